@@ -232,7 +232,8 @@ class PretrainedSource(Source):
         if not self.answers:
             return "Make vectors of texts, so that similar texts have similar vectors."
         if self.kind == "encoder":
-            return "Fill in what is hidden behind [MASK]."
+            mask = self.loaded.tokenizer.mask
+            return f"Fill in what is hidden behind {self.label(mask)}." if mask is not None else "Fill in a token."
         return "Say which token comes next." if self.kind == "decoder" else "Read one text and write another."
 
     @property

@@ -63,16 +63,23 @@ def framed() -> Tokenizer:
 
 def unigram() -> Tokenizer:
     """T5's kind: "▁" for a space, </s> at the end."""
+    return _unigram(["<pad>", "</s>", "<unk>"], "$A </s>", "$A </s> $B </s>")
+
+
+def framed_unigram() -> Tokenizer:
+    """XLM-R's kind: as T5's, between <s> and </s>."""
+    return _unigram(BART_SPECIALS, "<s> $A </s>", "<s> $A </s> </s> $B </s>")
+
+
+def _unigram(specials: list[str], single: str, pair: str) -> Tokenizer:
     made = Tokenizer(models.Unigram())
     made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(" ", " ")])
     made.pre_tokenizer = pre_tokenizers.Metaspace()
     made.decoder = decoders.Metaspace()
-    specials = ["<pad>", "</s>", "<unk>"]
     trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=specials, unk_token="<unk>")
     made.train_from_iterator(TEXTS, trainer)
-    made.post_processor = processors.TemplateProcessing(
-        single="$A </s>", pair="$A </s> $B </s>", special_tokens=[("</s>", made.token_to_id("</s>"))]
-    )
+    frame = [(name, made.token_to_id(name)) for name in ("<s>", "</s>") if name in specials]
+    made.post_processor = processors.TemplateProcessing(single=single, pair=pair, special_tokens=frame)
     return made
 
 
@@ -98,6 +105,40 @@ def tokenizer_folder(kind: str) -> Path:
     folder = Path(mkdtemp(prefix=f"tokenizer-{kind}-"))
     make, specials = KINDS[kind]
     transformers.PreTrainedTokenizerFast(tokenizer_object=make(), **specials).save_pretrained(folder)
+    return folder
+
+
+FAMILIES = {  # the kind of tokenizer that each family of texts has
+    "bert": word_piece, "distilbert": word_piece, "roberta": framed, "bart": framed, "gpt2": byte_level,
+    "qwen2": byte_level, "qwen3": byte_level, "gpt_neox": byte_level, "llama": byte_level, "mistral": byte_level,
+    "t5": unigram, "mt5": unigram, "xlm-roberta": framed_unigram, "camembert": framed_unigram,
+}  # fmt: skip
+FILLING_IN = ("bert", "distilbert", "roberta", "bart", "xlm-roberta", "camembert")  # those that have a mask
+OLDER = ("bert", "distilbert", "roberta", "bart", "gpt2")  # those that are read without tokenizer.json
+
+
+@cache
+def bare_folder(family: str, *, older: bool = False) -> Path:
+    """A folder with such a tokenizer that does not name its special tokens, as many a published one does not.
+
+    older  with vocab.txt, or with vocab.json and merges.txt, in place of tokenizer.json
+    """
+    folder = Path(mkdtemp(prefix=f"bare-{family}-"))
+    made = FAMILIES[family]()
+    plan = json.loads(made.to_str())
+    vocabulary = made.get_vocab(with_added_tokens=True)
+    if not older:
+        made.save(str(folder / "tokenizer.json"))
+    elif plan["model"]["type"] == "WordPiece":
+        (folder / "vocab.txt").write_text(
+            "".join(f"{token}\n" for token in sorted(vocabulary, key=vocabulary.__getitem__))
+        )
+    else:
+        (folder / "vocab.json").write_text(json.dumps(vocabulary))
+        merges = "\n".join(" ".join(pair) for pair in plan["model"]["merges"])
+        (folder / "merges.txt").write_text(f"#version: 0.2\n{merges}\n")
+    (folder / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": True, "model_max_length": 512}))
+    (folder / "config.json").write_text(json.dumps({"model_type": family}))
     return folder
 
 
@@ -134,6 +175,23 @@ def bart_folder() -> Path:
         decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=40, init_std=0.5,
         bos_token_id=size - 5, pad_token_id=size - 4, eos_token_id=size - 3, decoder_start_token_id=size - 3,
     )))  # fmt: skip
+
+
+@cache
+def bare_model_folder(family: str) -> Path:
+    """A whole model that fills in what is hidden, and whose folder does not name its special tokens."""
+    folder = copied(bare_folder(family), Path(mkdtemp(prefix=f"model-bare-{family}-")))
+    vocabulary = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab()
+    pad = vocabulary[{"bert": "[PAD]", "distilbert": "[PAD]"}.get(family, "<pad>")]
+    sizes = {"vocab_size": len(vocabulary), "pad_token_id": pad, "max_position_embeddings": pad + 41}
+    wide = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
+    torch.manual_seed(0)
+    if family == "distilbert":
+        config = transformers.DistilBertConfig(**sizes, dim=16, n_layers=2, n_heads=2, hidden_dim=24)
+    else:
+        config = transformers.AutoConfig.for_model(family, **sizes, **wide)
+    transformers.AutoModelForMaskedLM.from_config(config).eval().save_pretrained(folder)
+    return folder
 
 
 @cache

@@ -61,6 +61,7 @@ def _rope(kind: str, **more: Any) -> dict[str, Any]:
 
 _LLAMA3 = _rope("llama3", factor=4.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=32)
 _YARN = _rope("yarn", factor=4.0, original_max_position_embeddings=300)
+_WHOLE: dict[str, Any] = {**_LLAMA, "head_dim": 8, **_rope("default", partial_rotary_factor=0.5)}
 
 ENCODERS: dict[str, Maker] = {
     "bert": lambda: hf.BertForMaskedLM(hf.BertConfig(**_BERT)),
@@ -70,6 +71,21 @@ ENCODERS: dict[str, Maker] = {
     "bert with two heads": lambda: hf.BertForPreTraining(hf.BertConfig(**_BERT)),
     "bert, one head, relu": lambda: hf.BertForMaskedLM(
         hf.BertConfig(**_BERT | {"num_attention_heads": 1, "hidden_size": 7, "hidden_act": "relu"})
+    ),
+    "bert untied": lambda: hf.BertForMaskedLM(hf.BertConfig(**_BERT, tie_word_embeddings=False)),
+    "roberta untied": lambda: hf.RobertaForMaskedLM(
+        hf.RobertaConfig(**_BERT | {"type_vocab_size": 1}, tie_word_embeddings=False)
+    ),
+    "distilbert untied": lambda: hf.DistilBertForMaskedLM(
+        hf.DistilBertConfig(
+            vocab_size=V,
+            dim=24,
+            n_layers=3,
+            n_heads=4,
+            hidden_dim=37,
+            max_position_embeddings=30,
+            tie_word_embeddings=False,
+        )
     ),
     "distilbert": lambda: hf.DistilBertForMaskedLM(
         hf.DistilBertConfig(vocab_size=V, dim=24, n_layers=3, n_heads=4, hidden_dim=37, max_position_embeddings=30)
@@ -101,6 +117,10 @@ DECODERS: dict[str, Maker] = {
     "llama multi-query, llama3": lambda: hf.LlamaForCausalLM(
         hf.LlamaConfig(**_LLAMA | {"num_key_value_heads": 1}, **_LLAMA3)
     ),
+    "llama, a share that is ignored": lambda: hf.LlamaForCausalLM(hf.LlamaConfig(**_WHOLE)),
+    "mistral, a share that is ignored": lambda: hf.MistralForCausalLM(hf.MistralConfig(**_WHOLE)),
+    "qwen2, a share that is ignored": lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_WHOLE)),
+    "qwen3, a share that is ignored": lambda: hf.Qwen3ForCausalLM(hf.Qwen3Config(**_WHOLE)),
     "mistral": lambda: hf.MistralForCausalLM(hf.MistralConfig(**_LLAMA, sliding_window=None)),
     "mistral window": lambda: hf.MistralForCausalLM(hf.MistralConfig(**_LLAMA, sliding_window=3)),
     "qwen2 tied": lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_LLAMA, tie_word_embeddings=True)),
@@ -150,6 +170,7 @@ TRANSLATORS: dict[str, Maker] = {
     "t5 gated silu": lambda: hf.T5ForConditionalGeneration(hf.T5Config(**_T5, feed_forward_proj="gated-silu")),
     "mt5": lambda: hf.MT5ForConditionalGeneration(hf.MT5Config(**_T5, feed_forward_proj="gated-gelu")),
     "bart": lambda: hf.BartForConditionalGeneration(hf.BartConfig(**_BART)),
+    "bart untied": lambda: hf.BartForConditionalGeneration(hf.BartConfig(**_BART, tie_word_embeddings=False)),
     "bart scaled": lambda: hf.BartForConditionalGeneration(
         hf.BartConfig(**_BART, scale_embedding=True, activation_function="relu")
     ),

@@ -12,7 +12,7 @@ from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.model import EncoderModel
 from transformer.pretrained import convert
-from transformer.pretrained.family import FAMILIES, Settings, Theirs, family_of
+from transformer.pretrained.family import CAN_BE_OPENED, FAMILIES, Settings, Theirs, family_of
 
 SOME = ["bert", "minilm", "distilbert", "roberta", "gpt2", "llama", "qwen2 windows by layer", "neox parallel", "t5",
         "t5 v1.1", "bart", "vit", "deit"]  # fmt: skip
@@ -118,6 +118,46 @@ def test_a_later_t5_has_an_output_map_of_its_own_or_shares_its_embedding():
         torch.testing.assert_close(ours(src, tgt).logits, x @ ours.decoder.embedding.weight.T)
 
 
+@torch.no_grad()
+@pytest.mark.parametrize(("name", "used", "unused"), [
+    ("bert untied", "cls.predictions.decoder.bias", "cls.predictions.bias"),
+    ("bert", "cls.predictions.bias", "cls.predictions.decoder.bias"),
+    ("roberta untied", "lm_head.decoder.bias", "lm_head.bias"),
+    ("roberta", "lm_head.bias", "lm_head.decoder.bias"),
+])  # fmt: skip
+def test_of_two_biases_only_the_right_one_counts(name, used, unused):
+    """The one is added to the logits, number by number; the other may be anything, or missing."""
+    _, ours, settings, tensors = twins(name)
+    text, nudge = ids(2, 5, vocab=V), torch.randn(V)
+    for bias, moves in ((used, nudge), (unused, torch.zeros(V))):
+        changed = convert.to_model(settings, {**tensors, bias: tensors.get(bias, torch.zeros(V)) + nudge})
+        torch.testing.assert_close(changed(text).logits, ours(text).logits + moves)
+    alone = {one: tensor for one, tensor in tensors.items() if one != used} | {unused: tensors[used]}
+    torch.testing.assert_close(convert.to_model(settings, alone)(text).logits, ours(text).logits)
+
+
+@torch.no_grad()
+def test_an_untied_bart_has_three_tables_of_its_own_and_needs_no_fourth():
+    _, ours, settings, tensors = twins("bart untied")
+    src, tgt = ids(2, 5, vocab=V), ids(2, 4, vocab=V, seed=1)
+    before = ours(src, tgt)
+    moved = {}
+    for name in ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head", "model.shared"):
+        nudged = tensors[f"{name}.weight"] + torch.randn(V, 24)
+        after = convert.to_model(settings, {**tensors, f"{name}.weight": nudged})(src, tgt)
+        moved[name] = (
+            not torch.equal(after.attention.encoder[0], before.attention.encoder[0]),
+            not torch.equal(after.attention.decoder[0], before.attention.decoder[0]),
+            not torch.equal(after.logits, before.logits),
+        )
+    assert moved == {
+        "model.encoder.embed_tokens": (True, False, True), "model.decoder.embed_tokens": (False, True, True),
+        "lm_head": (False, False, True), "model.shared": (False, False, False),
+    }  # fmt: skip
+    shared = {name: t for name, t in tensors.items() if "embed_tokens" not in name}  # as older versions saved it
+    assert convert.to_model(settings, shared)(src, tgt).logits.isfinite().all()
+
+
 def test_weights_keep_their_precision():
     _, ours, settings, tensors = twins("llama")
     for dtype in (torch.bfloat16, torch.float64):
@@ -172,44 +212,73 @@ def test_settings_reach_the_config():
     assert config("neox parallel").parallel
     assert not config("neox sequential").parallel
     for name in TRANSLATORS:
-        assert config(name).tie_source
+        assert config(name).tie_source == (name != "bart untied")
 
 
 WRONG = [
-    ("bert", {"model_type": "deberta"}, "the model is of the type 'deberta'; built here are bert, "),
-    ("bert", {"model_type": ["bert"]}, "of a type that its config.json does not name; built here are bert, "),
-    ("bert", {"model_type": None}, "of a type that its config.json does not name"),
+    (
+        "bert",
+        {"model_type": "deberta"},
+        "the model is of the type 'deberta', which cannot be opened here; these can: BERT, ",
+    ),
+    (
+        "bert",
+        {"model_type": ["bert"]},
+        "of a type that config.json does not name, which cannot be opened here; these can: BERT, ",
+    ),
+    ("bert", {"model_type": None}, "of a type that config.json does not name"),
     ("bert", {"hidden_size": None}, "does not say what hidden_size is"),
     ("bert", {"hidden_size": "24"}, "has hidden_size='24', which should be a whole number up to 65,536"),
     ("bert", {"hidden_size": 10**9}, "has hidden_size=1000000000, which should be a whole number up to 65,536"),
     ("bert", {"num_hidden_layers": 10**9}, "num_hidden_layers=1000000000, which should be a whole number up to 512"),
-    ("bert", {"hidden_size": 25}, "d_model=25 cannot be split into 4 equal heads; try 24 or 28"),
-    ("bert", {"num_attention_heads": 0}, "n_heads=0 must be a whole number of at least 1"),
+    ("bert", {"hidden_size": 25}, "the model's config.json: hidden_size=25 cannot be split into 4 equal heads"),
+    (
+        "bert",
+        {"num_attention_heads": 0},
+        "the model's config.json: num_attention_heads=0 must be a whole number of at least 1",
+    ),
     ("bert", {"hidden_act": "mish"}, "has hidden_act='mish', which should be relu, gelu"),
     ("bert", {"hidden_act": ["gelu"]}, "has hidden_act=['gelu'], which should be relu, gelu"),
     ("bert", {"position_embedding_type": "relative_key"}, "which is not built here"),
     ("bert", {"is_decoder": True}, "has is_decoder=True, which is not built here"),
     ("bert", {"layer_norm_eps": "x" * 200}, "which should be a number"),
-    ("bert", {"layer_norm_eps": -1}, "norm_eps=-1 must be a small number above 0"),
+    ("bert", {"layer_norm_eps": -1}, "the model's config.json: layer_norm_eps=-1 must be a small number above 0"),
     ("bert", {"tie_word_embeddings": "no"}, "has tie_word_embeddings='no', which should be true or false"),
-    ("roberta", {"pad_token_id": 40}, "max_len=-11 must be a whole number of at least 1"),
+    (
+        "roberta",
+        {"pad_token_id": 40},
+        "max_position_embeddings=30, and the first 41 are not for tokens, as pad_token_id=40 says",
+    ),
     ("roberta", {"hidden_act": "relu"}, "has hidden_act='relu', which is not built here"),
+    ("gpt2", {"n_embd": 30}, "the model's config.json: n_embd=30 cannot be split into 4 equal heads"),
+    ("gpt2", {"n_head": 0}, "the model's config.json: n_head=0 must be"),
+    ("distilbert", {"dim": 30}, "the model's config.json: dim=30 cannot be split into 4 equal heads"),
+    ("bart", {"d_model": 30}, "d_model=30 cannot be split into 4 equal heads"),
     ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "which is not built here"),
     ("llama", {"rope_parameters": {"rope_type": "longrope"}}, "are stretched by 'longrope', which is not built here"),
     ("llama yarn", {"rope_parameters": {"rope_type": "yarn", "truncate": False}}, "has truncate=False, which is not"),
-    ("llama yarn", {"rope_parameters": {"rope_type": "yarn", "factor": 0.5}}, "rotary_factor=0.5 must be at least 1"),
+    (
+        "llama yarn",
+        {"rope_parameters": {"rope_type": "yarn", "factor": 0.5}},
+        "the model's config.json: factor=0.5 must be at least 1",
+    ),
+    ("llama", {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 0.5}}, "turn 0.5 of"),
     ("qwen3", {"head_dim": "wide"}, "has head_dim='wide', which should be a whole number"),
     ("llama", {"rope_parameters": {"rope_type": "linear"}}, "does not say what factor is"),
     ("llama", {"rope_parameters": 7}, "holds no settings"),
-    ("llama", {"num_key_value_heads": 3}, "4 heads cannot share 3 key/value heads equally"),
+    ("llama", {"num_key_value_heads": 3}, "the model's config.json: 4 heads cannot share 3 key/value heads equally"),
     ("qwen2 windows by layer", {"layer_types": ["full_attention", "chunked_attention"]}, "layer_types"),
     ("qwen2 windows by layer", {"layer_types": [[], {}]}, "layer_types"),
     ("neox parallel", {"rope_parameters": {"partial_rotary_factor": 0.4}}, "an odd number of features"),
     ("t5", {"feed_forward_proj": "gated-swish-gelu"}, "which is not built here"),
-    ("vit", {"architectures": ["ViTModel"]}, "only those are built here"),
+    ("vit", {"architectures": ["ViTModel"]}, "it does not name what an image shows; of image models, ViT and DeiT"),
     ("vit", {"patch_size": 5}, "an image 12 pixels wide cannot be cut into patches of 5"),
     ("vit", {"patch_size": 0}, "patch_size=0 must be a whole number of at least 1"),
-    ("t5", {"relative_attention_num_buckets": 7}, "n_buckets=7 must be even"),
+    (
+        "t5",
+        {"relative_attention_num_buckets": 7},
+        "the model's config.json: relative_attention_num_buckets=7 must be even",
+    ),
     ("bart", {"decoder_ffn_dim": 38}, "its encoder and decoder differ in ffn_dim, which is not built here"),
 ]
 
@@ -221,6 +290,12 @@ def test_settings_that_cannot_be_are_refused_with_a_sentence(name, changes, sent
         with pytest.raises(InputError, match=re.escape(sentence)) as error:
             refuse(settings | changes)
         assert len(str(error.value)) < 300
+
+
+def test_what_can_be_opened_is_said_of_every_family():
+    named = re.sub(r"[^a-z0-9]", "", CAN_BE_OPENED.lower())
+    assert all(re.sub(r"[^a-z0-9]", "", name.replace("xlm-", "")) in named for name in FAMILIES)
+    assert CAN_BE_OPENED.count(",") + 2 == len(FAMILIES)
 
 
 def test_settings_that_are_none():

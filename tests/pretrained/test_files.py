@@ -277,7 +277,9 @@ def test_a_large_config_is_not_read(folder: Path):
 def test_an_unknown_family_hears_which_there_are(folder: Path):
     for type in ("mamba", 5, ["bert"], None, "\ud800", "b" * 1000):
         makers.changed(folder, model_type=type)
-        assert "bert" in refusal(lambda: check(Folder(folder)))
+        said = refusal(lambda: check(Folder(folder)))
+        assert all(name in said for name in ("BERT", "GPT-2", "Llama", "T5"))
+        assert "gpt_neox" not in said
 
 
 def test_quantised_weights_are_refused(folder: Path):
@@ -307,7 +309,7 @@ def test_code_of_a_model_is_never_run(folder: Path):
 
 
 def test_settings_of_a_vision_model_may_be_pairs():
-    assert settings_of(b'{"image_size": [224, 224]}')["image_size"] == [224, 224]
+    assert settings_of(b'{"model_type": "vit", "image_size": [224, 224]}')["image_size"] == [224, 224]
 
 
 # ---- what the system holds -------------------------------------------------------------------------------------------

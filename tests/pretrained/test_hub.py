@@ -273,6 +273,9 @@ def test_what_cannot_be_used_is_not_downloaded(hub: Hub, fake: FakeHub):
     fake.files[ID][WEIGHTS] = makers.packed_header({"a": 1})
     fake.files[ID]["config.json"] = (makers.bert_folder() / "config.json").read_bytes()
     refusal(lambda: download(hub))
+    fake.files[ID] = {file.name: file.read_bytes() for file in makers.t5_folder().iterdir()}
+    fake.files[ID]["spiece.model"] = fake.files[ID].pop("tokenizer.json")
+    assert "cannot be made from spiece.model" in refusal(lambda: download(hub))
     assert not list((hub._root or Path()).glob("*/*"))
 
 

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 import transformers as hf
+from safetensors.torch import load_file, save_file
 
 import transformer
 from tests.pretrained import makers
@@ -20,6 +22,7 @@ from tests.pretrained.test_archive import zipped
 from transformer.model import DecoderModel, EncoderModel
 from transformer.pretrained import Pretrained, hub, load, load_from, loading, places
 from transformer.pretrained.files import Folder, check
+from transformer.pretrained.reading import parameters
 from transformer.taps import Recorder
 
 ROOT = Path(__file__).parents[2]
@@ -197,6 +200,74 @@ def test_a_tokenizer_larger_than_the_embedding(tmp_path: Path):
     for file in makers.tokenizer_folder("gpt2").iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
     assert "do not belong together" in refusal(lambda: load(folder))
+
+
+_TINY: dict[str, Any] = {
+    "hidden_size": 16,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "intermediate_size": 24,
+    "vocab_size": 40,
+}
+_T5: dict[str, Any] = {"vocab_size": 40, "d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 1, "num_heads": 2}
+_DEIT: dict[str, Any] = {**_TINY, "image_size": 8, "patch_size": 4}
+HALVES: dict[str, tuple[Callable[[], hf.PreTrainedModel], tuple[str, ...]]] = {
+    "DeBERTa, whose types of tokens are none": (
+        lambda: hf.DebertaModel(hf.DebertaConfig(**_TINY, type_vocab_size=0)), ("type 'deberta'", "BERT, DistilBERT")
+    ),
+    "DeBERTa 2": (
+        lambda: hf.DebertaV2Model(hf.DebertaV2Config(**_TINY, type_vocab_size=0)), ("type 'deberta-v2'", "RoBERTa")
+    ),
+    "DeiT with a teacher": (
+        lambda: hf.DeiTForImageClassificationWithTeacher(hf.DeiTConfig(**_DEIT)),
+        ("two output heads, one of which learned from a teacher", "facebook/deit-tiny-patch16-224"),
+    ),
+    "DeiT without a head": (
+        lambda: hf.DeiTModel(hf.DeiTConfig(**_DEIT)), ("does not name what an image shows", "ViT and DeiT")
+    ),
+    "half a T5": (
+        lambda: hf.T5EncoderModel(hf.T5Config(**_T5)), ("this is half a T5, the encoder alone", "google-t5/t5-small")
+    ),
+    "a bare Llama": (
+        lambda: hf.LlamaModel(hf.LlamaConfig(**_TINY)), ("this has no output head", "HuggingFaceTB/SmolLM2-135M")
+    ),
+    "a bare Qwen2": (
+        lambda: hf.Qwen2Model(hf.Qwen2Config(**_TINY, num_key_value_heads=2)), ("this has no output head",)
+    ),
+    "a bare GPT-NeoX": (
+        lambda: hf.GPTNeoXModel(hf.GPTNeoXConfig(**_TINY)), ("this has no output head", "EleutherAI/pythia-70m")
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_what_cannot_be_opened_hears_what_it_is_and_what_can_be(name: str, tmp_path: Path):
+    make, words = HALVES[name]
+    make().save_pretrained(tmp_path)
+    said = refusal(lambda: check(Folder(tmp_path)))
+    assert all(part in said for part in words), said
+    assert said[0].isupper()
+    assert any(name in said for name in ("BERT", "GPT-2", "Llama", "DeiT", "t5-small", "SmolLM2", "pythia"))
+
+
+def test_a_whole_t5_that_lacks_a_tensor_is_no_half(tmp_path: Path):
+    folder = makers.copied(makers.t5_folder(), tmp_path / "model")
+    tensors = load_file(folder / "model.safetensors")
+    save_file(
+        {name: t for name, t in tensors.items() if name != "decoder.final_layer_norm.weight"},
+        folder / "model.safetensors",
+    )
+    said = refusal(lambda: check(Folder(folder)))
+    assert said.endswith("lack the tensor decoder.final_layer_norm.weight.")
+
+
+def test_a_small_model_has_more_than_no_parameters():
+    found = load(makers.bert_folder())
+    n = sum(p.numel() for p in found.model.parameters())
+    assert found.facts[0] == f"BERT, {n:,} parameters."
+    assert str(check(Folder(makers.bert_folder())).estimate).startswith(f"{n:,} parameters, ")
+    assert parameters(22_565_376) == "22.6 million parameters"
+    assert parameters(999_999) == "999,999 parameters"
 
 
 def test_no_tokenizer(tmp_path: Path):

@@ -10,6 +10,7 @@ run, and whatever is wrong with them is one sentence, an InputError.
     hub         the same on the hub, before and after a download
     places      the same in an installed package, or in a folder that the operator named
     tokenizer   from a text to tokens and ids
+    rules       what a tokenizer may ask for
     family      which families there are, and what each of them calls its tensors
     convert     their tensors as the parameters of our model
     loading     all of this together

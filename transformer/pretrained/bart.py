@@ -17,6 +17,7 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
         "static_position_embeddings": False, "add_bias_logits": False,
     }.items():  # fmt: skip
         settings.refuse(name, default)
+    is_tied = settings.flag("tie_word_embeddings", True)
     return "encoder-decoder", TransformerConfig(
         vocab_size=settings.whole("vocab_size", 50_265, MAX_VOCAB),
         d_model=settings.whole("d_model", 1024),
@@ -31,8 +32,8 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
         embedding_norm=True,
         activation=settings.activation("activation_function", "gelu"),
         scale_embeddings=settings.flag("scale_embedding", False),
-        tie_source=True,
-        tie_output=settings.flag("tie_word_embeddings", True),
+        tie_source=is_tied,
+        tie_output=is_tied,
         output_bias=True,
     )
 
@@ -70,5 +71,9 @@ BART = Family(
         "output.linear.bias": named("final_logits_bias", n_ones=1, optional=True),
         "output.bias": named("final_logits_bias", n_ones=1, optional=True),
     },
-    ignored=r"(en|de)coder\.embed_tokens\.weight|lm_head\.weight|classification_head\..*|qa_outputs\..*",
+    untied={
+        "encoder.embedding": named("encoder.embed_tokens", "shared"),
+        "decoder.embedding": named("decoder.embed_tokens", "shared"),
+    },
+    ignored=r"shared\.weight|(en|de)coder\.embed_tokens\.weight|lm_head\.weight|classification_head\..*|qa_outputs\..*",
 )

@@ -5,6 +5,7 @@ positions and a norm after the embeddings; those with a masked-token head have l
 from dataclasses import replace
 from typing import Any
 
+from transformer.checks import InputError
 from transformer.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named
 
@@ -50,6 +51,11 @@ def _roberta(settings: Settings) -> tuple[Kind, TransformerConfig]:
         settings.refuse("hidden_act", default="gelu")  # the head has GELU in any case
     # The first rows of its table are those of padding: positions are counted from there.
     offset = settings.whole("pad_token_id", 1, MAX_TOKENS) + 1
+    if config.max_len <= offset:
+        raise InputError(
+            f"the model's config.json has max_position_embeddings={config.max_len}, and the first {offset} are not for"
+            f" tokens, as pad_token_id={offset - 1} says"
+        )
     return kind, replace(config, position_offset=offset, max_len=config.max_len - offset)
 
 
@@ -91,7 +97,7 @@ BERT = Family(
         "output.transform.linear": named("cls.predictions.transform.dense"),
         "output.transform.norm": named("cls.predictions.transform.LayerNorm"),
         "output.linear.weight": named("cls.predictions.decoder.weight"),
-        "output.linear.bias": named("cls.predictions.bias", "cls.predictions.decoder.bias"),
+        "output.linear.bias": named("cls.predictions.decoder.bias", "cls.predictions.bias"),  # of its own, if untied
         "output.bias": named("cls.predictions.bias", "cls.predictions.decoder.bias"),
     },
     ignored=rf"cls\..*|{_OTHER_TASKS}",
@@ -106,7 +112,7 @@ ROBERTA = Family(
         "output.transform.linear": named("lm_head.dense"),
         "output.transform.norm": named("lm_head.layer_norm"),
         "output.linear.weight": named("lm_head.decoder.weight"),
-        "output.linear.bias": named("lm_head.bias", "lm_head.decoder.bias"),
+        "output.linear.bias": named("lm_head.decoder.bias", "lm_head.bias"),
         "output.bias": named("lm_head.bias", "lm_head.decoder.bias"),
     },
     ignored=rf"lm_head\..*|{_OTHER_TASKS}",

@@ -115,7 +115,8 @@ class _Plan(NamedTuple):
             if name is not None:
                 uses.setdefault(name, []).append(parameter)
             elif not theirs.optional:
-                raise InputError(f"the model's files lack the tensor {' or '.join(theirs.names)}")
+                why = self.family.why_missing(theirs.names[0], full)
+                raise InputError(f"the model's files lack the tensor {' or '.join(theirs.names)}{why}")
         return uses
 
     def check_shape(self, name: str, shape: Sequence[int], parameters: Iterable[str]) -> None:

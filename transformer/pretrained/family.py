@@ -5,8 +5,8 @@ file of its own beside this one. Settings and tensors come from strangers: every
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -139,6 +139,8 @@ class Family:
     describe  settings -> which kind of model, and its config
     table     our parameters -> their tensors. A key is a parameter, or a module for its weight and its bias; {} stands
               for the number of the layer
+    lacking   what the matter is with files that hold no tensor at all whose name begins so: half a model
+    untied    what takes the place of entries of the table where tie_word_embeddings is false
     prefix    what their names may begin with, or not
     ignored   a pattern of tensors that are no part of the model here: heads for other tasks, tables of constants
     start     the role of the token that an encoder-decoder's own text begins with, where config.json does not say it
@@ -150,10 +152,26 @@ class Family:
     prefix: str = ""
     ignored: str = r"$^"
     start: str = ""
+    untied: Table = field(default_factory=dict)
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
     def config(self, settings: Mapping[str, Any]) -> tuple[Kind, TransformerConfig]:
         """Which kind of model a config.json describes, and its config. Raises InputError for what is not built here."""
-        return self.describe(Settings(settings))
+        try:
+            return self.describe(Settings(settings))
+        except InputError as error:
+            raise InputError(_in_their_words(str(error), settings)) from error
+
+    def why_missing(self, name: str, names: Iterable[str]) -> str:
+        """What files with these bare names are, where they hold nothing of what this tensor belongs to; or nothing."""
+        return next(
+            (
+                f": {reason}"
+                for start, reason in self.lacking.items()
+                if name.startswith(start) and not any(other.startswith(start) for other in names)
+            ),
+            "",
+        )
 
     def bare(self, name: str) -> str:
         """Their name without prefix, and without the names that TensorFlow had for the parameters of a norm."""
@@ -189,32 +207,73 @@ FAMILIES = {  # model_type -> where its family is described
     "vit": "vit.VIT",
     "deit": "vit.DEIT",
 }
+CAN_BE_OPENED = (
+    "BERT, DistilBERT, RoBERTa, XLM-RoBERTa, CamemBERT, GPT-2, Llama, Mistral, Qwen2, Qwen3, GPT-NeoX (Pythia), T5,"
+    " mT5, BART, ViT and DeiT"
+)
+# Our names of what a config.json says under another -> what it may be called there.
+_THEIR_NAMES = {
+    "d_model": ("hidden_size", "n_embd", "dim"),
+    "n_heads": ("num_attention_heads", "n_head", "num_heads", "encoder_attention_heads"),
+    "norm_eps": ("layer_norm_eps", "layer_norm_epsilon", "rms_norm_eps"),
+    "max_len": ("max_position_embeddings", "n_positions"),
+    "d_ff": ("intermediate_size", "n_inner", "hidden_dim", "encoder_ffn_dim"),
+    "head_width": ("head_dim", "d_kv"),
+    "window": ("sliding_window",),
+    "n_buckets": ("relative_attention_num_buckets",),
+    "max_distance": ("relative_attention_max_distance",),
+    "rotary_factor": ("factor",),
+}
+
+
+def _in_their_words(text: str, settings: Mapping[str, Any]) -> str:
+    """What is wrong with a config, with the names that config.json has for it: nobody can try another number there."""
+    if "config.json" in text or not isinstance(settings, Mapping):
+        return text
+    rope = settings.get("rope_parameters") or settings.get("rope_scaling")
+    values = {**(rope if isinstance(rope, Mapping) else {}), **settings}
+
+    def theirs(match: re.Match[str]) -> str:
+        ours, value = match.groups()
+        name = next((name for name in _THEIR_NAMES.get(ours, ()) if str(values.get(name)) == value), ours)
+        return f"{name}={value}"
+
+    renamed = re.sub(r"; try .*", "", re.sub(r"\b([a-z_]+)=([\d.e+-]*\d)", theirs, text))
+    return text if renamed == text else f"the model's config.json: {renamed}"
 
 
 def family_of(settings: Mapping[str, Any]) -> Family:
     """The family that `model_type` names. Raises InputError for one that is not built here."""
     name = Settings(settings).get("model_type")
     if not isinstance(name, str) or name not in FAMILIES:
-        kind = (
-            f"of the type {_short(name)}" if isinstance(name, str) else "of a type that its config.json does not name"
-        )
-        raise InputError(f"the model is {kind}; built here are {', '.join(FAMILIES)}")
+        kind = f"of the type {_short(name)}" if isinstance(name, str) else "of a type that config.json does not name"
+        raise InputError(f"the model is {kind}, which cannot be opened here; these can: {CAN_BE_OPENED}")
     module, _, family = FAMILIES[name].partition(".")
-    return getattr(import_module(f"transformer.pretrained.{module}"), family)
+    found = getattr(import_module(f"transformer.pretrained.{module}"), family)
+    is_untied = settings.get("tie_word_embeddings") is False
+    return replace(found, table={**found.table, **found.untied}) if is_untied and found.untied else found
 
 
-def rotary(settings: Settings, *, share: float = 1.0) -> dict[str, Any]:
-    """The fields of rotary positions, wherever the versions of `transformers` have written them."""
+def rotary(settings: Settings, *, share: float | None = None) -> dict[str, Any]:
+    """The fields of rotary positions, wherever the versions of `transformers` have written them.
+
+    share  of each head that turns, where config.json does not say; None: a family whose heads turn as a whole,
+           whatever is said
+    """
     given = settings.part("rope_parameters" if settings.get("rope_parameters") else "rope_scaling")
     kind = given.get("rope_type", given.get("type", "default"))
     fields: dict[str, Any] = {
         "positions": "rotary",
         "pairing": "half",
         "base": given.number("rope_theta", settings.number("rope_theta", 10_000.0)),
-        "rotary_share": given.number("partial_rotary_factor", settings.number("partial_rotary_factor", share)),
     }
+    said = given.number("partial_rotary_factor", settings.number("partial_rotary_factor", share or 1.0))
+    if share is not None:
+        fields["rotary_share"] = said
     if kind == "default":
         return fields
+    if share is None and said != 1:
+        raise InputError(f"its rotary positions turn {_short(said)} of each head, which is not built here")
     if kind not in ("linear", "llama3", "yarn"):
         raise InputError(f"its rotary positions are stretched by {_short(kind)}, which is not built here")
     length = given.get("original_max_position_embeddings")

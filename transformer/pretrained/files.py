@@ -19,15 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained.pieces import MERGES, UNIGRAMS
-from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, megabytes, quoted, sentence
+from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, megabytes, parameters, quoted, sentence
 from transformer.pretrained.tokenizer import FILES as TOKENIZER_FILES
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
-OLDER = {"vocab.txt", "vocab.json", "merges.txt", UNIGRAMS, MERGES}  # what stands in for tokenizer.json
+OLDER = {"vocab.txt", "vocab.json", "merges.txt"}  # what stands in for tokenizer.json
 MAX_CONFIG = 2 * 2**20
 MAX_INDEX = 8 * 2**20
 MAX_HEADER = 16 * 2**20
@@ -71,7 +70,7 @@ class Estimate(NamedTuple):
     half: int
 
     def __str__(self) -> str:
-        return f"{self.parameters / 1e6:,.1f} million parameters, {megabytes(self.download)}"
+        return f"{parameters(self.parameters)}, {megabytes(self.download)}"
 
 
 class Store(Protocol):
@@ -265,14 +264,24 @@ def _shards(store: Store, sizes: Mapping[str, int]) -> list[str]:
 
 
 def settings_of(data: Data) -> dict[str, Any]:
-    """config.json as a dict, in which every size is a whole number within its limits. Raises InputError."""
+    """config.json as a dict, of a known family, in which every size is a whole number within its limits.
+
+    Raises InputError.
+    """
+    from transformer.pretrained.family import CAN_BE_OPENED, family_of
+
     settings = json_in(data, CONFIG)
     if "quantization_config" in settings:
         raise InputError(
             "This model is quantised, and 16- and 32-bit weights are read here. Bring it as it was before."
         )
     if "auto_map" in settings and "model_type" not in settings:
-        raise InputError("This model needs code of its own, and nothing that comes with a model is run here.")
+        raise InputError(
+            "This model needs code of its own, and nothing that comes with a model is run here. These can be opened:"
+            f" {CAN_BE_OPENED}."
+        )
+    with _one_sentence():
+        family_of(settings)
     for names, most in _LIMITS.items():
         for name in names:
             value = settings.get(name)

@@ -52,6 +52,10 @@ GPT_NEOX = Family(
         "decoder.final_norm": named("final_layer_norm"),
         "output.linear": named("embed_out", "lm_head"),
     },
+    lacking={
+        "embed_out.": "this has no output head, so it predicts nothing; one with a head (…ForCausalLM) can be opened,"
+        " such as EleutherAI/pythia-70m"
+    },
     ignored=r"layers\.\d+\.attention\.(bias|masked_bias|rotary_emb\.inv_freq)|rotary_emb\.inv_freq|embed_out\.weight"
     r"|lm_head\.weight|score\.weight",
 )

@@ -32,6 +32,7 @@ from transformer.interruption import check_interruption
 from transformer.pretrained import web
 from transformer.pretrained.files import Checked, Folder, check, needed
 from transformer.pretrained.reading import Data, json_in, megabytes, quoted
+from transformer.pretrained.tokenizer import check_files
 
 ALLOWED, FOLDER, MEGABYTES = "ATTENTION_LAB_HUB", "ATTENTION_LAB_HUB_FOLDER", "ATTENTION_LAB_HUB_MB"
 ENDPOINT, OFFLINE = "HF_ENDPOINT", "HF_HUB_OFFLINE"
@@ -176,8 +177,13 @@ class Hub:
         if not isinstance(commit, str) or not _COMMIT.fullmatch(commit):
             raise InputError("The hub does not say which version of this model it has.")
         sizes = {name: file.size for name, file in listed.items()}
+        from transformer.pretrained.family import family_of
+
         store = _Remote(id, f"{self._endpoint}/{quote(id)}/resolve/{commit}", sizes, self._patience)
         plan = Plan(id, commit, {name: listed[name] for name in needed(store)}, check(store))
+        settings = plan.checked.settings
+        if family_of(settings).config(settings)[1].image_size is None:
+            check_files(sizes, settings)
         if plan.bytes > self._max_bytes:
             raise InputError(
                 f"This model has {megabytes(plan.bytes)}, and {megabytes(self._max_bytes)} is all that is kept here."

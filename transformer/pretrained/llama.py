@@ -97,7 +97,11 @@ _TABLE = {
 }
 _IGNORED = r"layers\.\d+\.self_attn\.rotary_emb\.inv_freq|rotary_emb\.inv_freq|lm_head\.weight|score\.weight"
 
-LLAMA = Family("Llama", _llama, _TABLE, "model.", _IGNORED)
-MISTRAL = Family("Mistral", _mistral, _TABLE, "model.", _IGNORED)
-QWEN2 = Family("Qwen2", _qwen2, _TABLE, "model.", _IGNORED)
-QWEN3 = Family("Qwen3", _qwen3, _TABLE, "model.", _IGNORED)
+_LACKING = {
+    "lm_head.": "this has no output head, so it predicts nothing; one with a head (…ForCausalLM) can be opened, such as"
+    " HuggingFaceTB/SmolLM2-135M"
+}
+LLAMA = Family("Llama", _llama, _TABLE, "model.", _IGNORED, lacking=_LACKING)
+MISTRAL = Family("Mistral", _mistral, _TABLE, "model.", _IGNORED, lacking=_LACKING)
+QWEN2 = Family("Qwen2", _qwen2, _TABLE, "model.", _IGNORED, lacking=_LACKING)
+QWEN3 = Family("Qwen3", _qwen3, _TABLE, "model.", _IGNORED, lacking=_LACKING)

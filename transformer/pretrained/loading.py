@@ -11,7 +11,7 @@ from transformer.checks import InputError, is_whole
 from transformer.pretrained import convert, places
 from transformer.pretrained.family import family_of
 from transformer.pretrained.files import READ, Checked, Folder, Store, Tensors, check, tokenizer_files
-from transformer.pretrained.reading import Data, json_in, megabytes, quoted, sentence
+from transformer.pretrained.reading import Data, json_in, megabytes, parameters, quoted, sentence
 from transformer.pretrained.tokenizer import ClassNames, Tokenizer, tokenizer_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     estimate = checked.estimate
     if min(estimate.half, estimate.full) > memory:
         raise InputError(
-            f"The {estimate.parameters / 1e6:,.0f} million parameters of this model would take"
+            f"The {parameters(estimate.parameters)} of this model would take"
             f" {megabytes(estimate.half)} of memory even as 16-bit numbers, and there are {megabytes(memory)} for them."
             " Choose a smaller model."
         )
@@ -153,7 +153,7 @@ def _facts(checked: Checked, model: "Model", is_half: bool) -> tuple[str, ...]:
     count = sum(p.numel() for p in model.parameters())
     memory = ["Its weights are kept as 16-bit numbers here, to save memory: last digits differ."] if is_half else []
     return (
-        f"{family_of(checked.settings).name}, {count / 1e6:,.1f} million parameters.",
+        f"{family_of(checked.settings).name}, {parameters(count)}.",
         *memory,
         *convert.facts(checked.settings, shapes),
     )

@@ -1,6 +1,8 @@
 """How strangers' files are read: JSON without surprises, and sentences that quote nothing as it is."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from transformer.checks import InputError
@@ -42,9 +44,26 @@ def sentence(error: InputError) -> str:
     return f"{text[:1].upper()}{text[1:]}".removesuffix(".") + "."
 
 
+def parameters(count: int) -> str:
+    """A number of parameters, as people say it: "22.6 million parameters", "3,216 parameters"."""
+    return f"{count / 1e6:,.1f} million parameters" if count >= 1_000_000 else f"{count:,} parameters"
+
+
 def megabytes(count: float) -> str:
     """A number of bytes, as people say it: "90.9 MB"."""
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= size:
             return f"{count / size:,.{0 if count >= 100 * size else 1}f} {unit}"
     return f"{count:.0f} bytes"
+
+
+@contextmanager
+def explained(sentence: str) -> Iterator[None]:
+    """Within the block, whatever the library tokenizers raises becomes this sentence, panics of Rust included."""
+    try:
+        yield
+    except BaseException as error:
+        # A panic is deliberately no Exception, and has no public name to catch it by.
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise InputError(sentence) from error
+        raise

@@ -78,6 +78,10 @@ T5 = Family(
         "decoder.final_norm": named("decoder.final_layer_norm"),
         "output.linear": named("lm_head", "shared"),
     },
+    lacking={
+        "decoder.": "this is half a T5, the encoder alone; a whole one can be opened, such as google-t5/t5-small",
+        "encoder.": "this is half a T5, the decoder alone; a whole one can be opened, such as google-t5/t5-small",
+    },
     # An early version gave its cross-attention a bias of positions as well, and never used it.
     ignored=r"(en|de)coder\.embed_tokens\.weight|lm_head\.weight"
     r"|decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight",

@@ -11,17 +11,14 @@ How tokens are shown to people, in every family alike:
 
 import json
 import re
-import struct
 import unicodedata
-from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained import pieces
-from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
+from transformer.pretrained import rules
+from transformer.pretrained.reading import Data, explained, json_in, quoted
 from transformer.training.text import words
 
 if TYPE_CHECKING:
@@ -34,29 +31,32 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
     "vocab.txt": 8 * 2**20,
     "vocab.json": 8 * 2**20,
     "merges.txt": 8 * 2**20,
-    pieces.UNIGRAMS: 8 * 2**20,
-    pieces.MERGES: 8 * 2**20,
     "preprocessor_config.json": 2**18,  # of a model that reads images
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
+MAX_NORMAL = 4 * MAX_TEXT  # bytes of a text once it is normalized: no more than that many characters can have before
 MAX_LABEL = 64  # characters of a token, as it is shown
+_OLDER = ("vocab.txt", "vocab.json", "merges.txt")
+_PAIR_FILES = ("vocab.json", "merges.txt")
+_WORD_PIECES, _BYTE_PAIRS = ("bert", "distilbert"), ("gpt2", "roberta", "bart")  # families that these say all about
+_OLDER_CLASSES = ("BertTokenizer", "DistilBertTokenizer", "GPT2Tokenizer", "RobertaTokenizer", "BartTokenizer")
 _ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
+# What special tokens are called in a family, where a folder does not say it: published ones often do not.
+_BERT_NAMES = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
+_FRAME_NAMES = {
+    "bos": "<s>", "eos": "</s>", "cls": "<s>", "sep": "</s>", "unk": "<unk>", "pad": "<pad>", "mask": "<mask>",
+}  # fmt: skip
+_END = "<|endoftext|>"
+_T5_NAMES = {"eos": "</s>", "unk": "<unk>", "pad": "<pad>"}
+_QWEN_NAMES = {"eos": _END, "unk": _END, "pad": _END}
+_USUAL_NAMES = {
+    "bert": _BERT_NAMES, "distilbert": _BERT_NAMES, "roberta": _FRAME_NAMES, "xlm-roberta": _FRAME_NAMES,
+    "camembert": _FRAME_NAMES, "bart": _FRAME_NAMES, "t5": _T5_NAMES, "mt5": _T5_NAMES,
+    "gpt2": {"bos": _END, "eos": _END, "unk": _END}, "qwen2": _QWEN_NAMES, "qwen3": _QWEN_NAMES,
+    "gpt_neox": {"bos": _END, "eos": _END, "unk": _END, "pad": "<|padding|>"},
+}  # fmt: skip
 _SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
 _SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
-# How GPT-2, Llama 3 and Qwen 2 cut a text into words. Of other patterns only the simplest are taken.
-_GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_LLAMA3 = "|".join(
-    [
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)",
-        r"[^\r\n\p{L}\p{N}]?\p{L}+",
-        r"\p{N}{1,3}",
-        r" ?[^\s\p{L}\p{N}]+[\r\n]*",
-        r"\s*[\r\n]+",
-        r"\s+(?!\S)",
-        r"\s+",
-    ]
-)
-_PUBLISHED = {_GPT2, _LLAMA3, _LLAMA3.replace("{1,3}", "")}
 
 
 class Encoding(NamedTuple):
@@ -108,13 +108,20 @@ class Tokenizer:
     def encode(self, text: str, pair: str | None = None, *, special: bool = True) -> Encoding:
         """The tokens of a text, or of two that the model reads together; special=False: without [CLS] and its like.
 
-        Raises InputError for more than MAX_TEXT characters.
+        Raises InputError for more than MAX_TEXT characters, or where the normalizer makes more than MAX_NORMAL bytes of
+        them.
         """
         texts = [_whole_characters(part) for part in (text, pair) if part is not None]
         if sum(map(len, texts)) > MAX_TEXT:
             raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
         second = texts[1] if pair is not None else None
-        with _explained("This model's tokenizer cannot read the text."):
+        with explained("This model's tokenizer cannot read the text."):
+            n_bytes = sum(len(self._normal(part).encode()) for part in texts)
+        if n_bytes > MAX_NORMAL:
+            raise InputError(
+                f"This model's tokenizer makes {n_bytes:,} bytes of the text, before it is cut; shorten it."
+            )
+        with explained("This model's tokenizer cannot read the text."):
             found = self._inner.encode(texts[0], second, add_special_tokens=special)
         parts = found.sequence_ids  # None for what stands for no part of a text
         return Encoding(
@@ -127,10 +134,14 @@ class Tokenizer:
             texts=parts,
         )
 
+    def _normal(self, text: str) -> str:
+        normalizer = self._inner.normalizer
+        return text if normalizer is None else normalizer.normalize_str(text)
+
     def decode(self, ids: Sequence[int], *, special: bool = False) -> str:
         """The text of some ids; special=True shows special tokens as well."""
         known = [id for id in ids if 0 <= id < 2**32]
-        with _explained("This model's tokenizer cannot write these tokens."):
+        with explained("This model's tokenizer cannot write these tokens."):
             return self._inner.decode(known, skip_special_tokens=not special)
 
     def label(self, id: int) -> str:
@@ -189,37 +200,58 @@ def _colours(preparation: Data, n_channels: Any) -> tuple[tuple[float, ...], tup
 def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
-    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, a byte-level BPE from vocab.json
-    and merges.txt, T5's unigrams from spiece.model, or Llama's merges from tokenizer.model. Raises InputError where
-    there is none of these, or something is wrong with it.
+    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt for BERT and DistilBERT, and a
+    byte-level BPE from vocab.json and merges.txt for GPT-2, RoBERTa and BART: other families cut a text in ways that
+    such files do not tell. Raises InputError where there is none of these, or something is wrong with it.
     """
     settings = settings or {}
     described = _described(files)
     if "tokenizer.json" in files:
         plan = json_in(files["tokenizer.json"], "tokenizer.json")
-    elif "vocab.txt" in files:
-        plan = _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
-    elif "vocab.json" in files and "merges.txt" in files:
-        vocabulary = json_in(files["vocab.json"], "vocab.json")
-        plan = _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
-    elif files.get(pieces.UNIGRAMS) and settings.get("model_type") in ("t5", "mt5"):
-        plan = pieces.unigrams(files[pieces.UNIGRAMS], described)
-    elif files.get(pieces.MERGES) and settings.get("model_type") in ("llama", "mistral"):
-        plan = pieces.merges(files[pieces.MERGES], described)
-    elif any(name.endswith((".model", ".tiktoken")) for name in files):
-        raise InputError("The model has its tokenizer in another format only; bring a folder with tokenizer.json.")
     else:
-        raise InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
-    _check(plan)
+        plan = _older(files, described, settings)
+    rules.check(plan)
     from tokenizers import Tokenizer as Inner
 
-    with _explained("tokenizer.json is not a tokenizer that can be read here."):
+    with explained("tokenizer.json is not a tokenizer that can be read here."):
         # Padding and truncation belong to a training; dropout would cut the same text in another way every time.
         inner = Inner.from_str(json.dumps({**plan, "padding": None, "truncation": None}))
-    return Tokenizer(inner, _roles(inner, described, settings), '"ByteLevel"' in json.dumps(_parts(plan)))
+    return Tokenizer(inner, _roles(inner, described, settings), '"ByteLevel"' in json.dumps(rules.parts(plan)))
 
 
 # ---- what is in the files ------------------------------------------------------------------------------------------
+
+
+def check_files(names: Collection[str], settings: Mapping[str, Any]) -> None:
+    """Raise InputError unless files of these names say how the model of these settings (config.json) cuts a text."""
+    family = settings.get("model_type")
+    is_made = "vocab.txt" in names if family in _WORD_PIECES else all(name in names for name in _PAIR_FILES)
+    if "tokenizer.json" not in names and not (is_made and family in (*_WORD_PIECES, *_BYTE_PAIRS)):
+        raise _unread(names)
+
+
+def _unread(names: Collection[str]) -> InputError:
+    """What is to be done about a folder without tokenizer.json."""
+    others = sorted(name for name in names if name in _OLDER or name.endswith((".model", ".tiktoken")))
+    if not others:
+        return InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
+    return InputError(
+        f"The model has no tokenizer.json, and its tokenizer cannot be made from {quoted(others[0])} here. Open its"
+        " folder once with the library transformers, which writes the file that is missing:"
+        " AutoTokenizer.from_pretrained(folder).save_pretrained(folder)."
+    )
+
+
+def _older(files: Mapping[str, Data], described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What tokenizer.json would say, from the files of a folder that has none."""
+    check_files(files, settings)
+    by = described.get("tokenizer_class")
+    if isinstance(by, str) and by.removesuffix("Fast") not in _OLDER_CLASSES:
+        raise _unread(files)
+    if settings["model_type"] in _WORD_PIECES:
+        return _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
+    vocabulary = json_in(files["vocab.json"], "vocab.json")
+    return _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
 
 
 def _described(files: Mapping[str, Data]) -> dict[str, Any]:
@@ -238,14 +270,23 @@ def _named(described: Mapping[str, Any], role: str) -> str | None:
     return token if isinstance(token, str) else None
 
 
+def _usual(settings: Mapping[str, Any]) -> Mapping[str, str]:
+    """Role -> what such a token is called in the family of these settings."""
+    family = settings.get("model_type")
+    return _USUAL_NAMES.get(family, {}) if isinstance(family, str) else {}
+
+
 def _roles(inner: "tokenizers.Tokenizer", described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, int]:
-    roles = {}
+    """Role -> the id of its token: of that which the folder names, of the family's usual one, or by config.json."""
+    roles, usual = {}, _usual(settings)
     for role in _ROLES:
-        name, id = _named(described, role), settings.get(f"{role}_token_id")
-        if name is not None and _is_text(name) and (found := inner.token_to_id(name)) is not None:
-            roles[role] = found
-        elif is_whole(id) and 0 <= id < 2**32 and inner.id_to_token(id) is not None:
-            roles[role] = id
+        names = [_named(described, role), None if f"{role}_token" in described else usual.get(role)]
+        ids = [inner.token_to_id(name) for name in names if name is not None and _is_text(name)]
+        said = settings.get(f"{role}_token_id")
+        if is_whole(said) and 0 <= said < 2**32 and inner.id_to_token(said) is not None:
+            ids.append(said)
+        if known := [id for id in ids if id is not None]:
+            roles[role] = known[0]
     return roles
 
 
@@ -257,7 +298,7 @@ def _word_piece(text: str, described: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"vocab.txt has no {quoted(missing[0])}, so it is no vocabulary of BERT.")
     return {
         "version": "1.0",
-        "added_tokens": _added(vocabulary, described, (cls, sep, unknown, "[PAD]", "[MASK]")),
+        "added_tokens": _added(vocabulary, described, {*_BERT_NAMES.values(), cls, sep, unknown}),
         "normalizer": {
             "type": "BertNormalizer",
             "clean_text": True,
@@ -293,7 +334,7 @@ def _byte_pairs(
     space_first = described.get("add_prefix_space", False) is True
     byte_level = {"type": "ByteLevel", "add_prefix_space": space_first, "trim_offsets": True, "use_regex": True}
     cls, sep = _named(described, "cls") or "<s>", _named(described, "sep") or "</s>"
-    framed = settings.get("model_type") in ("roberta", "bart", "xlm-roberta") and {cls, sep} <= vocabulary.keys()
+    framed = settings.get("model_type") in ("roberta", "bart") and {cls, sep} <= vocabulary.keys()
     frame = {
         "type": "RobertaProcessing",
         "cls": [cls, vocabulary.get(cls)],
@@ -301,13 +342,12 @@ def _byte_pairs(
         "trim_offsets": True,
         "add_prefix_space": space_first,
     }
-    usual = ("<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>")
     return {
         "version": "1.0",
-        "added_tokens": _added(vocabulary, described, usual),
+        "added_tokens": _added(vocabulary, described, _usual(settings).values()),
         "normalizer": None,
         "pre_tokenizer": byte_level,
-        "post_processor": frame if framed else byte_level,
+        "post_processor": frame if framed else {**byte_level, "trim_offsets": False},
         "decoder": byte_level,
         "model": {
             "type": "BPE",
@@ -317,7 +357,7 @@ def _byte_pairs(
     }
 
 
-def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: Sequence[str]) -> list[dict[str, Any]]:
+def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: Iterable[str]) -> list[dict[str, Any]]:
     """The special tokens that the vocabulary has, as tokenizer.json lists them."""
     names = {*usual, *filter(None, (_named(described, role) for role in _ROLES))}
     return [
@@ -339,85 +379,6 @@ def _text(data: Data, name: str) -> str:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise InputError(f"{name} is not a text in UTF-8.") from error
-
-
-# ---- what a stranger's tokenizer may ask for -----------------------------------------------------------------------
-
-
-def _parts(plan: Mapping[str, Any]) -> list[Any]:
-    return [plan.get(name) for name in ("normalizer", "pre_tokenizer", "post_processor", "decoder")]
-
-
-def _check(plan: Any) -> None:
-    """Refuse what would make the reading of an ordinary text slow or huge. Mends what need not be refused."""
-    unusual = InputError("tokenizer.json is not a tokenizer that can be read here.")
-    model = plan.get("model") if isinstance(plan, dict) else None
-    if not isinstance(model, dict) or not isinstance(plan.get("added_tokens", []), list):
-        raise unusual
-    vocabulary, added = model.get("vocab"), plan.get("added_tokens", [])
-    if not isinstance(vocabulary, dict | list) or len(vocabulary) + len(added) > MAX_VOCABULARY:
-        raise InputError(f"tokenizer.json holds no vocabulary of at most {MAX_VOCABULARY:,} tokens.")
-    model.pop("dropout", None)
-    longest = model.get("max_input_chars_per_word", 100)
-    if not is_whole(longest) or not 0 < longest <= 1000:
-        raise unusual
-    for part in _components(_parts(plan)):
-        pattern = part.get("pattern")
-        if isinstance(pattern, dict) and "Regex" in pattern and not _is_quick(pattern["Regex"]):
-            raise InputError("tokenizer.json cuts texts by a pattern that is not one of those known here.")
-        for name in ("content", "prepend", "replacement", "prefix", "suffix"):
-            if isinstance(part.get(name), str) and len(part[name]) > 16:
-                raise unusual
-        if part.get("type") == "Precompiled" and not _is_small_map(part.get("precompiled_charsmap")):
-            raise unusual
-    if len(json.dumps(plan.get("post_processor"))) > 20_000:
-        raise unusual
-
-
-def _components(part: Any) -> Iterator[dict[str, Any]]:
-    """Every object in a tree of objects and lists. (json has already refused what is nested too deeply.)"""
-    if isinstance(part, dict):
-        yield part
-    if isinstance(part, dict | list):
-        for inner in part.values() if isinstance(part, dict) else part:
-            yield from _components(inner)
-
-
-def _is_quick(pattern: Any) -> bool:
-    """Whether a pattern of a regular expression is a published one, or can try little: one repetition, no group.
-
-    "(a+)+$" takes a second for every letter of "aaaaaaaaaaaaaaaaaaaaaaaaaaaa!", and ends with a panic.
-    """
-    if not isinstance(pattern, str) or pattern in _PUBLISHED:
-        return isinstance(pattern, str)
-    return len(pattern) <= 100 and "(" not in pattern and len(re.findall(r"[*+?{]", pattern)) <= 1
-
-
-def _is_small_map(data: Any) -> bool:
-    """Whether SentencePiece's table of replacements makes nothing of a letter that is much longer.
-
-    It is 4 bytes that give the size of a trie, the trie, and then what letters are replaced by, each ended by a zero.
-    """
-    if data is None:
-        return True
-    try:
-        blob = b64decode(data, validate=True)
-        (size,) = struct.unpack("<I", blob[:4])
-    except (ValueError, TypeError, struct.error):
-        return False
-    return size <= len(blob) - 4 and all(len(part) <= 64 for part in blob[4 + size :].split(b"\0"))
-
-
-@contextmanager
-def _explained(sentence: str) -> Iterator[None]:
-    """Within the block, whatever the library raises becomes this sentence, panics of Rust included."""
-    try:
-        yield
-    except BaseException as error:
-        # A panic is deliberately no Exception, and has no public name to catch it by.
-        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise InputError(sentence) from error
-        raise
 
 
 # ---- how tokens are shown ------------------------------------------------------------------------------------------

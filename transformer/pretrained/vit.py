@@ -6,10 +6,17 @@ from transformer.checks import InputError
 from transformer.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, Family, Settings, named
 
+_ONE_HEAD = "of image models, ViT and DeiT with one output head can be opened, such as facebook/deit-tiny-patch16-224"
+
 
 def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
+    if settings.was_made_for("ForImageClassificationWithTeacher"):
+        raise InputError(
+            "it is a DeiT with two output heads, one of which learned from a teacher; it answers with the mean of both,"
+            f" which is not built here; {_ONE_HEAD}"
+        )
     if not settings.was_made_for("ForImageClassification"):
-        raise InputError("it is not a model that names what an image shows; of image models, only those are built here")
+        raise InputError(f"it does not name what an image shows; {_ONE_HEAD}")
     side, patch = settings.whole("image_size", 224, 4096), settings.whole("patch_size", 16, 4096)
     is_distilled = settings.get("model_type") == "deit"
     config = TransformerConfig(

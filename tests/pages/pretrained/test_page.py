@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from attention_view import Packed, layout
 from pages.pretrained import data
 from pages.pretrained.unplug import ALL
-from pages.shared import pretrained
+from pages.shared import display, pretrained
 from pages.shared.recordings import recorded
 from pages.shared.text_input import REVIEWS, STORIES
 from tests.further import further
@@ -258,6 +258,21 @@ def _label(tokenizer: hf.PreTrainedTokenizerFast, id: int) -> str:
     from transformer.pretrained import load
 
     return load(makers.gpt2_folder()).tokenizer.label(id).replace("<", "&lt;").replace(">", "&gt;")
+
+
+@pytest.mark.parametrize(
+    ("family", "mask"), further([("bert", "[MASK]"), ("roberta", "<mask>"), ("distilbert", "[MASK]")], 2)
+)
+def test_a_folder_that_does_not_name_its_mask_is_read_at_it(family: str, mask: str, tmp_path: Path) -> None:
+    """Its answer is what stands behind the mask, wherever that is, and not what stands behind the last token."""
+    with published.only({"bare": makers.bare_model_folder(family)}, tmp_path / "one"):
+        source = pretrained.Published("folder:bare").resolve()
+        assert mask in source.about
+        for text in (f"the {mask} didn't cross the street", f"the animal didn't cross the {mask}."):
+            tokens = source.cut(text)
+            assert source.answer_position(tokens) == tokens.index(mask) < len(tokens) - 2
+        at = visit(pretrained_view="Unplug", weights="bare, pretrained", text=f"the {mask} didn't cross the street")
+        assert f"At “{display.plain(mask)}”" in words(at)
 
 
 def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
