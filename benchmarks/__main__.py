@@ -76,7 +76,7 @@ def main() -> int:
 
     with launch() as browser:
         print(_machine(browser.version), flush=True)
-        with serve(parts.APP) as app, serve(parts.BARE, **parts.AS_USUAL) as plain:
+        with serve(parts.APP) as app, serve(parts.BARE, parts.AS_USUAL) as plain:
             for name in PARTS + ASKED:
                 if name not in wanted:
                     continue

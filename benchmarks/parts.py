@@ -15,7 +15,7 @@ from benchmarks.table import Goal, Line, middle
 FRAME = 1000 / 60
 APP = "app.py"
 BARE = "benchmarks/bare.py"
-AS_USUAL = {"runner_postScriptGC": "true"}  # what Streamlit does where nobody has said otherwise
+AS_USUAL = {"STREAMLIT_RUNNER_POST_SCRIPT_GC": "true"}  # what Streamlit does where nobody has said otherwise
 # Importing the app must not import torch: it would stand between a visitor and the first paint.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
@@ -180,7 +180,7 @@ def cold(browser: Browser, quick: bool) -> tuple[list[Line], list[Goal], list[st
     n = 1 if quick else 5
     healthy, heading, view, empty, early, order = [], [], [], [], [], []
     for _ in range(n):
-        with serve(BARE, **AS_USUAL) as server, Tab(browser, server) as tab:
+        with serve(BARE, AS_USUAL) as server, Tab(browser, server) as tab:
             tab.page.wait_for_function("() => bench.first.text !== null", timeout=60_000)
             empty.append(tab.page.evaluate("bench.first.text"))
         with serve(APP) as server:
