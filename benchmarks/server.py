@@ -36,7 +36,12 @@ class Server:
         Raises OSError where the system does not say (Linux does).
         """
         resident = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * PAGE
-        return (resident + sum(map(_own_memory, _below(self._process.pid)))) / 1e6
+        own = sum(_rolled_up(child, "Private_") for child in _below(self._process.pid))
+        return (resident + own) / 1e6
+
+    def shared_mb(self) -> float:
+        """What it and all its children hold together, in MB: of what several share, each counts its part (PSS)."""
+        return sum(_rolled_up(pid, "Pss:") for pid in (self._process.pid, *_below(self._process.pid))) / 1e6
 
     def has_loaded(self, library: str) -> bool | None:
         """Whether files of this library are mapped into its memory, or None where the system does not say."""
@@ -71,13 +76,13 @@ class Peak:
                 return
 
 
-def _own_memory(pid: int) -> int:
-    """The bytes that a process shares with no other; 0 if it has ended."""
+def _rolled_up(pid: int, kind: str) -> int:
+    """The bytes of a process of all kinds that begin so, Pss or Private_; 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0
-    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith(kind))
 
 
 def _below(pid: int) -> list[int]:
