@@ -4,8 +4,8 @@ torch's own modules draw their first weights from the process-wide generator, wh
 helpers never touch it: modules are made empty and filled from the given generator (None: torch's default one, as
 everywhere in torch).
 
-On the meta device, where there are shapes and no numbers, nothing is drawn: to "draw" there, torch imports its compiler,
-which takes seconds and 170 MB for good.
+On the meta device, where there are shapes and no numbers, nothing is drawn: to "draw" there, torch imports its
+compiler, which takes seconds and 170 MB for good.
 """
 
 import torch
