@@ -1,4 +1,4 @@
-# make run    the app, in a virtual environment of its own
+# make run    the app, in a virtual environment of its own; WATCH=auto reloads what you change
 # make check  within a minute: lint, types, JavaScript, and the tests of what needs neither a page nor a browser
 # make test   what every change must pass: each promise once, with a browser; also lint and types
 # make thorough   the same with the wide grid: further themes, pages, phones and odd inputs, and more examples at random
@@ -16,7 +16,7 @@ SCRIPTS := '{attention_view,pages,tests,benchmarks}/**/*.{js,css}'
 .PHONY: run check test thorough lint format types js bench clean
 
 run: $(VENV)/.app
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	$(BIN)/streamlit run app.py --server.port $(PORT) $(addprefix --server.fileWatcherType ,$(WATCH))
 
 # Without pages and browser, and without the library transformers: each process takes seconds to import it.
 check: $(VENV)/.tests lint types js

@@ -24,10 +24,12 @@ cold    Fresh servers: from the start of the process to healthy, then a first vi
 crowd   The seed's slider again, while one and two other visitors train a translator, against nobody training.
 load    1, 10, 30 and 100 visitors of a page who think for 5 seconds and then change something; each is a client of
         Streamlit's own websocket (visitor.py), all in one process. A real browser's slider among 30 of them.
-opening One page opened by 30 visitors at the same moment, and by a real browser among them, against one alone.
+opening One page opened by 30 and by 100 visitors at the same moment, and by a real browser among 30, against one alone.
 cost    Processor time of the server per rerun, against that of the bare script.
-memory  The most that a fresh server holds with 30 visitors over all pages.
-heavy   Eight tabs of the largest legal model: memory, and a neighbour's slider meanwhile.
+memory  The most that a fresh server holds with 30 visitors over all pages; and what another, and the processes of two
+        trainings beside it, hold together.
+heavy   Memory of a fresh server on which every view is opened once; then with eight tabs of the largest legal model at
+        once, and a neighbour's slider meanwhile.
 soak    2,000 reruns and 200 visits that end: how much larger the server has then grown.
 peers   Only if asked for: pages of 144 heads beside those of BertViz and CircuitsVis, where these are there (peers.py).
 training  No browser: a step of the trainer against the same step with torch's nn.Transformer, in turn, one thread; its
@@ -46,11 +48,16 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Sequence
 from importlib.metadata import version
 from statistics import median
+from typing import NamedTuple
+
+from playwright.sync_api import Browser
 
 from benchmarks import cost, crowd, forward, load, memory, parts, peers, training
-from benchmarks.server import serve
+from benchmarks.server import Server, serve
+from benchmarks.size import Size
 from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
@@ -61,12 +68,58 @@ PARTS = (
 ASKED = ("peers",)  # these only if they are asked for: they take minutes
 
 
+class Found(NamedTuple):
+    """What one part measured; bare: round trips of the bare page, if it took some in turn with its own."""
+
+    lines: Sequence[Line] = ()
+    goals: Sequence[Goal] = ()
+    remarks: Sequence[str] = ()
+    bare: Sequence[float] = ()
+
+
+def measure(name: str, size: Size, browser: Browser, app: Server, plain: Server) -> Found:
+    """One part, on a running server of the app and one of the bare page; some start their own."""
+    match name:
+        case "change":
+            lines, bare = parts.change(browser, app, plain, size)
+            return Found(lines, bare=bare)
+        case "within":
+            return Found(parts.within(browser, app, size))
+        case "sizes":
+            return Found(parts.sizes(browser, app, size))
+        case "cold":
+            return Found(*parts.cold(browser, size))
+        case "crowd":
+            return Found(*crowd.crowd(browser, app, size))
+        case "load":
+            goals, remarks = load.load(browser, app, size)
+            return Found((), goals, remarks)
+        case "opening":
+            return Found((), load.opening(browser, app, size))
+        case "cost":
+            return Found((), cost.cost(app, plain, size))
+        case "memory":
+            return Found((), memory.memory(size))
+        case "heavy":
+            return Found((), memory.heavy(size))
+        case "soak":
+            return Found((), memory.soak(size))
+        case "peers":
+            goals, remarks = peers.peers(browser, size)
+            return Found((), goals, remarks)
+        case "training":
+            return Found(training.steps(size))
+        case "forward":
+            return Found(forward.forward(size))
+    raise ValueError(f"there is no part {name!r}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="How fast the app is, in a browser.")
     parser.add_argument("--only", choices=PARTS + ASKED, action="append", help="this part alone; may be given again")
     parser.add_argument("--quick", action="store_true", help="few repetitions: a glance, no figure to quote")
     asked = parser.parse_args()
-    wanted = asked.only or PARTS
+    wanted, size = asked.only or PARTS, Size.QUICK if asked.quick else Size.FULL
     start = time.perf_counter()
     lines: list[Line] = []
     goals: list[Goal] = []
@@ -76,56 +129,24 @@ def main() -> int:
 
     with launch() as browser:
         print(_machine(browser.version), flush=True)
-        with serve(parts.APP) as app, serve(parts.BARE, **parts.AS_USUAL) as plain:
+        with serve(parts.APP) as app, serve(parts.BARE, parts.AS_USUAL) as plain:
             for name in PARTS + ASKED:
                 if name not in wanted:
                     continue
                 print(f"measuring: {name} ...", file=sys.stderr, flush=True)
                 try:
-                    match name:
-                        case "change":
-                            found, bare = parts.change(browser, app, plain, asked.quick)
-                            lines += found
-                        case "within":
-                            lines += parts.within(browser, app, asked.quick)
-                        case "sizes":
-                            lines += parts.sizes(browser, app, asked.quick)
-                        case "cold":
-                            found, wanted_at_start, said = parts.cold(browser, asked.quick)
-                            lines += found
-                            goals += wanted_at_start
-                            remarks += said
-                        case "crowd":
-                            found, said = crowd.crowd(browser, app, asked.quick)
-                            lines += found
-                            remarks += said
-                        case "load":
-                            found, said = load.load(browser, app, asked.quick)
-                            goals += found
-                            remarks += said
-                        case "opening":
-                            goals += load.opening(browser, app, asked.quick)
-                        case "cost":
-                            goals += cost.cost(app, plain, asked.quick)
-                        case "memory":
-                            goals += memory.memory(asked.quick)
-                        case "heavy":
-                            goals += memory.heavy(asked.quick)
-                        case "soak":
-                            goals += memory.soak(asked.quick)
-                        case "peers":
-                            found, said = peers.peers(browser, asked.quick)
-                            goals += found
-                            remarks += said
-                        case "training":
-                            lines += training.steps(asked.quick)
-                        case "forward":
-                            lines += forward.forward(asked.quick)
+                    found = measure(name, size, browser, app, plain)
                 except Exception as error:
                     failed = True
-                    remarks.append(f"FAILED: {name}: {error}")
+                    cause = f" ({error.__cause__})" if error.__cause__ else ""
+                    remarks.append(f"FAILED: {name}: {error}{cause}")
+                else:
+                    lines += found.lines
+                    goals += found.goals
+                    remarks += found.remarks
+                    bare = bare or list(found.bare)
             if not bare:
-                bare = parts.bare_round_trips(browser, plain, 5 if asked.quick else 15)
+                bare = parts.bare_round_trips(browser, plain, size.of(15, 5, 1))
 
     lines.insert(0, Line("bare Streamlit round trip", bare))
     print("", table(lines, median(bare)), "", *remarks, sep="\n")

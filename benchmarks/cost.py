@@ -7,16 +7,17 @@ from statistics import median
 from benchmarks.load import HABITS
 from benchmarks.parts import BARE
 from benchmarks.server import Server, serve
+from benchmarks.size import Size
 from benchmarks.table import Goal
 from benchmarks.visitor import Visitor, run
 
 
-def cost(app: Server, bare: Server, quick: bool) -> list[Goal]:
+def cost(app: Server, bare: Server, size: Size) -> list[Goal]:
     """Processor time of the server for one rerun, against that of a bare script's in the same run.
 
     "known": the same two values in turn, so that all numbers are cached. "new": values that nobody has set before.
     """
-    rounds, n = (2, 6) if quick else (8, 10)
+    rounds, n = size.of((8, 10), (2, 6), (1, 2))
     if app.cpu_seconds() is None:
         return []
     with serve(BARE) as lean:

@@ -18,6 +18,7 @@ import torch
 import transformers as hf
 from safetensors.torch import load_file
 
+from benchmarks.size import Size
 from benchmarks.table import Line
 from transformer.pretrained import convert
 
@@ -36,12 +37,13 @@ MODELS: dict[str, Callable[[], Any]] = {  # six layers of MiniLM, DistilGPT-2 an
 }  # fmt: skip
 
 
-def forward(quick: bool) -> list[Line]:
+def forward(size: Size) -> list[Line]:
     """Two lines for each model and length; the note gives the ratio of the medians."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # as the app has it
     try:
-        return [line for name in MODELS for line in _lines(name, 3 if quick else 9)]
+        n, names = size.of(9, 3, 1), list(MODELS)
+        return [line for name in size.of(names, names, names[:1]) for line in _lines(name, n)]
     finally:
         torch.set_num_threads(threads)
 

@@ -9,11 +9,14 @@ from playwright.sync_api import Browser
 
 from benchmarks.parts import heads_page
 from benchmarks.server import Server
+from benchmarks.size import Size
 from benchmarks.tab import Tab
 from benchmarks.table import Goal, p95
 from benchmarks.visitor import Answer, NoAnswer, Visitor, run, start
 
 THINKING = 5.0  # seconds between an answer and the next change, on average
+MEDIAN, P95 = 150, 600  # ms for an answer to one of a hundred
+AT_ONCE = {30: 1000, 100: 2500}  # ms until half of so many who open a page at the same moment see it
 
 
 class Habit(NamedTuple):
@@ -67,21 +70,22 @@ async def crowd(url: str, habit: Habit, visitors: int, changes: int, thinking: f
     return met
 
 
-def load(browser: Browser, app: Server, quick: bool) -> tuple[list[Goal], list[str]]:
+def load(browser: Browser, app: Server, size: Size) -> tuple[list[Goal], list[str]]:
     """1, 10, 30 and 100 visitors of each page; a slider in a real browser while 30 are on its page."""
-    sizes, thinking = ((1, 10), 1.0) if quick else ((1, 10, 30, 100), THINKING)
+    crowds, thinking = size.of(((1, 10, 30, 100), THINKING), ((1, 10), 1.0), ((1, 2), 0.1))
+    changes = size.of(4, 2, 1)
     goals, errors = [], []
     for habit in HABITS:
-        run(crowd(app.url, habit, 1, 3, 0.1, seed=1))  # what is loaded once is loaded
+        run(crowd(app.url, habit, 1, size.of(3, 3, 1), 0.1, seed=1))  # what is loaded once is loaded
         alone: Crowd | None = None
-        for visitors in sizes:
+        for visitors in crowds:
             if visitors == 1:
-                met = alone = run(crowd(app.url, habit, 1, 20, min(thinking, 0.5)))
+                met = alone = run(crowd(app.url, habit, 1, 5 * changes, min(thinking, 0.5)))
             else:
-                met = run(crowd(app.url, habit, visitors, 2 if quick else 4, thinking))
+                met = run(crowd(app.url, habit, visitors, changes, thinking))
             goals += _goals(habit, visitors, met, alone)
             errors += met.errors
-    goals += _in_a_browser(browser, app, 4 if quick else 12, 10 if quick else 30, thinking)
+    goals += _in_a_browser(browser, app, size.of(12, 4, 3), size.of(30, 10, 2), thinking)
     return goals, [f"an error under load: {error}" for error in sorted(set(errors))]
 
 
@@ -92,12 +96,12 @@ def _goals(habit: Habit, visitors: int, met: Crowd, alone: Crowd | None) -> list
         return [Goal(f"{who}: errors", len(met.errors), "", 0)]
     times = f"n {len(met.answers)}, opening: median {_ms(median(met.opened)):.0f}, p95 {_ms(p95(met.opened)):.0f} ms"
     goals = [
-        Goal(f"{who}: median", _ms(median(met.answers)), "ms", 1000 if visitors == 100 else None, times),
+        Goal(f"{who}: median", _ms(median(met.answers)), "ms", MEDIAN if visitors == 100 else None, times),
         Goal(
             f"{who}: p95",
             _ms(p95(met.answers)),
             "ms",
-            3 * _ms(p95(alone.answers)) if visitors == 30 and alone else None,
+            P95 if visitors == 100 else 3 * _ms(p95(alone.answers)) if visitors == 30 and alone else None,
         ),
     ]
     if met.errors or visitors == 100:
@@ -132,10 +136,9 @@ def _in_a_browser(browser: Browser, app: Server, n: int, visitors: int, thinking
     ]
 
 
-def opening(browser: Browser, app: Server, quick: bool) -> list[Goal]:
+def opening(browser: Browser, app: Server, size: Size) -> list[Goal]:
     """A page opened by many at once: in a real browser among them, from navigation to its finished example."""
-    others = 10 if quick else 30
-    n = 2 if quick else 5
+    n, others = size.of(5, 2, 1), size.of(30, 10, 2)
     alone, among = [], []
 
     def first_look() -> float:
@@ -144,20 +147,26 @@ def opening(browser: Browser, app: Server, quick: bool) -> list[Goal]:
             return tab.page.evaluate("bench.first.view")
 
     first_look()
-    opened: list[float] = []
     for _ in range(n):
         alone.append(first_look())
         answers = start(_open_at_once(app.url, "heads", others))
         among.append(first_look())
-        opened += [answer.seconds for answer in answers.result()]
+        answers.result()
     single = [run(_open_at_once(app.url, "heads", 1))[0].seconds for _ in range(n)]
     note = f"{median(among):.0f} ms, alone {median(alone):.0f} ms"
     return [
         Goal(f"a browser opens /heads, {others} others at the same moment", median(among) / median(alone), "x alone", 3,
              note),
-        Goal(f"{others} visitors open /heads at once: median", _ms(median(opened)), "ms", None,
-             f"one alone {_ms(median(single)):.0f} ms; the slowest of all {_ms(max(opened)):.0f} ms"),
+        *(_at_once(app, visitors, n, median(single)) for visitors in size.of((30, 100), (30,), (2,))),
     ]  # fmt: skip
+
+
+def _at_once(app: Server, visitors: int, n: int, alone: float) -> Goal:
+    """So many clients open /heads at the same moment, n times: half of them have it after so long."""
+    opened = [answer.seconds for _ in range(n) for answer in run(_open_at_once(app.url, "heads", visitors))]
+    note = f"one alone {_ms(alone):.0f} ms; the slowest of all {_ms(max(opened)):.0f} ms"
+    most = AT_ONCE.get(visitors)
+    return Goal(f"{visitors} visitors open /heads at once: median", _ms(median(opened)), "ms", most, note)
 
 
 async def _open_at_once(url: str, page: str, visitors: int) -> list[Answer]:

@@ -1,28 +1,54 @@
-"""How much memory the server holds: with a class over all pages, with the heaviest links, and after a long day."""
+"""How much memory the server holds: with a class over all pages, after every view, with the heaviest links, beside
+trainings, and after a long day."""
 
 import asyncio
 from concurrent.futures import Future
 from random import Random
 from statistics import median
+from time import sleep
 from urllib.parse import urlencode
 
+from benchmarks.crowd import learners
 from benchmarks.load import HABITS, Habit, crowd
 from benchmarks.parts import APP
 from benchmarks.server import Peak, Server, serve
+from benchmarks.size import Size
 from benchmarks.table import Goal
 from benchmarks.visitor import NoAnswer, Visitor, run, start
 from pages.shared.catalogue import PAGES
+from pages.shared.view_index import views
+
+GUARANTEED = 690  # MB: what Streamlit Community Cloud leaves no app without
+EVERY_VIEW, HEAVY, LEARNING = 600, 900, 1000  # MB
 
 
-def memory(quick: bool) -> list[Goal]:
-    """A fresh server, and thirty visitors over all pages, nobody training: the most memory that it held."""
-    visitors = 11 if quick else 30
+def memory(size: Size) -> list[Goal]:
+    """Fresh servers: the most that one held with thirty visitors over all pages, and another beside two trainings."""
+    visitors = size.of(30, 11, 2)
     with serve(APP) as app, Peak(app) as peak:
         empty = app.memory_mb()
-        run(_all_pages(app.url, visitors, 2 if quick else 5))
+        run(_all_pages(app.url, visitors, size.of(5, 2, 1)))
         held = app.memory_mb()
     note = f"before the first visit {empty:.0f}, after the last {held:.0f} MB"
-    return [Goal(f"memory with {visitors} visitors over all pages", peak.mb, "MB", 690, note)]
+    return [
+        Goal(f"memory with {visitors} visitors over all pages", peak.mb, "MB", GUARANTEED, note),
+        _beside_trainings(size),
+    ]
+
+
+def _beside_trainings(size: Size) -> Goal:
+    n = size.of(2, 2, 1)
+    most = 0.0
+    with serve(APP) as app:
+        alone = app.shared_mb()
+        with learners(app) as more:
+            for _ in range(n):
+                more()
+            for _ in range(size.of(40, 20, 1)):
+                most = max(most, app.shared_mb())
+                sleep(0.25)
+    note = f"PSS of all processes, before the first visit {alone:.0f} MB"
+    return Goal(f"memory of the server and {n} trainings", most, "MB", LEARNING, note)
 
 
 async def _all_pages(url: str, visitors: int, pages: int) -> None:
@@ -39,10 +65,40 @@ async def _all_pages(url: str, visitors: int, pages: int) -> None:
     await asyncio.gather(*map(visit, range(visitors)))
 
 
-def heavy(quick: bool) -> list[Goal]:
-    """Eight tabs of the largest legal model at once on a fresh server: the most memory, and a neighbour's slider."""
+def heavy(size: Size) -> list[Goal]:
+    """A fresh server: every view opened once, then eight tabs of the largest legal model, and a neighbour's slider."""
     with serve(APP) as app:
-        return _heavy(app, 2 if quick else 8)
+        return [*_every_view(app, size), *_heavy(app, size.of(8, 2, 1))]
+
+
+def _every_view(app: Server, size: Size) -> list[Goal]:
+    """One visit to each view, one after the other, each with what it opens on: the most memory, and what stays.
+
+    The views are those of the index that the search in the top bar reads.
+    """
+    links = [(entry.page, entry.key, entry.name) for entry in views()]
+    links = size.of(links, links[::10], links[:1])
+    held = {"before the first": app.memory_mb()}
+    most = {}
+    for page, key, name in links:
+        with Peak(app) as peak:
+            run(_look(app.url, page, urlencode({key: name})))
+            held[f"/{page} {name}"] = app.memory_mb()
+        most[f"/{page} {name}"] = peak.mb - list(held.values())[-2]
+    above = sorted(most, key=most.__getitem__, reverse=True)[:3]
+    steps = "; ".join(f"{name} +{most[name]:.0f}" for name in above)
+    start, *_, end = held.values()
+    peak_mb = max(now + more for now, more in zip(held.values(), most.values(), strict=False))
+    what = f"memory with all {len(links)} views opened once"
+    return [
+        Goal(what, end, "MB", EVERY_VIEW, f"before the first {start:.0f} MB"),
+        Goal(f"{what}: the most on the way", peak_mb, "MB", GUARANTEED, f"most for a moment: {steps} MB"),
+    ]
+
+
+async def _look(url: str, page: str, query: str) -> None:
+    async with Visitor(url, page, query) as visitor:
+        await visitor.open()
 
 
 def _heavy(app: Server, tabs: int) -> list[Goal]:
@@ -56,7 +112,7 @@ def _heavy(app: Server, tabs: int) -> list[Goal]:
     after = app.memory_mb()
     what = f"{tabs} tabs of the largest model"
     return [
-        Goal(f"{what}: memory", peak.mb, "MB", 900, f"before {before:.0f}, after {after:.0f} MB"),
+        Goal(f"{what}: memory", peak.mb, "MB", HEAVY, f"before {before:.0f}, after {after:.0f} MB"),
         Goal(f"{what}: a neighbour's slider, median", median(busy) / idle, "x idle", 3,
              f"{1000 * median(busy):.0f} ms, idle {1000 * idle:.0f} ms; n {len(busy)}"),
         Goal(f"{what}: a neighbour's slider, slowest", max(busy) / idle, "x idle", None, f"{1000 * max(busy):.0f} ms"),
@@ -86,15 +142,15 @@ async def _neighbour(url: str, changes: int | None, thinking: float, until: Futu
     return times
 
 
-def soak(quick: bool) -> list[Goal]:
+def soak(size: Size) -> list[Goal]:
     """2,000 reruns, and 200 visits that end, on a fresh server: how much more memory it then has than warmed up.
 
     Warmed up it is when its caches are full, and as many visits have ended as Streamlit keeps for two minutes, in case
     they come back (128). The budget of the caches is small here: what they may take is `memory`'s to measure.
     """
-    reruns, visits = (60, 10) if quick else (2000, 200)
+    reruns, visits = size.of((2000, 200), (60, 10), (20, 2))
     with serve(APP, environment={"ATTENTION_LAB_CACHE_MB": "30"}) as app:  # full before the count begins
-        run(_soak(app.url, reruns // 4, 10 if quick else 130, seed=1))
+        run(_soak(app.url, reruns // 4, size.of(130, 10, 1), seed=1))
         before = app.memory_mb()
         errors = run(_soak(app.url, reruns, visits, seed=2))
         after = app.memory_mb()

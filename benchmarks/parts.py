@@ -9,13 +9,14 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, FloatRect
 
 from benchmarks.server import ROOT, Server, serve
+from benchmarks.size import Size
 from benchmarks.tab import SETTLE, Tab, Timing, renderer_mib
 from benchmarks.table import Goal, Line, middle
 
 FRAME = 1000 / 60
 APP = "app.py"
 BARE = "benchmarks/bare.py"
-AS_USUAL = {"runner_postScriptGC": "true"}  # what Streamlit does where nobody has said otherwise
+AS_USUAL = {"STREAMLIT_RUNNER_POST_SCRIPT_GC": "true"}  # what Streamlit does where nobody has said otherwise
 # Importing the app must not import torch: it would stand between a visitor and the first paint.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
@@ -52,7 +53,7 @@ def _bare_key(tab: Tab) -> Callable[[], Timing]:
     return lambda: tab.time(lambda: tab.page.keyboard.press("ArrowRight"), "keydown", "text")
 
 
-def change(browser: Browser, app: Server, bare: Server, quick: bool) -> tuple[list[Line], list[float]]:
+def change(browser: Browser, app: Server, bare: Server, size: Size) -> tuple[list[Line], list[float]]:
     """A hyperparameter change to changed pixels, 12 heads x 24 tokens; in turn with the bare round trip."""
     new, known, floor = [], [], []
     with Tab(browser, bare) as bare_tab, Tab(browser, app, heads_page(3, 4, 24)) as tab:
@@ -63,8 +64,8 @@ def change(browser: Browser, app: Server, bare: Server, quick: bool) -> tuple[li
             seed.focus()
             return tab.time(lambda: tab.page.keyboard.press(key), "keydown", "numbers")
 
-        warm_up = 3
-        for at in range(warm_up + (4 if quick else 15)):
+        warm_up = size.of(3, 3, 0)
+        for at in range(warm_up + size.of(15, 4, 1)):
             # To a seed that no one has asked for yet, back to the one before, and to the newest again.
             taken = bare_press(), press("ArrowRight"), bare_press(), press("ArrowLeft"), press("ArrowRight")
             if at >= warm_up:
@@ -88,10 +89,11 @@ def change(browser: Browser, app: Server, bare: Server, quick: bool) -> tuple[li
     ], floor
 
 
-def within(browser: Browser, app: Server, quick: bool) -> list[Line]:
+def within(browser: Browser, app: Server, size: Size) -> list[Line]:
     """Hover, head, layer, stage: to the next frame, and no message to the server."""
     lines = []
-    for layers, heads, tokens, n in [(3, 4, 24, 24), (12, 12, 128, 8)]:
+    models = [(3, 4, 24, 24), (12, 12, 128, 8)]
+    for layers, heads, tokens, n in size.of(models, models, models[:1]):
         with Tab(browser, app, heads_page(layers, heads, tokens)) as tab:
             tab.view.wait_for(timeout=60_000)
             tab.settle(1000)
@@ -112,9 +114,9 @@ def within(browser: Browser, app: Server, quick: bool) -> list[Line]:
                 def take(places: range, settle: float, act=act, event=event, tab=tab) -> list[Timing]:
                     return [tab.time(lambda at=at: act(at), event, "view", settle=settle) for at in places]
 
-                warm_up, n_timed = 2, 4 if quick else n
+                warm_up, n_timed = size.of((2, n), (2, 4), (0, 1))
                 timings = take(range(warm_up + n_timed), 30)[warm_up:]
-                rested = take(range(n_timed, n_timed + max(4, n_timed // 2)), SETTLE)
+                rested = take(range(n_timed, n_timed + size.of(max(4, n // 2), 4, 1)), SETTLE)
                 tab.settle(1000)  # a message may be late on purpose
                 sent = tab.messages - before
                 lines.append(
@@ -145,11 +147,11 @@ def _stage(tab: Tab, at: int) -> None:
     (stages.last if at % 2 else stages.first).click()
 
 
-def sizes(browser: Browser, app: Server, quick: bool) -> list[Line]:
+def sizes(browser: Browser, app: Server, size: Size) -> list[Line]:
     """A sentence committed with Enter, to its heads drawn; what is sent, and what the tab then holds."""
     lines = []
-    for layers in (1, 12):
-        for tokens in (24, 128, 512):
+    for layers in size.of((1, 12), (1, 12), (1,)):
+        for tokens in size.of((24, 128, 512), (24, 128, 512), (24,)):
             with Tab(browser, app, heads_page(layers, 12, 24)) as tab:
                 tab.view.wait_for(timeout=60_000)
                 tab.settle(1000)
@@ -159,7 +161,7 @@ def sizes(browser: Browser, app: Server, quick: bool) -> list[Line]:
                     box.fill(words(tokens, first))
                     return tab.time(lambda: box.press("Enter"), "keydown", "numbers", settle=1000)
 
-                names = ("one", "two", "three", "four", "five", "six")[: 2 if quick else 6 if tokens == 24 else 4]
+                names = ("one", "two", "three", "four", "five", "six")[: size.of(6 if tokens == 24 else 4, 2, 2)]
                 timings = [commit(name) for name in names][1:]
                 held = renderer_mib(browser)
                 lines.append(
@@ -175,12 +177,12 @@ def sizes(browser: Browser, app: Server, quick: bool) -> list[Line]:
     return lines
 
 
-def cold(browser: Browser, quick: bool) -> tuple[list[Line], list[Goal], list[str]]:
+def cold(browser: Browser, size: Size) -> tuple[list[Line], list[Goal], list[str]]:
     """From nothing: a fresh server, and a visitor who has never been here; in turn with an empty app."""
-    n = 1 if quick else 5
+    n = size.of(5, 1, 1)
     healthy, heading, view, empty, early, order = [], [], [], [], [], []
     for _ in range(n):
-        with serve(BARE, **AS_USUAL) as server, Tab(browser, server) as tab:
+        with serve(BARE, AS_USUAL) as server, Tab(browser, server) as tab:
             tab.page.wait_for_function("() => bench.first.text !== null", timeout=60_000)
             empty.append(tab.page.evaluate("bench.first.text"))
         with serve(APP) as server:

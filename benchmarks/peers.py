@@ -33,6 +33,7 @@ from playwright.sync_api import Browser, Error, Page, Route
 from playwright.sync_api import TimeoutError as Late
 
 from attention_view import show
+from benchmarks.size import Size
 from benchmarks.tab import SCREEN, renderer_mib
 from benchmarks.table import Goal
 from tests.browser.chromium import FLAGS, installed
@@ -107,10 +108,10 @@ class Clock:
         return max(0.0, min(seconds, self._end - time.monotonic()))
 
 
-def peers(browser: Browser, quick: bool) -> tuple[list[Goal], list[str]]:
+def peers(browser: Browser, size: Size) -> tuple[list[Goal], list[str]]:
     """Size, time until drawn, memory, change and hover: ours at up to 512 tokens, the peers at up to 128."""
     goals, remarks = [_told(_scores())], []
-    for tokens in (64, 128) if quick else (64, 128, 256, 512):
+    for tokens in size.of((64, 128, 256, 512), (64, 128), (8,)):
         most = {128: (1000, None), 512: (3000, 600)}.get(tokens, (None, None))
         goals += _measured(browser, OURS, tokens, Clock(ALL_PEERS), *most, size=6 if tokens == 128 else None)
     others = []
@@ -120,7 +121,7 @@ def peers(browser: Browser, quick: bool) -> tuple[list[Goal], list[str]]:
         else:
             others += views
     clock = Clock(ALL_PEERS)
-    for tokens in (64,) if quick else (64, 128):  # the slowest come last, if there is time for them
+    for tokens in size.of((64, 128), (64,), ()):  # the slowest come last, if there is time for them
         for peer in others:
             goals += _measured(browser, peer, tokens, clock)
     return goals, remarks

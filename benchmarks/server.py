@@ -36,7 +36,12 @@ class Server:
         Raises OSError where the system does not say (Linux does).
         """
         resident = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * PAGE
-        return (resident + sum(map(_own_memory, _below(self._process.pid)))) / 1e6
+        own = sum(_rolled_up(child, "Private_") for child in _below(self._process.pid))
+        return (resident + own) / 1e6
+
+    def shared_mb(self) -> float:
+        """What it and all its children hold together, in MB: of what several share, each counts its part (PSS)."""
+        return sum(_rolled_up(pid, "Pss:") for pid in (self._process.pid, *_below(self._process.pid))) / 1e6
 
     def has_loaded(self, library: str) -> bool | None:
         """Whether files of this library are mapped into its memory, or None where the system does not say."""
@@ -71,13 +76,13 @@ class Peak:
                 return
 
 
-def _own_memory(pid: int) -> int:
-    """The bytes that a process shares with no other; 0 if it has ended."""
+def _rolled_up(pid: int, kind: str) -> int:
+    """The bytes of a process of all kinds that begin so, Pss or Private_; 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0
-    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith(kind))
 
 
 def _below(pid: int) -> list[int]:
@@ -92,25 +97,35 @@ def _below(pid: int) -> list[int]:
     return below
 
 
+def command(port: int, script: str = "app.py", base: str = "") -> list[str]:
+    """The command line of `make run`, at an address of its own: every other setting is the one that is shipped.
+
+    base: the path below which it serves. Headless, since where there is a screen Streamlit opens the page on it as
+    well, and that would be one visitor more than is counted.
+    """
+    options = {"server.port": port, "server.address": "127.0.0.1", "server.headless": "true"}
+    options |= {"server.baseUrlPath": base} if base else {}
+    return [sys.executable, "-m", "streamlit", "run", script, *(f"--{name}={value}" for name, value in options.items())]
+
+
+def variables(**more: str) -> dict[str, str]:
+    """The environment of such a server: that of this process, but for settings of Streamlit's, and more."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")} | more
+
+
 @contextmanager
-def serve(script: str, environment: dict[str, str] | None = None, **more: str):
+def serve(script: str, environment: dict[str, str] | None = None):
     """A fresh server of this script, healthy; it ends with the block.
 
-    environment  what is set beside the variables of this process; more: options by name, with _ for the dot
+    environment  what is set beside the variables of this process
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", script]
-    # Files are not watched: a file that is saved meanwhile would cost a rerun.
-    options = {"server.port": port, "server.address": "127.0.0.1", "server.fileWatcherType": "none"}
-    options |= {name.replace("_", "."): value for name, value in more.items()}
-    command += [f"--{name}={value}" for name, value in options.items()]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     start = time.perf_counter()
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | (environment or {}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    process = subprocess.Popen(command(port, script), cwd=ROOT, env=variables(**(environment or {})), **quiet)
     try:
         _wait_for_health(process, url)
         yield Server(process, url, time.perf_counter() - start)

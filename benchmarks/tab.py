@@ -65,7 +65,7 @@ class Tab:
         """The slider of /heads that draws another model, once the page is drawn and at rest."""
         self.view.wait_for()
         self.settle()
-        self.page.get_by_role("button", name="More").click()
+        self.page.get_by_role("button", name="Change the settings").click()
         seed = self.page.get_by_role("slider", name="Seed")
         seed.wait_for()
         self.settle()

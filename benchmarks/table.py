@@ -73,11 +73,11 @@ def _short(figure: float) -> str:
     return f"{figure:.4g}" if figure < 10_000 else f"{figure:,.0f}"
 
 
-def goals_table(goals: list[Goal]) -> str:
+def goals_table(goals: Sequence[Goal]) -> str:
     return _set([GOAL_HEADS, *(goal.cells() for goal in goals)], range(1, 3))
 
 
-def table(lines: list[Line], bare: float) -> str:
+def table(lines: Sequence[Line], bare: float) -> str:
     return _set([HEADS, *(line.cells(bare) for line in lines)], NUMBERS)
 
 

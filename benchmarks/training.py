@@ -15,6 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from benchmarks.size import Size
 from benchmarks.table import Line
 from transformer.config import TransformerConfig
 from transformer.positions import sinusoids
@@ -91,12 +92,14 @@ def our_step(trainer: Trainer) -> Callable[[], object]:
     return trainer._learn
 
 
-def steps(quick: bool) -> list[Line]:
+def steps(size: Size) -> list[Line]:
     """A line for each loop, size and dropout; the note gives the ratio of the medians."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # as the app has it
     try:
-        return [line for name in SIZES for dropout in (0.0, 0.1) for line in _pair(name, dropout, 10 if quick else 60)]
+        every = [(name, dropout) for name in SIZES for dropout in (0.0, 0.1)]
+        tried, n = size.of(every, every, every[:1]), size.of(60, 10, 1)
+        return [line for name, dropout in tried for line in _pair(name, dropout, n)]
     finally:
         torch.set_num_threads(threads)
 
@@ -126,4 +129,4 @@ def _pair(name: str, dropout: float, n: int) -> list[Line]:
 if __name__ == "__main__":
     from benchmarks.table import table
 
-    print(table(steps(False), 1.0))
+    print(table(steps(Size.FULL), 1.0))

@@ -85,6 +85,13 @@ class Screen:
                 return widget
         raise KeyError(f"no widget is labelled {label!r}; there are {sorted(w.label for w in self.widgets())}")
 
+    def keyed(self, key: str) -> Widget:
+        """The widget to which the page gave this key. Raises KeyError if there is none."""
+        for widget in self.widgets():
+            if widget.id.endswith(f"-{key}"):  # as Streamlit writes it
+                return widget
+        raise KeyError(f"no widget has the key {key!r}; there are {sorted(w.id for w in self.widgets())}")
+
     def has(self, label: str) -> bool:
         return any(widget.label == label for widget in self.widgets())
 
@@ -186,9 +193,9 @@ class Visitor:
             self._parameters[widget.parameter] = value
         return await self._run(widget.fragment)
 
-    async def press(self, label: str) -> Answer:
-        """A run after the button of this label was pressed."""
-        button = self.screen.widget(label)
+    async def press(self, key: str) -> Answer:
+        """A run after the button with this key was pressed; what it says may depend on what it would do."""
+        button = self.screen.keyed(key)
         return await self._run(button.fragment, WidgetState(id=button.id, trigger_value=True))
 
     async def watch(self, done: Callable[[], bool]) -> None:

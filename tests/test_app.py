@@ -68,8 +68,10 @@ def test_nothing_is_loaded_by_a_server_that_has_ended(imported):
     assert imported == []
 
 
-def test_garbage_is_not_collected_after_every_run():
-    """The option is one that Streamlit does not list: an update may drop it, and would be silent about it."""
+@pytest.mark.parametrize("name", ["runner.postScriptGC", "logger.enableRich"])
+def test_what_costs_every_visitor_is_off(name):
+    """The options are such that Streamlit does not list: an update may drop them, and would be silent about it."""
     settings = tomllib.loads((Path(app.__file__).parent / ".streamlit/config.toml").read_text())
-    assert settings["runner"]["postScriptGC"] is False
-    assert "runner.postScriptGC" in config._config_options_template
+    section, _, option = name.partition(".")
+    assert settings[section][option] is False
+    assert name in config._config_options_template

@@ -46,7 +46,13 @@ class _Table(Positions):
 
     def __init__(self, length: int = 64) -> None:
         super().__init__()
-        self.register_buffer("table", self._formula(length).to(torch.get_default_dtype()), persistent=False)
+        table = self._made(length).to(torch.get_default_device(), torch.get_default_dtype())
+        self.register_buffer("table", table, persistent=False)
+
+    def _made(self, length: int) -> Tensor:
+        """The formula on the processor: on the meta device torch would import its compiler for it (random.py)."""
+        with torch.device("cpu"):
+            return self._formula(length)
 
     def _formula(self, length: int) -> Tensor:
         raise NotImplementedError
@@ -54,7 +60,7 @@ class _Table(Positions):
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         # .double() on a float32 table would keep float32's rounding, so the formula is computed again.
         super()._apply(fn, recurse)
-        self.table = self._formula(len(self.table)).to(self.table)
+        self.table = self._made(len(self.table)).to(self.table)
         return self
 
     def rows(self, start: int, stop: int) -> Tensor:
@@ -62,7 +68,7 @@ class _Table(Positions):
         table = self.table  # read once: another thread may be growing it
         if stop > len(table):
             with torch.inference_mode(False):  # or the longer table could never again be trained through
-                self.table = table = self._formula(max(stop, 2 * len(table))).to(table)
+                self.table = table = self._made(max(stop, 2 * len(table))).to(table)
         return table[start:stop]
 
 

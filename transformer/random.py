@@ -3,6 +3,9 @@
 torch's own modules draw their first weights from the process-wide generator, which every thread shares. These
 helpers never touch it: modules are made empty and filled from the given generator (None: torch's default one, as
 everywhere in torch).
+
+On the meta device, where there are shapes and no numbers, nothing is drawn: to "draw" there, torch imports its
+compiler, which takes seconds and 170 MB for good.
 """
 
 import torch
@@ -20,6 +23,8 @@ class _Unset(nn.Linear):
 def linear(n_in: int, n_out: int, *, bias: bool = True, generator: Generator | None = None) -> nn.Linear:
     """nn.Linear with Xavier-uniform weights (variance 2 / (n_in + n_out)) and zero bias."""
     layer = _Unset(n_in, n_out, bias=bias)
+    if layer.weight.is_meta:
+        return layer
     nn.init.xavier_uniform_(layer.weight, generator=generator)
     if bias:
         nn.init.zeros_(layer.bias)
@@ -28,7 +33,8 @@ def linear(n_in: int, n_out: int, *, bias: bool = True, generator: Generator | N
 
 def normal(*shape: int, std: float, generator: Generator | None = None) -> nn.Parameter:
     """A parameter drawn from N(0, std^2)."""
-    return nn.Parameter(torch.empty(*shape).normal_(0.0, std, generator=generator))
+    empty = torch.empty(*shape)
+    return nn.Parameter(empty if empty.is_meta else empty.normal_(0.0, std, generator=generator))
 
 
 def dropout(x: Tensor, p: float, generator: Generator | None = None) -> Tensor:

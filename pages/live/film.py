@@ -74,7 +74,8 @@ def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:
         film_view(packet, key="live_view", on_missing=_resend)
     interval = 0.3 if "running" in mine.states else 0.8  # seconds
     with st.container(key="live-feed"):
-        st.fragment(_feed, run_every=interval if mine.is_busy else None)(states, name == YOURS)
+        notices = tuple(mine.notices)
+        st.fragment(_feed, run_every=interval if mine.is_busy else None)(states, notices, name == YOURS)
 
 
 def _untrained_sides(plans: Mapping[str, Plan]) -> list[Side]:
@@ -95,10 +96,11 @@ def about(plan: Plan | None) -> str:
     return training_settings.named(training_settings.values_of(plan)) if plan else ""
 
 
-def _feed(states: tuple[str, ...], is_shown: bool) -> None:
-    """Send the new frames of this visitor's trainings. When one of them changes its state, the whole page follows."""
+def _feed(states: tuple[str, ...], notices: tuple[str, ...], is_shown: bool) -> None:
+    """Send the new frames of this visitor's trainings. The whole page follows when one of them changes its state, or
+    when something has happened to it."""
     mine = trainings.trainings()
-    if mine.states != states:
+    if (mine.states, tuple(mine.notices)) != (states, notices):
         st.rerun()
     film_feed(pack(_sides(), alive=True) if is_shown and mine.is_busy else None, key="live_feed")
 

@@ -25,6 +25,7 @@ import streamlit as st
 
 from transformer.checks import InputError
 from transformer.training import places
+from transformer.training.cluster import Away
 
 if TYPE_CHECKING:
     from transformer.training.film import Legend
@@ -41,6 +42,8 @@ SECONDS = 0.5  # of a stretch
 MAX_DEATHS = 3  # of the processes that run a job, one after the other, without a step forward
 MAX_MISSES = 3  # stretches that may come to processes that do not know the job, before its state goes along each time
 KEEP_EVERY = 3.0  # seconds of running between two states that are handed back: what the death of a process costs
+RETRY = 5.0  # seconds between two calls at a cluster that is away
+MAX_AWAY = 600.0  # seconds; then what waits for it rests, and its place is free
 GRACE = 2.0  # seconds in which a stretch has to come back after a stop; it may be drawing examples for longer
 _FIRST_GUESS = 15.0  # seconds per job, while nobody knows better
 _ALIVE = ("waiting", "running", "paused")
@@ -153,6 +156,7 @@ class _Run:
     wanders   whether these were many: then the state travels along each time
     closes    whether the next stretch takes no step and only hands back the state
     deaths    of processes, since there was a step forward from `died_at`
+    away_since  when the cluster was first found to be away; None while it is there
     """
 
     def __init__(self, first: int) -> None:
@@ -160,6 +164,7 @@ class _Run:
         self.is_known = self.wanders = self.closes = False
         self.misses = 0
         self.deaths, self.died_at = 0, -1
+        self.away_since: float | None = None
 
 
 class Queue:
@@ -343,6 +348,11 @@ class Queue:
                 seconds=0.0 if run.closes else SECONDS, keep=keeps, forget=job._request == "stop" and run.closes,
                 turns=job.turns,
             )  # fmt: skip
+        except Away as away:
+            if run.kept < 0:
+                self._refuse(job, f"{away} Try again in a few minutes.")
+            else:
+                self._wait_for_the_cluster(job, away)
         except InputError as refusal:
             self._refuse(job, str(refusal))
         except Exception:
@@ -360,6 +370,10 @@ class Queue:
             before = job.checkpoint
             if future is None:
                 self._go_on_or_rest(job)
+            elif not future.cancelled() and isinstance(future.exception(), Away):
+                run = job._run  # what was done since the last state is gone, and nobody is to blame
+                run.step, run.is_known, run.closes = run.kept, False, False
+                self._go_on_or_rest(job)
             elif future.cancelled() or (error := future.exception()) is not None:
                 self._died(job, None if future.cancelled() else error)
             else:
@@ -370,6 +384,26 @@ class Queue:
         if is_news:
             self._tell(job)
         return goes_on
+
+    def _wait_for_the_cluster(self, job: Job, away: Away) -> None:
+        """Try again a little later, and rest after a while."""
+        run = job._run
+        with self._changed:
+            if run.away_since is None:
+                run.away_since = self.clock()
+            job.note = f"{away} Once it is back, the training goes on from step {run.kept}."
+            is_over = self.clock() >= run.away_since + MAX_AWAY
+            if is_over:
+                run.away_since, job._request = None, job._request or "pause"
+                job.note = f"{away} The training rests at step {run.kept}."
+                self._go_on_or_rest(job)
+                self._fill()
+        if is_over:
+            self._tell(job)
+        else:
+            again = threading.Timer(RETRY, self._inbox.put, ((job, None),))
+            again.daemon = True
+            again.start()
 
     def _tell(self, job: Job) -> None:
         try:
@@ -392,6 +426,8 @@ class Queue:
             if run.closes:
                 self._go_on_or_rest(job)
             return
+        if run.away_since is not None:
+            run.away_since, job.note = None, f"The cluster that trains was away. It went on from step {run.kept}."
         run.is_known = not run.wanders
         run.step = stretch.step
         job.legend = job.legend or stretch.legend
@@ -450,9 +486,13 @@ class Queue:
         run.step, run.is_known, run.closes = run.kept, False, False
         if job._request == "stop":
             self._end(job, "stopped")
-        elif run.deaths >= MAX_DEATHS:
+        elif run.deaths >= MAX_DEATHS and (error is None or places.ended(error)):
             self._end(
                 job, "failed", f"The process that trains it ended {MAX_DEATHS} times in a row. Take a smaller model."
+            )
+        elif run.deaths >= MAX_DEATHS:
+            self._end(
+                job, "failed", f"The cluster that trains failed {MAX_DEATHS} times in a row. The app’s log says why."
             )
         else:
             where = f"goes on from step {run.kept}" if run.kept >= 0 else "begins again"

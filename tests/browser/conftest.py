@@ -1,10 +1,8 @@
 """One server for all, a browser per worker; every test begins with nothing kept; none passes over a console error."""
 
-import os
 import re
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 
+from benchmarks.server import command, variables
 from tests.browser.chromium import launch_with_profile
 from tests.browser.view import View
 
@@ -30,10 +29,8 @@ def serve(script: str = "app.py") -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.fileWatcherType=none"]
-    command = [sys.executable, "-m", "streamlit", "run", script, *options]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, **quiet)
+    process = subprocess.Popen(command(port, script), cwd=ROOT, env=variables(PYTHONPATH=str(ROOT)), **quiet)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(10 * SOON):

@@ -1,11 +1,9 @@
 """Nothing that a visitor began is lost with a connection: the key in the browser, and what is found again under it."""
 
-import os
 import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 import urllib.request
@@ -17,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from benchmarks.server import command, variables
 from pages.shared.snapshots import FOLDER
 from pages.shared.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON
@@ -49,12 +48,9 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        options = [f"--server.port={self.port}", "--server.address=127.0.0.1", "--server.fileWatcherType=none"]
-        options += [f"--server.baseUrlPath={self.base}"]
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), FOLDER: str(self.folder)}
+        environment = variables(PYTHONPATH=str(ROOT), **{FOLDER: str(self.folder)})
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
+        self.process = subprocess.Popen(command(self.port, base=self.base), cwd=ROOT, env=environment, **quiet)
         for _ in range(10 * SOON):
             assert self.process.poll() is None, "the server ended as soon as it began"
             try:

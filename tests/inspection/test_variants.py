@@ -42,12 +42,23 @@ def test_what_is_held_grows_as_it_is_said():
     assert held(LOW_RANK, 640) == held(IN_BLOCKS, 640) == 640 * 4
     for name in NAMES[:3]:
         assert held(name, 1280) < 2.1 * held(name, 640) < 640 * 25
-    for name in NAMES[:4]:
-        mask = variants.mask_of(name, 30, SIZES)
-        assert mask is not None
-        assert held(name, 30) == int(mask.sum())
-        assert mask.diagonal().all()
     assert variants.bytes_held(FULL, 10, 8, SIZES) == torch.zeros(10, 10).nbytes
+
+
+@pytest.mark.parametrize("name", NAMES[:4])
+@pytest.mark.parametrize("sizes", [Sizes(2, 0), Sizes(3, 2), Sizes(4, 1), Sizes(6, 3), Sizes(12, 3), Sizes(40, 40)])
+def test_open_cells_are_those_of_the_mask(name: str, sizes: Sizes):
+    for n in (1, 2, 5, 12, 29, 30):
+        mask = variants.mask_of(name, n, sizes)
+        assert mask is not None
+        assert variants.numbers_held(name, n, 8, sizes) == int(mask.sum())
+        assert mask.diagonal().all()
+
+
+def test_no_mask_of_thousands_of_words_is_made_to_count_its_cells(monkeypatch: pytest.MonkeyPatch):
+    """One of 4,096 words is made of offsets in 64 bits: 134 MB, several times over."""
+    monkeypatch.setattr(variants, "mask_of", None)
+    assert all(variants.numbers_held(name, 4096, 8, SIZES) <= 4096 * 4096 for name in (FULL, *NAMES))
 
 
 def test_all_are_timed_at_every_length():

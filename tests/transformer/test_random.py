@@ -1,3 +1,6 @@
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,3 +110,22 @@ def test_dropout_with_a_generator_is_reproducible(kind):
     assert not torch.allclose(a, c)
     model.eval()
     assert torch.equal(model(*inputs, generator=rng(1)).logits, model(*inputs).logits)
+
+
+SHAPES = """
+import sys, torch
+from transformer.config import POSITION_SCHEMES, TransformerConfig
+from transformer.model import DecoderModel, EncoderModel, Transformer
+with torch.device("meta"):
+    for positions in POSITION_SCHEMES:
+        for build in (EncoderModel, DecoderModel, Transformer):
+            model = build(TransformerConfig(d_model=16, n_heads=2, positions=positions))
+            assert all(p.is_meta for p in model.parameters())
+sys.exit("torch._dynamo" in sys.modules or "sympy" in sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_a_model_of_shapes_alone_does_not_bring_in_torchs_compiler():
+    """That would be 170 MB, for as long as the server runs, at the first look at a published model."""
+    assert subprocess.run([sys.executable, "-c", SHAPES], cwd=Path(__file__).parents[2], check=False).returncode == 0

@@ -17,8 +17,13 @@ def jacobian_norms(model: nn.Module, ids: Tensor) -> np.ndarray:
 
     x is what the network reads, one vector per token (before positions are added), and out_T the last vector that
     leaves it (before the logits). Each text is run as D copies, one per feature of out_T; copy i is asked for the
-    gradient of feature i, so that one backward pass gives every row of every Jacobian.
+    gradient of feature i, so that one backward pass gives every row of its Jacobian. What a backward pass needs of all
+    texts at once would be over a hundred MB: they are run one after the other.
     """
+    return np.concatenate([_norms(model, text) for text in ids.split(1)])
+
+
+def _norms(model: nn.Module, ids: Tensor) -> np.ndarray:
     kept: dict[str, Tensor] = {}
     table = "embedding.weight" if hasattr(model, "embedding") else "decoder.embedding.weight"
     (B, T), D = ids.shape, model.get_parameter(table).shape[1]

@@ -99,11 +99,32 @@ def numbers_held(name: str, n: int, d_k: int, sizes: Sizes) -> int:
     n^2 for full attention and shared keys and values, the open cells of a mask, d_k (d_k + 1) for linear (its summary
     and its sum), n r for low rank, and n b for exact attention in blocks of b keys.
     """
-    mask = mask_of(name, n, sizes)
-    if mask is not None:
-        return int(mask.sum())
+    open_cells = _open_cells(name, n, sizes)
+    if open_cells is not None:
+        return open_cells
     rank = min(sizes.size, n)
     return {FULL: n * n, GROUPED: n * n, LINEAR: d_k * (d_k + 1), LOW_RANK: n * rank, IN_BLOCKS: n * rank}[name]
+
+
+def _open_cells(name: str, n: int, sizes: Sizes) -> int | None:
+    """How many cells `mask_of` leaves open, worked out: of 4,096 words the mask itself would take hundreds of MB."""
+    size, n_kept = sizes
+
+    def near(n: int, step: int = 1) -> int:  # up to size - 1 steps away on either side
+        return n + 2 * sum(max(0, n - step * k) for k in range(1, size))
+
+    if name == WINDOW:
+        return near(n)
+    if name == DILATED:
+        return near(n, n_kept + 1)
+    if name == GLOBAL:
+        rest = max(0, n - n_kept)
+        return n * n - rest * rest + near(rest)
+    if name == BLOCKS:
+        n_whole, left = divmod(n, size)
+        before = size * n_whole * (n_whole - 1) // 2 + left * n_whole  # the last of every block before
+        return n_whole * size * size + left * left + before
+    return None
 
 
 def bytes_held(name: str, n: int, d_k: int, sizes: Sizes) -> int:

@@ -6,22 +6,12 @@ of the cluster's scheduler, such as tcp://10.0.0.1:8786.
 
 import math
 import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future
+from collections.abc import Mapping
+from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
-
-from transformer.checks import InputError
-
-if TYPE_CHECKING:
-    from distributed import Client
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 TRAININGS, SCHEDULER = "ATTENTION_LAB_TRAININGS", "ATTENTION_LAB_SCHEDULER"
 SMALL = 1.5 * 2**30  # bytes of memory below which one training at a time is all there is room for
-PATIENCE = 10.0  # seconds to wait for the scheduler to answer
 # A container's limits, as the two versions of Linux control groups have it.
 _LIMITS = ("sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes")
 
@@ -51,43 +41,20 @@ def total_memory(root: Path = Path("/")) -> float:
 
 
 def executor(n: int, environment: Mapping[str, str] = os.environ) -> Executor:
-    """What carries out n stretches at a time. Raises InputError where a cluster is asked for and cannot be had."""
+    """What carries out n stretches at a time. Raises InputError where the package of the cluster is not installed."""
     address = environment.get(SCHEDULER, "")
     if address:
-        return cluster(address)
+        from transformer.training.cluster import Cluster
+
+        return Cluster(address)
     from transformer.training.lanes import Lanes
 
     return Lanes(n)
 
 
-def cluster(address: str) -> Executor:
-    """The Dask cluster of the scheduler at this address. Its workers need this library. Raises InputError."""
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise InputError(
-            "Trainings are to run on a Dask cluster here, and the package “distributed” is not installed."
-        ) from error
-    try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError("The cluster that trains does not answer now. Try again in a few minutes.") from error
-    return _Cluster(client)
-
-
-class _Cluster(Executor):
-    """The workers of a Dask cluster; at the end they are left as they are, and only the connection is closed."""
-
-    def __init__(self, client: "Client"):
-        self._client = client
-        self._executor = client.get_executor(pure=False)  # two calls are two stretches, even if they look alike
-
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> "Future[R]":
-        return self._executor.submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._executor.shutdown(wait=wait and not cancel_futures)
-        self._client.close()
+def ended(error: BaseException) -> bool:
+    """Whether a call went unanswered because the process that worked on it ended, here or on a cluster."""
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
 
 def _text(file: Path) -> str:

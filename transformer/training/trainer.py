@@ -24,6 +24,7 @@ from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
 from transformer.taps import no_tap
 from transformer.training.batches import Batch, batch_of, build, forward_batch
+from transformer.training.optimiser import AdamW
 from transformer.training.schedules import Schedule, make_schedule
 from transformer.training.settings import Settings, Turn, in_force, knobs_of
 from transformer.training.tasks.task import Example, Task
@@ -146,15 +147,11 @@ class Trainer:
             if "dropout" in vars(module):
                 vars(module)["dropout"] = knobs.dropout
 
-    def _make_optimiser(self) -> torch.optim.AdamW:
-        """AdamW (Loshchilov and Hutter 2019); norms and biases, which are vectors, do not decay."""
+    def _make_optimiser(self) -> AdamW:
+        """Norms and biases, which are vectors, do not decay."""
         matrices = [p for p in self.model.parameters() if p.dim() > 1]
         vectors = [p for p in self.model.parameters() if p.dim() <= 1]
-        groups = [
-            {"params": matrices, "weight_decay": self.settings.weight_decay},
-            {"params": vectors, "weight_decay": 0.0},
-        ]
-        return torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
+        return AdamW((matrices, self.settings.weight_decay), (vectors, 0.0), eps=1e-9, fused=True)
 
     def run(self, go_on: Callable[[], bool] = lambda: True) -> Iterator[Snapshot]:
         """Train until settings.steps, with a snapshot every settings.every steps, before the first and after the last.
@@ -194,7 +191,7 @@ class Trainer:
         loss = cross_entropy(output.logits, batch.wanted, settings.label_smoothing)
         if isinstance(routed, Routed):
             loss = loss + self.config.balance * routed.balance_loss(batch, self.config.top_k)
-        self.optimiser.zero_grad(set_to_none=True)
+        self.optimiser.zero_grad()
         loss.backward()
         norm = torch.nn.utils.get_total_norm([p.grad for p in self._parameters if p.grad is not None])
         if not math.isfinite(loss.item()) or not math.isfinite(norm.item()):

@@ -1,6 +1,7 @@
 """The film on the page: the recorded ones, the loop beside it, and a training's own."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -148,3 +149,19 @@ def test_every_value_beside_the_loop_finds_its_line():
 def test_perplexity_of_a_guess_is_the_vocabulary():
     header, _ = packet(visit())
     assert np.exp(header["sides"][0]["guess"]) == pytest.approx(len(tasks.make("reverse").target))
+
+
+def test_the_page_follows_the_state_of_a_training_and_what_happens_to_it(monkeypatch):
+    """Its process died, or its cluster is away: that is on the page at once, and not only after the next touch."""
+    mine = SimpleNamespace(states=("running",), notices=[], is_busy=True)
+    runs: list[object] = []
+    monkeypatch.setattr(film.trainings, "trainings", lambda: mine)
+    monkeypatch.setattr(film.st, "rerun", lambda: runs.append("again"))
+    monkeypatch.setattr(film, "film_feed", lambda packet, key: runs.append(packet))
+    film._feed(("running",), (), False)
+    assert runs == [None]
+    mine.notices.append("The process that trained it ended.")
+    film._feed(("running",), (), False)
+    assert runs == [None, "again", None]
+    film._feed(("waiting",), ("The process that trained it ended.",), False)
+    assert runs == [None, "again", None, "again", None]

@@ -18,6 +18,7 @@ import pytest
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
 from transformer.checks import InputError
+from transformer.training.cluster import Away
 from transformer.training.settings import Knobs, Turn
 from transformer.training.stages import Stage
 from transformer.training.stretches import Stretch
@@ -712,6 +713,83 @@ def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
     after = submit(q, "a")
     finish(*after)
     assert after[0].state == "done"
+
+
+class Cluster(ThreadPoolExecutor):
+    """Carries out stretches while it is there."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.is_there, self.asked = True, 0
+
+    def submit(self, *args, **kwargs):
+        self.asked += 1
+        if not self.is_there:
+            raise Away("Nobody is there.")
+        return super().submit(*args, **kwargs)
+
+
+def test_a_training_that_has_begun_waits_for_its_cluster_and_goes_on_from_its_last_state(queue, keeps, monkeypatch):
+    monkeypatch.setattr(training_queue, "RETRY", 0.0)
+    keeps(10.0)
+    cluster = Cluster()
+    job, trainer = submit(queue(1, clock=Clock(), executor=lambda: cluster), "a")
+    trainer.let(2)
+    until(lambda: job.step == 2)
+    cluster.is_there = False
+    trainer.deaths = [Away("Nobody is there.")]
+    trainer.let()
+    until(lambda: cluster.asked > 10)
+    assert (job.state, job.error) == ("running", "")
+    assert job.note == "Nobody is there. Once it is back, the training goes on from step 0."
+    cluster.is_there = True
+    finish(job, trainer)
+    assert (job.state, job.error) == ("done", "")
+    assert [s.step for s in job.snapshots] == [0, 1, 2, 3]
+    assert job.note == "The cluster that trains was away. It went on from step 0."
+
+
+def test_a_training_that_has_not_begun_is_told_at_once_that_nobody_is_there(queue):
+    cluster = Cluster()
+    cluster.is_there = False
+    job, _ = submit(queue(1, executor=lambda: cluster), "a")
+    assert job.wait(SOON)
+    assert (job.state, job.error) == ("failed", "Nobody is there. Try again in a few minutes.")
+    assert cluster.asked == 1
+
+
+@pytest.mark.parametrize("asked", ["stop", "pause", "nothing"])
+def test_a_training_whose_cluster_stays_away_can_be_stopped_and_rests_in_the_end(queue, asked: str, monkeypatch):
+    monkeypatch.setattr(training_queue, "RETRY", 0.0)
+    clock, cluster = Clock(), Cluster()
+    job, trainer = submit(queue(1, clock=clock, executor=lambda: cluster), "a")
+    until(lambda: job.snapshots)
+    cluster.is_there = False
+    trainer.deaths = [Away("Nobody is there.")]
+    trainer.let()
+    until(lambda: cluster.asked > 10)
+    if asked == "nothing":
+        clock.now += training_queue.MAX_AWAY
+    else:
+        getattr(job, asked)()
+    assert job.wait(SOON)
+    assert job.state == ("stopped" if asked == "stop" else "paused")
+    assert job.checkpoint == b"0"
+    if asked == "nothing":
+        assert job.note == "Nobody is there. The training rests at step 0."
+    if asked != "stop":
+        cluster.is_there = True
+        job.resume()
+        finish(job, trainer)
+        assert job.state == "done"
+
+
+def test_a_cluster_that_fails_is_not_blamed_on_the_size_of_the_model(queue):
+    job, trainer = submit(queue(1), "a")
+    until(lambda: job.snapshots)
+    trainer.deaths = [RuntimeError("Error during deserialization") for _ in range(training_queue.MAX_DEATHS)]
+    finish(job, trainer)
+    assert job.error == "The cluster that trains failed 3 times in a row. The app’s log says why."
 
 
 def test_stages_are_few_and_each_comes_once(queue, monkeypatch):

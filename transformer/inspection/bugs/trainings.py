@@ -11,6 +11,7 @@ from transformer.config import TransformerConfig
 from transformer.inspection.bugs.instruments import Trained
 from transformer.inspection.bugs.parts import loss_of_the_next_token, rate_with_warm_up
 from transformer.model import DecoderModel
+from transformer.training.optimiser import AdamW
 from transformer.training.text import PAD
 
 LETTERS = "abcdefgh"
@@ -55,7 +56,7 @@ def train(
 ) -> Trained:
     """Train on batches of such texts, and let the model write."""
     model = DecoderModel(config, Generator().manual_seed(seed)).train()
-    optimiser = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+    optimiser = AdamW((model.parameters(), 0.0), eps=1e-9)
     rng = Random(seed)
     reported, honest = [], []
     for step in range(1, steps + 1):

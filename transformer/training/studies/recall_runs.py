@@ -16,6 +16,7 @@ from transformer.inspection.timing import TRAINED_LENGTHS, time_training
 from transformer.interruption import check_interruption
 from transformer.model import DecoderModel
 from transformer.recurrent import RecurrentModel
+from transformer.training.optimiser import AdamW
 from transformer.training.schedules import make_schedule
 from transformer.training.studies import recall
 from transformer.training.studies.recall import KEPT, NETWORKS, SEEDS, Network, Run, Setting, Stored, width_of
@@ -70,7 +71,7 @@ def train(network: Network, setting: Setting, seed: int) -> tuple[nn.Module, Run
     """Train one network on fresh texts at every step, and measure it."""
     began = process_time()
     model = build(network, setting, seed)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=1.0, betas=(0.9, 0.98), weight_decay=0.01)
+    optimiser = AdamW((model.parameters(), 0.01))
     schedule = make_schedule(
         "one-cycle", lr=setting.lr[NETWORKS.index(network)], steps=setting.steps,
         warmup=max(1, setting.steps // 10), d_model=setting.d_model,
@@ -79,7 +80,7 @@ def train(network: Network, setting: Setting, seed: int) -> tuple[nn.Module, Run
     for step in range(1, setting.steps + 1):
         check_interruption()
         loss = loss_on(model, draw(setting, setting.batch_size, generator))
-        optimiser.zero_grad(set_to_none=True)
+        optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.param_groups[0]["lr"] = schedule(step)
