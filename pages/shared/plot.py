@@ -107,7 +107,7 @@ def diverging_colours(largest: float) -> dict:
 
 def hatch(blocked: np.ndarray, columns: Sequence[str] | None = None, rows: Sequence[str] | None = None) -> go.Scatter:
     """A stroke on every cell of a map (R, C) that is blocked; columns, rows: the places of its axes, if not numbers."""
-    down, across = np.nonzero(blocked)
+    down, across = (places.tolist() for places in np.nonzero(blocked))
     return go.Scatter(
         x=across if columns is None else [columns[n] for n in across],
         y=down if rows is None else [rows[n] for n in down],

@@ -1,5 +1,7 @@
 """Puzzles on screen: a list of them, and on the page of each its goal, judged from what is on that page."""
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,7 +23,8 @@ def marker(at: AppTest) -> str:
 
 def play(link: Link, key: str) -> AppTest:
     """The page of a puzzle in this state, before it is checked."""
-    return visit(link.page, **link.settings, puzzle=key)
+    settings: dict[str, Any] = {**link.settings, "puzzle": key}
+    return visit(link.page, **settings)
 
 
 def check(at: AppTest) -> AppTest:
