@@ -249,7 +249,9 @@ def test_what_would_grow_is_refused():
     ]
     slow = plan_of("bert")
     slow["model"]["max_input_chars_per_word"] = 10**9
-    for plan in [*hostile, slow]:
+    wide = plan_of("bert")
+    wide["model"]["continuing_subword_prefix"] = "#" * 10_000  # before every part of a word that is tried
+    for plan in [*hostile, slow, wide]:
         refusal(lambda plan=plan: made_of(plan))
 
 
@@ -325,6 +327,21 @@ def test_a_template_frames_a_text_and_does_not_repeat_it():
         refusal(lambda chain=chain: made_of(plan | {"post_processor": chain}))
     many = {**frame, "special_tokens": {**frame["special_tokens"], "[CLS]": {"id": "[CLS]", "ids": [2] * 65}}}
     refusal(lambda: made_of(plan | {"post_processor": many}))
+
+
+def test_added_tokens_do_not_grow_either(monkeypatch: pytest.MonkeyPatch):
+    """Where they are to be normalized, that is done when the tokenizer is loaded."""
+    plan = plan_of("gpt2") | {"normalizer": flat("normalizers", [DOUBLE] * 6)}
+    token = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True, "special": False}
+
+    def added(n: int, length: int) -> dict:
+        more = [{**token, "id": 1000 + i, "content": "a" * length + str(i)} for i in range(n)]
+        return plan | {"added_tokens": [*plan["added_tokens"], *more]}
+
+    assert made_of(added(100, 20)).vocab_size
+    monkeypatch.setattr(tokenizers, "Tokenizer", None)
+    for n, length in ((1, 300_000), (3000, 100)):
+        assert "added tokens" in refusal(lambda n=n, length=length: made_of(added(n, length)))
 
 
 def test_a_rule_that_is_not_known_is_refused():

@@ -20,7 +20,9 @@ from transformer.pretrained.reading import MAX_VOCABULARY, explained
 MAX_RULES = 50  # of a chain; published ones have a dozen at most
 MAX_GROWTH = 150  # the most bytes that a chain may make of one; T5's can make 132 of a ligature of eighteen letters
 MAX_CUT_GROWTH = 8  # the same of the pre-tokenizer alone, which marks the beginning of each word
+MAX_ADDED = 16 * 2**20  # bytes that the normalizer may make of all added tokens, which it reads when it is loaded
 MAX_FRAME = 64  # tokens around a text, such as [CLS] and [SEP]
+_AROUND = ("continuing_subword_prefix", "end_of_word_suffix")  # of a model: what marks its tokens
 _NOT_READ = "tokenizer.json is not a tokenizer that can be read here."
 
 # How GPT-2, Llama 3 and Qwen 2 cut a text into words. Of other patterns only the simplest are taken.
@@ -85,16 +87,20 @@ def check(plan: Any) -> None:
             raise not_read
     if len(json.dumps(plan.get("post_processor"))) > 20_000 or not all(map(_frames, chains["post_processor"])):
         raise not_read
+    _check_growth(chains, added)
+
+
+def _check_growth(chains: Mapping[str, Sequence[Mapping[str, Any]]], added: Sequence[Any]) -> None:
+    """Raise InputError for rules that could make far more of a text, or of the tokens that were added."""
     growths = {name: math.prod(_growth(rule, GROWTH[name]) for rule in rules) for name, rules in chains.items()}
-    cut = growths["pre_tokenizer"]
-    if max(growths["normalizer"] * cut, growths["decoder"]) > MAX_GROWTH or cut > MAX_CUT_GROWTH:
+    normal, cut = growths["normalizer"], growths["pre_tokenizer"]
+    if max(normal * cut, growths["decoder"]) > MAX_GROWTH or cut > MAX_CUT_GROWTH:
         raise InputError(
             "The rules of tokenizer.json, one after another, could make a text far longer than it is: more than"
             f" {MAX_GROWTH} bytes out of one, or more than {MAX_CUT_GROWTH} where it is cut into words."
         )
-
-
-_AROUND = ("continuing_subword_prefix", "end_of_word_suffix")  # of a model: what marks its tokens
+    if normal * sum(_n_bytes(token.get("content")) for token in added if isinstance(token, dict)) > MAX_ADDED:
+        raise InputError("The rules of tokenizer.json could make far more of its added tokens than is read here.")
 
 
 def parts(plan: Mapping[str, Any]) -> list[Any]:
@@ -158,7 +164,7 @@ def _growth_by_replacing(pattern: Any, n_bytes: int) -> float:
     if fixed:
         return max(1, n_bytes / fixed)
     regex = pattern.get("Regex") if isinstance(pattern, dict) else None
-    finds_letters = isinstance(regex, str) and regex and not re.search(r"[*?|^$]|\{0|\{,|\\[bBAzZGK]", regex)
+    finds_letters = isinstance(regex, str) and regex and not re.search(r"[*?|^$]|\{0|\{,|\\[bBAzZGKyY]", regex)
     return max(1, n_bytes) if finds_letters else 1 + 2 * n_bytes
 
 
