@@ -30,7 +30,7 @@ from threading import Lock
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from pages.shared import gate
+from pages.shared import gate, memory
 from transformer.workload import Workload
 
 P = ParamSpec("P")
@@ -126,6 +126,7 @@ class _Cache(Generic[R]):
             else:  # the visitor left: that is no answer for others who wait
                 mine.result.cancel()
             raise
+        memory.give_back_if_grown()
         n_bytes = size_of((key, value)) + _OVERHEAD
         with self.budget.lock:
             if self.entries.get(key) is mine:

@@ -11,6 +11,9 @@ _GROUPS = (  # of a container: its limit, what it has taken, and the part of tha
     ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "total_inactive_file"),
 )
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of mallopt
+_GROWN = 12_000_000  # bytes by which the process has grown when it is worth looking for what is free
+
+_after_last = 0  # bytes that were resident when memory was last given back
 
 
 def total() -> int:
@@ -64,6 +67,23 @@ def give_back() -> None:
     libc = _libc()
     if libc is not None:
         libc.malloc_trim(0)
+
+
+def give_back_if_grown() -> None:
+    """The same after work of any size, if the process has grown: what a computation needed for a moment lies in between
+    what stays, and would be kept."""
+    global _after_last
+    if resident() > _after_last + _GROWN:
+        give_back()
+        _after_last = resident()
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
 
 
 def _libc() -> ctypes.CDLL | None:

@@ -83,6 +83,21 @@ def test_the_smaller_of_machine_and_container_counts(monkeypatch: pytest.MonkeyP
     assert 0 < memory.available() < memory.total(), "nobody says: a small host"
 
 
+def test_memory_is_given_back_only_after_the_process_has_grown(monkeypatch: pytest.MonkeyPatch):
+    calls: list[int] = []
+    now = 100_000_000
+    monkeypatch.setattr(memory, "_after_last", 0)
+    monkeypatch.setattr(memory, "resident", lambda: now)
+    monkeypatch.setattr(memory, "give_back", lambda: calls.append(now))
+    for now in (100_000_000, 105_000_000, 111_000_000, 113_000_000, 114_000_000, 90_000_000, 126_000_000):
+        memory.give_back_if_grown()
+    assert calls == [100_000_000, 113_000_000, 126_000_000]
+
+
+def test_what_is_resident_is_what_the_system_says():
+    assert memory.resident() > 20_000_000 or sys.platform != "linux"
+
+
 @pytest.mark.skipif(memory._libc() is None, reason="the allocator of glibc")
 def test_what_is_freed_goes_back_to_the_system():
     ran = subprocess.run([sys.executable, "-c", TAKE_AND_FREE], cwd=ROOT, capture_output=True, text=True, check=True)
