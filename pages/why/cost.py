@@ -20,7 +20,7 @@ FORMULAS = {
     "attention": ("attention", "n² · d", "1", "1"),
     "recurrent": ("recurrent", "n · d²", "n", "n"),
     "convolution": ("convolution", "k · n · d²", "1", "(n−1) / (k−1)"),
-    "window": ("attention, window k", "k · n · d", "1", "(n−1) / (k−1)"),
+    "window": ("attention, window k", "(2k−1) · n · d", "1", "(n−1) / (k−1)"),
 }
 
 
