@@ -65,7 +65,7 @@ PAGES = (
         "One step from any word to any other: what others need for that, and what attention costs.",
         "what attention buys: any two words are one step apart, however long the text. And what it costs: every word"
         " meets every other, so twice the text means four times as many :violet[**attention weights**].",
-        8,
+        7,
     ),
     Page(
         "embeddings", CONCEPTS, "Embeddings", "How does a word become numbers?",

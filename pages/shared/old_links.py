@@ -74,8 +74,17 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
 
 MOVED: tuple[Moved, ...] = (
     # why
-    _view("why", "why_view", "How long does it take?", "What does it cost?", why_by="timed"),
-    _view("why", "why_view", "All heads at once", "What does it cost?", why_by="timed"),
+    _view("why", "why_view", "How long does it take?", "What does it cost?", why_timed="true"),
+    _view("why", "why_view", "All heads at once", "What does it cost?", why_timed="true"),
+    Moved("why", {"why_by": "timed"}, {"why_timed": "true"}),
+    _view("why", "why_view", "How far back can it remember?", "How far apart are words?", why_recall="true"),
+    Moved(
+        "why",
+        {"why_view": "Draw it first", "why_draw": "how far it remembers"},
+        {"why_view": "How far apart are words?", "why_recall": "true"},
+    ),
+    _view("why", "why_view", "Draw it first", "What does it cost?", why_guess="true"),
+    _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
     Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
     Moved("why", {"why_variants_head": ANY}, {"why_variants_of_head": one_less("why_variants_head")}),
     # embeddings

@@ -197,7 +197,7 @@ LINKS: tuple[Link, ...] = (
     _link("blocks", blocks_part="Dropout", text=SIX, blocks_p=50, blocks_where="embedding", blocks_draws=10),
     _link("blocks", blocks_part="Dropout", text=SIX, blocks_mode="evaluation", blocks_draw=7, a="blocks_p=90"),
     _link("blocks", blocks_part="Ledger", blocks_batch=3, blocks_width=64, blocks_heads=4, blocks_dff=100),
-    # Why: four views. What is measured is measured on a button's press, so nothing here depends on a clock.
+    # Why: three views. What is measured is measured on a button's press, so nothing here depends on a clock.
     _link("why"),
     _link("why", why_n=20, why_k=4, why_sees="a window"),
     _link("why", why_view="What does it cost?", why_length=4096, why_d=128, why_heads=2, why_k=7),
@@ -313,6 +313,10 @@ LINKS: tuple[Link, ...] = (
     _link("why", why_view="How far back can it remember?"),
     _link("why", why_view="Does bigger help?"),
     _link("why", why_view="Draw it first"),
+    _link("why", why_view="Draw it first", why_draw="how far it remembers"),
+    _link("why", why_view="What does it cost?", why_by="timed"),
+    _link("why", why_recall="true", why_kept="four names", why_heard="before training"),
+    _link("why", why_view="What does it cost?", why_bigger="true", why_scale="stories"),
     _link("live", live_below="Draw the loss"),
     _link("live", live_task="Pictures"),
     # The page of words.

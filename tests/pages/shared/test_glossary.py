@@ -56,6 +56,28 @@ def test_there_are_some_seventy_words_and_every_name_belongs_to_one():
         assert plain(known) in names
 
 
+# Pairs that are often mixed up: the second is a method, a part, a kind or a model of the first, not another name for it.
+MIXED_UP = {
+    "dot product": {"matmul"},
+    "LSTM": {"GRU", "gated recurrent unit"},
+    "ablation": {"pruning", "head_mask"},
+    "attribution": {"saliency"},
+    "gradient": {"backpropagation", "backward()"},
+    "residual stream": {"residual connection", "skip connection"},
+    "logit": {"lm_head", "unembedding"},
+    "grouped-query attention": {"MQA", "multi-query attention"},
+    "class token": {"pooler_output"},
+    "scaling law": {"Chinchilla"},
+    "score": {"QKᵀ/√d_k"},
+}
+
+
+@pytest.mark.parametrize("name", MIXED_UP)
+def test_another_name_means_the_same(name: str):
+    word = BY_NAME[name]
+    assert not MIXED_UP[name] & {*word.also, *word.written}
+
+
 @every_word
 def test_a_word_is_one_plain_sentence(word: Word):
     sentence = "".join(part if isinstance(part, str) else part[1] for part in payload.parts(word.sentence))
@@ -85,6 +107,8 @@ SETTINGS = {
     "weights": {"untrained"},
     "blocks_step": set(STATIONS.values()),
     "att_widths": {"true"},
+    "why_recall": {"true"},
+    "why_bigger": {"true"},
 }
 
 
