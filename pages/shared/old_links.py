@@ -93,7 +93,8 @@ MOVED: tuple[Moved, ...] = (
     _view("embeddings", "emb_part", "Similarity", "Alike", emb_figure="matrix"),
     Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Added to the words"}, at="positions"),
     # attention
-    _view("attention", "att_way", "Saturation", "Softmax", att_widths="true"),
+    _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),
+    _view("attention", "att_way", "Softmax", "Step by step", att_step="weights"),
     _view("attention", "att_way", "Guess the row", "Guess"),
     _view("attention", "att_way", "Mix of values", "Mix"),
     Moved("attention", {"att_layer": ANY}, {"att_at": one_less("att_layer")}),
@@ -102,6 +103,16 @@ MOVED: tuple[Moved, ...] = (
     _view("heads", "closer", "unplug", "Ablation"),
     _view("heads", "closer", "likeness", "All heads"),
     _view("heads", "closer", "rollout", "All heads"),
+    *(
+        Moved(
+            "heads",
+            {"closer": name, **asked},
+            {"att_way": "Mix", "att_on": "Ann and Bob", **now},
+            at="attention",
+        )
+        for name in ("Two places", "two places")
+        for asked, now in (({"closer_share": ANY}, {"att_share": lambda link: link["closer_share"]}), ({}, {}))
+    ),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
     _view("positions", "pos_view", "Waves", "The code"),

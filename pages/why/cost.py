@@ -106,6 +106,10 @@ def _explain(s: Settings, costs: data.Costs) -> None:
     words, questions = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
+            "Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corners: which of them"
+            " is larger?"
+        )
+        st.markdown(
             "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "
             "nothing has to be passed on a thousand times. No: every word is compared with every word, so operations "
             "and memory grow with **n²**. Twice the text, four times the :violet[**attention weights**]. A recurrent"
@@ -204,6 +208,5 @@ def _with_value(formula: str, x: int) -> str:
 
 VIEW = View(
     "What does it cost?", ask, compute, draw, layout=layout, height=450,
-    lede="Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corner: which of them is"
-    " larger?",
+    lede="Looking at everything has its price. How does it grow with the text, and how does an older network's?",
 )  # fmt: skip

@@ -329,6 +329,8 @@ LINKS: tuple[Link, ...] = (
     _link("", front_text="leo lost a green key.", front_guess="he", front_name="mia"),
     _link("", picture="open", weights="trained on reviews"),
     _link("attention", att_way="Make q, k, v"),
+    _link("attention", att_way="Mix", att_on="Ann and Bob", att_share=30),
+    _link("attention", att_step="weights", att_t=0.5, att_axis="queries"),
     _link("blocks", blocks_part="Sizes"),
     _link("why", why_view="Cheaper attention", why_variant="linear", why_variants_size=6),
 )  # fmt: skip

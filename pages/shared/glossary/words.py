@@ -228,7 +228,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A formula that turns any list of numbers into shares that add up to 1, the largest number getting the"
             " largest share.",
             attention_pictures.softmax(),
-            Place("attention", "Softmax"),
+            Place("attention", "Step by step", {"att_step": "weights"}),
             ("F.softmax", "normalised exponential", "softargmax"),
         ),
         Word(
@@ -252,7 +252,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "How many numbers a [[query]] and a [[key]] have: usually [[d_model]] divided by the number of"
             " [[head|heads]].",
             attention_pictures.d_k(),
-            Place("attention", "Softmax", {"att_widths": "true"}),
+            Place("attention", "Step by step", {"att_widths": "true"}),
             ("head_dim", "d_head", "d_kv", "attention_head_size"),
         ),
         Word(
@@ -550,7 +550,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "entropy",
             "How evenly shares are spread: 0 if one gets everything, and largest if all are equal.",
             training_pictures.entropy(),
-            Place("attention", "Softmax", {"att_widths": "true"}),
+            Place("attention", "Step by step", {"att_widths": "true"}),
             ("Shannon entropy", "uncertainty", "H(p)"),
         ),
         Word(

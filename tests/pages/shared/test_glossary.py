@@ -56,7 +56,7 @@ def test_there_are_some_seventy_words_and_every_name_belongs_to_one():
         assert plain(known) in names
 
 
-# Pairs that are often mixed up: the second is a method, a part, a kind or a model of the first, not another name for it.
+# What is often mixed up with a word: a method, a part or a kind of it, and no other name for it.
 MIXED_UP = {
     "dot product": {"matmul"},
     "LSTM": {"GRU", "gated recurrent unit"},
@@ -107,6 +107,7 @@ SETTINGS = {
     "weights": {"untrained"},
     "blocks_step": set(STATIONS.values()),
     "att_widths": {"true"},
+    "att_step": {"weights"},
     "why_recall": {"true"},
     "why_bigger": {"true"},
 }

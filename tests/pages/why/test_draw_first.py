@@ -23,6 +23,7 @@ def test_nothing_gives_the_curve_away_before_it_is_drawn():
     assert "Draw it first" in words(at)
     assert draw_first.cost_curve().after not in words(at)
     assert "n²" not in words(at)
+    assert "a square" not in words(at)
     assert not at.get("plotly_chart")
     seen = visit(cost.VIEW.name)
     assert "n²" in words(seen)
