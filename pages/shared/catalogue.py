@@ -72,7 +72,7 @@ PAGES = (
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
         "how text gets into a model: it is cut into tokens, and each token picks its row of a table that training has"
         " filled. Tokens that are used alike end up with similar rows.",
-        7, {"text": SENTENCE},
+        6, {"text": SENTENCE},
     ),
     Page(
         "attention", CONCEPTS, "Attention", "How is one attention weight made?",

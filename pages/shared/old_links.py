@@ -91,6 +91,8 @@ MOVED: tuple[Moved, ...] = (
     _view("embeddings", "emb_part", "Tokens", "Cut"),
     _view("embeddings", "emb_part", "One-hot × W_e", "Look up"),
     _view("embeddings", "emb_part", "Similarity", "Alike", emb_figure="matrix"),
+    _view("embeddings", "emb_part", "What learns", "Look up", emb_learns="true"),
+    Moved("embeddings", {"emb_figure": "spread"}, {"emb_figure": "matrix"}),
     Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Added to the words"}, at="positions"),
     # attention
     _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),

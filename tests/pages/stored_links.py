@@ -97,6 +97,7 @@ LINKS: tuple[Link, ...] = (
           emb_tokeniser="words", d_model=8, a={"weights": RANDOM, "text": BANK, "emb_tokeniser": "words"}),
     _link("embeddings", emb_part="Scale", emb_init="N(0, 1)", emb_scale="as they are", d_model=128, a="usual"),
     _link("embeddings", emb_part="What learns", emb_output="W_e again", emb_source="one table", text=BANK),
+    _link("embeddings", emb_part="Look up", emb_learns="true"),
     _link("embeddings", emb_part="Nowhere", emb_tokeniser="pieces", emb_merges=3),
     # Positions: eight views.
     _link("positions"),

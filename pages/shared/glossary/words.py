@@ -449,7 +449,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "gradient",
             "For every [[parameter]], how fast the [[loss]] would grow if it were raised a little.",
             training_pictures.gradient(),
-            Place("embeddings", "What learns"),
+            Place("embeddings", "Look up", {"emb_learns": "true"}),
             ("grad", "∇L", "derivative of the loss"),
         ),
         Word(

@@ -108,6 +108,7 @@ SETTINGS = {
     "blocks_step": set(STATIONS.values()),
     "att_widths": {"true"},
     "att_step": {"weights"},
+    "emb_learns": {"true"},
     "why_recall": {"true"},
     "why_bigger": {"true"},
 }

@@ -291,7 +291,7 @@ class Steps {
       "div",
       { class: "tune", role: "group", "aria-label": "Softmax" },
       el("label", {}, "Temperature τ ", n.tau, n.tauIs),
-      el("label", {}, n.divided, " ÷ √d", el("sub", {}, "k")),
+      el("label", {}, n.divided, el("span", {}, "÷ √d", el("sub", {}, "k"))),
       el("label", {}, n.wrong, " wrong axis"),
     );
   }
