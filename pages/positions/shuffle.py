@@ -34,13 +34,13 @@ class Settings(NamedTuple):
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
+        kind = MODEL.ask(
+            "model", label_visibility="collapsed",
+            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
+            " before it; that alone tells it something about the order.",
+        )  # fmt: skip
         with settings.line():
             positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
-            kind = MODEL.ask(
-                "model", width="stretch",
-                help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
-                " before it; that alone tells it something about the order.",
-            )  # fmt: skip
             seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
@@ -117,7 +117,7 @@ def _verdict(s: Settings, shuffled: "Shuffled") -> str:
         )
     if s.positions == "none":
         return (
-            "**It noticed, without any positions.** In a decoder a word sees only the words before it, so a new"
+            "**It noticed, without any positions.** In a decoder a mask hides the words that come later, so a new"
             " order changes what there is to see."
         )
     return (
