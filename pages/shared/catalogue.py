@@ -93,7 +93,7 @@ PAGES = (
         "Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
         "that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places where a model can"
         " be told the order: in the vectors, in queries and keys, or in the scores.",
-        16, {"text": "mia found a red ball"},
+        14, {"text": "mia found a red ball"},
     ),
     Page(
         "masks", CONCEPTS, "Masks", "Who may look at whom?",

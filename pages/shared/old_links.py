@@ -93,7 +93,7 @@ MOVED: tuple[Moved, ...] = (
     _view("embeddings", "emb_part", "Similarity", "Alike", emb_figure="matrix"),
     _view("embeddings", "emb_part", "What learns", "Look up", emb_learns="true"),
     Moved("embeddings", {"emb_figure": "spread"}, {"emb_figure": "matrix"}),
-    Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Added to the words"}, at="positions"),
+    Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Why needed", "pos_added": "true"}, at="positions"),
     # attention
     _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),
     _view("attention", "att_way", "Softmax", "Step by step", att_step="weights"),
@@ -121,9 +121,16 @@ MOVED: tuple[Moved, ...] = (
     _view("positions", "pos_view", "Clocks", "The code", pos_length="128", d_model=_of_clocks),
     _view("positions", "pos_view", "Distance", "The code", pos_length="200", pos_anchor="0"),
     _view("positions", "pos_view", "Schemes", "Other ways"),
-    _view("positions", "pos_view", "Look back", "What they can do"),
-    _view("positions", "pos_view", "Too far", "What they can do"),
-    _view("positions", "pos_view", "Sum", "Added to the words"),
+    _view("positions", "pos_view", "Look back", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Too far", "Other ways", pos_far="true"),
+    Moved(
+        "positions",
+        {"pos_view": "What they can do", "pos_trained": ANY},
+        {"pos_view": "Other ways", "pos_far": "true", "pos_trained": lambda link: link["pos_trained"]},
+    ),
+    _view("positions", "pos_view", "What they can do", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Sum", "Why needed", pos_added="true"),
+    _view("positions", "pos_view", "Added to the words", "Why needed", pos_added="true"),
     # masks
     _view("masks", "masks_view", "Paint a mask", "Paint"),
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),

@@ -257,6 +257,8 @@ LINKS: tuple[Link, ...] = (
     _link("masks", masks_view="Wiring", masks_which="Encoder self", masks_pads=0),
     _link("positions", pos_view="The code", d_model=32),
     _link("positions", pos_view="What they can do"),
+    _link("positions", pos_view="What they can do", pos_trained=16),
+    _link("positions", pos_added="true", pos_amount=0.5),
     _link("blocks", blocks_part="One layer", blocks_step="feed-forward"),
     _link("blocks", blocks_part="Ablation", state="before training"),
     _link("live", live_task="Brackets", live_film="before training"),
