@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from transformer.inspection.guess_row import Puzzle, Verdict
     from transformer.inspection.projections import Projected, Projection
     from transformer.inspection.saturation import Saturation
-    from transformer.inspection.steps import Axis, Steps
+    from transformer.inspection.steps import Steps
+    from transformer.inspection.two_places import TwoPlaces
 
 
 @cached()
@@ -76,27 +77,29 @@ def saturation_sweep(seed: int) -> "dict[bool, list[Saturation]]":
     return saturation.sweep(seed)
 
 
-class Softmax(NamedTuple):
-    """Softmax of one head's scores.
+class TwoPlacesRead(NamedTuple):
+    """One head and two that need what stands at two places, the sentences that they read, and the words in them.
 
-    weights, plain  (T, S) with the settings asked for, and at temperature 1 along the keys
-    row_sums        (T,) of the weights
-    allowed         (T, S) boolean, True = may attend
+    with_positions  how far apart even mixes of the two sentences are where values hold positions, too: added to the
+                    words, and normalised after that
     """
 
-    weights: np.ndarray
-    plain: np.ndarray
-    row_sums: list[float]
-    allowed: np.ndarray
+    one_head: "TwoPlaces"
+    two_heads: "TwoPlaces"
+    sentences: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
+    with_positions: tuple[float, float]
 
 
-def softmax_of(steps: "Steps", temperature: float, add: float, along: "Axis") -> Softmax:
-    """The softmax of the scores of these steps. Not cached: it takes no time."""
-    from transformer.inspection import steps as inspection
+@cached()
+def two_places(share: float) -> TwoPlacesRead:
+    """What these heads read; a single head gives `share` of its attention to the first word."""
+    from transformer.inspection import two_places
 
-    scores = steps.stages.get("masked", steps.stages["scaled"])
-    weights = inspection.softmax_of(scores, temperature=temperature, add=add, along=along)
-    return Softmax(weights, inspection.softmax_of(scores), weights.sum(1).tolist(), scores > float("-inf"))
+    return TwoPlacesRead(
+        two_places.two_places(1, share), two_places.two_places(2), two_places.SENTENCES, two_places.WORDS,
+        (two_places.apart_with_positions(is_normed=False), two_places.apart_with_positions(is_normed=True)),
+    )  # fmt: skip
 
 
 @cached()

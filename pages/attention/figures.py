@@ -1,4 +1,4 @@
-"""Figures of the attention page: softmax along one axis or the other, and what wide vectors do to it."""
+"""Figures of the attention page: what wide vectors do to softmax, how vectors are made, and one head beside two."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,120 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
+from pages.shared.palette import INK, PANEL, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
-_MAX_SIDE_WITH_NUMBERS = 8  # cells along a side, for a number to fit into each
-_STRONG = 0.66  # of the largest weight: above it, a number is easier to read in the colour of the panel
-
-
-def softmax_map(
-    weights: np.ndarray, queries: Sequence[str], keys: Sequence[str], row: int, allowed: np.ndarray
-) -> go.Figure:
-    """A heatmap of weights (T, S) with the sums of rows at the right and of columns below; `row` is outlined.
-
-    allowed (T, S) boolean, True = may attend: blocked cells are gaps, not zeros.
-    """
-    T, S = weights.shape
-    values = np.where(allowed, weights, np.nan)
-    figure = go.Figure(
-        go.Heatmap(
-            z=values,
-            x=list(range(S)),
-            y=list(range(T)),
-            colorscale=SEQUENTIAL,
-            zmin=0,
-            zmax=max(float(weights.max(initial=0)), 1e-9),
-            xgap=2 if S <= 16 else 0.5,
-            ygap=2 if T <= 16 else 0.5,
-            customdata=[
-                [f"{plot.escaped(queries[i])} looks at {plot.escaped(keys[j])}" for j in range(S)] for i in range(T)
-            ],
-            hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
-            hoverongaps=False,
-            showscale=False,
-        )
-    )
-    blocked = np.argwhere(~allowed)
-    figure.add_scatter(
-        x=blocked[:, 1], y=blocked[:, 0], mode="markers", hoverinfo="skip", showlegend=False, opacity=0.5,
-        marker={"symbol": "line-ne", "size": 9, "line": {"width": 1, "color": QUIET}},
-    )  # fmt: skip
-    if max(T, S) <= _MAX_SIDE_WITH_NUMBERS:
-        is_strong = weights > _STRONG * max(float(weights.max(initial=0)), 1e-9)
-        for where, colour in ((allowed & ~is_strong, INK), (allowed & is_strong, PANEL)):
-            cells = np.argwhere(where)
-            figure.add_scatter(
-                x=cells[:, 1], y=cells[:, 0], mode="text", text=[_brief(weights[i, j]) for i, j in cells],
-                textfont={"size": 13, "color": colour}, hoverinfo="skip", showlegend=False,
-            )  # fmt: skip
-    font_size = 13
-    sums = [
-        (S - 0.3, i, total, "left", "middle", WEIGHT if abs(total - 1) < 1e-6 else NEGATIVE)
-        for i, total in enumerate(weights.sum(1).tolist())
-    ]
-    if S <= 16:
-        sums += [(j, T, total, "center", "middle", QUIET) for j, total in enumerate(weights.sum(0).tolist())]
-    for x, y, total, x_anchor, y_anchor, colour in sums:
-        figure.add_annotation(
-            x=x, y=y, text=f"{total:.2f}", showarrow=False, xanchor=x_anchor, yanchor=y_anchor,
-            font={"size": font_size, "color": colour},
-        )  # fmt: skip
-    figure.add_shape(
-        type="rect", x0=-0.5, x1=S - 0.5, y0=row - 0.5, y1=row + 0.5, line={"color": QUERY, "width": 2}, fillcolor=None
-    )
-    ticks = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
-    figure.update_xaxes(
-        title={"text": "key: what is looked at", "font": {"color": KEY}}, side="top",
-        range=[-0.5, S + (0.4 if S <= 8 else 1.2)], **plot.words_along_x([*keys, "sum of row"]), **ticks,
-    )  # fmt: skip
-    figure.update_yaxes(
-        title={"text": "query: who looks", "font": {"color": QUERY}}, range=[T + 0.3 if S <= 16 else T - 0.5, -0.5],
-        tickvals=[*range(T), *([T] if S <= 16 else [])],
-        ticktext=[*(plot.escaped(plot.shorten(query)) for query in queries), *(["sum of column"] if S <= 16 else [])],
-        **ticks,
-    )  # fmt: skip
-    figure.update_layout(height=min(620, max(340, 150 + 30 * T)), margin={"l": 10, "r": 10, "t": 20, "b": 6})
-    return figure
-
-
-def row_bars(
-    row: np.ndarray, plain: np.ndarray, undivided: np.ndarray, keys: Sequence[str], query: str, d_k: int
-) -> go.Figure:
-    """Bars of one query's weights (S,), with a mark at each weight of plain softmax, and one at what it would be if the
-    scores were not divided by sqrt(d_k)."""
-    positions = list(range(len(keys)))
-    width = 30 if len(keys) <= 8 else 14
-    marks = (
-        ("at τ = 1", plain, {"symbol": "line-ew", "size": width, "line": {"width": 2.5, "color": INK}}),
-        (f"without ÷ √{d_k}", undivided,
-         {"symbol": "diamond-open", "size": 9, "color": INK, "line": {"width": 1.5, "color": INK}}),
-    )  # fmt: skip
-    bars = go.Bar(
-        x=positions, y=row, marker={"color": WEIGHT}, name="now", customdata=list(map(plot.escaped, keys)),
-        hovertemplate=f"{plot.escaped(query)} looks at %{{customdata}}: %{{y:.4f}}<extra></extra>",
-    )  # fmt: skip
-    points = [
-        go.Scatter(
-            x=positions, y=weights, mode="markers", name=name, marker=marker,
-            hovertemplate=f"{name}: %{{y:.4f}}<extra></extra>",
-        )
-        for name, weights, marker in marks
-    ]  # fmt: skip
-    return plot.figure(
-        [bars, *points],
-        330,
-        bargap=0.3,
-        showlegend=True,
-        margin={"l": 64, "r": 6, "t": 30, "b": 70},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        xaxis=plot.axis("key", fixedrange=True, **plot.words_along_x(keys)),
-        yaxis=plot.axis(f"attention weight of {plot.escaped(plot.shorten(query))}", range=[0, 1.05],
-                        tickvals=[0, 0.25, 0.5, 0.75, 1], fixedrange=True),
-    )  # fmt: skip
-
-
-def _brief(weight: float) -> str:
-    return "0" if weight == 0 else "<0.01" if weight < 0.005 else f"{weight:.2f}"
+_STRONG = 0.66  # of the largest number: above it, a number is easier to read in the colour of the panel
+_END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
 
 
 def score_histogram(scores: np.ndarray, spread: float, scaled: bool) -> go.Figure:
@@ -279,3 +169,60 @@ def projection(
         yaxis={**bare, "domain": [0.22, 1], "range": [D + 0.5, 0.5], "anchor": "x"},
         yaxis2={**bare, "domain": [0, 0.12], "range": [1.5, 0.5], "anchor": "x2"},
     )
+
+
+def two_places(
+    weights: np.ndarray, output: np.ndarray, sentences: tuple[tuple[str, ...], ...], words: tuple[str, ...]
+) -> go.Figure:
+    """The weights of two sentences' last words (2, H, T), and below them their heads' outputs (2, H, words).
+
+    Bars of the second sentence are hatched; bars of equal height mean that the sentences cannot be told apart.
+    """
+    H = weights.shape[1]
+    rows = [(n, h) for n in range(len(sentences)) for h in range(H)]
+    labels = [
+        [f"{word} {w:.2g}" if w else word for word, w in zip(sentences[n], weights[n, h], strict=True)] for n, h in rows
+    ]
+    figure = go.Figure(
+        go.Heatmap(
+            z=[weights[n, h] for n, h in rows], y=list(range(len(rows))), text=labels, texttemplate="%{text}",
+            colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, xgap=3, ygap=3, yaxis="y2", xaxis="x2",
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )  # fmt: skip
+    names = [word if H == 1 else f"{word} " + " " * h for h in range(H) for word in words]
+    for n, sentence in enumerate(sentences):
+        figure.add_bar(
+            x=list(range(len(names))), y=output[n].ravel(), name=" ".join(sentence[:-1]) + _END, customdata=names,
+            marker={"color": VALUE, "pattern": {"shape": ["", "/"][n], "fillmode": "replace"}},
+            hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
+        )  # fmt: skip
+    figure.update_layout(
+        height=400,
+        margin=plot.THIN_MARGIN | {"t": 8},
+        barmode="group",
+        bargap=0.35,
+        legend={"orientation": "h", "y": 0.50, "yanchor": "bottom", "x": 0},
+        xaxis={"tickvals": list(range(len(names))), "ticktext": names, "anchor": "y", "tickangle": 0},
+        xaxis2={"visible": False, "anchor": "y2"},
+        yaxis={"domain": [0, 0.46], "range": [0, 1.18], "title": "what comes out", "tickvals": [0, 0.5, 1]},
+        yaxis2={
+            "domain": [0.62, 1],
+            "autorange": "reversed",
+            "tickvals": list(range(len(rows))),
+            "ticktext": [" ".join(sentences[n][:-1]) + (f", head {h}" if H > 1 else "") for n, h in rows],
+            "showgrid": False,
+            "zeroline": False,
+        },
+    )
+    figure.add_shape(
+        type="line", x0=0, x1=1, xref="paper", y0=H - 0.5, y1=H - 0.5, yref="y2", line={"color": QUIET, "width": 1}
+    )
+    for h in range(H):
+        figure.add_annotation(
+            x=(h + 0.5) * len(words) - 0.5, y=1.1, yref="y", text=f"head {h}", showarrow=False, yanchor="middle"
+        )
+    for h in range(1, H):
+        x = h * len(words) - 0.5
+        figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line={"color": QUIET, "width": 1})
+    return figure

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.attention import subject
+from pages.attention import data, subject, two_places
 from pages.attention.components.share_bars import mix_values
 from pages.attention.matrices import Matrix
-from pages.attention.subject import RANDOM, SMALL, Subject
+from pages.attention.subject import NAMES, RANDOM, SMALL, Subject
 from pages.shared import settings, teaching
 from pages.shared.teaching import Answer, check
 from pages.shared.view import View
@@ -19,16 +19,19 @@ PLANES = {"1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}  # two featur
 
 
 class Settings(NamedTuple):
+    """The matrices whose values are mixed."""
+
     subject: Subject
     values: Matrix
     query: int
     plane: tuple[int, int]
 
 
-def ask() -> Settings | None:
-    shown_on = subject.ask((SMALL, RANDOM))
-    if shown_on is None or shown_on.matrices is None:  # with these sources there are always matrices
-        return None
+def ask() -> Settings | int:
+    shown_on = subject.ask((SMALL, RANDOM, NAMES))
+    if shown_on is None or shown_on.matrices is None:
+        with settings.place_named("row"):
+            return two_places.ask()
     with settings.place_named("row"):
         queries = {name: n for n, name in enumerate(shown_on.names("q"))}
         query = settings.choose(st.segmented_control, "Query", "att_query", queries, "q1", quiet=True)
@@ -39,11 +42,18 @@ def ask() -> Settings | None:
     return Settings(shown_on, shown_on.matrices[2], queries[query], PLANES[plane])
 
 
-def compute(s: Settings) -> "Steps":
-    return subject.steps(s.subject)
+def compute(s: Settings | int) -> "Steps | data.TwoPlacesRead":
+    return data.two_places(s / 100) if isinstance(s, int) else subject.steps(s.subject)
 
 
-def draw(s: Settings, steps: "Steps") -> None:
+def draw(s: Settings | int, result: "Steps | data.TwoPlacesRead") -> None:
+    if isinstance(s, int) or isinstance(result, data.TwoPlacesRead):
+        assert isinstance(result, data.TwoPlacesRead)
+        return two_places.draw(result)
+    return _show(s, result)
+
+
+def _show(s: Settings, steps: "Steps") -> None:
     x, y = s.plane
     picture, words = st.columns([17, 8], gap="large")
     with picture:
@@ -85,6 +95,6 @@ def draw(s: Settings, steps: "Steps") -> None:
 
 VIEW = View(
     "Mix", ask, compute, draw, asks="Where can a mixture of values lie?",
-    lede="The output is a mixture of the :green[**values**]: drag their :violet[**attention weights**], and it moves"
-    " among them.",
+    lede="The output is a mixture of the :green[**values**], each of them as strong as its :violet[**attention"
+    " weight**].",
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """How is one attention weight made? Scaled dot-product attention, one step at a time, on numbers one can change."""
 
-from pages.attention import guess_row, mix, projections, softmax, step_by_step
+from pages.attention import guess_row, mix, projections, step_by_step
 from pages.shared.view import heading, render
 
 lede = heading(
@@ -8,4 +8,4 @@ lede = heading(
     "A :blue[**query**] meets every :orange[**key**]; their scores become :violet[**attention weights**], shares of 1;"
     " these mix the :green[**values**].",
 )
-render([step_by_step.VIEW, projections.VIEW, guess_row.VIEW], "att_way", lede=lede, deeper=[softmax.VIEW, mix.VIEW])
+render([step_by_step.VIEW, projections.VIEW, guess_row.VIEW, mix.VIEW], "att_way", lede=lede)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.attention import data, figures, subject
 from pages.attention.subject import Subject
-from pages.shared import display, settings, teaching
+from pages.shared import display, rounding, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.palette import KEY, QUERY, VALUE
 from pages.shared.teaching import Answer, check
@@ -63,11 +63,7 @@ def draw(s: Settings, result: "Projection") -> None:
         )
     with words:
         _describe(s, result, feature)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _ask_where_from()
-    with right:
-        _ask_what_is_learned()
+    _ask_what_is_learned()
     teaching.code_expander("transformer/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values")
 
 
@@ -121,40 +117,11 @@ def _twice(s: Settings, result: "Projection") -> str:
     other = next(n for n in same if n != s.word)
     gap = float(np.abs(result.y[s.word] - result.y[other]).max())
     name = display.plain(token)
-    if gap < 1e-5:
+    if rounding.is_rounding(gap):
         return f"“{name}” occurs {len(same)} times. Its vector is the same each time here, so its {s.made} is, too."
     return (
         f"“{name}” occurs {len(same)} times, and each has another {s.made}: up to {gap:.2f} apart in one number. By now"
         " its vector also says where it stands and what is around it."
-    )
-
-
-def _ask_where_from() -> None:
-    check(
-        "A word has just been read, and this head needs its query. Where does the query come from?",
-        Answer(
-            "From a table that keeps one query per word",
-            "What is stored per word is its row in the embedding table, nothing else. A stored query could not depend "
-            "on the sentence either, and this one does.",
-        ),
-        Answer(
-            "From the word’s vector, times a matrix all words share",
-            "The matrix W_q was learned once. Whatever vector arrives is multiplied with it, so a word in another "
-            "sentence, with another vector, asks another question.",
-            right=True,
-        ),
-        Answer(
-            "From the keys of the other words",
-            "Keys are made by a matrix of their own, from the other words’ vectors. Queries and keys meet only "
-            "afterwards, in the score.",
-        ),
-        Answer(
-            "From the attention weights",
-            "That is the wrong way round: the attention weights are made from queries and keys, so the query has to "
-            "come first.",
-        ),
-        key="attention-from",
-        try_it={"att_query": "0 the"},
     )
 
 

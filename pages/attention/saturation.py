@@ -1,4 +1,4 @@
-"""Why scores are divided by √d_k: what wide queries and keys do to softmax and to its gradient. A fold of Softmax."""
+"""Why scores are divided by √d_k: what wide queries and keys do to softmax and to its gradient. A fold of the steps."""
 
 import math
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,25 +1,73 @@
 """One attention, stage by stage: the formula, the matrices and the code, linked."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.attention import code_links, matrices, subject
+from pages.attention import code_links, matrices, saturation, subject
 from pages.attention.components.attention_steps import attention_steps
 from pages.attention.subject import Subject
-from pages.shared import display
-from pages.shared.compare_figures import Sheet
+from pages.shared import display, settings
+from pages.shared.compare_figures import Numbers
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.steps import Steps
 
 MAX_LABEL = 40  # letters
+WIDTHS_OPEN = "att_widths"  # the key of the fold on the width of vectors
 _SHOW = "_att_show"  # in the session: the stage to go to, and how often one was asked for
 
 
-def draw(s: Subject, steps: "Steps") -> None:
+class Settings(NamedTuple):
+    """widths: what the fold on wide vectors is set to; None while it is closed."""
+
+    subject: Subject
+    widths: saturation.Settings | None
+
+
+class Result(NamedTuple):
+    steps: "Steps"
+    widths: saturation.Result | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture = st.container()
+    widths = st.expander(
+        "Why √d_k? What softmax does to queries and keys from 1 to 1,024 numbers wide",
+        key=WIDTHS_OPEN, bind="query-params",
+    )  # fmt: skip
+    return {"picture": picture, "widths": widths, "questions": st.container()}
+
+
+def ask() -> Settings | None:
+    shown_on = subject.ask()
+    if shown_on is None:
+        return None
+    widths = None
+    if st.session_state.get(WIDTHS_OPEN):
+        with settings.place_named("widths"):
+            widths = saturation.ask()
+    return Settings(shown_on, widths)
+
+
+def compute(s: Settings) -> Result:
+    return Result(subject.steps(s.subject), saturation.compute(s.widths) if s.widths else None)
+
+
+def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        _show(s.subject, result.steps)
+    if s.widths and result.widths:
+        with places()["widths"]:
+            saturation.draw(s.widths, result.widths)
+    with places()["questions"]:
+        _ask_back()
+
+
+def _show(s: Subject, steps: "Steps") -> None:
     attention_steps(
         {"q": steps.q, "k": steps.k, "v": steps.v},
         steps.stages,
@@ -32,6 +80,9 @@ def draw(s: Subject, steps: "Steps") -> None:
         on_edit=matrices.take_edit,
     )
     st.markdown(_about(s, steps))
+
+
+def _ask_back() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         check(
@@ -59,8 +110,8 @@ def draw(s: Subject, steps: "Steps") -> None:
         )
     with right:
         check(
-            "*the* occurs twice, so it has the same row of the embedding table twice. No positions are added, and "
-            "no mask. How do its two rows of :violet[attention weights] compare?",
+            "In *the soup and the bread*, *the* occurs twice: the same row of the embedding table, twice. No positions"
+            " are added, and there is no mask. How do its two rows of :violet[attention weights] compare?",
             Answer(
                 "They are equal",
                 "Equal vectors make equal queries, and these meet the same keys. That is why positions are needed.",
@@ -79,6 +130,31 @@ def draw(s: Subject, steps: "Steps") -> None:
                 "A row adds up to 1 unless a mask blocks every key in it.",
             ),
             key="attention-twice",
+        )
+        check(
+            "You add 50 to **every** score of a row. What happens to its :violet[attention weights]?",
+            Answer(
+                "Nothing at all",
+                "Every power of e grows by the same factor, and dividing by the sum takes that factor out again. Only "
+                "the differences between scores matter.",
+                right=True,
+            ),
+            Answer(
+                "They all grow",
+                "They share exactly 1, so they cannot all grow. The powers of e do grow, and so does the sum that "
+                "divides them.",
+            ),
+            Answer(
+                "The largest takes everything",
+                "That happens if you *multiply* the scores: then the gaps between them grow. Adding leaves the gaps "
+                "alone.",
+            ),
+            Answer(
+                "They become equal",
+                "It may seem that 50 drowns the differences. But softmax sees nothing else than differences, and these "
+                "stay.",
+            ),
+            key="attention-softmax",
         )
 
 
@@ -113,15 +189,20 @@ def _raise_a_key() -> None:
     st.session_state[_SHOW] = ("weights", n + 1)
 
 
-def _weights(s: Subject, steps: "Steps") -> Sheet:
-    return subject.sheet(s, steps.stages["weights"], steps)
+def _numbers(s: Settings, result: Result) -> Numbers | None:
+    if s.widths and result.widths:
+        return saturation.ranked(result.widths)
+    return subject.sheet(s.subject, result.steps.stages["weights"], result.steps)
 
 
 VIEW = View(
     "Step by step",
-    subject.ask,
-    subject.steps,
+    ask,
+    compute,
     draw,
-    comparison=Comparison("the attention weights", _weights),
+    layout=layout,
+    comparison=Comparison(
+        lambda s: "the mean attention weights of a row" if s.widths else "the attention weights", _numbers
+    ),
     asks="How does a score become an attention weight?",
 )

@@ -1,11 +1,11 @@
-"""Cosines of the rows of a table, trained or not: words on a map, as a matrix, their spread, and the nearest rows."""
+"""Cosines of the rows of a table, trained or not: words on a map or as a matrix, and the nearest rows."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.embeddings import data, figures
+from pages.embeddings import data
 from pages.embeddings.components.word_map import Word, word_map
 from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 48  # of the matrix
 N_NEAREST = 6
 BY_KIND, OF_SENTENCE = "by kind", "of the sentence"
-SHOWN = ("map", "matrix", "spread")
+SHOWN = ("map", "matrix")
 
 
 class Settings(NamedTuple):
@@ -126,10 +126,7 @@ def _king_pairs(labels: tuple[str, ...], table: RandomTable) -> list[tuple[str, 
 def draw(s: Settings, result: Result) -> None:
     picture, words = st.columns([7, 3], gap="large")
     with picture:
-        if s.show == "spread":
-            _draw_spread(s, result)
-        else:
-            _draw_words(s, result)
+        _draw_words(s, result)
     with words:
         if s.source:
             _describe_trained(s.source, s)
@@ -178,18 +175,6 @@ def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
     return (
         f"The cosine of every two of {len(s.ids)} tokens: 1 on the diagonal, elsewhere from {_number(least)} to "
         f"{_number(most)}."
-    )
-
-
-def _draw_spread(s: Settings, result: Result) -> None:
-    spread, n = result.spread, min(len(s.labels), data.MAX_ROWS)
-    if len(s.labels) > data.MAX_ROWS:
-        st.caption(f"{data.MAX_ROWS:,} of the {len(s.labels):,} rows, chosen at random.")
-    display.figure(
-        figures.spread(spread.edges, spread.counts, spread.expected, result.pairs),
-        key="emb-spread",
-        alt=f"Cosines of all pairs of {n} rows: mean {spread.mean:.3f}, standard deviation "
-        f"{spread.std:.3f}; 1/√d_model is {spread.expected:.3f}.",
     )
 
 

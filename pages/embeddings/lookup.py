@@ -1,6 +1,7 @@
 """A one-hot row times the table picks a row of it, and ids are only names."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
@@ -8,20 +9,28 @@ from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
-from pages.shared import settings, teaching
+from pages.shared import rounding, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
+from transformer.config import TransformerConfig
 from transformer.training.text import GLUE, UNKNOWN
 
 if TYPE_CHECKING:
-    from transformer.inspection.embeddings import Lookup, ShuffledIds
+    from transformer.inspection.embeddings import Gradients, Lookup, ShuffledIds
 
 MAX_ROWS = 48  # that A | B compares
 MAX_TABLE = 4096  # rows that are drawn
 SHUFFLED = "shuffled"
+LEARNS_OPEN = "emb_learns"  # the key of the fold on the rows that one text trains
+# Which tables a model has, and whether source and target share one, and the output map is that table again.
+TABLES = {
+    "Three tables: read, written, output": (False, False),
+    "Source and target share one": (True, False),
+    "One table for all three (tied)": (True, True),
+}
 
 
 class Settings(NamedTuple):
@@ -34,11 +43,21 @@ class Settings(NamedTuple):
     glue: str
     source: Source | None
     is_shuffled: bool
+    learns: bool  # whether the fold on the rows that learn is open
 
 
 class Result(NamedTuple):
+    """gradients: of this text in the tables of untrained models, by TABLES; None while the fold is closed."""
+
     lookup: "Lookup"
     shuffled: "ShuffledIds"
+    gradients: "dict[str, Gradients] | None"
+
+
+def layout() -> Mapping[str, Any]:
+    picture, words = st.columns([7, 3], gap="large")
+    fold = st.expander("Which rows learn from this text?", key=LEARNS_OPEN, bind="query-params")
+    return {"picture": picture, "words": words, "learns": fold}
 
 
 def ask() -> Settings | None:
@@ -55,7 +74,7 @@ def ask() -> Settings | None:
         return None
     tokens, table = answer
     glue = GLUE if tokens.kind == "word" else ""
-    return Settings(tokens.labels, first_ids(tokens), table, glue, None, is_shuffled)
+    return Settings(tokens.labels, first_ids(tokens), table, glue, None, is_shuffled, _learns())
 
 
 def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings | None:
@@ -71,7 +90,11 @@ def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings |
     if not ids:
         settings.notify(NO_TEXT)
         return None
-    return Settings(source.labels, ids, ref, "", source, is_shuffled)
+    return Settings(source.labels, ids, ref, "", source, is_shuffled, _learns())
+
+
+def _learns() -> bool:
+    return bool(st.session_state.get(LEARNS_OPEN))
 
 
 def _ask_shuffled() -> bool:
@@ -88,14 +111,27 @@ def _ask_shuffled() -> bool:
 
 
 def compute(s: Settings) -> Result:
-    return Result(data.lookup(s.table, s.ids), data.shuffled_ids(s.table, s.ids))
+    gradients = {name: _gradients(s, *shared) for name, shared in TABLES.items()} if s.learns else None
+    return Result(data.lookup(s.table, s.ids), data.shuffled_ids(s.table, s.ids), gradients)
+
+
+def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "Gradients":
+    """What this text would change in the tables of an untrained model with tables of this size."""
+    d_model = s.source.config.d_model if s.source else s.table.d_model
+    config = TransformerConfig(
+        vocab_size=len(s.labels), d_model=d_model, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
+        tie_source=tie_source, tie_output=tie_output,
+    )  # fmt: skip
+    return data.gradient_by_row(config, 0 if s.source else s.table.seed, s.ids)
 
 
 def draw(s: Settings, result: Result) -> None:
-    picture, words = st.columns([7, 3], gap="large")
-    with picture:
+    with places()["picture"]:
         _draw_machine(s, result)
-    with words:
+    if result.gradients:
+        with places()["learns"]:
+            _draw_gradients(len(s.labels), result.gradients)
+    with places()["words"]:
         _describe(s, result)
         if s.source:
             source_row(s.source)
@@ -146,6 +182,30 @@ def draw(s: Settings, result: Result) -> None:
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding")
 
 
+def _draw_gradients(V: int, by_tables: "dict[str, Gradients]") -> None:
+    """How many rows of every table have a gradient, in a table."""
+    st.markdown(
+        "Training moves a row of W_e only by its **gradient**, which says which way and how far each number should"
+        " move. In a table that is only **read**, only rows of tokens in the text have one. Used as the **output map**,"
+        " a table gives every token a score, so every row learns from every text. Tables can be **tied**: then they are"
+        " one and the same, stored once and counted once."
+    )
+    rows = []
+    for name, gradients in by_tables.items():
+        learn = [f"{' = '.join(t.names)}: {int((t.gradient > 0).sum()):,} of {V:,}" for t in gradients.tables]
+        numbers = sum(table.n_parameters for table in gradients.tables)
+        rows.append(f"| {name} | {'; '.join(learn)} | {numbers:,} of {gradients.n_parameters:,} |")
+    st.markdown(
+        "| tables of a model that translates | rows that learn from this text | numbers in them, of the whole model |\n"
+        "|---|---|--:|\n" + "\n".join(rows)
+    )
+    teaching.formula(r"\text{logits} = x\,W_e^{\top} \quad \text{(tied)}")
+    st.caption(
+        "The gradient comes from autograd, on untrained models with tables of this size; the task is to repeat this"
+        " sentence. Logits are the scores of what comes next."
+    )
+
+
 def _draw_machine(s: Settings, result: Result) -> None:
     ids, labels, table = list(s.ids), list(s.labels), result.lookup.table
     if s.is_shuffled:
@@ -169,29 +229,21 @@ def _draw_machine(s: Settings, result: Result) -> None:
 def _describe(s: Settings, result: Result) -> None:
     (V, d_model), n, shuffled = result.lookup.table.shape, len(s.ids), result.shuffled
     teaching.formula(r"E = X\, W_e")
-    verdict = "are equal, bit for bit" if result.lookup.exact else "differ"
     st.markdown(
         f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one row "
-        f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the picked rows **{verdict}**."
+        f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the picked rows differ by"
+        f" {rounding.by(result.lookup.difference)}."
     )
     st.markdown(
         f"**Ids are only names.** Shuffle the {V:,} ids and move each row with its id: the model's scores for this "
         f"text (its *logits*, a score for every token that may come next, up to {shuffled.largest:.1f}) change by "
-        f"at most **{_tiny(shuffled.change)}**. The row is everything the model knows about a token"
+        f"{rounding.by(shuffled.change)}. The row is everything the model knows about a token"
         + ("." if s.source and s.source.is_trained else "; this table is untrained, so it knows nothing yet.")
     )
     st.caption(
         f"Easily confused: W_e ({V:,} × {d_model}) is the embedding matrix, one row per token in the vocabulary; "
         f"E = X W_e ({n:,} × {d_model}) is your text, one row per token in it."
     )
-
-
-def _tiny(change: float) -> str:
-    if not change:
-        return "0"
-    mantissa, exponent = f"{change:.0e}".split("e")
-    digits = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa} × 10{digits}, the rounding"
 
 
 def _rows(s: Settings, result: Result) -> Sheet:
@@ -204,6 +256,7 @@ def _rows(s: Settings, result: Result) -> Sheet:
 VIEW = View(
     "Look up", ask, compute, draw,
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
+    layout=layout,
     height=420,
     asks="How does an id become a vector?",
     lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows of the"

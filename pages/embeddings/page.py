@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.embeddings import alike, cut, gradients, lookup
+from pages.embeddings import alike, cut, lookup
 from pages.shared.view import heading, render
 
 lede = heading(
@@ -10,4 +10,4 @@ lede = heading(
     "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
 )
 above = st.container()  # the sentence; which model reads it depends on the view
-render([cut.VIEW, lookup.VIEW, alike.VIEW, gradients.VIEW], "emb_part", lede=lede, places={"sentence": above})
+render([cut.VIEW, lookup.VIEW, alike.VIEW], "emb_part", lede=lede, places={"sentence": above})

@@ -86,15 +86,6 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
     return None if tokens is None else (tokens, RandomTable(tokens.vocab_size, d_model, seed))
 
 
-def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
-    """The tokens of the sentence above the views, its first ids and their table; None, with a notice, for no text."""
-    answer = ask_table()
-    if answer is None:
-        return None
-    tokens, table = answer
-    return tokens, first_ids(tokens), table
-
-
 @contextmanager
 def labelled(label: str) -> Iterator[None]:
     """What the control within is for, said in a line with it."""

@@ -16,7 +16,6 @@ from transformer.workload import Workload
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts, QueryKeyPlane
     from transformer.inspection.run import AttentionMap
-    from transformer.inspection.two_places import TwoPlaces
 
 
 def _text_per_key(reading: Reading, *_: object) -> Workload:
@@ -109,11 +108,3 @@ def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     from transformer.inspection import head_effects
 
     return head_effects.head_without_effect()
-
-
-@cached()
-def two_places(n_heads: int, share: float) -> tuple["TwoPlaces", tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """One head or two that need what stands at two places, the sentences that they read, and the words in them."""
-    from transformer.inspection import two_places
-
-    return two_places.two_places(n_heads, share), two_places.SENTENCES, two_places.WORDS

@@ -10,7 +10,6 @@ from pages.shared.palette import (
     MAGNITUDE,
     QUERY,
     QUIET,
-    SEQUENTIAL,
     VALUE,
     WEIGHT,
 )
@@ -200,63 +199,3 @@ def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False, autorange="reversed")
     return figure.update_layout(height=24 + 30 * len(token), margin={"l": 0, "r": 0, "t": 4, "b": 4})
-
-
-END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
-
-
-def two_places(
-    weights: np.ndarray, output: np.ndarray, sentences: tuple[tuple[str, ...], ...], words: tuple[str, ...]
-) -> go.Figure:
-    """The weights of two sentences' last words (2, H, T), and below them their heads' outputs (2, H, words).
-
-    Bars of the second sentence are hatched; bars of equal height mean that the sentences cannot be told apart.
-    """
-    H = weights.shape[1]
-    rows = [(n, h) for n in range(len(sentences)) for h in range(H)]
-    labels = [
-        [f"{word} {w:.2g}" if w else word for word, w in zip(sentences[n], weights[n, h], strict=True)] for n, h in rows
-    ]
-    figure = go.Figure(
-        go.Heatmap(
-            z=[weights[n, h] for n, h in rows], y=list(range(len(rows))), text=labels, texttemplate="%{text}",
-            colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, xgap=3, ygap=3, yaxis="y2", xaxis="x2",
-            hovertemplate="%{text}<extra></extra>",
-        )
-    )  # fmt: skip
-    names = [word if H == 1 else f"{word} " + " " * h for h in range(H) for word in words]
-    for n, sentence in enumerate(sentences):
-        figure.add_bar(
-            x=list(range(len(names))), y=output[n].ravel(), name=" ".join(sentence[:-1]) + END, customdata=names,
-            marker={"color": VALUE, "pattern": {"shape": ["", "/"][n], "fillmode": "replace"}},
-            hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
-        )  # fmt: skip
-    figure.update_layout(
-        height=400,
-        margin=plot.THIN_MARGIN | {"t": 8},
-        barmode="group",
-        bargap=0.35,
-        legend={"orientation": "h", "y": 0.50, "yanchor": "bottom", "x": 0},
-        xaxis={"tickvals": list(range(len(names))), "ticktext": names, "anchor": "y", "tickangle": 0},
-        xaxis2={"visible": False, "anchor": "y2"},
-        yaxis={"domain": [0, 0.46], "range": [0, 1.18], "title": "what comes out", "tickvals": [0, 0.5, 1]},
-        yaxis2={
-            "domain": [0.62, 1],
-            "autorange": "reversed",
-            "tickvals": list(range(len(rows))),
-            "ticktext": [f"head {h}" for _, h in rows],
-            "showgrid": False,
-            "zeroline": False,
-        },
-    )
-    figure.add_shape(
-        type="line", x0=0, x1=1, xref="paper", y0=H - 0.5, y1=H - 0.5, yref="y2", line={"color": QUIET, "width": 1}
-    )
-    for h in range(H):
-        figure.add_annotation(
-            x=(h + 0.5) * len(words) - 0.5, y=1.1, yref="y", text=f"head {h}", showarrow=False, yanchor="middle"
-        )
-    for h in range(1, H):
-        x = h * len(words) - 0.5
-        figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line={"color": QUIET, "width": 1})
-    return figure

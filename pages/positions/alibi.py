@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.positions import data, figures, score_bias
-from pages.positions.controls import picture_and_words, settings_line
-from pages.shared import teaching
+from pages.positions import data, score_bias
+from pages.positions.controls import Scheme, picture_and_words, settings_line
+from pages.shared import rounding, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import ScoreBias, Shuffled
@@ -71,8 +70,8 @@ def draw(s: Settings, result: Result) -> None:
         )
         st.caption(
             "Ahead and behind count the same, so in an encoder ALiBi cannot tell a text from its reversal: read "
-            f"“{EXAMPLES[1]}” backwards, and no number in any word's output moves by more than "
-            f"{figures.short(result.reversal.moved.max())} (rounding). A decoder sees one side only, so there it can."
+            f"“{EXAMPLES[1]}” backwards, and what comes out for each word differs by"
+            f" {rounding.by(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
         )
         check(
             "Head 0 of 8 has the slope 1/2. How much does ALiBi take off the score of a key 6 positions away?",
@@ -103,4 +102,4 @@ def _tiles(s: Settings, result: Result) -> Tiles:
     return score_bias.tiles(result.bias)
 
 
-VIEW = View("ALiBi", ask, compute, draw, comparison=Comparison(score_bias.COMPARED, _tiles))
+SCHEME = Scheme("ALiBi", ask, compute, draw, score_bias.COMPARED, _tiles)

@@ -1,12 +1,13 @@
 """Controls, columns and words that several views of this page share."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
 from pages.shared import settings
+from pages.shared.compare_figures import Numbers
 from pages.shared.hyperparameters import BASE, SEED
 
 LENGTHS = (8, 16, 24, 32, 48, 64, 100, 128, 200, 256, 512)
@@ -15,6 +16,21 @@ N_PAIRS = (2, 3, 4, 6, 8, 12, 16, 32)
 MAX_DISTANCES = (20, 32, 64, 128, 256)
 HEAD_HELP = "Attention runs several times side by side. Each run is a head, with queries and keys of its own."
 UNTRAINED = "This model is untrained: it has learned nothing yet."
+
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+class Scheme(NamedTuple, Generic[S, R]):
+    """One of the other ways: it asks, computes and draws as a view does. `title` and `numbers` are for A | B."""
+
+    name: str
+    ask: Callable[[], S]
+    compute: Callable[[S], R]
+    draw: Callable[[S, R], None]
+    title: str = ""
+    numbers: Callable[[S, R], Numbers | None] = lambda s, result: None
 
 
 @contextmanager

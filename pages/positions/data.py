@@ -99,54 +99,15 @@ def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> 
 
 @cached()
 def summands(
-    positions: str,
-    d_model: int,
-    seed: int,
-    amount: float,
-    batch: int,
-    narrow: bool,
-    scaled: bool,
-    tokens: tuple[str, ...],
-    second_from: int,
-    norm_kind: str,
+    positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
 ) -> "positions.Summands":
-    """Token vectors, position codes, segments from the token `second_from` on if that is not 0, and their sum, with a
-    norm of this kind or "none". narrow: rows drawn from N(0, 1/d); scaled: times √d."""
+    """Token vectors, position codes, and their sum."""
     from transformer.inspection.positions import summands
 
     config = TransformerConfig(
-        vocab_size=VOCABULARY,
-        d_model=d_model,
-        n_heads=1,
-        positions=positions,
-        max_len=max(len(tokens), 1),
-        scale_embeddings=scaled,
-        n_segments=2 if second_from else 0,
-        embedding_norm=norm_kind != "none",
-        norm_kind=norm_kind,
+        vocab_size=VOCABULARY, d_model=d_model, n_heads=1, positions=positions, max_len=max(len(tokens), 1)
     )
-    ids = hashed_ids(list(tokens), VOCABULARY)
-    return summands(ids, config, amount=amount, batch=batch, seed=seed, second_from=second_from, narrow=narrow)
-
-
-@cached()
-def own_text(
-    positions: str,
-    d_model: int,
-    seed: int,
-    amount: float,
-    batch: int,
-    narrow: bool,
-    scaled: bool,
-    tokens: tuple[str, ...],
-    second_from: int,
-    norm_kind: str,
-) -> "positions.OwnText":
-    """What a head built by hand makes of the segments of these summands."""
-    from transformer.inspection import positions as inspection
-
-    read = summands(positions, d_model, seed, amount, batch, narrow, scaled, tokens, second_from, norm_kind)
-    return inspection.own_text(read, second_from)
+    return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
 
 
 @cached()

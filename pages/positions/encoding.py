@@ -1,35 +1,49 @@
 """The sinusoidal codes: the table, its clocks, its waves, and how similar two codes are, in one figure."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.positions import data, figures
+from pages.positions import data, figures, look_back
 from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
-from pages.shared import display, settings, teaching
+from pages.shared import display, rounding, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Similarity
 
 AT = 4  # the position that is chosen at first
+LOOK_OPEN = "pos_look"  # the key of the fold on a head that looks k back
 
 
 class Settings(NamedTuple):
+    """look: what the fold on a head that looks k back is set to; None while it is closed."""
+
     d_model: int
     length: int
     base: int
     at: int
+    look: look_back.Settings | None
 
 
 class Result(NamedTuple):
     packed: bytes
     table: data.WaveTable
     similarity: "Similarity"
+    look: data.LookBack | None
+
+
+def layout() -> Mapping[str, Any]:
+    return {
+        "picture": st.container(),
+        "look": st.expander("A head that looks k positions back", key=LOOK_OPEN, bind="query-params"),
+        "code": st.container(),
+    }
 
 
 def ask() -> Settings:
@@ -40,7 +54,11 @@ def ask() -> Settings:
             chip="{} positions",
         )  # fmt: skip
         base = ask_base(help="The larger the base, the slower the slow hands. The first clock never changes.")
-    return Settings(d_model, length, base, AT)
+    look = None
+    if st.session_state.get(LOOK_OPEN):
+        with settings.place_named("look"):
+            look = look_back.ask()
+    return Settings(d_model, length, base, AT, look)
 
 
 def compute(s: Settings) -> Result:
@@ -48,10 +66,21 @@ def compute(s: Settings) -> Result:
         data.position_code(s.length, s.d_model, s.base, s.at),
         data.waves(s.length, s.d_model, s.base),
         data.similarity(s.length, s.d_model, s.base),
+        look_back.compute(s.look) if s.look else None,
     )
 
 
 def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        _draw_code(s, result)
+    if s.look and result.look:
+        with places()["look"]:
+            look_back.draw(s.look, result.look)
+    with places()["code"]:
+        _code(result.table.rounding)
+
+
+def _draw_code(s: Settings, result: Result) -> None:
     position_code(result.packed, key="pos_code")
     one, two, three = st.columns(3, gap="large")
     with one:
@@ -66,7 +95,6 @@ def draw(s: Settings, result: Result) -> None:
             key="pos_matrix",
             alt=f"Heatmap of the dot products of {s.length} position codes: largest on the diagonal, in stripes.",
         )
-    _code(result.table.rounding)
 
 
 def _waves(s: Settings, table: data.WaveTable) -> None:
@@ -180,12 +208,12 @@ def _similarity(s: Settings, similarity: "Similarity") -> None:
     )
 
 
-def _code(rounding: float) -> None:
+def _code(difference: float) -> None:
     teaching.code_expander("transformer/positions.py", "sinusoids", "wavelengths")
     with st.expander("Two ways to write the same turns, the matrix, and similarity", icon=":material/code:"):
         for name in ("powers", "div_term", "rotation", "similarity"):
             teaching.code("transformer/inspection/positions.py", name)
-        st.caption(f"The first two were run in float32. They differ by at most {figures.short(rounding)}: rounding.")
+        st.caption(f"The first two were run in float32. They differ by {rounding.by(difference)}.")
 
 
 def _codes(s: Settings, result: Result) -> Sheet:
@@ -196,6 +224,7 @@ VIEW = View(
     "The code", ask, compute, draw,
     question="How do sines and cosines tell the positions apart?",
     comparison=Comparison("the position codes", _codes),
+    layout=layout,
     height=480,
     lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all positions"
     " apart.",

@@ -39,19 +39,8 @@ def _signed_colours(low: float, high: float) -> dict:
     return {"colorscale": scale, "zmin": (2 * start - 1) * high, "zmax": high}
 
 
-def short(x: float) -> str:
-    """A small number as a person writes it: 0, 0.31, 3 × 10⁻⁷."""
-    if x == 0 or 0.001 <= abs(x) < 1000:
-        return f"{x:.3g}"
-    mantissa, power = f"{x:.0e}".split("e")
-    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
-
-
-def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]], norm: str = "") -> go.Figure:
-    """Heatmaps of (T, D) side by side on one colour scale, in the order of a sum: a + b = c.
-
-    norm  the name of what was done to the sum before it became the last one; "" for nothing
-    """
+def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.Figure:
+    """Heatmaps of (T, D) side by side on one colour scale, in the order of a sum: a + b = c."""
     largest = max(float(np.abs(part).max()) for _, part in parts) or 1.0
     T, n = len(words), len(parts)
     gap = 0.05
@@ -81,17 +70,15 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]], norm: 
             showticklabels=i == 0,
             ticks="",
         )
-        notes.append(_note(name, left + width / 2, size=14.5 if n < 4 else 13))
+        notes.append(_note(name, left + width / 2, size=14.5))
         if i:
-            sign = "+" if i < n - 1 else "→" if norm else "="
+            sign = "+" if i < n - 1 else "="
             notes.append(_note(sign, left - gap / 2, y=0.5, size=20, anchor="middle"))
-    if norm:
-        notes.append(_note(norm, 1 - width / 2, y=1.0, size=13) | {"yshift": 17})
     return plot.figure(
         traces,
         max(290, min(470, 170 + 40 * T)),
         annotations=notes,
-        margin={"l": 96, "r": 10, "t": 50 if norm else 34, "b": 92},
+        margin={"l": 96, "r": 10, "t": 34, "b": 92},
         coloraxis={
             "colorscale": palette.DIVERGING,
             "cmin": -largest,

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import ask_seed, settings_line
+from pages.positions.controls import Scheme, ask_seed, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import LearnedTable
@@ -100,4 +99,4 @@ def _gradient(s: Settings, result: "LearnedTable") -> Curves:
     return Curves(positions, {"gradient": result.gradient}, ("row", "size of the gradient"))
 
 
-VIEW = View("learned", ask, compute, draw, comparison=Comparison("what one text changes", _gradient))
+SCHEME = Scheme("learned", ask, compute, draw, "what one text changes", _gradient)

@@ -1,4 +1,5 @@
-"""A head built by hand to look exactly k positions back, in a text of the trained length and in a longer one."""
+"""A head built by hand to look exactly k positions back, in a text of the trained length and in a longer one. A fold of
+the code."""
 
 from typing import NamedTuple
 
@@ -20,23 +21,21 @@ class Settings(NamedTuple):
     sharpness: int
 
 
-def ask_positions() -> str:
-    return settings.choose(
-        st.segmented_control, POSITION_SCHEME.label, "positions", SCHEMES, POSITION_SCHEME.default,
-        why="this head is not built for {} positions", label_visibility="collapsed", wrap=True,
-    )  # fmt: skip
-
-
-def ask(positions: str) -> Settings:
-    k = settings.choose(st.select_slider, "Back by k", "pos_back", range(13), 3, chip="{} back")
-    d_k = settings.choose(
-        st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64,
-        help="The width of the head: how many numbers its queries and keys have.", chip="head {} wide",
-    )  # fmt: skip
-    sharpness = settings.choose(
-        st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8,
-        help="How large the query is, s in the formula. A larger query chooses more sharply.", chip="sharpness {}",
-    )  # fmt: skip
+def ask() -> Settings:
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
+        positions = settings.choose(
+            st.segmented_control, POSITION_SCHEME.label, "positions", SCHEMES, POSITION_SCHEME.default,
+            why="this head is not built for {} positions", wrap=True,
+        )  # fmt: skip
+        k = settings.choose(st.select_slider, "Back by k", "pos_back", range(13), 3, width=200)
+        d_k = settings.choose(
+            st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64, width=200,
+            help="The width of the head: how many numbers its queries and keys have.",
+        )  # fmt: skip
+        sharpness = settings.choose(
+            st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8, width=200,
+            help="How large the query is, s in the formula. A larger query chooses more sharply.",
+        )  # fmt: skip
     return Settings(positions, k, d_k, sharpness)
 
 
@@ -44,7 +43,15 @@ def compute(s: Settings) -> data.LookBack:
     return data.look_back(POSITIONS[s.positions], s.k, T, LONGER, s.d_k, BASE.default, s.sharpness)
 
 
-def draw_figure(s: Settings, head: data.LookBack) -> None:
+def draw(s: Settings, head: data.LookBack) -> None:
+    picture, words = st.columns(2, gap="large")
+    with picture:
+        _draw_map(s, head)
+    with words:
+        _describe(s, head)
+
+
+def _draw_map(s: Settings, head: data.LookBack) -> None:
     beyond = "there are no rows" if head.beyond is None else f"it is {head.beyond:.2f}"
     display.figure(
         figures.look_back(head.weights, s.k, T),
@@ -54,7 +61,7 @@ def draw_figure(s: Settings, head: data.LookBack) -> None:
     )
 
 
-def draw_words(s: Settings, head: data.LookBack) -> None:
+def _describe(s: Settings, head: data.LookBack) -> None:
     one, two, three = st.columns(3)
     one.metric(
         f"Mean weight {s.k} back", f"{head.on_diagonal:.2f}", help=f"The attention weight, in a text of {T} tokens."

@@ -1,29 +1,72 @@
 """The other ways to tell a model the positions: all side by side, or one at a time in the same place."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.positions import alibi, learned, rotary, side_by_side, t5
-from pages.shared import settings, view
+from pages.positions import alibi, learned, rotary, side_by_side, t5, too_far
+from pages.positions.controls import Scheme
+from pages.shared import settings
+from pages.shared.compare_figures import Numbers
+from pages.shared.view import Comparison, View, places
 
-SCHEMES: dict[str, view.View[Any, Any]] = {
-    one.name: one for one in (side_by_side.VIEW, learned.VIEW, rotary.VIEW, t5.VIEW, alibi.VIEW)
+SCHEMES: dict[str, Scheme[Any, Any]] = {
+    one.name: one for one in (side_by_side.SCHEME, learned.SCHEME, rotary.SCHEME, t5.SCHEME, alibi.SCHEME)
 }
+FAR_OPEN = "pos_far"  # the key of the fold on texts longer than in training
 
 
-def draw(s: tuple[()], result: None) -> None:
-    row = view.places()["row"]
-    with row:
+class Settings(NamedTuple):
+    """scheme: what is shown; own: its settings; far: what the fold is set to, None while it is closed."""
+
+    scheme: str
+    own: Any
+    far: too_far.Settings | None
+
+
+class Result(NamedTuple):
+    own: Any
+    far: too_far.Result | None
+
+
+def layout() -> Mapping[str, Any]:
+    fold = "What does each give past its training length?"
+    return {"picture": st.container(), "far": st.expander(fold, key=FAR_OPEN, bind="query-params")}
+
+
+def ask() -> Settings | None:
+    with settings.place_named("row"):
         name = settings.choose(
-            st.segmented_control, "Scheme", "pos_scheme", tuple(SCHEMES), side_by_side.VIEW.name,
+            st.segmented_control, "Scheme", "pos_scheme", tuple(SCHEMES), side_by_side.SCHEME.name, common=True,
             label_visibility="collapsed", wrap=True,
         )  # fmt: skip
-    view.show(SCHEMES[name], places={"row": row})
+    own, far = SCHEMES[name].ask(), None
+    if st.session_state.get(FAR_OPEN):
+        with settings.place_named("far"):
+            far = too_far.ask()
+    return Settings(name, own, far)
 
 
-VIEW = view.View(
-    "Other ways", ask=lambda: (), compute=lambda s: None, draw=draw, question="What other ways are there?",
+def compute(s: Settings) -> Result:
+    return Result(SCHEMES[s.scheme].compute(s.own), too_far.compute(s.far) if s.far else None)
+
+
+def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        SCHEMES[s.scheme].draw(s.own, result.own)
+    if s.far and result.far:
+        with places()["far"]:
+            too_far.draw(s.far, result.far)
+
+
+def _numbers(s: Settings, result: Result) -> Numbers | None:
+    return SCHEMES[s.scheme].numbers(s.own, result.own)
+
+
+VIEW = View(
+    "Other ways", ask, compute, draw, layout=layout, question="What other ways are there?",
+    comparison=Comparison(lambda s: SCHEMES[s.scheme].title, _numbers),
     lede="Six ways to tell a model where a word stands, and the pattern that each leaves in its attention; the first"
     " tells nothing.",
 )  # fmt: skip

@@ -1,10 +1,10 @@
-"""How does a Transformer know the order of the words? Why it must be told, by what code, how else, and to what end."""
+"""How does a Transformer know the order of the words? Why it must be told, by what code, and how else."""
 
-from pages.positions import addition, encoding, other_ways, shuffle, uses
+from pages.positions import encoding, other_ways, shuffle
 from pages.shared.view import heading, render
 
 lede = heading(
     "positions",
     "Attention alone sees a bag of words. Every token must be told its position, and this page tries all the ways in.",
 )
-render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW], "pos_view", lede=lede, deeper=[uses.VIEW, addition.VIEW])
+render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW], "pos_view", lede=lede)

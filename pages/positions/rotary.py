@@ -1,16 +1,15 @@
 """Rotary positions: a query and a key that turn with their positions, stretched for longer texts, in other pairs."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.positions import data, pairs, stretched
 from pages.positions.components.position_clocks import position_clocks
-from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, settings_line
+from pages.positions.controls import N_PAIRS, Scheme, ask_base, ask_seed, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View, places
 
 N_PLACES, MAX_OFFSET = 165, 64
 CLOCKS, STRETCHED, PAIRS = FIGURES = ("Clocks", "Longer texts", "Which pairs")
@@ -24,11 +23,6 @@ class Clocks(NamedTuple):
 
 Settings = Clocks | stretched.Settings | pairs.Settings
 Result = bytes | stretched.Result | pairs.Result
-
-
-def layout() -> Mapping[str, Any]:
-    picture, side = picture_and_words()
-    return {"picture": picture, "side": side}
 
 
 def ask() -> Settings:
@@ -60,29 +54,30 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
+    picture, side = picture_and_words()
     if isinstance(s, stretched.Settings):
         assert isinstance(result, stretched.Result)
-        with places()["picture"]:
+        with picture:
             stretched.draw_figure(s, result)
-        with places()["side"]:
+        with side:
             stretched.draw_words(s, result)
         stretched.draw_below()
     elif isinstance(s, pairs.Settings):
         assert isinstance(result, pairs.Result)
-        with places()["picture"]:
+        with picture:
             pairs.draw_figure(s, result)
-        with places()["side"]:
+        with side:
             pairs.draw_words(s, result)
         pairs.draw_below()
     else:
         assert isinstance(result, bytes)
-        _draw_clocks(result)
+        _draw_clocks(result, picture, side)
 
 
-def _draw_clocks(packed: bytes) -> None:
-    with places()["picture"]:
+def _draw_clocks(packed: bytes, picture: DeltaGenerator, side: DeltaGenerator) -> None:
+    with picture:
         position_clocks(packed, key="pos_clocks")
-    with places()["side"]:
+    with side:
         teaching.formula(r"\q{q}_m \cdot \k{k}_n = (R_m \q{q}) \cdot (R_n \k{k}) = \q{q} \cdot R_{n-m}\, \k{k}")
         st.markdown(
             "Nothing is added. The :blue[**query**] and the :orange[**key**] are **turned** by their positions, pair"
@@ -117,4 +112,4 @@ def _draw_clocks(packed: bytes) -> None:
         teaching.code_expander("transformer/positions.py", "RotaryPositions._turn")
 
 
-VIEW = View("rotary", ask, compute, draw, layout=layout, height=390)
+SCHEME = Scheme("rotary", ask, compute, draw)

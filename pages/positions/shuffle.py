@@ -1,46 +1,61 @@
 """The words of a text in another order: does the model notice?"""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.positions import data
+from pages.positions import addition, data
 from pages.positions.components.word_shuffler import chosen_order, word_shuffler
 from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
-from pages.shared import settings, teaching
+from pages.shared import rounding, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES, sentence
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Shuffled
 
 MAX_WORDS = 12  # more do not fit a screen
 SWITCH = ("none", "sinusoidal")  # in the figure; the other schemes stand among the settings
-SAME = 1e-5  # float32 rounds at about 1e-7 per step; what differs by less than this is the same
+ADDED_OPEN = "pos_added"  # the key of the fold on what is added to the words
 
 
 class Settings(NamedTuple):
+    """added: what the fold on what is added to the words is set to; None while it is closed."""
+
     words: tuple[str, ...]
     order: tuple[int, ...]
     positions: str
     kind: str
     seed: int
+    added: addition.Settings | None
+
+
+class Result(NamedTuple):
+    shuffled: "Shuffled"
+    added: addition.Result | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture, side = picture_and_words()
+    fold = st.expander("What is added to the words? Token + position", key=ADDED_OPEN, bind="query-params")
+    return {"picture": picture, "side": side, "added": fold}
 
 
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
+        kind = MODEL.ask(
+            "model", label_visibility="collapsed",
+            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
+            " before it; that alone tells it something about the order.",
+        )  # fmt: skip
         with settings.line():
             positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
-            kind = MODEL.ask(
-                "model", width="stretch",
-                help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
-                " before it; that alone tells it something about the order.",
-            )  # fmt: skip
             seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
@@ -49,22 +64,29 @@ def ask() -> Settings | None:
     if not words:
         settings.notify("There is no word to move yet. Type a sentence, or pick one of the examples.")
         return None
-    return Settings(words, chosen_order("pos_machine", len(words)), positions, kind, seed)
+    added = None
+    if st.session_state.get(ADDED_OPEN):
+        with settings.place_named("added"):
+            added = addition.ask(words, positions)
+    return Settings(words, chosen_order("pos_machine", len(words)), positions, kind, seed, added)
 
 
-def compute(s: Settings) -> "Shuffled":
+def compute(s: Settings) -> Result:
     ref = data.small_model(KINDS[s.kind], POSITIONS[s.positions], s.seed)
-    return data.shuffled(ref, s.words, s.order)
+    return Result(data.shuffled(ref, s.words, s.order), addition.compute(s.added) if s.added else None)
 
 
-def draw(s: Settings, shuffled: "Shuffled") -> None:
-    picture, side = picture_and_words()
-    with picture:
+def draw(s: Settings, result: Result) -> None:
+    shuffled = result.shuffled
+    if s.added and result.added:
+        with places()["added"]:
+            addition.draw(s.added, result.added)
+    with places()["picture"]:
         word_shuffler(
             s.words, s.order, shuffled.before, shuffled.after, shuffled.moved,
-            same=SAME, told=s.positions, offered=SWITCH, on_told=_tell, key="pos_machine",
+            same=rounding.BOUND, told=s.positions, offered=SWITCH, on_told=_tell, key="pos_machine",
         )  # fmt: skip
-    with side:
+    with places()["side"]:
         st.markdown(_verdict(s, shuffled))
         one, two = st.columns(2)
         one.metric(
@@ -73,7 +95,7 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
         two.metric(
             "Change in the mean", _size(shuffled.pooled), help="The mean over all words; many classifiers read it."
         )
-        st.caption(f"Anything below {SAME:.5f} is rounding error. {UNTRAINED}")
+        st.caption(f"Anything below {rounding.BOUND:.5f} is rounding error. {UNTRAINED}")
         teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
         st.markdown(
             "f is the model; X has one row per word; P reorders the rows. Without positions it makes no difference"
@@ -109,7 +131,7 @@ def _verdict(s: Settings, shuffled: "Shuffled") -> str:
     """Whether the model noticed, in Markdown."""
     if s.order == tuple(range(len(s.words))):
         return "**Nothing has moved yet.** Drag a word in the right column, or press one of the buttons."
-    if shuffled.moved.max() < SAME:
+    if rounding.is_rounding(shuffled.moved.max()):
         return (
             "**The model did not notice.** Every line is solid: every word keeps its output; only its position changed."
             " To this model a sentence is a bag of words. Now switch to **sinusoidal positions**, and watch the lines"
@@ -117,7 +139,7 @@ def _verdict(s: Settings, shuffled: "Shuffled") -> str:
         )
     if s.positions == "none":
         return (
-            "**It noticed, without any positions.** In a decoder a word sees only the words before it, so a new"
+            "**It noticed, without any positions.** In a decoder a mask hides the words that come later, so a new"
             " order changes what there is to see."
         )
     return (
@@ -128,7 +150,7 @@ def _verdict(s: Settings, shuffled: "Shuffled") -> str:
 
 def _size(change: float) -> str:
     """A change; what only rounding makes is none."""
-    return f"{change:.2f}" if change >= 0.005 else "<0.01" if change >= SAME else "0 (rounding)"
+    return f"{change:.2f}" if change >= 0.005 else "0 (rounding)" if rounding.is_rounding(change) else "<0.01"
 
 
 def _tell(positions: str) -> None:
@@ -136,15 +158,16 @@ def _tell(positions: str) -> None:
     st.session_state["positions"] = positions
 
 
-def _moved(s: Settings, shuffled: "Shuffled") -> Curves:
+def _moved(s: Settings, result: Result) -> Curves:
     """How far each word's output moved."""
     labels = tuple(f"{word} {n}" for n, word in enumerate(s.words))
-    return Curves(labels, {"change": np.asarray(shuffled.moved)}, ("word", "change of its output"))
+    return Curves(labels, {"change": np.asarray(result.shuffled.moved)}, ("word", "change of its output"))
 
 
 VIEW = View(
     "Why needed", ask, compute, draw,
     question="Shuffle the words: does the model notice?",
     comparison=Comparison("how far each word's output moved", _moved),
+    layout=layout,
     height=300,
 )  # fmt: skip

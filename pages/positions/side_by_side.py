@@ -7,12 +7,11 @@ import streamlit as st
 
 from pages.positions import data
 from pages.positions.components.position_maps import Way, pack, position_maps
-from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, ask_seed, settings_line
+from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.hyperparameters import POSITIONS
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
 
 LOOK = "Look inside"
 WAYS = (
@@ -105,4 +104,4 @@ def _maps(s: Settings, maps: np.ndarray) -> Tiles:
     return Tiles(maps, "weight", list(POSITIONS), 2, False)
 
 
-VIEW = View("side by side", ask, compute, draw, comparison=Comparison("every scheme", _maps))
+SCHEME = Scheme("side by side", ask, compute, draw, "every scheme", _maps)

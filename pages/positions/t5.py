@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, score_bias
-from pages.positions.controls import MAX_DISTANCES, picture_and_words, settings_line
+from pages.positions.controls import MAX_DISTANCES, Scheme, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import ScoreBias
@@ -79,4 +78,4 @@ def _tiles(s: Settings, bias: "ScoreBias") -> Tiles:
     return score_bias.tiles(bias)
 
 
-VIEW = View("T5 relative", ask, compute, draw, comparison=Comparison(score_bias.COMPARED, _tiles))
+SCHEME = Scheme("T5 relative", ask, compute, draw, score_bias.COMPARED, _tiles)

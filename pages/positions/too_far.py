@@ -1,11 +1,10 @@
-"""What each scheme gives a model past the training length."""
+"""What each scheme gives a model past the training length. A fold of the other ways."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import MAX_DISTANCES
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer, check
 
@@ -13,10 +12,12 @@ if TYPE_CHECKING:
     from transformer.inspection.positions import Extrapolation
 
 
+MAX_DISTANCE = 128  # of T5's buckets
+
+
 class Settings(NamedTuple):
     trained: int
     times: int
-    max_distance: int
 
     @property
     def length(self) -> int:
@@ -29,19 +30,17 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    trained = settings.choose(
-        st.select_slider, "Training length", "pos_trained", (8, 16, 32, 64, 128), 64,
-        help="The longest text in training, on the right.", chip="trained on {}",
-    )  # fmt: skip
-    times = settings.choose(
-        st.select_slider, "Times longer", "pos_times", (2, 3, 4, 6, 8), 3, chip="text {} times longer"
-    )
-    max_distance = settings.choose(st.select_slider, "T5: max distance", "pos_max_distance", MAX_DISTANCES, 128)
-    return Settings(trained, times, max_distance)
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
+        trained = settings.choose(
+            st.select_slider, "Training length", "pos_trained", (8, 16, 32, 64, 128), 64, width=240,
+            help="The longest text in training.",
+        )  # fmt: skip
+        times = settings.choose(st.select_slider, "Times longer", "pos_times", (2, 3, 4, 6, 8), 3, width=240)
+    return Settings(trained, times)
 
 
 def compute(s: Settings) -> Result:
-    given = data.extrapolation(s.trained, s.length, s.max_distance)
+    given = data.extrapolation(s.trained, s.length, MAX_DISTANCE)
     lanes = [
         figures.Lane("sinusoidal", "its slowest sine", "position", given.sinusoidal),
         figures.Lane("learned", "feature 0 of the row", "position", given.learned),
@@ -52,7 +51,15 @@ def compute(s: Settings) -> Result:
     return Result(given, lanes)
 
 
-def draw_figure(s: Settings, result: Result) -> None:
+def draw(s: Settings, result: Result) -> None:
+    picture, words = st.columns([5, 4], gap="large")
+    with picture:
+        _draw_lanes(s, result)
+    with words:
+        _describe(s, result)
+
+
+def _draw_lanes(s: Settings, result: Result) -> None:
     new = "; ".join(f"{lane.name}: {lane.verdict(s.trained)}" for lane in result.lanes)
     display.figure(
         figures.extrapolation(s.trained, result.lanes),
@@ -62,7 +69,7 @@ def draw_figure(s: Settings, result: Result) -> None:
     )
 
 
-def draw_words(s: Settings, result: Result) -> None:
+def _describe(s: Settings, result: Result) -> None:
     given = result.given
     st.markdown(
         f"Training saw positions 0 to {s.trained - 1}: the band in each lane holds every value it met there. **Thick"

@@ -65,14 +65,14 @@ PAGES = (
         "One step from any word to any other: what others need for that, and what attention costs.",
         "what attention buys: any two words are one step apart, however long the text. And what it costs: every word"
         " meets every other, so twice the text means four times as many :violet[**attention weights**].",
-        8,
+        7,
     ),
     Page(
         "embeddings", CONCEPTS, "Embeddings", "How does a word become numbers?",
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
         "how text gets into a model: it is cut into tokens, and each token picks its row of a table that training has"
         " filled. Tokens that are used alike end up with similar rows.",
-        7, {"text": SENTENCE},
+        6, {"text": SENTENCE},
     ),
     Page(
         "attention", CONCEPTS, "Attention", "How is one attention weight made?",
@@ -86,14 +86,14 @@ PAGES = (
         "Type a sentence and see where every word looks, in every head of a Transformer.",
         "why there are many heads: each can look in only one way at a time. Training finds out which way; and a large"
         " attention weight is a clue to what a head does, not yet a proof.",
-        8, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
+        7, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     ),
     Page(
         "positions", CONCEPTS, "Positions", "How does it know the order?",
         "Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
         "that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places where a model can"
         " be told the order: in the vectors, in queries and keys, or in the scores.",
-        16, {"text": "mia found a red ball"},
+        14, {"text": "mia found a red ball"},
     ),
     Page(
         "masks", CONCEPTS, "Masks", "Who may look at whom?",

@@ -74,17 +74,29 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
 
 MOVED: tuple[Moved, ...] = (
     # why
-    _view("why", "why_view", "How long does it take?", "What does it cost?", why_by="timed"),
-    _view("why", "why_view", "All heads at once", "What does it cost?", why_by="timed"),
+    _view("why", "why_view", "How long does it take?", "What does it cost?", why_timed="true"),
+    _view("why", "why_view", "All heads at once", "What does it cost?", why_timed="true"),
+    Moved("why", {"why_by": "timed"}, {"why_timed": "true"}),
+    _view("why", "why_view", "How far back can it remember?", "How far apart are words?", why_recall="true"),
+    Moved(
+        "why",
+        {"why_view": "Draw it first", "why_draw": "how far it remembers"},
+        {"why_view": "How far apart are words?", "why_recall": "true"},
+    ),
+    _view("why", "why_view", "Draw it first", "What does it cost?", why_guess="true"),
+    _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
     Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
     Moved("why", {"why_variants_head": ANY}, {"why_variants_of_head": one_less("why_variants_head")}),
     # embeddings
     _view("embeddings", "emb_part", "Tokens", "Cut"),
     _view("embeddings", "emb_part", "One-hot × W_e", "Look up"),
     _view("embeddings", "emb_part", "Similarity", "Alike", emb_figure="matrix"),
-    Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Added to the words"}, at="positions"),
+    _view("embeddings", "emb_part", "What learns", "Look up", emb_learns="true"),
+    Moved("embeddings", {"emb_figure": "spread"}, {"emb_figure": "matrix"}),
+    Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Why needed", "pos_added": "true"}, at="positions"),
     # attention
-    _view("attention", "att_way", "Saturation", "Softmax", att_widths="true"),
+    _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),
+    _view("attention", "att_way", "Softmax", "Step by step", att_step="weights"),
     _view("attention", "att_way", "Guess the row", "Guess"),
     _view("attention", "att_way", "Mix of values", "Mix"),
     Moved("attention", {"att_layer": ANY}, {"att_at": one_less("att_layer")}),
@@ -93,15 +105,32 @@ MOVED: tuple[Moved, ...] = (
     _view("heads", "closer", "unplug", "Ablation"),
     _view("heads", "closer", "likeness", "All heads"),
     _view("heads", "closer", "rollout", "All heads"),
+    *(
+        Moved(
+            "heads",
+            {"closer": name, **asked},
+            {"att_way": "Mix", "att_on": "Ann and Bob", **now},
+            at="attention",
+        )
+        for name in ("Two places", "two places")
+        for asked, now in (({"closer_share": ANY}, {"att_share": lambda link: link["closer_share"]}), ({}, {}))
+    ),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
     _view("positions", "pos_view", "Waves", "The code"),
     _view("positions", "pos_view", "Clocks", "The code", pos_length="128", d_model=_of_clocks),
     _view("positions", "pos_view", "Distance", "The code", pos_length="200", pos_anchor="0"),
     _view("positions", "pos_view", "Schemes", "Other ways"),
-    _view("positions", "pos_view", "Look back", "What they can do"),
-    _view("positions", "pos_view", "Too far", "What they can do"),
-    _view("positions", "pos_view", "Sum", "Added to the words"),
+    _view("positions", "pos_view", "Look back", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Too far", "Other ways", pos_far="true"),
+    Moved(
+        "positions",
+        {"pos_view": "What they can do", "pos_trained": ANY},
+        {"pos_view": "Other ways", "pos_far": "true", "pos_trained": lambda link: link["pos_trained"]},
+    ),
+    _view("positions", "pos_view", "What they can do", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Sum", "Why needed", pos_added="true"),
+    _view("positions", "pos_view", "Added to the words", "Why needed", pos_added="true"),
     # masks
     _view("masks", "masks_view", "Paint a mask", "Paint"),
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),

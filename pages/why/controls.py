@@ -19,9 +19,9 @@ def ask_k() -> int:
     )  # fmt: skip
 
 
-def ask_d(options: tuple[int, ...], default: int, why: str = "") -> int:
+def ask_d(options: tuple[int, ...], default: int) -> int:
     return D_MODEL.ask(
-        "why_d", label="Width d", options=options, default=default, why=why,
+        "why_d", label="Width d", options=options, default=default,
         help="d_model: how many numbers represent a word.", chip="{} wide",
     )  # fmt: skip
 
@@ -36,3 +36,11 @@ def ask_n_heads(default: int) -> int:
 
 def in_layers(n: int) -> str:
     return f"{n} layer{'' if n == 1 else 's'}"
+
+
+def in_words(x: int) -> str:
+    """A large number with its power of ten as a word: 16,384, 1.57 million, 537 billion."""
+    for size, name in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+        if x >= size:
+            return f"{x / size:.3g} {name}" if x < 1000 * size else f"{x / size:,.0f} {name}"
+    return f"{x:,}"

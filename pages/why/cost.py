@@ -1,15 +1,16 @@
 """What a layer of attention costs, compared with a recurrent layer and a convolution."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings, teaching
+from pages.shared import settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
-from pages.why import data, figures
+from pages.shared.view import View, places
+from pages.why import data, draw_first, figures, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
+from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads, in_words
 
 if TYPE_CHECKING:
     from transformer.inspection.costs import Cost
@@ -20,61 +21,120 @@ FORMULAS = {
     "attention": ("attention", "n² · d", "1", "1"),
     "recurrent": ("recurrent", "n · d²", "n", "n"),
     "convolution": ("convolution", "k · n · d²", "1", "(n−1) / (k−1)"),
-    "window": ("attention, window k", "k · n · d", "1", "(n−1) / (k−1)"),
+    "window": ("attention, window k", "(2k−1) · n · d", "1", "(n−1) / (k−1)"),
 }
 
 
+GUESS = "why_guess"  # the key of the toggle that hides the picture until its curve is drawn
+TIMED_OPEN, BIGGER_OPEN = "why_timed", "why_bigger"  # the keys of two folds
+
+
 class Settings(NamedTuple):
+    """timed, bigger: what these two folds are set to; None while they are closed."""
+
     n: int
     d: int
     n_heads: int
     k: int
+    guess: bool
+    timed: measure.Settings | None
+    bigger: scaling.Settings | None
+
+
+class Result(NamedTuple):
+    costs: data.Costs
+    timed: measure.Result | None
+    bigger: data.Scaled | None
+
+
+def layout() -> Mapping[str, Any]:
+    return {
+        "picture": st.container(),
+        "words": st.container(),
+        "timed": st.expander("How long does it take? Measured", key=TIMED_OPEN, bind="query-params"),
+        "bigger": st.expander("Does bigger help? What the costs of training buy", key=BIGGER_OPEN, bind="query-params"),
+    }
 
 
 def ask() -> Settings:
     with settings.place_named("row"):
+        guess = st.toggle(
+            "Draw it first", key=GUESS, bind="query-params", help="Draw how the cost grows before you see the picture."
+        )
         n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, width=SLIDER)
         with settings.line():
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()
-    return Settings(n, d, n_heads, k)
+    timed = bigger = None
+    if st.session_state.get(TIMED_OPEN):
+        with settings.place_named("timed"):
+            timed = measure.ask(d, n_heads)
+    if st.session_state.get(BIGGER_OPEN):
+        with settings.place_named("bigger"):
+            bigger = scaling.ask()
+    return Settings(n, d, n_heads, k, guess, timed, bigger)
 
 
-def compute(s: Settings) -> data.Costs:
-    return data.costs(LENGTHS, s.d, s.n_heads, s.k)
+def compute(s: Settings) -> Result:
+    return Result(
+        data.costs(LENGTHS, s.d, s.n_heads, s.k),
+        measure.compute(s.timed) if s.timed else None,
+        scaling.compute(s.bigger) if s.bigger else None,
+    )
 
 
-def draw(s: Settings, costs: data.Costs) -> None:
+def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        if s.guess:
+            draw_first.draw(draw_first.cost_curve())
+        else:
+            area(s.n, s.d, s.n_heads, lengths=LENGTHS, widths=D_MODELS, on_drag=_take, key="why_area")
+    if not s.guess:
+        with places()["words"]:
+            _explain(s, result.costs)
+    if s.timed and result.timed:
+        with places()["timed"]:
+            measure.draw(s.timed, result.timed)
+    if s.bigger and result.bigger:
+        with places()["bigger"]:
+            scaling.draw(s.bigger, result.bigger)
+
+
+def _explain(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
-    area(s.n, s.d, s.n_heads, lengths=LENGTHS, widths=D_MODELS, on_drag=_take, key="why_area")
-    words, table = st.columns([5, 6], gap="large")
+    words, questions = st.columns([6, 5], gap="large")
     with words:
+        st.markdown(
+            "Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corners: which of them"
+            " is larger?"
+        )
         st.markdown(
             "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "
             "nothing has to be passed on a thousand times. No: every word is compared with every word, so operations "
             "and memory grow with **n²**. Twice the text, four times the :violet[**attention weights**]. A recurrent"
             " layer keeps one state per word, the one that it passes on."
         )
-        teaching.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes per number)}")
+        teaching.formula(
+            rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
+            rf" = \text{{{figures.in_bytes(costs.weights[at])}}}"
+        )
         st.markdown(
-            "By this table, attention takes fewer operations than a recurrent layer as long as the text is shorter "
+            "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "
             f"than the layer is wide: n < d = {s.d}. "
             + (f"Yours is shorter: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
         )
-    with table:
-        st.markdown(_table(costs.table[at]))
-        st.caption(
-            "**Sequential steps**: each needs the result of the one before. The formulas are those of “Attention Is "
-            "All You Need”, Table 1, with your numbers put in. They leave out the projections, the learned matrices "
-            "before and after: with W_q, W_k, W_v and W_o, an attention layer really takes "
-            f"{in_words(costs.multiplications['attention'][at])} multiplications, and a recurrent one, which has two "
-            f"such matrices, {in_words(costs.multiplications['recurrent'][at])}."
-        )
-    with st.expander("All lengths at once, on logarithmic axes"):
-        _charts(s, costs, at)
-    length, heads = st.columns(2, gap="large")
-    with length:
+        with st.expander("The table of the paper, with your numbers"):
+            st.markdown(_table(costs.table[at]))
+            st.caption(
+                "**Sequential steps**: each needs the result of the one before. The formulas are those of “Attention Is"
+                " All You Need”, Table 1, and one for a window, in which a word sees itself and k − 1 words to either"
+                " side. They leave out the projections, the learned matrices before and after: with W_q, W_k, W_v and"
+                f" W_o, an attention layer really takes {in_words(costs.multiplications['attention'][at])}"
+                " multiplications, and a recurrent one, which has two such matrices,"
+                f" {in_words(costs.multiplications['recurrent'][at])}."
+            )
+    with questions:
         teaching.check(
             "A text becomes four times as long. How much more memory do the attention weights take?",
             Answer("16 times as much", "4n words look at 4n words: 16 n² cells.", right=True),
@@ -92,9 +152,8 @@ def draw(s: Settings, costs: data.Costs) -> None:
                 "Nothing is worked off in turn: all cells of the table are there at once.",
             ),
             key="why-cost",
-            try_it={"why_view": "What does it cost?", "why_by": "counted", "why_length": 4096},
+            try_it={"why_view": "What does it cost?", "why_length": 4096},
         )
-    with heads:
         teaching.check(
             "You double the number of heads and leave the width d as it is. What doubles?",
             Answer(
@@ -105,8 +164,7 @@ def draw(s: Settings, costs: data.Costs) -> None:
             ),
             Answer(
                 "The number of multiplications",
-                "Twice the heads, but each works on half the width: H · n² · (d / H) is n² · d for any H. The table "
-                "above has no H in it.",
+                "Twice the heads, but each works on half the width: H · n² · (d / H) is n² · d for any H.",
             ),
             Answer(
                 "The number of parameters",
@@ -117,7 +175,7 @@ def draw(s: Settings, costs: data.Costs) -> None:
                 "Heads stand side by side. Each of them still reaches every word in one step.",
             ),
             key="why-heads",
-            try_it={"why_view": "What does it cost?", "why_by": "counted", "why_heads": 16},
+            try_it={"why_view": "What does it cost?", "why_heads": 16},
         )
 
 
@@ -127,26 +185,6 @@ def _take(side: str) -> None:
     value = dragged("why_area", side, options)
     if value is not None:
         st.session_state[key] = value
-
-
-def _charts(s: Settings, costs: data.Costs, at: int) -> None:
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown("**Attention, as a multiple of a recurrent layer**")
-        display.figure(
-            figures.ratios(LENGTHS, costs.ratios, s.n, s.d),
-            key="why_compared",
-            alt=f"At {s.n:,} words, as a multiple of a recurrent layer: "
-            + ", ".join(f"{name} {values[at]:.3g}" for name, values in costs.ratios.items()),
-        )
-    with right:
-        st.markdown(f"**The attention weights of one layer, for one text: {figures.in_bytes(costs.weights[at])}**")
-        display.figure(
-            figures.memory(LENGTHS, costs.weights, costs.states, s.n),
-            key="why_memory",
-            alt=f"{s.n:,} words: attention weights {figures.in_bytes(costs.weights[at])}, states of a recurrent layer "
-            f"{figures.in_bytes(costs.states[at])}.",
-        )
 
 
 def _table(costs: "dict[str, Cost]") -> str:
@@ -168,12 +206,7 @@ def _with_value(formula: str, x: int) -> str:
     return formula if formula == str(x) else f"{formula} = {in_words(x)}"
 
 
-def in_words(x: int) -> str:
-    """A large number with its power of ten as a word: 16,384, 1.57 million, 537 billion."""
-    for size, name in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
-        if x >= size:
-            return f"{x / size:.3g} {name}" if x < 1000 * size else f"{x / size:,.0f} {name}"
-    return f"{x:,}"
-
-
-VIEW = View("counted", ask, compute, draw, height=450)
+VIEW = View(
+    "What does it cost?", ask, compute, draw, layout=layout, height=450,
+    lede="Looking at everything has its price. How does it grow with the text, and how does an older network's?",
+)  # fmt: skip

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from transformer.inspection.timing import Timings
     from transformer.inspection.variants import Variant
     from transformer.training.studies.recall import Setting
-    from transformer.training.studies.recall import Stored as Trainings
     from transformer.training.studies.scaling import Stored
 
 
@@ -35,14 +34,12 @@ class Lines(NamedTuple):
 class Costs(NamedTuple):
     """Costs of one layer by the number of words.
 
-    ratios           attention's sequential steps, operations and memory, as multiples of a recurrent layer's
     weights          bytes of the attention weights
     states           bytes of a recurrent layer's states
     table            the rows of the paper's Table 1
     multiplications  of a layer with its linear maps
     """
 
-    ratios: dict[str, list[float]]
     weights: list[int]
     states: list[int]
     table: list[dict[str, "Cost"]]
@@ -85,19 +82,6 @@ def maximum_path(network: "Network", n: int, k: int) -> "MaximumPath":
 
 
 @cached()
-def path_lengths(lengths: tuple[int, ...], k: int, attention: "Network") -> Lines:
-    """The steps of that path by formula, for every kind of network; `attention` is that kind of attention."""
-    from transformer.inspection.paths import maximum_path_length
-
-    networks: dict[str, Network] = {
-        "recurrent": "recurrent", "convolution": "convolution", "dilated": "dilated", "attention": attention,
-    }  # fmt: skip
-    return Lines(
-        lengths, {name: [maximum_path_length(network, n, k) for n in lengths] for name, network in networks.items()}
-    )
-
-
-@cached()
 def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     """What layers of this width cost, by formula."""
     from transformer.inspection import costs
@@ -107,30 +91,11 @@ def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     ]
     weights = [costs.weights_bytes(n_heads, n) for n in lengths]
     states = [costs.states_bytes(n, d) for n in lengths]
-    ratios = {
-        "sequential steps": [row["attention"].sequential / row["recurrent"].sequential for row in table],
-        "operations": [row["attention"].operations / row["recurrent"].operations for row in table],
-        "memory": [a / b for a, b in zip(weights, states, strict=True)],
-    }
     networks: tuple[Network, ...] = ("attention", "recurrent")
     multiplications: dict[str, list[int]] = {
         network: [costs.multiplications(network, n, d, k) for n in lengths] for network in networks
     }
-    return Costs(ratios, weights, states, table, multiplications)
-
-
-@cached()
-def operations(d: int) -> Lines:
-    """Multiplications at the lengths that are measured, with the projections and without ("Table 1")."""
-    from transformer.inspection import costs
-    from transformer.inspection.timing import LENGTHS
-
-    values = {}
-    networks: tuple[Network, ...] = ("attention", "recurrent")
-    for network in networks:
-        values[f"{network}, with projections"] = [costs.multiplications(network, n, d, 2) for n in LENGTHS]
-        values[f"{network}, Table 1"] = [costs.cost(network, n, d, 2).operations for n in LENGTHS]
-    return Lines(LENGTHS, values)
+    return Costs(weights, states, table, multiplications)
 
 
 def _timing(d: int, *_: object) -> Workload:
@@ -225,7 +190,6 @@ def time_variants(size: int, n_kept: int, n_measured: int) -> dict[str, list[flo
 
 HEARD = (1, 2, 4, 8, 12, 16, 20, 24)  # distances at which the effect on the last output is computed
 N_HEARD = 3  # texts for each
-ON_THE_SPOT = {"n_tokens": 8, "n_names": 2, "n_colours": 2, "n_fillers": 4, "steps": 150, "batch_size": 16}
 
 
 class Recalled(NamedTuple):
@@ -246,16 +210,11 @@ class Recalled(NamedTuple):
 @cached()
 def recalled(n_kept: int) -> Recalled:
     """What was stored of the trainings with so many names to keep in mind."""
-    from transformer.training.studies import recall
-
-    return _recalled(recall.stored(), n_kept)
-
-
-def _recalled(stored: "Trainings", n_kept: int) -> Recalled:
     import numpy as np
 
     from transformer.training.studies import recall
 
+    stored = recall.stored()
     runs = [run for run in stored.runs if run.n_kept == n_kept]
     shares: dict[str, np.ndarray] = {
         name: np.array([run.accuracy for run in runs if run.network == name]) for name in recall.NETWORKS
@@ -299,41 +258,6 @@ def decision_tree(n_kept: int) -> float:
     return float(np.mean(answers(tree, ids[N_GROWN:]) == wanted[N_GROWN:]))
 
 
-def _training_on_the_spot(*_: object) -> Workload:
-    """Four networks of some 14,000 parameters: 150 steps each, on 16 texts of ten tokens."""
-    multiplications = 4 * 3 * ON_THE_SPOT["steps"] * ON_THE_SPOT["batch_size"] * 10 * 14_000
-    return Workload(n_bytes=20_000_000, multiplications=multiplications)
-
-
-@cached(work=_training_on_the_spot)
-def trained_here(n_kept: int, n_trained: int) -> Recalled:
-    """The same, trained on this machine on short texts; `n_trained` is the seed, so that each time it is another."""
-    from transformer.training.studies import recall, recall_runs
-
-    lr = recall.Setting().lr
-    setting = recall.Setting(n_kept=n_kept, lr=lr, **ON_THE_SPOT)
-    runs = [recall_runs.train(name, setting, 100 + n_trained)[1] for name in recall.NETWORKS]
-    return _recalled(recall.Stored(setting, tuple(runs), (), {}, ""), n_kept)
-
-
-def _timed_training(*_: object) -> Workload:
-    """Eight texts of 256 tokens, forward and back through four networks of some 14,000 parameters."""
-    return Workload(n_bytes=4 * 12 * 8 * 4 * 256 * 256, is_timed=True)
-
-
-@cached(work=_timed_training)
-def time_training(n_measured: int) -> dict[str, tuple[float, ...]]:
-    """Tokens per second in training, by length; another `n_measured` measures anew."""
-    from torch import nn
-
-    from transformer.inspection.timing import time_training
-    from transformer.training.studies import recall, recall_runs
-
-    setting = recall.stored().setting
-    models: dict[str, nn.Module] = {name: recall_runs.build(name, setting, 0) for name in recall.NETWORKS}
-    return time_training(models, setting.vocab_size)
-
-
 # ---- what size brings ----------------------------------------------------------------------------------------------
 
 PARAMETERS, STORIES, COMPUTE = "parameters", "stories", "computation"
@@ -343,12 +267,14 @@ class Scaled(NamedTuple):
     """Losses by one kind of size, and the law through the best line.
 
     lines   name -> (x, mean losses); the law goes through the last one (of computation: through the lowest of all)
-    fit     the law with its error bars, and x where its band runs
+    fit     the law, and x where it is drawn
+    apart   the largest difference between two trainings of one size on its line, as a share of what is above the floor
     """
 
     lines: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
     fit: "Fit"
     x: "np.ndarray"
+    apart: float
     sweep: "Stored"
 
 
@@ -367,4 +293,5 @@ def scaled(by: str) -> Scaled:
     shown = {
         name: (tuple(p.x for p in line), tuple(float(np.mean(p.losses)) for p in line)) for name, line in lines.items()
     }
-    return Scaled(shown, fitted([(p.x, p.losses) for p in points], stored.floor, x), x, stored)
+    apart = max((max(p.losses) - min(p.losses)) / (np.mean(p.losses) - stored.floor) for p in points)
+    return Scaled(shown, fitted([(p.x, p.losses) for p in points], stored.floor), x, float(apart), stored)

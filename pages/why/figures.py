@@ -1,7 +1,6 @@
-"""Figures of the page on why attention: paths through networks, their costs, and times.
+"""Figures of the page on why attention: times, cheaper ways, and networks that were trained.
 
-Attention is ink, and what it is compared with is grey; only what counts attention weights is violet. Lines bear their
-names at their ends.
+Attention is ink, and what it is compared with is grey; lines bear their names at their ends.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,78 +10,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, LINE, QUIET, WEIGHT
+from pages.shared.palette import INK, QUIET
 
 _MARGIN = plot.THIN_MARGIN | {"r": 12}
 _APART = 0.07  # of the height of a figure, between two names
 _TICKS = [mantissa * 10.0**power for power in range(-3, 5) for mantissa in (1, 2, 5)]
 
 
-def steps_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], n: int) -> go.Figure:
-    """The maximum path length by the number of words, on logarithmic axes; n, the chosen number, as a line."""
-    figure = go.Figure()
-    for name, steps in lines.items():
-        colour, width = (INK, 3.5) if name == "attention" else (QUIET, 2)
-        figure.add_scatter(
-            x=list(lengths), y=list(steps), mode="lines", name=name,
-            line={"color": colour, "width": width, "dash": _dash(lines, name)},
-            hovertemplate=f"{name}: %{{y:,}} steps for %{{x:,}} words<extra></extra>",
-        )  # fmt: skip
-    figure.add_vline(n, line={"color": QUIET, "width": 1, "dash": "dot"})
-    figure.update_xaxes(type="log", title="words n", dtick=1)
-    axis = [-0.15, float(np.log10(max(lengths)) + 0.1)]
-    figure.update_yaxes(type="log", title="steps", dtick=1, range=axis)
-    return _named(figure, lengths, lines, axis).update_layout(height=320)
-
-
 def _dash(lines: Mapping[str, Sequence[int]], name: str) -> str:
     return ("solid", "dash", "dot", "solid", "dashdot")[list(lines).index(name) % 5]
-
-
-def ratios(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], n: int, d: int) -> go.Figure:
-    """Costs of attention as multiples of a recurrent layer's, by the number of words; n = d is marked."""
-    styles = zip(lines.items(), (INK, QUIET, WEIGHT), ("solid", "dash", "solid"), strict=False)
-    figure = go.Figure()
-    for (name, values), colour, dash in styles:
-        figure.add_scatter(
-            x=list(lengths), y=list(values), mode="lines", name=name, line={"color": colour, "width": 3, "dash": dash},
-            hovertemplate=f"{name}: %{{y:.3~g}} times a recurrent layer's, at %{{x:,}} words<extra></extra>",
-        )  # fmt: skip
-    figure.add_hline(1, line={"color": QUIET, "width": 1})
-    figure.add_vline(n, line={"color": QUIET, "width": 1, "dash": "dot"})
-    figure.add_scatter(
-        x=[d], y=[1], mode="markers", showlegend=False,
-        marker={"color": QUIET, "size": 10},
-        hovertemplate=f"n = d = {d}: equally many operations<extra></extra>",
-    )  # fmt: skip
-    figure.update_xaxes(type="log", title="words n", dtick=1)
-    figure.update_yaxes(
-        type="log", title="attention ÷ recurrent", dtick=1, exponentformat="power", range=_range(lines.values())
-    )
-    return _named(figure, lengths, lines, _range(lines.values())).update_layout(height=360)
-
-
-def memory(lengths: Sequence[int], weights: Sequence[int], states: Sequence[int], n: int) -> go.Figure:
-    """Bytes of a layer's attention weights, and of a recurrent layer's states, by the number of words."""
-    figure = go.Figure()
-    for name, values, colour in (
-        ("attention weights", weights, WEIGHT),
-        ("recurrent states", states, QUIET),
-    ):
-        figure.add_scatter(
-            x=list(lengths), y=list(values), mode="lines", name=name, line={"color": colour, "width": 3},
-            customdata=[in_bytes(value) for value in values],
-            hovertemplate=f"{name}: %{{customdata}} for %{{x:,}} words<extra></extra>",
-        )  # fmt: skip
-    figure.add_vline(n, line={"color": QUIET, "width": 1, "dash": "dot"})
-    ticks = [10**power for power in range(3, 15, 3)]
-    figure.update_xaxes(type="log", title="words n", dtick=1)
-    figure.update_yaxes(
-        type="log", title="memory of one layer", tickvals=ticks, ticktext=[in_bytes(value) for value in ticks],
-        range=_range((weights, states)),
-    )  # fmt: skip
-    lines = {"attention weights": weights, "recurrent states": states}
-    return _named(figure, lengths, lines, _range((weights, states)), room=132).update_layout(height=360)
 
 
 def measured(
@@ -120,27 +56,6 @@ def measured(
         ticktext=[f"{tick:g}" for tick in _TICKS], range=axis,
     )  # fmt: skip
     return _named(figure, at, lines, axis).update_layout(height=320)
-
-
-def operations(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], d: int) -> go.Figure:
-    """Multiplications of a layer by the number of words; n = d is marked."""
-    figure = go.Figure()
-    for (name, values), colour, dash in zip(
-        lines.items(), (INK, INK, QUIET, QUIET), ("solid", "dot", "solid", "dot"), strict=False
-    ):
-        figure.add_scatter(
-            x=list(lengths), y=list(values), mode="lines", name=name,
-            line={"color": colour, "width": 3 if dash == "solid" else 2, "dash": dash},
-            hovertemplate=f"{name}: %{{y:.3~s}} for %{{x:,}} words<extra></extra>",
-        )  # fmt: skip
-    figure.add_vline(d, line={"color": QUIET, "width": 1, "dash": "dot"})
-    figure.add_annotation(
-        x=np.log10(d), y=0, yref="paper", text=f"n = d = {d}", showarrow=False, xanchor="left", yanchor="bottom"
-    )
-    figure.update_xaxes(type="log", title="words n", tickvals=list(lengths), ticktext=[f"{n:,}" for n in lengths])
-    axis = _range(lines.values())
-    figure.update_yaxes(type="log", title="multiplications", dtick=1, exponentformat="SI", range=axis)
-    return _named(figure, lengths, lines, axis, room=150).update_layout(height=360)
 
 
 class Compared(Protocol):
@@ -294,27 +209,8 @@ def _powers(axis: Sequence[float]) -> int:
     return max(1, round((axis[1] - axis[0]) / 5))
 
 
-def training_speed(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], *, is_stored: bool) -> go.Figure:
-    """Tokens per second in training by the length of the text."""
-    figure = go.Figure()
-    for name, values in lines.items():
-        figure.add_scatter(
-            x=list(lengths), y=list(values), mode="lines+markers", name=name, line=_line_of(name), marker={"size": 7},
-            hovertemplate=f"{name}, texts of %{{x:,}}: %{{y:,.3~s}} tokens per second<extra></extra>",
-        )  # fmt: skip
-    axis = _range(lines.values())
-    figure.update_xaxes(
-        type="log", title="tokens of a text", tickvals=list(lengths), ticktext=[f"{n:,}" for n in lengths]
-    )
-    figure.update_yaxes(
-        type="log", title="tokens per second" + ("" if is_stored else ", on this machine"), tickvals=_SPEEDS,
-        ticktext=[f"{speed:,}" for speed in _SPEEDS], range=axis,
-    )  # fmt: skip
-    return _named(figure, lengths, lines, axis).update_layout(height=320)
-
-
 class Power(Protocol):
-    """A law L(x) = a x^-b + c with its c, and where 90 of 100 refitted ones run: (2, X)."""
+    """A law L(x) = a x^-b + c with its c."""
 
     def at(self, x: np.ndarray | float) -> np.ndarray: ...
 
@@ -326,15 +222,10 @@ def scaled(
     lines: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     law: Power,
     x: np.ndarray,
-    band: np.ndarray,
     title: str,
 ) -> go.Figure:
     """Losses above the floor of the law by size: lines name -> (x, losses), the last of them in ink, and the law."""
     figure, floor = go.Figure(), law.floor
-    figure.add_scatter(
-        x=[*x, *x[::-1]], y=[*(band[1] - floor), *(band[0] - floor)[::-1]], mode="none", fill="toself", fillcolor=LINE,
-        hoverinfo="skip", name="90 of 100 laws",
-    )  # fmt: skip
     figure.add_scatter(
         x=list(x), y=law.at(x) - floor, mode="lines", name="law", line={"color": QUIET, "width": 1.5, "dash": "dash"},
         hoverinfo="skip",
@@ -364,9 +255,6 @@ def scaled(
     ends = {name: float(np.log10(values[-1])) for name, values in above.items()}
     last = max(at[-1] for at, _ in lines.values())
     return _named_at(figure, float(np.log10(last)), ends, axis, room=130).update_layout(height=400)
-
-
-_SPEEDS = [mantissa * 10**power for power in range(2, 7) for mantissa in (1, 2, 5)]
 
 
 def _line_of(name: str) -> dict:

@@ -1,19 +1,17 @@
-"""How long attention takes: beside a recurrent layer, and all heads at once beside one by one.
+"""How long attention takes: beside a recurrent layer, and all heads at once beside one by one. A fold of the costs.
 
 What is shown at first was measured when the project was made, and is dotted; the button measures on the machine that
 runs the page, and draws that on top.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings, teaching
+from pages.shared import display, rounding, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View, places
 from pages.why import data, figures
-from pages.why.controls import HEADS, MEASURED_WIDTHS, ask_d, ask_n_heads
+from pages.why.controls import HEADS, MEASURED_WIDTHS
 
 if TYPE_CHECKING:
     from transformer.inspection.timing import Timings
@@ -32,32 +30,17 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """Times by length and by the number of heads: those that are stored, and the visitor's own once there are any.
 
-    operations  the number of multiplications
     difference  how far all heads at once and one by one differ
-    bill        what a layer costs at the measured lengths
     """
 
     stored: data.Measured
     own: data.Measured | None
-    operations: data.Lines
     difference: data.HeadDifference
-    bill: data.Costs
 
 
-def layout() -> Mapping[str, Any]:
-    left, right = st.columns(2, gap="large")
-    left.markdown("**Attention and a recurrent layer**")
-    right.markdown("**All heads at once, or one by one**")
-    return {"lengths": left, "heads": right}
-
-
-def ask() -> Settings:
-    with settings.place_named("row"):
-        n_measured = _ask_to_measure()
-        with settings.line():
-            d = ask_d(MEASURED_WIDTHS, 64, "this view has no measurements at {}")
-            n_heads = ask_n_heads(4)
-    return Settings(d, n_heads, n_measured)
+def ask(d: int, n_heads: int) -> Settings:
+    """The layer to measure: as wide as that of the view, or as near to it as was measured."""
+    return Settings(settings.nearest(d, MEASURED_WIDTHS), n_heads, _ask_to_measure())
 
 
 def _ask_to_measure() -> int:
@@ -80,18 +63,18 @@ def _ask_to_measure() -> int:
 def compute(s: Settings) -> Result:
     own = None
     if s.n_measured:
-        with settings.place_named("row"), st.spinner("Measuring: two seconds"):
+        with st.spinner("Measuring: two seconds"):
             own = data.Measured(
                 data.time_lengths(s.d, s.n_heads, s.n_measured), data.time_heads(s.d, HEADS, s.n_measured)
             )
-    operations = data.operations(s.d)
-    bill = data.costs(operations.lengths, s.d, s.n_heads, 2)
-    return Result(data.stored(s.d, s.n_heads), own, operations, data.head_difference(s.d, s.n_heads), bill)
+    return Result(data.stored(s.d, s.n_heads), own, data.head_difference(s.d, s.n_heads))
 
 
 def draw(s: Settings, result: Result) -> None:
     shown = result.own or result.stored
-    with places()["lengths"]:
+    lengths, heads = st.columns(2, gap="large")
+    with lengths:
+        st.markdown(f"**Attention and a recurrent layer**, {s.d} wide")
         _figure(
             "why_lengths",
             ("attention", "recurrent"),
@@ -106,7 +89,8 @@ def draw(s: Settings, result: Result) -> None:
             " nothing, so it can finish sooner although it multiplies more. But its multiplications grow with n², and"
             " on a long text that outweighs everything."
         )
-    with places()["heads"]:
+    with heads:
+        st.markdown(f"**All heads at once, or one by one**, {s.d} wide")
         _figure(
             "why_heads_figure",
             ("at once", "one by one"),
@@ -126,29 +110,10 @@ def draw(s: Settings, result: Result) -> None:
             "Attention runs several times side by side; each of these is a **head**. No head needs the result of "
             f"another, so all {s.n_heads} can be computed together, as one multiplication of larger arrays (B, H, T, "
             "d_k): texts, heads, words, width of a head. A loop over the heads gives the same result: on"
-            f" {result.difference.n_words} random words, the two outputs differ by at most"
-            f" **{_power_of_ten(result.difference.largest)}**."
+            f" {result.difference.n_words} random words, the two outputs differ by"
+            f" {rounding.by(result.difference.largest)}."
         )
     st.caption(_conditions(result))
-    st.markdown(_receipt(s, result))
-    with st.expander("Counted, not timed: the multiplications of a layer"):
-        lengths, lines = result.operations
-        display.figure(
-            figures.operations(lengths, lines, s.d),
-            key="why_operations",
-            alt=f"Multiplications at {lengths[-1]:,} words: " + ", ".join(f"{a} {b[-1]:.3g}" for a, b in lines.items()),
-        )
-        st.markdown(
-            "“Table 1” counts as the paper does; “with projections” adds the learned matrices before and after."
-        )
-    with st.expander("The code that ran", icon=":material/code:"):
-        all_at_once, one_by_one, timed = st.tabs(["All heads at once", "Head by head", "The clock"])
-        with all_at_once:
-            teaching.code("transformer/attention.py", "split_heads")
-        with one_by_one:
-            teaching.code("transformer/inspection/timing.py", "head_by_head")
-        with timed:
-            teaching.code("transformer/inspection/timing.py", "time_lengths")
     teaching.check(
         "A text has 1,000 words, and you have 1,000 processors. What does a recurrent layer gain by them?",
         Answer(
@@ -172,27 +137,6 @@ def draw(s: Settings, result: Result) -> None:
         ),
         key="why-wait",
     )
-
-
-def _receipt(s: Settings, result: Result) -> str:
-    """What one layer takes for the longest text that is measured, line by line, in Markdown."""
-    n, shown = result.operations.lengths[-1], (result.own or result.stored).lengths
-    bill = result.bill
-    memory = figures.in_bytes(bill.weights[-1]), figures.in_bytes(bill.states[-1])
-    attention, recurrent = bill.table[-1]["attention"], bill.table[-1]["recurrent"]
-    counted = (bill.multiplications[name][-1] for name in ("attention", "recurrent"))
-    rows = (
-        ("steps that wait for one another", attention.sequential, recurrent.sequential),
-        ("longest path between two words", attention.path_length, recurrent.path_length),
-        ("multiplications", *(f"{count:,}" for count in counted)),
-        ("held in memory: attention weights, or states", *memory),
-        ("milliseconds" if result.own is None else "milliseconds, on this machine",
-         f"{shown.first[-1]:.2f}", f"{shown.second[-1]:.2f}"),
-    )  # fmt: skip
-    lines = [f"| {name} | {ours if isinstance(ours, str) else f'{ours:,}'} | "
-             f"{other if isinstance(other, str) else f'{other:,}'} |" for name, ours, other in rows]  # fmt: skip
-    head = f"| The receipt for {n:,} words, {s.d} wide | attention, {s.n_heads} heads | recurrent |\n|:--|--:|--:|"
-    return "\n".join([head, *lines])
 
 
 def _figure(
@@ -246,14 +190,3 @@ def _crossing(timings: "Timings", *, is_stored: bool) -> str:
         return f"{where}: attention is slower at every length."
     before = timings.at[timings.at.index(at) - 1]
     return f"{where}: attention is faster up to **{before:,}** words, and slower from **{at:,}** on."
-
-
-def _power_of_ten(x: float) -> str:
-    """A small number, not as 1.2e-07 but as 1 × 10⁻⁷; "0" for 0."""
-    if x == 0:
-        return "0"
-    mantissa, power = f"{x:.0e}".split("e")
-    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
-
-
-VIEW = View("timed", ask, compute, draw, layout=layout, height=340)

@@ -1,15 +1,16 @@
 """How many steps lie between the first word and the last output, in four kinds of networks."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, display, settings, teaching
+from pages.shared import catalogue, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
-from pages.why import data, figures
+from pages.shared.view import View, places
+from pages.why import data, recall
 from pages.why.components.race import race
-from pages.why.controls import LENGTHS, SLIDER, ask_k, in_layers
+from pages.why.controls import SLIDER, ask_k, in_layers
 
 if TYPE_CHECKING:
     from transformer.inspection.paths import MaximumPath, Network
@@ -18,10 +19,16 @@ WORDS = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32)  # of the drawn networks
 SEES: "dict[str, Network]" = {"every word": "attention", "what came before": "causal", "a window": "window"}
 
 
+RECALL_OPEN = "why_recall"  # the key of the fold on how far back networks remember
+
+
 class Settings(NamedTuple):
+    """recall: what the fold on trained networks is set to; None while it is closed."""
+
     n: int
     k: int
     sees: str
+    recall: recall.Settings | None
 
     @property
     def attention(self) -> "Network":
@@ -29,10 +36,19 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The path through each network by its name, and its length by the number of words."""
+    """The path through each network by its name."""
 
     paths: "dict[str, MaximumPath]"
-    by_length: data.Lines
+    recall: recall.Result | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture = st.container()
+    words, question = st.columns([6, 5], gap="large")
+    fold = st.expander(
+        "How far back can it remember? Four networks that were trained", key=RECALL_OPEN, bind="query-params"
+    )
+    return {"picture": picture, "words": words, "question": question, "recall": fold}
 
 
 def ask() -> Settings:
@@ -46,7 +62,11 @@ def ask() -> Settings:
                 st.segmented_control, "Attention sees", "why_sees", SEES, next(iter(SEES)), chip="attention sees {}",
                 help="A mask says who may look at whom. With a window, a word sees only words less than k away.",
             )  # fmt: skip
-    return Settings(n, k, sees)
+    asked = None
+    if st.session_state.get(RECALL_OPEN):
+        with settings.place_named("recall"):
+            asked = recall.ask()
+    return Settings(n, k, sees, asked)
 
 
 def compute(s: Settings) -> Result:
@@ -54,21 +74,13 @@ def compute(s: Settings) -> Result:
         "Recurrent": "recurrent", "Convolution": "convolution", "Dilated": "dilated", "Attention": s.attention,
     }  # fmt: skip
     paths = {name: data.maximum_path(network, s.n, s.k) for name, network in networks.items()}
-    return Result(paths, data.path_lengths(LENGTHS, s.k, s.attention))
+    return Result(paths, recall.compute(s.recall) if s.recall else None)
 
 
 def draw(s: Settings, result: Result) -> None:
-    race(result.paths, key="why_race")
-    chart, words = st.columns([6, 5], gap="large")
-    with chart:
-        lengths, lines = result.by_length
-        st.markdown("**The longest path, by the number of words**")
-        display.figure(
-            figures.steps_by_length(lengths, lines, s.n),
-            key="why_steps",
-            alt="The longest path by the number of words: " + ", ".join(f"{a} {b[-1]:,}" for a, b in lines.items()),
-        )
-    with words:
+    with places()["picture"]:
+        race(result.paths, key="why_race")
+    with places()["words"]:
         st.markdown(
             "How does the **first** word reach the **last** output? The words are at the bottom, the outputs at the "
             "top; follow the thick line and count. A recurrent network passes news from one position to the next. A"
@@ -83,33 +95,15 @@ def draw(s: Settings, result: Result) -> None:
             + r"\end{array}"
         )
         _pairs(s, result.paths["Attention"])
-        _ask_back()
         teaching.code_expander("transformer/inspection/paths.py", "shortest_path", icon=None)
+    with places()["question"]:
+        _ask_back()
+    if s.recall and result.recall:
+        with places()["recall"]:
+            recall.draw(s.recall, result.recall)
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "A name stands at the very beginning of a text. The text grows from 12 words to 24. With attention, how many "
-        "more steps does the name need to reach the last output?",
-        Answer(
-            "None", "Attention looks straight at it, however far away it is: one step before, one step now.", right=True
-        ),
-        Answer(
-            "12, one for each new word",
-            "That is the recurrent network, which passes the name from word to word.",
-        ),
-        Answer(
-            "6, half of the new words",
-            "That is the convolution with k = 3: every layer covers two more words.",
-        ),
-        Answer(
-            "One more, as its reach doubles",
-            "Dilated convolutions come close to that: their reach grows by a factor in every layer. Attention has no "
-            "reach that could run out.",
-        ),
-        key="why-path",
-        try_it={"why_view": "How far apart are words?", "why_n": 24},
-    )
     teaching.check(
         "On the first page, the model guesses the next word from a name at the beginning of the text. Let attention "
         "look back only, as it does in that model. What gets lost?",
@@ -160,4 +154,4 @@ def _pairs(s: Settings, path: "MaximumPath") -> None:
     )
 
 
-VIEW = View("How far apart are words?", ask, compute, draw, height=350)
+VIEW = View("How far apart are words?", ask, compute, draw, layout=layout, height=350)

@@ -1,4 +1,4 @@
-"""How far back a recurrent network remembers, beside attention with as many parameters: stored trainings and gradients.
+"""How far back a recurrent network remembers, beside attention with as many parameters. A fold of the paths.
 
 The trainings are stored; what the last output depends on is computed here, by autograd, on the networks that they left.
 """
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
-from pages.shared.teaching import Answer, check, code_expander, formula
-from pages.shared.view import View
+from pages.shared.teaching import Answer, check, formula
 from pages.why import data, figures
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 KEPT = {"one name": 1, "four names": 4}  # to remember
 BEFORE, AFTER = "before training", "after training"
-TRAIN, MEASURE = "why_recall_train", "why_recall_measure"  # buttons
 NAMES = {
     "attention": "one layer of ours", "tanh": "recurrent, Elman 1990", "LSTM": "1997, with three gates",
     "GRU": "2014, with two gates",
@@ -25,49 +23,35 @@ NAMES = {
 
 
 class Settings(NamedTuple):
-    """How many names a text holds, and whether gradients are those of trained networks.
-
-    n_trained, n_measured  how often the visitor had networks trained, and their speed measured, on this machine
-    """
+    """How many names a text holds, and whether gradients are those of trained networks."""
 
     n_kept: int
     is_trained: bool
-    n_trained: int
-    n_measured: int
 
 
 class Result(NamedTuple):
-    """Stored trainings, how strongly the last output depends on what is far back, and what was done on this machine.
+    """Stored trainings, and how strongly the last output depends on what is far back.
 
     tree  the share of right answers of a decision tree
     """
 
     stored: data.Recalled
     heard: "dict[str, np.ndarray]"
-    own: data.Recalled | None
-    own_speeds: dict[str, tuple[float, ...]] | None
     tree: float
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        kept = settings.choose(
-            st.segmented_control, "To remember", "why_kept", KEPT, next(iter(KEPT)), label_visibility="collapsed"
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
+        kept = settings.choose(st.segmented_control, "To remember", "why_kept", KEPT, next(iter(KEPT)))
+        when = settings.choose(
+            st.segmented_control, "Effect on the last output", "why_heard", (BEFORE, AFTER), AFTER,
+            help="Of the networks with their first weights, or of the trained ones.",
         )  # fmt: skip
-        with settings.line():
-            when = settings.choose(
-                st.segmented_control, "Effect on the last output", "why_heard", (BEFORE, AFTER), AFTER,
-                chip="effect {}", help="Of the networks with their first weights, or of the trained ones.",
-            )  # fmt: skip
-    return Settings(KEPT[kept], when == AFTER, *(st.session_state.get(f"_{button}", 0) for button in (TRAIN, MEASURE)))
+    return Settings(KEPT[kept], when == AFTER)
 
 
 def compute(s: Settings) -> Result:
-    own = data.trained_here(min(s.n_kept, 2), s.n_trained) if s.n_trained else None
-    own_speeds = data.time_training(s.n_measured) if s.n_measured else None
-    return Result(
-        data.recalled(s.n_kept), data.heard(s.n_kept, s.is_trained), own, own_speeds, data.decision_tree(s.n_kept)
-    )
+    return Result(data.recalled(s.n_kept), data.heard(s.n_kept, s.is_trained), data.decision_tree(s.n_kept))
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -75,7 +59,14 @@ def draw(s: Settings, result: Result) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Right answers, by how far back the needed token stands**")
-        _accuracy(stored, "why_recalled")
+        display.figure(
+            figures.recalled(stored.shares, 1 / stored.setting.n_colours),
+            key="why_recalled",
+            alt="Right answers one token back, and at the longest distance: "
+            + ", ".join(
+                f"{name} {share.mean(0)[0]:.0%}, {share.mean(0)[-1]:.0%}" for name, share in stored.shares.items()
+            ),
+        )
     with right:
         st.markdown(f"**How much the last output depends on that token**, {AFTER if s.is_trained else BEFORE}")
         display.figure(
@@ -109,6 +100,7 @@ def draw(s: Settings, result: Result) -> None:
         )
     with numbers:
         st.markdown(_table(stored))
+        st.markdown(_speeds(stored))
         setting = stored.setting
         st.caption(
             f"Thick: the mean of {len(stored.shares['attention'])} trainings with different seeds, which are thin."
@@ -116,12 +108,6 @@ def draw(s: Settings, result: Result) -> None:
             f" 1,000 new texts per distance ({stored.made}). `{_command()}` runs it all again. Longer training would"
             " help the recurrent networks: this shows what is easy to learn, not what is possible."
         )
-    own, speeds = st.columns(2, gap="large")
-    with own:
-        _train_here(result.own)
-    with speeds:
-        _speeds(result)
-    code_expander("transformer/inspection/vanishing.py", "jacobian_norms")
     check(
         "With as many parameters as the others, the plain recurrent network (tanh) is right less often the farther back"
         " the name stands. Why is it so hard for it to learn to remember?",
@@ -140,18 +126,7 @@ def draw(s: Settings, result: Result) -> None:
             "All four saw texts of the same kind, with the name anywhere in them equally often.",
         ),
         key="why-remember",
-        try_it={"why_view": "How far back can it remember?", "why_heard": BEFORE},
-    )
-
-
-def _accuracy(recalled: data.Recalled, key: str) -> None:
-    display.figure(
-        figures.recalled(recalled.shares, 1 / recalled.setting.n_colours),
-        key=key,
-        alt="Right answers one token back, and at the longest distance: "
-        + ", ".join(
-            f"{name} {share.mean(0)[0]:.0%}, {share.mean(0)[-1]:.0%}" for name, share in recalled.shares.items()
-        ),
+        try_it={"why_heard": BEFORE},
     )
 
 
@@ -204,54 +179,15 @@ def _command() -> str:
     return COMMAND
 
 
-def _train_here(own: data.Recalled | None) -> None:
-    """A button that trains all four on short texts, and what came of it."""
-    st.markdown("**See it happen: all four, trained on this machine**")
-    if own is None:
-        st.markdown("On short texts with two names at most, 150 steps are enough to see who learns and who guesses.")
-    else:
-        setting = own.setting
-        _accuracy(own, "why_recalled_here")
-        st.markdown(
-            f"Texts of {setting.n_tokens} tokens, {setting.n_kept} name{'s' if setting.n_kept > 1 else ''},"
-            f" {setting.steps} steps, one seed: another press takes another."
-        )
-    _button(TRAIN, "Train again" if own else "Train them here", "model_training", "About five seconds.")
-
-
-def _speeds(result: Result) -> None:
-    """Tokens per second in training: stored ones at first, those of this machine once they are asked for."""
-    st.markdown("**How fast do they train?**")
-    is_stored = result.own_speeds is None
-    lengths, speeds = result.stored.lengths, result.own_speeds or result.stored.speeds
-    display.figure(
-        figures.training_speed(lengths, speeds, is_stored=is_stored),
-        key="why_speeds",
-        alt=f"Tokens per second in training, texts of {lengths[-1]} tokens: "
-        + ", ".join(f"{name} {values[-1]:,.0f}" for name, values in speeds.items()),
-    )
+def _speeds(stored: data.Recalled) -> str:
+    """How fast attention trained beside the fastest of the others, at the shortest and the longest texts."""
+    lengths, speeds = stored.lengths, stored.speeds
     others = [max(line[i] for name, line in speeds.items() if name != "attention") for i in range(len(lengths))]
     first, last = speeds["attention"][0] / others[0], speeds["attention"][-1] / others[-1]
-    where = "On one core of the machine that ran the trainings" if is_stored else "On one core of this machine"
-    st.markdown(
-        f"{where}, attention reads **{first:.2g} times** as many tokens per second as the fastest of the others if"
-        f" texts have {lengths[0]} tokens, and **{last:.2g} times** as many if they have {lengths[-1]}. One core gains"
-        " nothing from work that need not wait. That attention trains faster is said of hardware that does thousands of"
-        " multiplications side by side, on all tokens of a text at once; this page has not measured it there."
+    return (
+        f"**How fast do they train?** On one core of the machine that ran the trainings, attention reads **{first:.2g}"
+        f" times** as many tokens per second as the fastest of the others if texts have {lengths[0]} tokens, and"
+        f" **{last:.2g} times** as many if they have {lengths[-1]}. One core gains nothing from work that need not"
+        " wait. That attention trains faster is said of hardware that does thousands of multiplications side by side;"
+        " this page has not measured it there."
     )
-    _button(MEASURE, "Measure on this machine" if is_stored else "Measure again", "timer", "About two seconds.")
-
-
-def _button(key: str, label: str, icon: str, help: str) -> None:
-    def press() -> None:
-        st.session_state[f"_{key}"] = st.session_state.get(f"_{key}", 0) + 1
-
-    if not settings.replaying():
-        st.button(label, icon=f":material/{icon}:", key=key, on_click=press, help=help)
-
-
-VIEW = View(
-    "How far back can it remember?", ask, compute, draw, height=340,
-    lede="Each of these networks has learned to recall a name. The farther back in the text it stands, the more of them"
-    " forget it.",
-)  # fmt: skip

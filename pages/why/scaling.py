@@ -1,14 +1,13 @@
-"""Whether bigger helps: losses of stored trainings by parameters, stories and computation, with a law through them."""
+"""Whether bigger helps: losses of stored trainings by parameters, stories and computation. A fold of the costs."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
 from pages.shared import catalogue, display, settings
-from pages.shared.teaching import Answer, check, code_expander, formula
-from pages.shared.view import View
+from pages.shared.teaching import Answer, check, formula
 from pages.why import data, figures
-from pages.why.cost import in_words
+from pages.why.controls import in_words
 
 # By what: the title of the axis, and its letter in the law.
 AXES = {
@@ -25,11 +24,9 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        by = settings.choose(
-            st.segmented_control, "Loss by", "why_scale", AXES, data.PARAMETERS,
-            label_visibility="collapsed",
-        )  # fmt: skip
+    by = settings.choose(
+        st.segmented_control, "Loss by", "why_scale", AXES, data.PARAMETERS, label_visibility="collapsed",
+    )  # fmt: skip
     return Settings(by)
 
 
@@ -43,24 +40,23 @@ def draw(s: Settings, result: data.Scaled) -> None:
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         display.figure(
-            figures.scaled(result.lines, law, result.x, result.fit.band, title),
+            figures.scaled(result.lines, law, result.x, title),
             key="why_scaled",
             alt=f"Loss at the largest size, {title}: "
             + ", ".join(f"{name} {losses[-1]:.3f}" for name, (_, losses) in result.lines.items())
             + f". The grammar's own is {floor:.3f}.",
         )
     with words:
-        low, high = result.fit.b_range
         st.markdown(_summary(s.by, result))
         formula(rf"L({letter}) = a \, {letter}^{{-b}} + c, \quad b = {law.b:.2f}")
+        sweep = result.sweep.sweep
         st.markdown(
-            f"Error bars: **b lies between {low:.2f} and {high:.2f}** in 90 of 100 laws, each fitted to runs drawn"
-            " again with replacement (a bootstrap over seeds; grey band). c is not fitted: these stories come from a"
-            f" grammar, which knows how likely each is, and no model can have a lower loss than its"
-            f" {floor:.3f} nats per token."
+            f"c is not fitted: these stories come from a grammar, which knows how likely each is. On the"
+            f" {sweep.n_tests} stories of this test its own loss is {floor:.3f} nats per token; on others it is a"
+            f" little more or less. And b has no error bars: {len(sweep.seeds)} trainings per size are too few for an"
+            f" interval. Those of one size differ by up to {result.apart:.0%} of what they have above the grammar’s."
         )
         st.markdown(f"**Where it does not hold.** {_limits(s.by, result)}")
-        sweep = result.sweep.sweep
         st.caption(
             f"{len(result.sweep.runs)} trainings of {sweep.steps} steps of {sweep.batch_size} stories,"
             f" {len(sweep.seeds)} seeds each, measured on {sweep.n_tests} new stories ({result.sweep.made})."
@@ -78,7 +74,6 @@ def draw(s: Settings, result: data.Scaled) -> None:
         icon=":material/arrow_forward:",
         query_params={"blocks_part": "Parameters"},
     )
-    code_expander("transformer/inspection/power_law.py", "power_law")
     check(
         "You have 100 stories and more computing time than you need. What helps most?",
         Answer(
@@ -96,7 +91,7 @@ def draw(s: Settings, result: data.Scaled) -> None:
             "In these trainings each of them is read 64 times. What is left to learn is not in them.",
         ),
         key="why-bigger",
-        try_it={"why_view": "Does bigger help?", "why_scale": data.STORIES},
+        try_it={"why_scale": data.STORIES},
     )
 
 
@@ -149,15 +144,3 @@ def _command() -> str:
     from transformer.training.studies.scaling import COMMAND
 
     return COMMAND
-
-
-VIEW = View(
-    "Does bigger help?",
-    ask,
-    compute,
-    draw,
-    height=410,
-    asks="What do more parameters, more text and more computation buy?",
-    lede="Each dot is a model that was trained on short stories: the larger it is, the lower its **loss**, if it has"
-    " enough to read.",
-)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pages.attention.matrices import SMALL
 from tests.browser.view import let_pass
 from transformer.inspection.guess_row import puzzle
-from transformer.inspection.steps import steps
+from transformer.inspection.steps import softmax_of, steps
 
 
 @pytest.fixture
@@ -187,6 +187,32 @@ def test_the_keyboard_chooses_a_cell(page):
 
 
 @pytest.mark.wide
+def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
+    page = page("att_step=weights&att_from=1&att_to=2")
+    root = bench(page)
+    own = steps(*SMALL)
+    slider = root.get_by_role("slider", name="Temperature")
+    slider.focus()
+    slider.press("ArrowLeft")
+    sharp = softmax_of(own.stages["scaled"], temperature=0.5)
+    assert value(root) == pytest.approx(sharp[0, 1], abs=1e-6)
+    expect(root.locator(".say")).to_contain_text(f"largest weight is {sharp[0].max():.2f}")
+    expect(page).to_have_url(re.compile("att_t=0.5"))
+    slider.press("ArrowRight")
+    root.get_by_label("÷ √dk").uncheck()
+    assert value(root) == pytest.approx(softmax_of(own.stages["scores"])[0, 1], abs=1e-6)
+    root.get_by_label("÷ √dk").check()
+    assert value(root) == pytest.approx(own.stages["weights"][0, 1], abs=1e-6)
+    root.get_by_label("wrong axis").check()
+    wrong = softmax_of(own.stages["scaled"], along="queries")
+    assert value(root) == pytest.approx(wrong[0, 1], abs=1e-6)
+    expect(root.locator(".say")).to_contain_text("Wrong axis: each column adds up to 1")
+    root.get_by_role("button", name="Step").click()
+    assert root.get_attribute("data-stage") == "output"
+    assert value(root) == pytest.approx((wrong @ own.v)[0, 0], abs=1e-6)
+
+
+@pytest.mark.wide
 def test_the_shown_arithmetic_gives_the_cell(page):
     root = bench(page("att_from=4&att_to=5", on="a+sentence"))
     products = root.locator(".why .product").all_inner_texts()
@@ -209,6 +235,9 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     truth = steps(*SMALL)
     points = np.array(SMALL[2])[:, :2]
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])
+    terms, result = root.locator(".readout").inner_text().split(" = ")
+    printed = sum(float(term.split(" × ")[0]) * points[n] for n, term in enumerate(terms.split(" + ")))
+    assert printed == pytest.approx([float(x) for x in result.strip("()").replace("−", "-").split(", ")], abs=0.00501)
     before = len(page.sent)
     root.get_by_label("Share of value 2").fill("0.8")
     shares = np.array(json.loads(root.get_attribute("data-shares")))
@@ -245,7 +274,7 @@ def test_guess_and_reveal(page):
 
 @pytest.mark.parametrize(
     "query",
-    ["att_step=weights", "att_way=Softmax&att_widths=true"],
+    ["att_step=weights&att_t=0.25", "att_widths=true"],
 )
 @pytest.mark.wide
 def test_nothing_sticks_out_on_a_phone(page, query):

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.test_look import AUDIT, AXE, OPTIONS, PHONE
 
 pytestmark = pytest.mark.wide
-LINK = "/why?why_view=Draw+it+first"
+LINK = "/why?why_view=What+does+it+cost%3F&why_guess=true"
 
 
 def drawing(page: Page) -> Locator:

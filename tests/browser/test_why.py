@@ -6,17 +6,20 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from pages.why import price, recall
+from pages.why import cost
 
 PHONE = {"width": 390, "height": 844}
 
 
 @pytest.mark.wide
-def test_the_race_opens_at_its_end_steps_and_plays(visit):
+def test_the_race_opens_at_its_start_steps_and_plays(visit):
     page = visit("/why", painted=False).page
     race = page.locator(".race")
-    expect(race).to_have_attribute("data-tick", "12")
+    expect(race).to_have_attribute("data-tick", "0")
     counts = race.locator(".name strong")
+    expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
+    race.get_by_role("button", name="Play").click()
+    expect(race).to_have_attribute("data-tick", "12")
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
     slider = race.get_by_role("slider", name="Tick")
     slider.fill("2")
@@ -39,7 +42,7 @@ def test_less_motion_shows_the_end_at_once(visit):
 
 @pytest.mark.wide
 def test_a_side_is_dragged_and_the_setting_follows(visit):
-    page = visit(f"/why?why_view={quote(price.VIEW.name)}", painted=False).page
+    page = visit(f"/why?why_view={quote(cost.VIEW.name)}", painted=False).page
     area = page.locator(".area")
     expect(area).to_have_attribute("data-n", "1024")
     grip = area.get_by_role("slider", name="Words n")
@@ -59,7 +62,7 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
 
 @pytest.mark.wide
 def test_measuring_on_the_button_on_a_phone(visit):
-    page = visit(f"/why?why_view={quote(price.VIEW.name)}&why_by=timed&why_d=32", painted=False, viewport=PHONE).page
+    page = visit(f"/why?why_view={quote(cost.VIEW.name)}&why_timed=true&why_d=32", painted=False, viewport=PHONE).page
     page.get_by_role("button", name="Measure on this machine").click()
     expect(page.get_by_text("one thread of this machine", exact=False)).to_be_visible()
     expect(page.get_by_role("button", name="Measure again")).to_be_visible()
@@ -69,7 +72,7 @@ def test_measuring_on_the_button_on_a_phone(visit):
 
 @pytest.mark.wide
 def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the_first_weights(visit):
-    page = visit(f"/why?why_view={quote(recall.VIEW.name)}", painted=False).page
+    page = visit("/why?why_recall=true", painted=False).page
     names = page.locator(".st-key-figure-why_recalled .annotation-text")
     expect(names.filter(has_text="tanh")).to_be_visible()
     page.get_by_role("radio", name="four names").click()

@@ -9,6 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from transformer import MultiHeadAttention
 from transformer.inspection import costs, timing
+from transformer.masks import sliding_window
 
 
 def counted(run: Callable[[], object]) -> int:
@@ -35,7 +36,7 @@ def test_the_paper_table_1() -> None:
     n, d, k = 10, 6, 3
     lines = {network: costs.cost(network, n, d, k) for network in costs.NETWORKS}
     assert {name: line.operations for name, line in lines.items()} == {
-        "attention": 600, "recurrent": 360, "convolution": 1080, "window": 180,
+        "attention": 600, "recurrent": 360, "convolution": 1080, "window": 300,
     }  # fmt: skip
     assert {name: line.sequential for name, line in lines.items()} == {
         "attention": 1, "recurrent": 10, "convolution": 1, "window": 1,
@@ -43,6 +44,19 @@ def test_the_paper_table_1() -> None:
     assert lines["recurrent"].path_length == 10
     assert lines["attention"].path_length == 1
     assert costs.cost("attention", d, d, k).operations == costs.cost("recurrent", d, d, k).operations
+
+
+@pytest.mark.parametrize(("n", "k"), [(400, 2), (400, 7), (20, 4), (4, 9)])
+def test_a_window_costs_what_its_mask_lets_through(n: int, k: int) -> None:
+    """All pairs of the mask, and what the words at both ends see less: k (k - 1) pairs. A wider one costs more."""
+    pairs = int(sliding_window(n, k).sum())
+    operations = costs.cost("window", n, 1, k).operations
+    if n >= 2 * k - 1:
+        assert operations == pairs + k * (k - 1)
+        assert costs.cost("window", n, 1, k + 1).operations > operations
+        assert costs.cost("window", 2 * n, 1, k).operations == 2 * operations, "a longer text costs as much per word"
+    else:
+        assert operations == pairs == costs.cost("attention", n, 1, k).operations
 
 
 def test_bytes_are_those_of_the_tensors() -> None:

@@ -43,7 +43,7 @@ def test_one_hot_times_the_table_is_the_picked_row(ids, d):
     embedding = TokenEmbedding(V, d, generator=rng())
     result = lookup(embedding, ids)
     W = embedding.weight.detach().numpy()
-    assert result.exact
+    assert result.difference < 1e-6
     assert np.array_equal(result.table, W)
     assert np.array_equal(result.rows, W[ids].reshape(-1, d))
     assert np.array_equal(np.eye(V, dtype="f4")[ids].reshape(-1, V) @ W, result.rows)
@@ -54,7 +54,7 @@ def test_a_product_that_differs_would_be_reported():
         def one_hot(self, ids):
             return super().one_hot((ids + 1) % V)
 
-    assert not lookup(Wrong(V, D, generator=rng()), IDS).exact
+    assert lookup(Wrong(V, D, generator=rng()), IDS).difference > 0.01
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -115,8 +115,6 @@ def test_random_rows_are_nearly_orthogonal(d):
     assert result.std == pytest.approx(result.expected, rel=0.02)
     assert result.std == pytest.approx(pairs.std())
     assert abs(result.mean) < 0.01
-    assert result.counts.sum() == len(pairs) == 999 * 500
-    assert (result.edges[0], result.edges[-1]) == (-1, 1)
 
 
 def test_an_untrained_table_has_no_order_of_meaning():

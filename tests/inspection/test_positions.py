@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transformer.oracles import quick, sinusoid_table
-from transformer.checks import InputError
 from transformer.config import POSITION_SCHEMES, TransformerConfig
 from transformer.inspection import positions
 from transformer.model import DecoderModel, EncoderModel
@@ -180,29 +178,6 @@ def test_the_sum_is_what_an_encoder_reads() -> None:
     result = positions.summands(IDS, config, seed=4)
     assert np.array_equal(result.tokens, seen["encoder.embedded"][0].numpy())
     assert np.array_equal(result.sum, seen["encoder.positioned"][0].numpy())
-
-
-def test_a_head_built_by_hand_tells_two_texts_apart_by_their_segments():
-    ids = [5, 9, 2, 7, 5, 9, 2]
-    settings = TransformerConfig(vocab_size=20, d_model=32, n_heads=1, n_segments=2)
-    read = positions.summands(ids, settings, second_from=4)
-    found = positions.own_text(read, 4)
-    assert found.even == pytest.approx((4 * 4 + 3 * 3) / 49)
-    assert found.built > 0.95
-    assert abs(found.without - found.even) < 0.1, "nothing else tells them apart"
-    # The same in a plain loop: scores of one product each.
-    assert read.segments is not None
-    first, second = read.segments[0].astype(float), read.segments[6].astype(float)
-    seen = [
-        2 * ((x - (first + second) / 2) @ (second - first)) / ((second - first) @ (second - first)) for x in read.sum
-    ]
-    shares = []
-    for i in range(7):
-        e = [math.exp(4 * seen[i] * seen[j]) for j in range(7)]
-        shares.append(sum(e[j] for j in range(7) if (i >= 4) == (j >= 4)) / sum(e))
-    assert found.built == pytest.approx(sum(shares) / 7, abs=1e-6)
-    with pytest.raises(InputError, match="one text only"):
-        positions.own_text(positions.summands(ids, replace(settings, n_segments=0)), 4)
 
 
 def test_segments_and_a_norm_are_what_an_encoder_with_them_reads() -> None:

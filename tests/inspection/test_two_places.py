@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transformer.inspection.two_places import SENTENCES, WORDS, two_places
+from transformer.inspection.two_places import SENTENCES, WORDS, apart_with_positions, two_places
 
 ANN, BOB = WORDS.index("Ann"), WORDS.index("Bob")
 
@@ -38,3 +38,10 @@ def test_impossible_settings_are_refused_in_a_sentence():
     for bad in ((3, 0.5), (1, 0.0), (1, 1.0)):
         with pytest.raises(ValueError, match="must be"):
             two_places(*bad)
+
+
+def test_an_average_knows_the_order_only_where_positions_were_mixed_into_the_words():
+    """Adding a position is averaged away; a layer norm after it is not; and a layer norm alone brings no order."""
+    assert apart_with_positions(is_normed=False) < 1e-5
+    assert apart_with_positions(is_normed=True) > 0.01
+    assert apart_with_positions(is_normed=True, amount=0.0) < 1e-5

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readable, share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
-import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
+import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/attention_steps.js";
+import { digitsOf, hull, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
@@ -247,4 +247,41 @@ test("the shares of a ladder add up to 1, with all other words as its last step"
   assert.equal(ladder(["a"], [1.0001])[1].share, 0, "rounding makes nothing negative");
   assert.deepEqual([0, 0.004, 0.005, 0.556, 1].map(rounded), ["<1%", "<1%", "1%", "56%", "100%"]);
   assert.deepEqual([".", "park"].map(called), ["the full stop", "“park”"]);
+});
+
+test("softmax shares 1 along the row, sharper as it is divided by less; the wrong axis shares along the column", () => {
+  const close = (a, b) => a.flat().forEach((x, n) => assert.ok(Math.abs(x - b.flat()[n]) < 1e-12, `${x}`));
+  const logs = [[0, Math.log(2), Math.log(5)]];
+  close(softmax(logs).weights, [[1 / 8, 2 / 8, 5 / 8]]);
+  close(softmax(logs, 0.5).weights, [[1 / 30, 4 / 30, 25 / 30]]);
+  close(softmax([logs[0].map((x) => x + 50)]).weights, softmax(logs).weights);
+  const masked = [
+    [0, null],
+    [Math.log(3), 7],
+  ];
+  close(softmax(masked, 1, "queries").weights, [
+    [1 / 4, 0],
+    [3 / 4, 1],
+  ]);
+  assert.deepEqual(softmax(masked).fed[0], [0, null]);
+  assert.deepEqual(softmax([[null, null]]).weights, [[0, 0]]);
+});
+
+test("the printed sum of a mix adds up by the digits that are printed", () => {
+  const points = [
+    [4, 0],
+    [0, 4],
+    [1, 1],
+  ];
+  const mixOf = (shares) => [0, 1].map((d) => points.reduce((sum, p, j) => sum + shares[j] * p[d], 0));
+  const opening = [2, 0.5, 1.5].map(Math.exp).map((x, _, all) => x / all.reduce((a, b) => a + b));
+  const shown = [opening, [1 / 3, 1 / 3, 1 / 3], [0.5, 0.25, 0.25], [0.5477, 0.1226, 0.3297]];
+  for (const shares of shown) {
+    const mix = mixOf(shares);
+    const digits = digitsOf(shares, points, mix);
+    const rounded = shares.map((x) => Number(x.toFixed(digits)));
+    mixOf(rounded).forEach((x, d) => assert.ok(Math.abs(x - Number(mix[d].toFixed(2))) <= 0.005 + 1e-9));
+  }
+  assert.equal(digitsOf([0.5, 0.25, 0.25], points, mixOf([0.5, 0.25, 0.25])), 2, "no more than it takes");
+  assert.ok(digitsOf([1 / 3, 1 / 3, 1 / 3], points, mixOf([1 / 3, 1 / 3, 1 / 3])) > 2, "0.33 thrice is not 1");
 });

@@ -97,6 +97,7 @@ LINKS: tuple[Link, ...] = (
           emb_tokeniser="words", d_model=8, a={"weights": RANDOM, "text": BANK, "emb_tokeniser": "words"}),
     _link("embeddings", emb_part="Scale", emb_init="N(0, 1)", emb_scale="as they are", d_model=128, a="usual"),
     _link("embeddings", emb_part="What learns", emb_output="W_e again", emb_source="one table", text=BANK),
+    _link("embeddings", emb_part="Look up", emb_learns="true"),
     _link("embeddings", emb_part="Nowhere", emb_tokeniser="pieces", emb_merges=3),
     # Positions: eight views.
     _link("positions"),
@@ -197,7 +198,7 @@ LINKS: tuple[Link, ...] = (
     _link("blocks", blocks_part="Dropout", text=SIX, blocks_p=50, blocks_where="embedding", blocks_draws=10),
     _link("blocks", blocks_part="Dropout", text=SIX, blocks_mode="evaluation", blocks_draw=7, a="blocks_p=90"),
     _link("blocks", blocks_part="Ledger", blocks_batch=3, blocks_width=64, blocks_heads=4, blocks_dff=100),
-    # Why: four views. What is measured is measured on a button's press, so nothing here depends on a clock.
+    # Why: three views. What is measured is measured on a button's press, so nothing here depends on a clock.
     _link("why"),
     _link("why", why_n=20, why_k=4, why_sees="a window"),
     _link("why", why_view="What does it cost?", why_length=4096, why_d=128, why_heads=2, why_k=7),
@@ -257,6 +258,8 @@ LINKS: tuple[Link, ...] = (
     _link("masks", masks_view="Wiring", masks_which="Encoder self", masks_pads=0),
     _link("positions", pos_view="The code", d_model=32),
     _link("positions", pos_view="What they can do"),
+    _link("positions", pos_view="What they can do", pos_trained=16),
+    _link("positions", pos_added="true", pos_amount=0.5),
     _link("blocks", blocks_part="One layer", blocks_step="feed-forward"),
     _link("blocks", blocks_part="Ablation", state="before training"),
     _link("live", live_task="Brackets", live_film="before training"),
@@ -314,6 +317,10 @@ LINKS: tuple[Link, ...] = (
     _link("why", why_view="How far back can it remember?"),
     _link("why", why_view="Does bigger help?"),
     _link("why", why_view="Draw it first"),
+    _link("why", why_view="Draw it first", why_draw="how far it remembers"),
+    _link("why", why_view="What does it cost?", why_by="timed"),
+    _link("why", why_recall="true", why_kept="four names", why_heard="before training"),
+    _link("why", why_view="What does it cost?", why_bigger="true", why_scale="stories"),
     _link("live", live_below="Draw the loss"),
     _link("live", live_task="Pictures"),
     # The page of words.
@@ -326,6 +333,8 @@ LINKS: tuple[Link, ...] = (
     _link("", front_text="leo lost a green key.", front_guess="he", front_name="mia"),
     _link("", picture="open", weights="trained on reviews"),
     _link("attention", att_way="Make q, k, v"),
+    _link("attention", att_way="Mix", att_on="Ann and Bob", att_share=30),
+    _link("attention", att_step="weights", att_t=0.5, att_axis="queries"),
     _link("blocks", blocks_part="Sizes"),
     _link("why", why_view="Cheaper attention", why_variant="linear", why_variants_size=6),
 )  # fmt: skip

@@ -11,7 +11,9 @@ BYTES = 4  # of a float32
 class Cost(NamedTuple):
     """One layer of width d on n words, as in Table 1 of "Attention Is All You Need" (2017).
 
-    operations   n^2 d for attention, n d^2 recurrent, k n d^2 convolution, k n d attention with a window of k
+    operations   n^2 d for attention, n d^2 recurrent, k n d^2 convolution; (2k - 1) n d for attention with a window,
+                 where each word sees itself and k - 1 words to either side, and never more than n^2 d. What a word at
+                 an end sees less is not taken off
     sequential   operations that must wait for one another: n if recurrent, else 1
     path_length  the maximum path length between two words, see paths.maximum_path_length
     """
@@ -27,7 +29,7 @@ def cost(network: Network, n: int, d: int, k: int) -> Cost:
         "attention": n * n * d,
         "recurrent": n * d * d,
         "convolution": k * n * d * d,
-        "window": k * n * d,
+        "window": min(2 * k - 1, n) * n * d,
     }[network]
     return Cost(operations, n if network == "recurrent" else 1, maximum_path_length(network, n, k))
 

@@ -24,14 +24,14 @@ BEGIN, END = 1, 2  # <bos> and <eos> in every vocabulary of training.text
 class Lookup:
     """E = X W_e for one text.
 
-    table    W_e (V, d_model)
-    rows     the rows that the ids pick, (T, d_model)
-    exact    whether the product of the one-hot rows with W_e equals them, bit for bit
+    table       W_e (V, d_model)
+    rows        the rows that the ids pick, (T, d_model)
+    difference  the largest between them and the product of the one-hot rows with W_e
     """
 
     table: np.ndarray
     rows: np.ndarray
-    exact: bool
+    difference: float
 
 
 def lookup(embedding: TokenEmbedding, ids: Sequence[int]) -> Lookup:
@@ -40,7 +40,7 @@ def lookup(embedding: TokenEmbedding, ids: Sequence[int]) -> Lookup:
         batch = torch.tensor([list(ids)], dtype=torch.long)  # (1, T)
         product = embedding.one_hot(batch)[0] @ embedding.weight  # (T, D)
         rows = embedding.weight[batch[0]]
-    return Lookup(_numpy(embedding.weight), _numpy(rows), torch.equal(product, rows))
+    return Lookup(_numpy(embedding.weight), _numpy(rows), float((product - rows).abs().max()) if ids else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,25 +120,22 @@ def neighbours(table: np.ndarray, id: int, k: int) -> list[tuple[int, float]]:
 
 @dataclass(frozen=True, eq=False)
 class CosineSpread:
-    """Cosines of all pairs of different rows: their counts in bins, mean and standard deviation.
+    """Cosines of all pairs of different rows: their mean and standard deviation.
 
     expected   1 / sqrt(d_model): the standard deviation where all directions are equally likely
     """
 
-    edges: np.ndarray
-    counts: np.ndarray
     mean: float
     std: float
     expected: float
 
 
-def cosine_spread(table: np.ndarray, n_bins: int = 61) -> CosineSpread:
-    """The distribution of the cosines of all pairs of rows of a table (V, d), in bins from -1 to 1."""
+def cosine_spread(table: np.ndarray) -> CosineSpread:
+    """How the cosines of all pairs of rows of a table (V, d) are spread."""
     cosine = cosines(table)
     pairs = cosine[np.triu_indices(len(cosine), 1)]
-    counts, edges = np.histogram(pairs, n_bins, (-1, 1))
     mean, std = (float(pairs.mean()), float(pairs.std())) if len(pairs) else (0.0, 0.0)
-    return CosineSpread(edges, counts, mean, std, table.shape[1] ** -0.5)
+    return CosineSpread(mean, std, table.shape[1] ** -0.5)
 
 
 def plane(rows: np.ndarray) -> Plane:

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -257,42 +256,6 @@ def summands(
         None if part is None else part[0].numpy(),
         None if normed is None else normed[0].numpy(),
     )
-
-
-class OwnText(NamedTuple):
-    """The mean share of its attention that a token gives to its own of two texts.
-
-    built    by a head built by hand, which reads nothing but segments
-    without  by the same head where nothing was added that tells the texts apart
-    even     by a head that looks at all tokens alike
-    """
-
-    built: float
-    without: float
-    even: float
-
-
-def own_text(read: Summands, second_from: int, sharpness: float = 4.0) -> OwnText:
-    """What a head can make of segments: q and k are one number each, x . u - c, where u is the direction in which the
-    two segment vectors differ and c the middle between them; so a score is positive within a text and negative between
-    two. sharpness: of the score of two segment vectors by themselves.
-
-    Raises InputError where there are not two texts.
-    """
-    if read.segments is None or not 0 < second_from < len(read.sum):
-        raise InputError("there is one text only; give the place where the second begins")
-    first, second = read.segments[0].astype("f8"), read.segments[-1].astype("f8")
-    half, middle = (second - first) / 2, (second + first) / 2
-    u = half / (half @ half)  # so that a segment vector by itself gives -1 or 1
-    is_second = np.arange(len(read.sum)) >= second_from
-    is_own = is_second[:, None] == is_second[None, :]
-
-    def share(x: np.ndarray) -> float:
-        seen = torch.from_numpy(sharpness**0.5 * (x.astype("f8") - middle) @ u)[:, None]  # (T, 1)
-        _, weights = scaled_dot_product_attention(seen, seen, seen)
-        return float((weights.numpy() * is_own).sum(-1).mean())
-
-    return OwnText(share(read.sum), share(read.sum - read.segments + middle), float(is_own.mean()))
 
 
 # One word everywhere

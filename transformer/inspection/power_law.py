@@ -19,16 +19,12 @@ class Law(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A law, and its error bars.
+    """A law through measured means.
 
-    b_range  where 90 of 100 laws have their exponent, each fitted to runs drawn with replacement (a bootstrap)
-    band     (2, X) where 90 of 100 of these laws run, at the x that were asked for
-    worst    the largest distance of a measured mean from the law, as a share of what the mean has above the floor
+    worst  the largest distance of a measured mean from the law, as a share of what the mean has above the floor
     """
 
     law: Law
-    b_range: tuple[float, float]
-    band: np.ndarray
     worst: float
 
 
@@ -41,18 +37,9 @@ def power_law(x: Sequence[float] | np.ndarray, losses: Sequence[float] | np.ndar
     return Law(float(np.exp(intercept)), float(-slope), floor)
 
 
-def fitted(runs: Sequence[tuple[float, Sequence[float]]], floor: float, at: np.ndarray, seed: int = 0) -> Fit:
-    """The law through the means of runs (x, losses by seed), with error bars from 1000 bootstraps.
-
-    Each bootstrap draws as many runs of every x as there are, with replacement, and fits their means.
-    """
+def fitted(runs: Sequence[tuple[float, Sequence[float]]], floor: float) -> Fit:
+    """The law through the means of runs (x, losses by seed). Without error bars: a few seeds give none."""
     x = np.array([size for size, _ in runs], float)
     means = np.array([np.mean(losses) for _, losses in runs])
     law = power_law(x, means, floor)
-    rng, n = np.random.default_rng(seed), 1000
-    drawn = np.stack([rng.choice(np.asarray(losses, float), (n, len(losses))).mean(1) for _, losses in runs], axis=1)
-    slopes, intercepts = np.polyfit(np.log(x), np.log(np.maximum(drawn - floor, 1e-9)).T, 1)
-    curves = np.exp(intercepts)[:, None] * np.asarray(at, float) ** slopes[:, None] + floor  # (n, X)
-    low, high = np.quantile(-slopes, [0.05, 0.95])
-    worst = float(np.max(np.abs(law.at(x) - means) / (means - floor)))
-    return Fit(law, (float(low), float(high)), np.quantile(curves, [0.05, 0.95], axis=0), worst)
+    return Fit(law, float(np.max(np.abs(law.at(x) - means) / (means - floor))))

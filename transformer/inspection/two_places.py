@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import layer_norm
 
 from transformer.attention import MultiHeadAttention
 from transformer.checks import InputError
+from transformer.positions import sinusoids
 from transformer.taps import Recorder
 
 WORDS = ("Ann", "thanked", "Bob", "?")
@@ -68,6 +70,28 @@ def two_places(n_heads: int, share: float = 0.5) -> TwoPlaces:
     output, weights = attention(x, tap=recorder)
     heads = output[:, ASKS].reshape(2, n_heads, d_k)[..., :n]  # W_o is the identity: the concat as it comes out
     return TwoPlaces(weights[:, :, ASKS].numpy().astype(float), heads.numpy().astype(float))
+
+
+@torch.inference_mode()
+def apart_with_positions(*, is_normed: bool, amount: float = 1.0, d_model: int = 64) -> float:
+    """The largest difference between even mixes of the two names in both sentences, where values hold positions, too.
+
+    Values are made from random word vectors to which `amount` times the sinusoidal code of their position is added. As
+    that is added, it is averaged as well, and the mixes are the same. is_normed=True: a layer norm comes in between,
+    as in a layer that normalises first. It bends the sum, and the mixes differ.
+    """
+    generator = torch.Generator().manual_seed(0)
+    words = dict(zip(WORDS, torch.randn(len(WORDS), d_model, generator=generator), strict=True))
+    w_v = torch.randn(d_model, d_model, generator=generator) / math.sqrt(d_model)
+    code = sinusoids(len(WORDS), d_model).float()
+    mixes = []
+    for sentence in SENTENCES:
+        x = torch.stack([words[word] for word in sentence]) + amount * code  # (4, d_model)
+        if is_normed:
+            x = layer_norm(x, (d_model,))
+        values = x @ w_v
+        mixes.append(0.5 * values[FIRST] + 0.5 * values[SECOND])
+    return float((mixes[0] - mixes[1]).abs().max())
 
 
 def _tokens(sentence: tuple[str, ...]) -> Tensor:

@@ -73,7 +73,7 @@ def score() -> Picture:
         text(110, 26, "·"),
         text(164, 26, f"({k[0]}, {k[1]})", "key"),
         text(110, 54, f"= {product(q, k)}", "ink"),
-        text(110, 82, f"÷ √{len(q)} = {number(product(q, k) / math.sqrt(len(q)))}", "ink"),
+        text(110, 82, f"then ÷ √{len(q)} = {number(product(q, k) / math.sqrt(len(q)))}", "ink"),
     )
 
 

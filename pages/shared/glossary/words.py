@@ -93,7 +93,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A list of numbers in a fixed order, which can also be drawn as an arrow.",
             text_pictures.vector(),
             Place("embeddings", "Look up"),
-            ("array", "hidden state", "activation vector", "representation"),
+            ("array", "one-dimensional tensor"),
         ),
         Word(
             "dot product",
@@ -101,7 +101,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " and add up the products.",
             text_pictures.dot_product(),
             Place("attention", "Step by step"),
-            ("inner product", "scalar product", "matmul"),
+            ("inner product", "scalar product", "torch.dot"),
         ),
         Word(
             "cosine similarity",
@@ -132,7 +132,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A small square of a picture, which a model reads as one [[token]].",
             text_pictures.patch(),
             Place("vision", "Cut into patches"),
-            ("patch_size", "image token", "patch embedding"),
+            ("image token", "image patch"),
             ("patches",),
             pages=("vision", "beyond", "live"),
         ),
@@ -142,7 +142,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " is read.",
             text_pictures.class_token(),
             Place("vision", "Where it looks"),
-            ("cls_token", "class embedding", "pooler_output"),
+            ("cls_token", "class embedding"),
         ),
     ),
     "Word order": (
@@ -151,7 +151,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "The number of a [[token]]'s seat in the text, counted from 0.",
             position_pictures.position(),
             Place("positions", "Why needed"),
-            ("position_ids", "index", "offset", "timestep"),
+            ("position_ids", "index", "timestep"),
         ),
         Word(
             "positional encoding",
@@ -216,10 +216,11 @@ GROUPS: dict[str, tuple[Word, ...]] = {
         ),
         Word(
             "score",
-            "How well a [[query]] fits a [[key]]: their [[dot product]], divided by the square root of [[d_k]].",
+            "How well a [[query]] fits a [[key]]: their [[dot product]], which is divided by the square root of [[d_k]]"
+            " before [[softmax]].",
             attention_pictures.score(),
             Place("attention", "Step by step"),
-            ("attention logit", "attn_scores", "energy", "compatibility", "QKᵀ/√d_k"),
+            ("attn_scores", "energy", "compatibility", "QKᵀ"),
             pages=ATTENTION_PAGES,
         ),
         Word(
@@ -227,7 +228,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A formula that turns any list of numbers into shares that add up to 1, the largest number getting the"
             " largest share.",
             attention_pictures.softmax(),
-            Place("attention", "Softmax"),
+            Place("attention", "Step by step", {"att_step": "weights"}),
             ("F.softmax", "normalised exponential", "softargmax"),
         ),
         Word(
@@ -251,7 +252,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "How many numbers a [[query]] and a [[key]] have: usually [[d_model]] divided by the number of"
             " [[head|heads]].",
             attention_pictures.d_k(),
-            Place("attention", "Softmax", {"att_widths": "true"}),
+            Place("attention", "Step by step", {"att_widths": "true"}),
             ("head_dim", "d_head", "d_kv", "attention_head_size"),
         ),
         Word(
@@ -276,7 +277,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " the [[cache]] is smaller.",
             attention_pictures.grouped_query_attention(),
             Place("generation", "The cache"),
-            ("GQA", "MQA", "num_key_value_heads", "n_kv_heads", "multi-query attention"),
+            ("GQA", "num_key_value_heads", "n_kv_heads"),
         ),
     ),
     "Who may look at whom": (
@@ -327,7 +328,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " look at.",
             model_pictures.memory(),
             Place("translation", "In context"),
-            ("encoder_hidden_states", "encoder_outputs", "context"),
+            ("encoder_hidden_states", "encoder_outputs"),
             pages=("", "masks", "blocks", "translation", "lessons", "challenges", "bugs"),
         ),
         Word(
@@ -344,7 +345,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " and adds to them.",
             model_pictures.residual_stream(),
             Place("blocks", "The stream"),
-            ("residual connection", "skip connection", "hidden_states", "resid_pre", "resid_post"),
+            ("hidden_states", "resid_pre", "resid_post"),
         ),
         Word(
             "mixture of experts",
@@ -352,7 +353,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " [[router]] picks for it.",
             model_pictures.mixture_of_experts(),
             Place("blocks", "Experts"),
-            ("MoE", "num_local_experts", "sparse MLP", "Switch Transformer"),
+            ("MoE", "sparse MLP", "num_local_experts"),
             ("expert", "experts"),
         ),
         Word(
@@ -361,23 +362,22 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " with the largest.",
             model_pictures.router(),
             Place("blocks", "Experts"),
-            ("gating network", "router_logits", "num_experts_per_tok"),
+            ("gate", "gating network"),
         ),
         Word(
             "recurrent network",
             "A network that reads one [[token]] after the other, and keeps all it knows of the text in one [[vector]].",
             model_pictures.recurrent_network(),
-            Place("why", "How far back can it remember?"),
-            ("RNN", "nn.RNN", "Elman network"),
+            Place("why", "How far apart are words?", {"why_recall": "true"}),
+            ("RNN", "nn.RNN"),
             ("recurrent",),
         ),
         Word(
             "LSTM",
             "A [[recurrent network]] with gates, which learn what to keep, what to forget and what to pass on.",
             model_pictures.lstm(),
-            Place("why", "How far back can it remember?"),
-            ("long short-term memory", "nn.LSTM", "GRU", "gated recurrent unit"),
-            ("GRU",),
+            Place("why", "How far apart are words?", {"why_recall": "true"}),
+            ("long short-term memory", "nn.LSTM"),
         ),
         Word(
             "layer norm",
@@ -449,8 +449,8 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "gradient",
             "For every [[parameter]], how fast the [[loss]] would grow if it were raised a little.",
             training_pictures.gradient(),
-            Place("embeddings", "What learns"),
-            ("grad", "backpropagation", "backward()", "∇L"),
+            Place("embeddings", "Look up", {"emb_learns": "true"}),
+            ("grad", "∇L", "derivative of the loss"),
         ),
         Word(
             "learning rate",
@@ -465,7 +465,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " peak.",
             training_pictures.warm_up(),
             Place("live"),
-            ("warmup_steps", "num_warmup_steps", "Noam schedule"),
+            ("warmup_steps", "num_warmup_steps"),
             ("warmup",),
         ),
         Word(
@@ -503,14 +503,14 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Memorising the training texts: their [[loss]] keeps falling while that of unseen texts rises.",
             training_pictures.overfitting(),
             Place("live"),
-            ("memorisation", "generalisation gap"),
+            ("memorisation", "overtraining"),
         ),
         Word(
             "fine-tuning",
             "Training a trained model a little further, on a new task or on other texts.",
             training_pictures.fine_tuning(),
             Place("finetuning", "The race"),
-            ("transfer learning", "SFT", "supervised fine-tuning"),
+            ("SFT", "supervised fine-tuning"),
             ("fine-tune", "fine-tuned"),
         ),
         Word(
@@ -519,7 +519,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " low [[matrix rank|rank]].",
             training_pictures.lora(),
             Place("finetuning", "What moved"),
-            ("low-rank adaptation", "PEFT", "lora_alpha", "LoraConfig"),
+            ("low-rank adaptation", "LoraConfig"),
         ),
         Word(
             "matrix rank",
@@ -535,8 +535,8 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A measured rule: every time [[parameter|parameters]], data and computing grow tenfold, the [[loss]] falls"
             " by about the same factor.",
             training_pictures.scaling_law(),
-            Place("why", "Does bigger help?"),
-            ("neural scaling law", "Chinchilla", "power law"),
+            Place("why", "What does it cost?", {"why_bigger": "true"}),
+            ("neural scaling law", "scaling curve"),
         ),
         Word(
             "perplexity",
@@ -550,7 +550,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "entropy",
             "How evenly shares are spread: 0 if one gets everything, and largest if all are equal.",
             training_pictures.entropy(),
-            Place("attention", "Softmax", {"att_widths": "true"}),
+            Place("attention", "Step by step", {"att_widths": "true"}),
             ("Shannon entropy", "uncertainty", "H(p)"),
         ),
         Word(
@@ -569,7 +569,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             " probabilities.",
             writing_pictures.logit(),
             Place("generation", "From vector to logits"),
-            ("lm_head", "unembedding", "unnormalised log-probability"),
+            ("unnormalised log-probability", "next_token_logits"),
         ),
         Word(
             "greedy decoding",
@@ -613,7 +613,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Writing several texts side by side and keeping, after every [[token]], the few that are likeliest so far.",
             writing_pictures.beam_search(),
             Place("translation", "Beam search"),
-            ("num_beams", "beam width", "beam_size"),
+            ("num_beams", "beam_size"),
             ("beam", "beams"),
         ),
         Word(
@@ -632,7 +632,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Switching off one part, such as a [[head]], to see what the model can no longer do.",
             inside_pictures.ablation(),
             Place("blocks", "Ablation"),
-            ("knockout", "zero ablation", "pruning", "head_mask"),
+            ("knockout", "zero ablation", "lesion"),
         ),
         Word(
             "alignment",
@@ -646,7 +646,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A [[head]] that finds where the present [[token]] stood before, and looks at what followed it there.",
             inside_pictures.induction_head(),
             Place("pretrained", "Induction"),
-            ("in-context copying", "prefix matching"),
+            ("prefix-matching head", "match-and-copy head"),
         ),
         Word(
             "patching",
@@ -668,7 +668,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Splitting an answer into what each part, such as a [[head]], added to its [[logit]].",
             inside_pictures.attribution(),
             Place("pretrained", "Attribution"),
-            ("direct logit attribution", "DLA", "saliency"),
+            ("direct logit attribution", "DLA"),
         ),
     ),
 }

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from pages.attention import guess_row, mix, projections, softmax, step_by_step
-from tests.pages.driver import choose, control, notices, open_view, press, questions, visit
+from pages.attention import guess_row, mix, projections, step_by_step
+from tests.pages.driver import control, notices, open_view, press, questions, visit
 
-WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, projections, softmax, mix)]
+WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, projections, mix)]
 VIEWS = [*WITH_A_CHECK, guess_row.VIEW.name]
 
 
@@ -19,7 +19,6 @@ def test_every_view_opens_alone(view: str) -> None:
     expected = {
         "Step by step": (["attention_lab.attention_steps"], 0),
         "Make q, k, v": ([], 1),
-        "Softmax": ([], 2),
         "Mix": (["attention_lab.shares"], 0),
         "Guess": (["attention_lab.shares"], 0),
     }
@@ -42,10 +41,8 @@ def test_every_view_can_be_reached_from_every_other() -> None:
         ("<b>*bold*</b> $x$", ""),
     ],
 )
-@pytest.mark.grid(1)
-@pytest.mark.parametrize("view", ["Step by step", "Softmax"])
-def test_texts_of_every_length(text: str, words: str, view: str) -> None:
-    assert words in notices(visit("attention", weights="untrained", text=text, att_way=view))
+def test_texts_of_every_length(text: str, words: str) -> None:
+    assert words in notices(visit("attention", weights="untrained", text=text))
 
 
 @pytest.mark.few(4)
@@ -57,6 +54,10 @@ def test_texts_of_every_length(text: str, words: str, view: str) -> None:
         ({"mask": "window"}, "this page has no mask window"),
         ({"att_way": "Softmax", "att_widths": "true", "att_dk": "3"}, "You see 64: att_dk cannot be 3."),
         ({"att_way": "Guess the row", "att_puzzle": "-1"}, "You see 1"),
+        (
+            {"att_way": "Mix", "att_on": "Ann and Bob", "att_share": "55"},
+            "You see 50: a share goes from 10 to 90 in tens, so it cannot be 55.",
+        ),
         ({"att_q": "1,2"}, "You see the usual Q"),
         ({"att_v": "nan,0,0,0;0,0,0,0;0,0,0,0"}, "You see the usual V"),
         ({"att_k": "1e9,0,0,0;0,0,0,0;0,0,0,0"}, "You see the usual K"),
@@ -67,18 +68,16 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(link: dict[str, Any], words
     assert words in notices(visit("attention", **link))
 
 
-def test_settings_that_follow_another_change_fall_back_silently() -> None:
+def test_an_old_link_with_a_row_of_small_numbers_shows_them() -> None:
     at = visit("attention", att_way="Softmax", att_query="q2")
-    assert control(at, "att_on").value == "small numbers", "a link with a row of small numbers shows them"
-    at = choose(at, att_on="a sentence")
-    assert control(at, "att_query").value == "5 good"
+    assert control(at, "att_on").value == "small numbers"
     assert notices(at) == ""
 
 
 def test_an_old_link_to_saturation_opens_the_fold() -> None:
     at = visit("attention", att_way="Saturation", att_dk="256")
-    assert control(at, "att_way").value == "Softmax"
-    assert len(at.get("plotly_chart")) == 5
+    assert control(at, "att_way").value == "Step by step"
+    assert len(at.get("plotly_chart")) == 3
     assert control(at, "att_dk").value == 256
     assert notices(at) == ""
 

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.attention import matrices
+from pages.attention import data, matrices
 from pages.attention.matrices import SMALL
+from pages.shared.models import Untrained
 from tests.pages.driver import choose, control, notices, payload, press, visit, words
+from transformer.config import TransformerConfig
 from transformer.inspection.steps import MAX_NUMBER, random_matrices, steps
 from transformer.masks import causal
 
@@ -149,3 +151,17 @@ def test_trying_it_shrinks_the_attention_weights_of_the_other_keys() -> None:
     before, after = steps(*SMALL).stages["weights"][0], stages(at)["weights"][0]
     assert after[0] > before[0]
     assert (after[1:] < before[1:]).all()
+
+
+@pytest.mark.parametrize(
+    ("positions", "is_causal", "are_equal"),
+    [("none", False, True), ("none", True, False), ("sinusoidal", False, False)],
+)
+def test_a_word_that_occurs_twice_has_one_row_only_without_positions_and_mask(
+    positions: str, is_causal: bool, are_equal: bool
+) -> None:
+    """What the question says of *the*, with what it takes away put back."""
+    config = TransformerConfig(d_model=16, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions=positions)
+    tokens = ("the", "soup", "and", "the", "bread")
+    weights = data.steps_of_head(Untrained("encoder", config, 0), tokens, 0, 0, is_causal).stages["weights"]
+    assert np.allclose(weights[0], weights[3], atol=1e-6) == are_equal

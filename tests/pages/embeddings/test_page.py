@@ -10,18 +10,18 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
+from pages.shared import rounding
 from pages.shared.models import BeforeTraining, Shipped
 from pages.shared.text_input import EXAMPLES, UNTRAINED
 from tests.further import further
 from tests.pages import driver
-from tests.pages.driver import chart, choose, notices, payloads, press, questions, words
+from tests.pages.driver import choose, notices, payloads, press, questions, words
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, plane
 from transformer.training.text import NAMES, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
-CUT, HOT, LIKE, LEARNS = "Cut", "Look up", "Alike", "What learns"
-PARTS = (CUT, HOT, LIKE, LEARNS)
+CUT, HOT, LIKE = PARTS = ("Cut", "Look up", "Alike")
 
 
 def visit(part: str = CUT, **link: Any) -> AppTest:
@@ -150,7 +150,7 @@ def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
     assert shown["ids"] == tokeniser.encode(FIRST)
     assert list(shown["labels"].values()) == [tokeniser.label(id) for id in range(len(tokeniser))]
     assert np.array_equal(table(at), weight(len(tokeniser), d, seed))
-    assert "are equal, bit for bit" in words(at)
+    assert f"the picked rows differ by {rounding.NOTHING}" in words(at)
 
 
 def test_shuffled_ids_pick_the_same_rows() -> None:
@@ -162,7 +162,7 @@ def test_shuffled_ids_pick_the_same_rows() -> None:
     assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
     assert [after["labels"][str(id)] for id in after["ids"]] == [before["labels"][str(id)] for id in before["ids"]]
     assert sorted(after["labels"].values()) == sorted(before["labels"].values())
-    assert "change by at most **" in words(at)
+    assert f"change by {rounding.NOTHING}" in words(at)
 
 
 def test_the_first_look_up_is_in_a_trained_table() -> None:
@@ -245,9 +245,7 @@ def test_other_figures_and_the_nearest() -> None:
     near = visit(LIKE, emb_near="␣animal")
     assert payload(near)["words"][payload(near)["at"]]["label"] == "␣animal"
     assert payload(visit("Similarity"))["show"] == "matrix", "what the old name showed"
-    at = choose(at, emb_figure="spread")
-    V = len(pairs())
-    assert chart(at)["data"][0]["y"].sum() == V * (V - 1) / 2
+    assert payload(visit(LIKE, emb_figure="spread"))["show"] == "matrix", "what was beside the spread"
 
 
 def test_king_queen_and_table_by_a_button() -> None:
@@ -261,8 +259,9 @@ def test_king_queen_and_table_by_a_button() -> None:
 def test_a_link_to_the_scale_of_the_vectors_opens_where_it_is_now() -> None:
     at = visit("Scale", emb_init="N(0, 1)", emb_scale="as they are", d_model=128)
     assert at.title[0].value == "How does it know the order?"
-    there = {"pos_view": "Added to the words", "emb_init": "N(0, 1)", "emb_scale": "as they are", "d_model": 128}
+    there = {"pos_view": "Why needed", "d_model": 128}
     assert there.items() <= driver.values(at).items()
+    assert "How loud are tokens beside their positions?" in words(at)
     assert notices(at) == ""
 
 
@@ -270,15 +269,23 @@ def test_a_link_to_the_scale_of_the_vectors_opens_where_it_is_now() -> None:
 
 
 def test_rows_that_learn() -> None:
-    at = visit(LEARNS)
+    at = visit("What learns")
+    assert at.segmented_control(key="emb_part").value == HOT
     V, read = len(pairs()), len(set(pairs().encode(FIRST)))
-    assert f"| source | {read} of {V} |" in words(at)
-    assert f"| target | {read + 1} of {V} |" in words(at)
-    assert f"| output | {V} of {V} |" in words(at)
-    assert len(chart(at)["data"][1]["z"]) == 3
-    at = choose(at, emb_output="W_e again", emb_source="one table")
-    assert f"| source = target = output | {V} of {V} |" in words(at)
-    assert len(chart(at)["data"][1]["z"]) == 1
+    three, shared, one = (line for line in words(at).splitlines() if line.startswith(("| Three", "| Source", "| One")))
+    assert f"| source: {read} of {V}; target: {read + 1} of {V}; output: {V} of {V} |" in three
+    assert f"| source = target: {read + 1} of {V}; output: {V} of {V} |" in shared
+    assert f"| source = target = output: {V} of {V} |" in one
+    numbers = [int(line.split("| ")[-1].split(" of")[0].replace(",", "")) for line in (three, shared, one)]
+    assert numbers == [V * 64 * n_tables for n_tables in (3, 2, 1)]
+    assert "| Three" not in words(visit(HOT))
+
+
+def test_rows_that_learn_belong_to_the_table_that_is_shown() -> None:
+    at = driver.visit("embeddings", emb_part=HOT, emb_learns="true")
+    source = Shipped("stories").resolve()
+    ids = source.ids(source.cut(source.examples[0])[1:])
+    assert f"| source: {len(set(ids))} of {len(source.labels)};" in words(at)
 
 
 # ---- any text, any link ----------------------------------------------------------------------------------------
@@ -357,8 +364,7 @@ def test_the_specials_have_the_first_ids() -> None:
     assert list(payload(visit(HOT))["labels"].values())[:4] == list(NAMES)
 
 
-@pytest.mark.parametrize("part", [HOT, LEARNS])
-def test_a_long_text_is_cut_with_a_notice_in_every_part(part: str) -> None:
-    at = visit(part, emb_tokeniser="characters", text="ab " * 200)
+def test_a_long_text_is_cut_with_a_notice_where_each_id_costs() -> None:
+    at = visit(HOT, emb_tokeniser="characters", text="ab " * 200)
     assert "The first 512 tokens are used here; 88 more are left out." in notices(at)
-    assert "left out" not in notices(visit(part, emb_tokeniser="characters", text="ab " * 100))
+    assert "left out" not in notices(visit(HOT, emb_tokeniser="characters", text="ab " * 100))

@@ -20,9 +20,9 @@ from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
 from transformer.training.text import hashed_ids
 
-STUDIES = {"Ablation": 2, "Edges": 1, "Output": 2, "All heads": 2, "Subspace": 1, "Two places": 2}
+STUDIES = {"Ablation": 2, "Edges": 1, "Output": 2, "All heads": 2, "Subspace": 1}
 FORMERLY = {
-    "unplug": "Ablation", "edges": "Edges", "output": "Output", "two places": "Two places", "subspace": "Subspace",
+    "unplug": "Ablation", "edges": "Edges", "output": "Output", "subspace": "Subspace",
     "likeness": "All heads", "rollout": "All heads", "the heads": "Ribbons",
 }  # fmt: skip
 
@@ -108,10 +108,6 @@ def test_a_long_text_is_refused_in_a_sentence() -> None:
             {"closer": "All heads", "closer_layer": "9"},
             "You see 2: layers here are numbered from 0 to 2, so there is no layer 9.",
         ),
-        (
-            {"closer": "Two places", "closer_share": "55"},
-            "You see 50: a share goes from 10 to 90 in tens, so it cannot be 55.",
-        ),
     ],
 )
 def test_a_link_that_asks_for_no_study_or_setting_of_one_says_so(link: dict[str, str], sentence: str) -> None:
@@ -196,24 +192,6 @@ def test_the_difference_is_of_the_chosen_heads() -> None:
         for seed in (0, 1)
     )
     np.testing.assert_allclose(difference, b.astype(float) - a, atol=1e-7)
-
-
-def bars(at: AppTest, n: int) -> list[np.ndarray]:
-    return [trace["y"] for trace in chart(at, n)["data"][1:]]
-
-
-def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
-    at = visit(closer="Two places")
-    one, two = bars(at, 0), bars(at, 1)
-    np.testing.assert_array_equal(one[0], one[1])
-    np.testing.assert_array_equal(two[0], [1, 0, 0, 0, 0, 0, 1, 0])
-    np.testing.assert_array_equal(two[1], [0, 0, 1, 0, 1, 0, 0, 0])
-    text = words(at)
-    assert "**One head**: the two sentences come out :green[**0**] apart" in text
-    assert "**Two heads**: the two sentences come out :green[**1**] apart" in text
-    at = visit(closer="Two places", closer_share="70")
-    np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.7, 0.3], atol=1e-6)
-    assert "come out :green[**0.4**] apart" in words(at)
 
 
 # ---- a head is picked before it is ablated -------------------------------------------------------------------------

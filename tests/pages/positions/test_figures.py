@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
-from pages.positions import figures, loudness_figures
+from pages.positions import figures
 from pages.shared import palette, plot
 from tests.pages.driver import decoded
 from transformer.inspection import positions
@@ -35,13 +35,6 @@ def test_the_colours_of_likeness_end_near_its_numbers_and_zero_is_the_panel(
     (zero,) = [share for share, colour in trace["colorscale"] if colour == palette.PANEL]
     assert low + zero * (high - low) == pytest.approx(0, abs=1e-9)
     assert [trace["colorscale"][0][0], trace["colorscale"][-1][0]] == [0, 1]
-
-
-@pytest.mark.parametrize(
-    ("x", "said"), [(0, "0"), (0.31, "0.31"), (2.8e-7, "3 × 10⁻⁷"), (7e-5, "7 × 10⁻⁵"), (0.0026, "0.0026")]
-)
-def test_small_numbers_are_written_as_people_write_them(x: float, said: str) -> None:
-    assert figures.short(x) == said
 
 
 def test_a_sum_has_one_scale_and_its_signs() -> None:
@@ -138,22 +131,3 @@ def test_figures_are_the_same_every_time() -> None:
     matrix = positions.similarity(20, 10, 100.0).matrix
     one, two = (plotly.io.to_json(figures.distance_matrix(matrix)) for _ in range(2))
     assert one == two
-
-
-def test_how_much_louder_tokens_are_by_width() -> None:
-    cases = {"one": ([1.3, 1.4], [1.41, 1.41]), "two": ([4.1, 31.0], [4.0, 32.0]), "three": ([1.2, 1.4], [1.41, 1.41])}
-    traces, layout = drawn(loudness_figures.ratio_by_width((8, 512), cases, "two", 512))
-    lines, dots = traces[::2], traces[1::2]
-    assert [list(dot["y"]) for dot in dots] == [measured for measured, _ in cases.values()]
-    assert [list(line["y"]) for line in lines] == [expected for _, expected in cases.values()]
-    assert [dot["name"] for dot in dots] == list(cases)
-    assert dots[1]["marker"]["size"] == [8, 15], "the chosen case at the chosen width"
-    assert max(dots[0]["marker"]["size"]) < 8
-    low, high = layout["yaxis"]["range"]
-    assert 10**low < 1.2 < 31 < 10**high
-    assert [note["text"] for note in layout["annotations"]] == [
-        "one",
-        "and three",
-        "<b>two</b>",
-        "equally loud",
-    ]

@@ -55,6 +55,28 @@ def test_there_are_some_seventy_words_and_every_name_belongs_to_one():
         assert plain(known) in names
 
 
+# What is often mixed up with a word: a method, a part or a kind of it, and no other name for it.
+MIXED_UP = {
+    "dot product": {"matmul"},
+    "LSTM": {"GRU", "gated recurrent unit"},
+    "ablation": {"pruning", "head_mask"},
+    "attribution": {"saliency"},
+    "gradient": {"backpropagation", "backward()"},
+    "residual stream": {"residual connection", "skip connection"},
+    "logit": {"lm_head", "unembedding"},
+    "grouped-query attention": {"MQA", "multi-query attention"},
+    "class token": {"pooler_output"},
+    "scaling law": {"Chinchilla"},
+    "score": {"QKᵀ/√d_k"},
+}
+
+
+@pytest.mark.parametrize("name", MIXED_UP)
+def test_another_name_means_the_same(name: str):
+    word = BY_NAME[name]
+    assert not MIXED_UP[name] & {*word.also, *word.written}
+
+
 @every_word
 def test_a_word_is_one_plain_sentence(word: Word):
     sentence = "".join(part if isinstance(part, str) else part[1] for part in payload.parts(word.sentence))
@@ -84,6 +106,10 @@ SETTINGS = {
     "weights": {"untrained"},
     "blocks_step": set(STATIONS.values()),
     "att_widths": {"true"},
+    "att_step": {"weights"},
+    "emb_learns": {"true"},
+    "why_recall": {"true"},
+    "why_bigger": {"true"},
 }
 
 

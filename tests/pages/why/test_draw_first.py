@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.components.curve_guess import Curve, curve_guess
-from pages.why import data, draw_first
+from pages.why import cost, draw_first
 from tests.pages.driver import notices, words
 from tests.pages.why.test_page import visit
 
@@ -17,26 +17,17 @@ def test_the_cost_is_four_bytes_for_each_of_the_weights():
     assert "8 times the text takes 64 times the memory" in curve.after
 
 
-def test_the_memory_of_the_recurrent_network_is_the_stored_one_at_every_distance():
-    recalled = data.recalled(draw_first.KEPT)
-    curve = draw_first.recall_curve(recalled)
-    share = 100 * recalled.shares["tanh"].mean(0)
-    at = [int(name) - 1 for name in curve.names]
-    np.testing.assert_allclose(curve.truth, share[at])
-    np.testing.assert_allclose(curve.others["attention"], 100 * recalled.shares["attention"].mean(0)[at])
-    x, y = np.transpose(curve.path)
-    np.testing.assert_allclose(y, share)
-    np.testing.assert_allclose(np.interp(x, range(len(at)), np.array(at) + 1), np.arange(1, len(share) + 1))
-
-
-@pytest.mark.parametrize("which", [draw_first.COST, draw_first.RECALL])
-def test_nothing_gives_the_curve_away_before_it_is_drawn(which: str):
-    at = visit(draw_first.VIEW.name, why_draw=which)
+def test_nothing_gives_the_curve_away_before_it_is_drawn():
+    at = visit(cost.VIEW.name, why_guess="true")
     assert not notices(at)
     assert "Draw it first" in words(at)
-    curve = draw_first.compute(draw_first.Settings(which)).curve
-    assert curve.after not in words(at)
+    assert draw_first.cost_curve().after not in words(at)
+    assert "n²" not in words(at)
+    assert "a square" not in words(at)
     assert not at.get("plotly_chart")
+    seen = visit(cost.VIEW.name)
+    assert "n²" in words(seen)
+    assert "Draw it first" not in words(seen)
 
 
 @pytest.mark.parametrize(

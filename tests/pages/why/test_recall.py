@@ -5,14 +5,18 @@ import json
 import numpy as np
 import pytest
 
-from pages.why import data, recall
+from pages.why import data, path_length, recall
 from tests.pages import driver
-from tests.pages.driver import chart, press, words
-from tests.pages.why.test_page import visit
+from tests.pages.driver import chart, words
+from tests.pages.why.test_page import visit as visit_page
 from transformer.training.studies import recall as stored
 
-VIEW = recall.VIEW.name
 FILE = json.loads(stored.FILE.read_text())
+
+
+def visit(**link):
+    """The page with the fold open."""
+    return visit_page(**{path_length.RECALL_OPEN: "true"}, **link)
 
 
 def line(at, n: int, name: str) -> np.ndarray:
@@ -20,50 +24,33 @@ def line(at, n: int, name: str) -> np.ndarray:
     return np.asarray(trace["y"], float)
 
 
-def test_the_lines_are_the_means_of_the_stored_file_and_the_words_count_the_trainings(monkeypatch) -> None:
-    monkeypatch.setattr(data, "time_training", None)  # nothing is measured or trained without being asked for
-    monkeypatch.setattr(data, "trained_here", None)
-    at = visit(VIEW, why_kept="four names")
+def test_the_lines_are_the_means_of_the_stored_file_and_the_words_count_the_trainings() -> None:
+    at = visit(why_kept="four names")
     assert not driver.notices(at)
     for name in stored.NETWORKS:
         runs = [run["accuracy"] for run in FILE["runs"] if run["network"] == name and run["n_kept"] == 4]
         assert len(runs) == len(stored.SEEDS)
         np.testing.assert_allclose(line(at, 0, name), np.mean(runs, axis=0))
-        np.testing.assert_allclose(line(at, 2, name), FILE["speeds"][name])
         assert f"{stored.n_parameters(name, stored.stored().setting):,}" in words(at)
     assert FILE["made"] in words(at)
     assert stored.COMMAND in words(at)
     assert "4 names" in words(at)
-    assert "this machine" not in chart(at, 2)["layout"]["yaxis"]["title"]["text"]
+    first, last = (
+        FILE["speeds"]["attention"][i] / max(FILE["speeds"][name][i] for name in stored.NETWORKS[1:]) for i in (0, -1)
+    )
+    assert stored.NETWORKS[0] == "attention"
+    assert f"**{first:.2g} times** as many tokens" in words(at)
+    assert f"**{last:.2g} times** as many if" in words(at)
 
 
 @pytest.mark.wide
 def test_before_training_the_effect_is_that_of_first_weights() -> None:
-    after, before = visit(VIEW), visit(VIEW, why_heard=recall.BEFORE)
+    after, before = visit(), visit(why_heard=recall.BEFORE)
     for at, is_trained in ((after, True), (before, False)):
         for name, norms in data.heard(1, is_trained).items():
             np.testing.assert_allclose(line(at, 1, name), norms / norms[0])
             assert recall._share(norms[-1] / norms[0]) in words(at)
     assert recall.BEFORE in words(before)
-
-
-def test_training_and_measuring_wait_to_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def trained_here(n_kept: int, n_trained: int) -> data.Recalled:
-        asked.append((n_kept, n_trained))
-        return data.recalled(4)
-
-    def time_training(n_measured: int) -> dict[str, tuple[float, ...]]:
-        return dict.fromkeys(stored.NETWORKS, (1000.0 * n_measured,) * 5)
-
-    monkeypatch.setattr(data, "trained_here", trained_here)
-    monkeypatch.setattr(data, "time_training", time_training)
-    at = press(visit(VIEW, why_kept="four names"), recall.TRAIN)
-    assert asked == [(2, 1)]
-    at = press(at, recall.MEASURE)
-    assert line(at, 3, "attention").tolist() == [1000.0] * 5
-    assert "on this machine" in chart(at, 3)["layout"]["yaxis"]["title"]["text"]
 
 
 @pytest.mark.parametrize(("x", "shown"), [(0.853, "85%"), (0.004, "0.40%"), (2e-6, "one part in 500,000")])
@@ -75,4 +62,9 @@ def test_a_decision_tree_was_grown_on_these_texts() -> None:
     """It does little better than guessing: the name may stand anywhere."""
     share = data.decision_tree(1)
     assert 0.2 < share < 0.5
-    assert f"answers {share:.0%} of new ones right" in words(visit(VIEW))
+    assert f"answers {share:.0%} of new ones right" in words(visit())
+
+
+def test_nothing_is_computed_while_the_fold_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "compute", None)
+    assert "decision tree" not in words(visit_page())

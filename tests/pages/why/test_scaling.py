@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from pages.why import data, scaling
+from pages.why import cost, data
 from tests.pages import driver
 from tests.pages.driver import chart, words
 from tests.pages.why.test_page import visit
 from transformer.training.studies import scaling as study
 
-VIEW = scaling.VIEW.name
+VIEW = cost.VIEW.name
 STORED = study.stored()
 
 
 @pytest.mark.parametrize("by", [data.PARAMETERS, data.STORIES, data.COMPUTE])
 def test_lines_and_law_are_those_of_the_file(by: str) -> None:
-    at = visit(VIEW, why_scale=by)
+    at = visit(VIEW, why_bigger="true", why_scale=by)
     assert not driver.notices(at)
     traces = {trace["name"]: trace for trace in chart(at)["data"]}
     for name, points in study.lines(STORED, by).items():
@@ -23,15 +23,23 @@ def test_lines_and_law_are_those_of_the_file(by: str) -> None:
         np.testing.assert_allclose(np.asarray(traces[name]["y"], float) + STORED.floor, means)
     fit = data.scaled(by).fit
     assert f"b = {fit.law.b:.2f}" in words(at) or any(f"b = {fit.law.b:.2f}" in block.value for block in at.latex)
-    assert f"**b lies between {fit.b_range[0]:.2f} and {fit.b_range[1]:.2f}**" in words(at)
+    assert "b lies between" not in words(at), "two trainings per size give no interval"
+    assert f"up to {data.scaled(by).apart:.0%}" in words(at)
     assert f"{fit.worst:.0%}" in words(at)
     assert f"{STORED.floor:.3f}" in words(at)
     assert study.COMMAND in words(at)
     assert STORED.made in words(at)
 
 
+def test_how_far_two_trainings_of_one_size_are_apart() -> None:
+    points = list(study.lines(STORED, data.PARAMETERS).values())[-1]
+    shares = [abs(p.losses[0] - p.losses[1]) / (np.mean(p.losses) - STORED.floor) for p in points]
+    assert {len(p.losses) for p in points} == {2}
+    assert data.scaled(data.PARAMETERS).apart == pytest.approx(max(shares))
+
+
 def test_the_way_to_the_largest_models_is_a_link() -> None:
-    (link,) = visit(VIEW).get("page_link")[:1]
+    (link,) = visit(VIEW, why_bigger="true").get("page_link")[:1]
     assert "blocks_part=Parameters" in link.proto.query_string or "Parameters" in str(link.proto)
 
 
@@ -43,5 +51,5 @@ def test_what_the_question_says_of_100_stories_is_stored() -> None:
     assert largest[0] - STORED.floor > 1.5 * (largest[1] - STORED.floor)
     assert STORED.sweep.steps * STORED.sweep.batch_size == 64 * 100
     assert largest[1] - largest[2] < 0.1
-    in_words = words(visit(VIEW, why_scale=data.STORIES))
+    in_words = words(visit(VIEW, why_bigger="true", why_scale=data.STORIES))
     assert f"gains only {largest[1] - largest[2]:.3f}" in in_words

@@ -54,6 +54,10 @@ const SAYS = {
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
 const TAKES_ARROWS = "input, textarea, select, [role=grid], [role=slider], [role=radio], [role=tab], [role=combobox]";
+/** Temperatures that the slider has; along what softmax may run; and both as they are in the model. */
+const TEMPERATURES = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10];
+const AXES = ["keys", "queries"];
+const TUNE = { tau: 1, divided: true, along: "keys" };
 const TWEEN = 200; // milliseconds, from the numbers of one stage to those of the next
 const PAUSE = 1100; // while it plays
 
@@ -87,6 +91,20 @@ export function readable(over, panel, part, ink, ground) {
   return contrast([0, 0, 0]) > contrast([255, 255, 255]) ? "#000" : "#fff";
 }
 
+/** Rows of scores (null: blocked) over a temperature, and their softmax: each row shares 1 among the keys, or, along the
+ * queries, which is wrong, each column among the queries. A row with nothing open is all 0. */
+export function softmax(rows, tau = 1, along = "keys") {
+  const fed = rows.map((row) => row.map((x) => (x == null ? null : x / tau)));
+  const columns = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
+  const shares = (row) => {
+    const open = row.filter((x) => x != null);
+    const powers = row.map((x) => (x == null ? 0 : Math.exp(x - Math.max(...open))));
+    const total = powers.reduce((sum, x) => sum + x, 0);
+    return powers.map((x) => (total ? x / total : 0));
+  };
+  return { fed, weights: along === "keys" ? fed.map(shares) : columns(columns(fed).map(shares)) };
+}
+
 const bold = (role, text) => el("b", { class: role }, text);
 const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
 
@@ -94,6 +112,7 @@ class Steps {
   constructor(root) {
     this.root = root;
     this.state = { stage: "scores", term: null, row: null, col: null, feature: 0 };
+    this.tune = { ...TUNE };
     this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
     // The right arrow goes on to the next stage where it has nothing else to do.
@@ -108,6 +127,10 @@ class Steps {
 
   read() {
     this.asked = param("att_step") ?? param("att_stage");
+    const tau = Number(param("att_t"));
+    if (TEMPERATURES.includes(tau)) this.tune.tau = tau;
+    if (AXES.includes(param("att_axis"))) this.tune.along = param("att_axis");
+    this.tune.divided = param("att_divided") !== "no";
     for (const [name, [now, before]] of Object.entries(PLACES)) {
       const place = wholeParam(now) ?? wholeParam(before);
       if (place !== null) this.state[name] = place - 1;
@@ -118,6 +141,9 @@ class Steps {
   write(put) {
     put("att_step", this.state.stage, "scores");
     put("att_stage", null);
+    put("att_t", this.tune.tau, 1);
+    put("att_axis", this.tune.along, "keys");
+    put("att_divided", this.tune.divided ? "yes" : "no", "yes");
     for (const [name, [now, before]] of Object.entries(PLACES)) {
       put(now, this.state[name] + 1, (this.data.start[name] ?? 0) + 1);
       put(before, null);
@@ -187,7 +213,8 @@ class Steps {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     this.data = data;
-    this.stages = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
+    this.given = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
+    this.turn();
     this.names = data.stages.map((s) => s.name);
     if (this.asked && this.names.includes(this.asked)) this.state.stage = this.asked;
     this.asked = null;
@@ -213,6 +240,80 @@ class Steps {
     for (const name of Object.keys(NAMES)) this.fill(name);
     this.complain("");
     this.refresh();
+  }
+
+  /** The attention weights, and the output that they mix, at the temperature, the division and the axis that are set. */
+  turn(change = {}) {
+    Object.assign(this.tune, change);
+    const { tau, divided, along } = this.tune;
+    const { scores, scaled, biased, masked } = this.given;
+    const before = (i, j) => (divided ? scaled : scores)[i][j] + (biased ? biased[i][j] - scaled[i][j] : 0);
+    const open = scaled.map((row, i) => row.map((_, j) => (masked && masked[i][j] == null ? null : before(i, j))));
+    const { fed, weights } = softmax(open, tau, along);
+    this.fed = fed;
+    this.stages = { ...this.given };
+    if (!this.isTuned()) return; // the model's own
+    this.stages.weights = weights;
+    const { v } = this.data.matrices;
+    this.stages.output = weights.map((row) => v[0].map((_, f) => row.reduce((sum, w, j) => sum + w * v[j][f], 0)));
+  }
+
+  isTuned() {
+    return Object.keys(TUNE).some((name) => this.tune[name] !== TUNE[name]);
+  }
+
+  /** A control of softmax was moved. */
+  tuneTo(change) {
+    this.halt();
+    this.turn(change);
+    this.refresh();
+    this.link.later();
+  }
+
+  /** Temperature, division and axis of softmax, as controls. */
+  tuner() {
+    const n = this.nodes;
+    n.tau = el("input", {
+      type: "range",
+      min: 0,
+      max: TEMPERATURES.length - 1,
+      step: 1,
+      "aria-label": "Temperature τ",
+      oninput: () => this.tuneTo({ tau: TEMPERATURES[Number(n.tau.value)] }),
+    });
+    n.tauIs = el("output");
+    n.divided = el("input", { type: "checkbox", onchange: () => this.tuneTo({ divided: n.divided.checked }) });
+    n.wrong = el("input", {
+      type: "checkbox",
+      onchange: () => this.tuneTo({ along: n.wrong.checked ? "queries" : "keys" }),
+    });
+    return el(
+      "div",
+      { class: "tune", role: "group", "aria-label": "Softmax" },
+      el("label", {}, "Temperature τ ", n.tau, n.tauIs),
+      el("label", {}, n.divided, el("span", {}, "÷ √d", el("sub", {}, "k"))),
+      el("label", {}, n.wrong, " wrong axis"),
+    );
+  }
+
+  /** What the controls of softmax are set to, and what that does to the row that is held. */
+  tellTune() {
+    const { stage, row } = this.state;
+    const { tau, divided, along } = this.tune;
+    const n = this.nodes;
+    n.tune.hidden = stage !== "weights" && stage !== "output";
+    n.tau.value = String(TEMPERATURES.indexOf(tau));
+    n.tau.setAttribute("aria-valuetext", String(tau));
+    n.tauIs.textContent = String(tau);
+    n.divided.checked = divided;
+    n.wrong.checked = along === "queries";
+    if (n.tune.hidden || !this.isTuned()) return;
+    const largest = (stages) => share(Math.max(...stages.weights[row]));
+    const total = this.stages.weights[row].reduce((sum, x) => sum + x, 0);
+    n.say.textContent =
+      (along === "queries"
+        ? `Wrong axis: each column adds up to 1 now, and this row to ${short(total, 3)}, so its output is no average. `
+        : "") + `The row’s largest weight is ${largest(this.stages)}; divided by √d_k, at τ = 1, it is ${largest(this.given)}.`;
   }
 
   // ---- structure --------------------------------------------------------------------------------------------
@@ -272,6 +373,7 @@ class Steps {
     n.inputs.append(n.complaint);
     n.title = el("h2");
     n.say = el("p", { class: "quiet say" });
+    n.tune = this.tuner();
     n.grid = el("div", { class: "grid", tabindex: 0, role: "grid", onkeydown: (e) => this.key(e) });
     n.cell = el("p", { class: "unseen", role: "status" });
     n.legend = el("p", { class: "quiet legend" });
@@ -288,6 +390,7 @@ class Steps {
           "section",
           { class: "stage", "aria-label": "The stage" },
           n.title,
+          n.tune,
           n.say,
           el("div", { class: "scroll" }, n.grid),
           n.cell,
@@ -445,6 +548,7 @@ class Steps {
     }
     n.title.textContent = TITLES[term];
     n.say.textContent = SAYS[term];
+    this.tellTune();
     this.paint();
     this.explain();
     this.tell(term);
@@ -682,7 +786,10 @@ class Steps {
   explainWeight() {
     const { row, col } = this.state;
     const weights = this.stages.weights[row];
-    const scores = (this.stages.masked ?? this.stages.biased ?? this.stages.scaled)[row];
+    const { tau, divided, along } = this.tune;
+    const isRow = along === "keys";
+    const scores = isRow ? this.fed[row] : this.fed.map((one) => one[col]);
+    const score = this.fed[row][col];
     const whole = [
       "The whole row adds up to ",
       bold(
@@ -694,17 +801,20 @@ class Steps {
       ),
       `; on itself: ${share(weights[row], 3)}.`,
     ];
-    if (scores[col] == null) return [["The mask blocks this cell: exactly 0."], whole];
+    if (score == null) return [["The mask blocks this cell: exactly 0."], whole];
     const allowed = scores.filter((x) => x != null);
     const top = Math.max(...allowed);
     const total = allowed.reduce((s, x) => s + Math.exp(x - top), 0);
-    const power = short(Math.exp(scores[col] - top), 3);
+    const power = short(Math.exp(score - top), 3);
+    const from = short(score * tau, 3);
+    const tuned = `${divided ? "" : "not divided: "}${from} ÷ τ = ${from} ÷ ${tau} = ${short(score, 3)}`;
     return [
+      ...(tau !== 1 || !divided ? [[tuned]] : []),
       [
-        `e to the power of (${short(scores[col], 3)} − ${short(top, 3)}) = ${power}`,
-        el("span", { class: "quiet" }, "  the row’s largest is taken off first"),
+        `e to the power of (${short(score, 3)} − ${short(top, 3)}) = ${power}`,
+        el("span", { class: "quiet" }, `  the ${isRow ? "row" : "column"}’s largest is taken off first`),
       ],
-      [`÷ ${short(total, 3)}, the sum of the row = `, bold("weight", share(weights[col], 3))],
+      [`÷ ${short(total, 3)}, the sum of the ${isRow ? "row" : "column"} = `, bold("weight", share(weights[col], 3))],
       whole,
     ];
   }

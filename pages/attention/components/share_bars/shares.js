@@ -210,10 +210,11 @@ class Shares {
       "aria-label",
       `The mix lies at ${trimmed(mix[0])}, ${trimmed(mix[1])}, inside the area between the values.`,
     );
+    const digits = digitsOf(this.shares, points, mix);
     this.readout.replaceChildren(
       ...points.flatMap((p, j) => [
         j ? " + " : "",
-        el("b", { class: "weight" }, this.shares[j].toFixed(2)),
+        el("b", { class: "weight" }, this.shares[j].toFixed(digits)),
         " × ",
         el("b", { class: "value" }, `v${j + 1}`),
       ]),
@@ -222,6 +223,16 @@ class Shares {
     );
     this.root.dataset.mix = JSON.stringify(mix);
   }
+}
+
+/** How many digits of the shares it takes for the printed sum to give the printed mix, which has two: from 2 to 6. */
+export function digitsOf(shares, points, mix) {
+  const adds = (digits) =>
+    mix.every((x, d) => {
+      const sum = shares.reduce((all, share, j) => all + Number(share.toFixed(digits)) * points[j][d], 0);
+      return Math.abs(sum - Number(x.toFixed(2))) <= 0.005 + 1e-9;
+    });
+  return [2, 3, 4, 5].find(adds) ?? 6;
 }
 
 /** The corners of the convex hull of points in a plane, in order (Andrew's monotone chain). */

@@ -1,4 +1,5 @@
-// The race: four networks side by side, and a tick at a time, which nodes have heard of word 1. It opens at the end.
+// The race: four networks side by side, and a tick at a time, which nodes have heard of word 1. It opens before the
+// first tick; who has seen the end sees it again where a setting changes.
 
 import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 
@@ -63,11 +64,12 @@ class Race {
 
   update({ networks }) {
     this.stop();
+    const isOver = this.tick === this.last && this.tick !== undefined;
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.show(this.last);
+    this.show(isOver ? this.last : 0);
   }
 
   toggle() {
@@ -102,7 +104,7 @@ class Race {
   }
 
   label() {
-    this.play.textContent = this.timer ? "❚❚ Pause" : this.tick >= this.last ? "▶ Play" : "▶ Go on";
+    this.play.textContent = this.timer ? "❚❚ Pause" : this.tick % this.last === 0 ? "▶ Play" : "▶ Go on";
   }
 }
 

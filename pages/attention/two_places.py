@@ -1,0 +1,66 @@
+"""One head cannot look at two places and keep them apart; two heads can. Built by hand; an example of Mix."""
+
+import streamlit as st
+
+from pages.attention import figures
+from pages.attention.data import TwoPlacesRead
+from pages.shared import display, rounding, settings, teaching
+from pages.shared.teaching import Answer, check
+
+
+def ask() -> int:
+    """The share of its attention that a single head gives to the first place, in %."""
+    return settings.choose(
+        st.select_slider, "One head gives to the first word, in %", "att_share", range(10, 91, 10), 50,
+        why="a share goes from 10 to 90 in tens, so it cannot be {}", width=300,
+        help="The rest goes to the third word. Two heads need not share.",
+    )  # fmt: skip
+
+
+def draw(read: TwoPlacesRead) -> None:
+    st.markdown("**Who thanked whom?** The question mark needs two words at once")
+    columns = st.columns(2, gap="large")
+    for column, name, heads in zip(columns, ("One head", "Two heads"), (read.one_head, read.two_heads), strict=True):
+        with column, st.container(key=f"result-{name.lower().replace(' ', '-')}"):
+            st.markdown(f"**{name}**: the two mixes come out :green[**{heads.apart:.2g}**] apart")
+            display.figure(
+                figures.two_places(heads.weights, heads.output, read.sentences, read.words),
+                key=f"att-{name}",
+                alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and what"
+                f" comes out; the outputs differ by at most {heads.apart:.2g}.",
+            )
+    words, question = st.columns(2, gap="large")
+    with words:
+        st.markdown(
+            "One head has 1 to give away. If it splits that evenly, its output is the average of Ann and Bob, and that "
+            "is the same whoever thanked. If it looks more at one word, it hears less of the other.\n\nTwo heads look"
+            " at one word each. Their outputs are put **side by side**, so nothing is mixed, and both words are there"
+            " in full."
+        )
+        added, normed = read.with_positions
+        st.caption(
+            "These heads are built by hand, and their values hold the name alone. Where the code of its position is"
+            f" added to each word, the two averages still differ by {rounding.by(added)}, since what is added is"
+            " averaged, too. But a layer norm in between bends the sum, and then (with random vectors) they differ by"
+            f" {rounding.by(normed)}: a trained model can have a trace of the order in one average."
+        )
+        teaching.code_expander("transformer/inspection/two_places.py", "two_places")
+    with question:
+        check(
+            "Both models are 8 numbers wide. What do two heads have that one has not?",
+            Answer("More parameters", "As many: each of the two is half as wide."),
+            Answer(
+                "Two rows of attention weights per query",
+                "Each head has a softmax of its own, and so a whole 1 of its own to give away.",
+                right=True,
+            ),
+            Answer(
+                "Longer values",
+                "Shorter, in fact: 4 numbers each. What counts is that they are not mixed with each other.",
+            ),
+            Answer(
+                "A second look, after the first",
+                "That would be a second *layer*. Heads of one layer look at the same time.",
+            ),
+            key="attention-two",
+        )

@@ -1,0 +1,39 @@
+"""One head beside two, on the page: what is drawn is what these heads read, and when an average knows the order."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import rounding
+from tests.pages.driver import chart, control, notices, visit, words
+from transformer.inspection.two_places import apart_with_positions
+
+
+def bars(at: AppTest, n: int) -> list[np.ndarray]:
+    return [trace["y"] for trace in chart(at, n)["data"][1:]]
+
+
+def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
+    at = visit("attention", att_way="Mix", att_on="Ann and Bob")
+    one, two = bars(at, 0), bars(at, 1)
+    np.testing.assert_array_equal(one[0], one[1])
+    np.testing.assert_array_equal(two[0], [1, 0, 0, 0, 0, 0, 1, 0])
+    np.testing.assert_array_equal(two[1], [0, 0, 1, 0, 1, 0, 0, 0])
+    assert "**One head**: the two mixes come out :green[**0**] apart" in words(at)
+    assert "**Two heads**: the two mixes come out :green[**1**] apart" in words(at)
+
+
+def test_the_condition_is_said_beside_it() -> None:
+    text = words(visit("attention", att_way="Mix", att_on="Ann and Bob"))
+    assert "their values hold the name alone" in text
+    assert f"the two averages still differ by {rounding.NOTHING}" in text
+    assert f"they differ by {rounding.by(apart_with_positions(is_normed=True))}" in text
+
+
+@pytest.mark.parametrize("name", ["Two places", "two places"])
+def test_an_old_link_to_the_study_of_heads_opens_it_here(name: str) -> None:
+    at = visit("heads", closer=name, closer_share="70")
+    assert control(at, "att_way").value == "Mix"
+    assert notices(at) == ""
+    np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.7, 0.3], atol=1e-6)
+    assert "come out :green[**0.4**] apart" in words(at)
