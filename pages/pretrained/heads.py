@@ -27,7 +27,7 @@ from transformer.config import KINDS
 
 VIEW_KEY = "pretrained_heads"
 RECORDED = "MiniLM, recorded"
-OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (5, 11)}  # a head that many look for first
+OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (3, 1)}  # in which “it” looks at what it stands for
 
 
 class Recording(NamedTuple):
@@ -106,6 +106,11 @@ def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
     elif isinstance(subject, Recording):
         assert isinstance(result, Packed)
         attention_view(result, key=VIEW_KEY)
+        edge = data.recorded_edge(subject.title)
+        st.markdown(
+            f"In head {edge.head[0]}·{edge.head[1]}, :blue[**{edge.query}**] looks at :orange[**{edge.key}**] with"
+            f" :violet[**{edge.weight:.2f}**]; all other tokens give it {edge.others:.2f} on average."
+        )
         st.caption(
             "Recorded: what MiniLM did with this sentence, number by number. With the model itself you could type your "
             "own; the view **Models** shows how to get it."

@@ -129,6 +129,12 @@ MOVED: tuple[Moved, ...] = (
     Moved("translation", {"watch": ANY}, {"translation_view": lambda link: link["watch"]}),  # the first door was open
     *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
     Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
+    # pretrained
+    Moved(
+        "pretrained",
+        {"recorded": "Two sentences: “it” looks into the first"},
+        {"recorded": "Two sentences: everyone looks at the dog"},
+    ),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
 )
