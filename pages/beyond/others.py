@@ -198,7 +198,9 @@ def _here(card: Card) -> str:
         return card.here
     models = [name.removesuffix(", pretrained") for name in there("encoder-decoder")]
     if not models:
-        return "T5 can do it, but it is not on this server. The view Models of the page Pretrained downloads it."
+        return (
+            "T5 can do it, but it is not on this server. The view “Bring a model” of the page Pretrained downloads it."
+        )
     return f"The heads of {models[0]} while it writes, and what it writes."
 
 

@@ -118,7 +118,10 @@ def _show_door() -> None:
         "No published model of pictures is on this machine yet. Bring one, such as DeiT tiny (23 MB), and it reads the"
         " same pictures here."
     )
-    st.page_link(catalogue.page("pretrained").script, label="Bring a model", icon=":material/arrow_forward:")
+    st.page_link(
+        catalogue.page("pretrained").script, label="Bring a model", icon=":material/arrow_forward:",
+        query_params={"pretrained_view": "Bring a model"},
+    )  # fmt: skip
 
 
 def class_token_map(s: Subject, seen: Seen) -> Sheet:

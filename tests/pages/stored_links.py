@@ -278,6 +278,12 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="Repeat, recorded"),
     _link("pretrained", pretrained_view="Models"),
     _link("pretrained", pretrained_view="Your tensors"),
+    _link("pretrained", pretrained_view="Patching", weights=STORIES, patch_head="0·2"),
+    _link("pretrained", pretrained_view="Which head?", head_light="Attribute", study_head="0·1"),
+    _link("pretrained", pretrained_view="Which head?", head_light="Repetition"),
+    _link("pretrained", pretrained_view="Which head?", head_light="Grammar", weights="trained to translate"),
+    _link("pretrained", pretrained_view="Lens"),
+    _link("pretrained", pretrained_view="Bring a model", bring_file="true"),
     # The museum of bugs.
     _link("bugs"),
     _link("bugs", bugs_exhibit="Shares over 100%", bugs_instrument="Row sums", bugs_line="cured"),

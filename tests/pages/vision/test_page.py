@@ -146,7 +146,7 @@ def test_a_published_model_of_pictures_through_the_same_view(tmp_path):
         np.testing.assert_allclose(group["shares"], expected.logits[0].softmax(-1), atol=1e-5)
         at = driver.visit("vision", vision_view="Cut into patches", vision_model="eyes, pretrained")
         assert notices(at) == ""
-        at = driver.visit("pretrained", pretrained_view="Models")
+        at = driver.visit("pretrained", pretrained_view="Bring a model")
         assert "eyes" in words(at)
     caching.clear()
 
