@@ -208,6 +208,6 @@ def _sheet(_: Settings, result: Result) -> Sheet | None:
 
 LIGHT = Light(
     "Unplug",
-    "**Which head would be missed most?** Each cell says how much of the answer moves without that head.",
+    "**Which head would be missed most?** Each cell says how much moves without that head.",
     ask, compute, draw, "the effect of each head", _sheet,
 )  # fmt: skip

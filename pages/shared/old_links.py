@@ -173,6 +173,8 @@ MOVED: tuple[Moved, ...] = (
         {"recorded": "Two sentences: “it” looks into the first"},
         {"recorded": "Two sentences: everyone looks at the dog"},
     ),
+    # vision
+    _view("vision", "vision_view", "Shuffle the patches", "Cut into patches", vision_moved="36"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
 )

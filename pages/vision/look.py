@@ -72,8 +72,8 @@ def _explain(s: Subject, known: data.Facts) -> None:
         st.markdown(
             f"**The head that opens**, layer {layer}, head {head}, is the one whose class token looks most at "
             f"things: on {scored.n_pictures} fresh pictures, patches that hold one get "
-            f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere alike would give "
-            f"them :violet[**{scored.even:.2f}**]."
+            f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere equally would "
+            f"give them :violet[**{scored.even:.2f}**]."
         )
         _show_own(s.reader) if s.reader.ref else _show_card(s.reader.name)
         if not subject.published():

@@ -299,6 +299,7 @@ LINKS: tuple[Link, ...] = (
     *(_link("finetuning", fine_view=view) for view in ("BERT’s way", "Its classifier")),
     # Pictures, and what is not language.
     *(_link("vision", vision_view=view) for view in ("Where it looks", "Cut into patches", "Shuffle the patches")),
+    _link("vision", vision_view="Cut into patches", vision_moved=4, vision_order=2),
     *(
         _link("vision", vision_model=model)
         for model in ("shapes, patches of 8", "shapes, read from the mean", "shapes, no positions")
