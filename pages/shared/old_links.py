@@ -175,6 +175,9 @@ MOVED: tuple[Moved, ...] = (
     ),
     # vision
     _view("vision", "vision_view", "Shuffle the patches", "Cut into patches", vision_moved="36"),
+    # beyond: one view
+    Moved("beyond", {"beyond_view": "Where it fails"}, {"beyond_fails": "true"}),
+    Moved("beyond", {"beyond_view": ANY}),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
 )

@@ -305,6 +305,7 @@ LINKS: tuple[Link, ...] = (
         for model in ("shapes, patches of 8", "shapes, read from the mean", "shapes, no positions")
     ),
     *(_link("beyond", beyond_view=view) for view in ("Brackets in code", "Where it fails", "What is a token?")),
+    _link("beyond", beyond_fails="true", beyond_by="depth", head="layer 0, head 1"),
     _link("blocks", blocks_part="Modern blocks"),
     _link("blocks", blocks_part="Experts"),
     _link("generation", gen_model="Brackets in code"),
