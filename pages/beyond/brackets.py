@@ -1,14 +1,15 @@
 """Brackets in code: which opening bracket does each closing one look at, in any code that is typed?"""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.beyond import data
+from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
+from pages.shared.view import View, places
 
 CODE, EXAMPLE = "code", "_beyond_example"  # in the address; in the session
 EXAMPLES = {
@@ -40,8 +41,17 @@ BEST = "the best head"
 
 
 class Settings(NamedTuple):
+    """limits: what is asked in the fold of harder code, None while it is closed."""
+
     code: str
     head: tuple[int, int]
+    limits: limits.Settings | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture, words = st.container(), st.container()
+    fold = st.expander("Where it fails: harder and harder code", key=limits.OPEN, bind="query-params")
+    return {"picture": picture, "words": words, "limits": fold, "others": st.container()}
 
 
 def ask() -> Settings | None:
@@ -68,7 +78,11 @@ def ask() -> Settings | None:
     if not any(piece.token in ")]}" for piece in pieces[: data.MAX_TOKENS]):
         settings.notify("There is no closing bracket to look at yet. Type some code with ( ), [ ] or { }.")
         return None
-    return Settings(shown, names.get(name) or data.measured().heads.best)
+    of_limits = None
+    if st.session_state.get(limits.OPEN):
+        with settings.place_named("limits"):
+            of_limits = limits.ask()
+    return Settings(shown, names.get(name) or data.measured().heads.best, of_limits)
 
 
 def _ask_code() -> str:
@@ -88,7 +102,18 @@ def _take_example() -> None:
 
 
 def draw(s: Settings, result: data.Read) -> None:
-    code_brackets(result.payload, key="brackets")
+    with places()["picture"]:
+        code_brackets(result.payload, key="brackets")
+    with places()["words"]:
+        _explain(s, result)
+    if s.limits:
+        with places()["limits"]:
+            limits.draw(s.limits, data.measured())
+    with places()["others"]:
+        others.draw()
+
+
+def _explain(s: Settings, result: data.Read) -> None:
     measured = data.measured()
     words, question = st.columns(2, gap="large")
     with words:
@@ -163,6 +188,7 @@ VIEW = View(
     ask,
     lambda s: data.read(s.code, s.head),
     draw,
+    layout=layout,
     height=360,
     asks="Which bracket does each closing one look at?",
 )

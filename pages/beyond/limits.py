@@ -7,11 +7,11 @@ import streamlit as st
 from pages.beyond import data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.closing import Measured
 
+OPEN = "beyond_fails"  # the key of the fold that this stands in
 EDGES = {
     "distance": (1, 3, 6, 11, 21, 36, 51),
     "depth": (1, 2, 3, 4, 5, 6, 8),
@@ -29,10 +29,9 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        return Settings(
-            settings.choose(st.segmented_control, "By", "beyond_by", EDGES, "distance", label_visibility="collapsed")
-        )
+    return Settings(
+        settings.choose(st.segmented_control, "By", "beyond_by", EDGES, "distance", label_visibility="collapsed")
+    )
 
 
 def draw(s: Settings, measured: "Measured") -> None:
@@ -88,15 +87,3 @@ def draw(s: Settings, measured: "Measured") -> None:
             ),
             key="beyond-baseline",
         )
-
-
-VIEW = View(
-    "Where it fails",
-    ask,
-    lambda s: data.measured(),
-    draw,
-    height=340,
-    asks="How far, how deep and how long may code be?",
-    lede="How often the model closes a bracket rightly, and how often its head looks at the partner, in harder and"
-    " harder code.",
-)

@@ -1,6 +1,6 @@
 """What else can be read? Brackets in code as an example, and what a token is in sound, proteins and pictures."""
 
-from pages.beyond import brackets, limits, others
+from pages.beyond import brackets
 from pages.shared.view import heading, render
 
 lede = heading(
@@ -8,4 +8,4 @@ lede = heading(
     "This model reads no words, only brackets. Each closing one sends a :blue[query]; a :violet[**thread**] shows which"
     " :orange[key] it looks at most.",
 )
-render([brackets.VIEW, limits.VIEW, others.VIEW], "beyond_view", lede=lede)
+render([brackets.VIEW], "beyond_view", lede=lede)

@@ -97,7 +97,7 @@ def _explain_layers() -> None:
     )
     st.page_link(
         catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
-        query_params={"pretrained_view": "Induction"},
+        query_params={"pretrained_view": "Which head?", "head_light": "Repetition"},
     )  # fmt: skip
     teaching.check(
         "“a b c d a b c”: a model looks for the token that came after the last c. Could one layer with many more heads "

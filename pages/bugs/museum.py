@@ -52,8 +52,8 @@ def ask() -> Settings:
     is_open = _is_open(case)
     with settings.place_named("tools"):
         instrument = settings.choose(
-            st.segmented_control, "Instrument", INSTRUMENT, tools, tools[0], label_visibility="collapsed", wrap=True,
-            why="this exhibit has no instrument “{}”",
+            st.segmented_control, "Instrument", INSTRUMENT, tools, _first(case), label_visibility="collapsed",
+            wrap=True, why="this exhibit has no instrument “{}”",
         )  # fmt: skip
         line = settings.choose(
             st.segmented_control, "The line is", LINE, (FAULTY, CURED), FAULTY, label_visibility="collapsed",
@@ -63,17 +63,27 @@ def ask() -> Settings:
 
 
 def _is_open(case: Case) -> bool:
-    """Whether the cure may be switched on and off: once it was seen, by the button below a guess or by a link."""
+    """Whether the cure may be switched on and off: once there was a guess, or the cure was seen by a link."""
     if st.session_state.get(LINE, st.query_params.get(LINE)) == CURED:
         st.session_state[OPEN] = case.exhibit
-    return st.session_state.get(OPEN) == case.exhibit
+    return st.session_state.get(OPEN) == case.exhibit or teaching.is_answered(_question(case))
+
+
+def _question(case: Case) -> str:
+    """The key of what is asked of an exhibit."""
+    return f"bugs-{case.exhibit}"
+
+
+def _first(case: Case) -> str:
+    """The instrument that an exhibit opens with: one that shows the fault."""
+    return EXHIBITS[case.exhibit].shown_by[0]
 
 
 def _begin() -> None:
-    """Another exhibit begins with its first instrument, and with the fault."""
+    """Another exhibit begins with an instrument that shows the fault, and with the fault."""
     case = CASES.get(st.session_state[EXHIBIT])
     if case:
-        st.session_state[INSTRUMENT] = EXHIBITS[case.exhibit].instruments[0]
+        st.session_state[INSTRUMENT] = _first(case)
         st.session_state[LINE] = FAULTY
         st.session_state.pop(OPEN, None)
 
@@ -95,7 +105,7 @@ def draw(s: Settings, reading: data.Reading) -> None:
                 st.markdown(panel.table(reading))
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
-        check("What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED})
+        check("What is wrong?", *s.case.answers, key=_question(s.case), try_it={LINE: CURED}, runs_page=True)
     with places()["below"]:
         if s.is_open:
             _show_lines(s.case)

@@ -95,14 +95,19 @@ class Finding(NamedTuple):
 class Recorded(NamedTuple):
     """Where one token of a recorded sentence looks, in one head (layer, head).
 
-    weights  of the token number `query`, one per token; `weight` is that of the token that the recording was made for
+    weights  of the token number `query`, one per token; `animal` and `street` are those of these two words
+    others   the most that any other token gives to the animal, but for the article before it
+    start    the weight of the token that marks the beginning of the text
     """
 
     tokens: tuple[str, ...]
     head: tuple[int, int]
     query: int
     weights: tuple[float, ...]
-    weight: float
+    animal: float
+    street: float
+    others: float
+    start: float
 
 
 class Learning(NamedTuple):
@@ -234,8 +239,13 @@ def recorded_pronouns() -> dict[str, Recorded]:
     for name in PRONOUNS:
         picture = recorded(name)
         tag = picture.tags[0]  # what it was recorded for
-        row = _weights(picture)[tag["layer"], tag["head"], tag["query"]].tolist()
-        result[name] = Recorded(picture.queries, (tag["layer"], tag["head"]), tag["query"], tuple(row), tag["score"])
+        tokens, query = picture.queries, tag["query"]
+        weights = _weights(picture)[tag["layer"], tag["head"]].astype("f4")
+        animal, street = tokens.index("animal"), tokens.index("street")
+        others = float(np.delete(weights[:, animal], [query, animal, animal - 1]).max())
+        row = tuple(weights[query].tolist())
+        head = tag["layer"], tag["head"]
+        result[name] = Recorded(tokens, head, query, row, row[animal], row[street], others, row[0])
     return result
 
 

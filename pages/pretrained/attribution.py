@@ -6,16 +6,15 @@ import numpy as np
 import streamlit as st
 
 from pages.pretrained.study import controls, data, figures
+from pages.pretrained.study.controls import HEAD, Light
 from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
 from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
+from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.attribution import Attribution
-
-HEAD = "attr_head"  # in links
 
 
 class Settings(NamedTuple):
@@ -29,19 +28,19 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), controls.row("attribution"):
-        ref = controls.ask_model()
-        if ref is None:
-            return None
-        source = ref.resolve()
-        tokens = controls.cut(source, controls.ask_prompt("Text", "patch_clean", controls.pair_for(source)[0]), "text")
-        if not tokens:
-            settings.notify("There is no word to look at yet. Type the beginning of a text.")
-            return None
-        answers = controls.ask_answers(ref, (tokens, _other_prompt(source, tokens)))
-        if answers is None:
-            return None
-    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    ref = controls.ask_model()
+    if ref is None:
+        return None
+    source = ref.resolve()
+    typed = controls.ask_prompt("Text", "patch_clean", controls.text_for(source), "stretch")
+    tokens = controls.cut(source, typed, "text")
+    if not tokens:
+        settings.notify("There is no word to look at yet. Type the beginning of a text.")
+        return None
+    answers = controls.ask_answers(ref, (tokens, _other_prompt(source, tokens)))
+    if answers is None:
+        return None
+    head = controls.ask_head(source.n_layers, source.config.n_heads)
     return Settings(ref, tokens, *answers, head)
 
 
@@ -77,7 +76,7 @@ def draw(s: Settings, result: "Attribution | str") -> None:
             Answer(
                 "Perhaps not: it may help a later part",
                 "It may have written something that a later part reads. Attribution counts what goes *straight* to the "
-                "answer. **Patching** also finds what takes a detour.",
+                "answer. **Patch** also finds what takes a detour.",
                 right=True,
             ),
             Answer(
@@ -167,9 +166,9 @@ def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:
     return Sheet(_matrix(result), "added to the logit", ("layer", "head"), columns=columns)
 
 
-VIEW = View(
-    "Attribution", ask, compute, draw, layout=controls.columns,
-    comparison=Comparison("what each part adds", _sheet), height=420,
-    asks="Which part of the model wrote the answer?",
-    lede="Every head and every feed-forward layer adds something to the answer's logit: here are all the parts.",
+LIGHT = Light(
+    "Attribute",
+    "**Which part of the model wrote the answer?** Every head and every feed-forward layer adds something to the "
+    "answer's logit: here are all the parts.",
+    ask, compute, draw, "what each part adds", _sheet,
 )  # fmt: skip

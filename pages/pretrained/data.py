@@ -91,6 +91,35 @@ def recording(title: str) -> Packed:
     return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
 
 
+class Edge(NamedTuple):
+    """The cell that a recording was made for.
+
+    head   (layer, head); query, key: the two tokens
+    weight of the one at the other; others: the mean weight that all other tokens give to the same one
+    """
+
+    head: tuple[int, int]
+    query: str
+    key: str
+    weight: float
+    others: float
+
+
+@cached()
+def recorded_edge(title: str) -> Edge:
+    """Where to look first in a recording, and what the rest of that column says."""
+    from attention_view import tensor_file
+    from transformer.pretrained.recording import RECORDINGS
+
+    one = next(one for one in RECORDINGS if one.title == title)
+    picture = tensor_file.read(one.file.read_bytes())["encoder"]
+    layer, head, query, key = one.edge
+    assert isinstance(picture.weights, np.ndarray)
+    column = picture.weights[layer, head, :, key].astype("f4")
+    others = float(np.delete(column, [query, key]).mean())
+    return Edge((layer, head), picture.queries[query], picture.keys[key], float(column[query]), others)
+
+
 class Flow(NamedTuple):
     """Where the information of each token comes from after each layer.
 

@@ -14,7 +14,6 @@ from pages.shared.pretrained import BROUGHT, PACKAGES, there
 from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
 from pages.shared.text_input import quoted
-from pages.shared.view import View
 from transformer.config import KINDS
 
 if TYPE_CHECKING:
@@ -28,11 +27,7 @@ def ask() -> tuple[str, ...]:
     return tuple(there(*KINDS))
 
 
-def compute(_: tuple[str, ...]) -> None:
-    pass
-
-
-def draw(names: tuple[str, ...], _: None) -> None:
+def draw(names: tuple[str, ...]) -> None:
     notices = st.container()
     by_list, own = st.columns([7, 4], gap="large")
     with own:
@@ -231,9 +226,3 @@ def _draw_any() -> None:
         st.button("Stop", key="stop-any", on_click=_stop, args=(download.id,))
     elif download and download.state == "failed":
         display.notice(download.error)
-
-
-VIEW = View(
-    "Models", ask, compute, draw, asks="How do I bring in a model?",
-    lede="Published models come in here: from a list, from a folder, or as a file of yours.",
-)  # fmt: skip

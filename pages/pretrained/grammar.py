@@ -6,15 +6,16 @@ import streamlit as st
 
 from pages.pretrained import text
 from pages.pretrained.study import controls, data, figures
+from pages.pretrained.study.controls import HEAD, Light
 from pages.shared import display, gate, settings, teaching
+from pages.shared.compare_figures import Sheet
 from pages.shared.models import Shipped
 from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
 from pages.shared.text_input import STORIES
-from pages.shared.view import View, places
-from transformer.checks import InputError
+from pages.shared.view import places
 
-HEAD, RELATION = "grammar_head", "grammar"  # in links
+RELATION = "grammar"  # in links
 TRANSLATOR = "trained to translate"
 
 
@@ -27,59 +28,30 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), controls.row("grammar"):
-        ref = _ask_model()
-        result: data.Grammar | str = ""
-        with gate.refusals_to(settings.notify):
-            result = data.grammar(ref)
-        if isinstance(result, str):
-            settings.notify(*([f"This cannot be measured here: {result}."] if result else []))
-            return None
-        names = sorted(result.agreements, key=lambda name: -_gain(result, name))
-        relation = settings.choose(
-            st.selectbox, "Which words", RELATION, names, names[0], label_visibility="collapsed", width=250,
-            follows=True, why="the texts of this model have no such pairs",
-        )  # fmt: skip
+    translator = Shipped("translator")
+    more: dict[str, ModelRef] = {TRANSLATOR: translator} if translator.exists else {}
+    published = [name for name in text.models("encoder", "decoder") if name != STORIES]
+    ref = controls.ask_model(kinds=("encoder", "decoder"), default=next(iter(published), TRANSLATOR), more=more)
+    if ref is None:
+        return None
+    result: data.Grammar | str = ""
+    with gate.refusals_to(settings.notify):
+        result = data.grammar(ref)
+    if isinstance(result, str):
+        settings.notify(*([f"This cannot be measured here: {result}."] if result else []))
+        return None
+    names = sorted(result.agreements, key=lambda name: -_gain(result, name))
+    relation = settings.choose(
+        st.selectbox, "Which words", RELATION, names, names[0], label_visibility="collapsed", width=250,
+        follows=True, why="the texts of this model have no such pairs",
+    )  # fmt: skip
     L, H = result.agreements[relation].shares.shape
-    return Settings(ref, relation, _ask_head(L, H))
+    return Settings(ref, relation, controls.ask_head(L, H))
 
 
 def _gain(result: "data.Grammar", name: str) -> float:
     """How far the best head is above the best fixed offset."""
     return result.agreements[name].share - result.agreements[name].baseline
-
-
-def _ask_model() -> ModelRef:
-    translator = Shipped("translator")
-    models = {**text.models("encoder", "decoder"), **({TRANSLATOR: translator} if translator.exists else {})}
-    default = next((name for name in models if name not in (STORIES, TRANSLATOR)), next(iter(reversed(models))))
-    name = settings.choose(
-        st.selectbox, "Model", "weights", models, default, why="this view needs one stack that is on this server",
-        label_visibility="collapsed", width=190,
-    )  # fmt: skip
-    try:
-        models[name].resolve()
-    except InputError as refusal:
-        settings.notify(f"{str(refusal).rstrip('.')}. You see “{TRANSLATOR}” in its place.")
-        return translator
-    return models[name]
-
-
-def _ask_head(L: int, H: int) -> tuple[int, int] | None:
-    """One head by its layer and number; None for the best."""
-    heads = {controls.head_name(layer, head): (layer, head) for layer in range(L) for head in range(H)}
-    with settings.place_named("close"), controls.row("grammar-head"):
-        settings.place(st.markdown, "look at head", width="content")
-        name = settings.choose(
-            st.selectbox, "Head", HEAD, (controls.STRONGEST, *heads), controls.STRONGEST, width=140,
-            label_visibility="collapsed", why="this model has no head {}", quiet=True,
-            format_func=lambda name: _named(heads[name]) if name in heads else name,
-        )  # fmt: skip
-    return heads.get(name)
-
-
-def _named(head: tuple[int, int]) -> str:
-    return controls.head_name(head[0], head[1])
 
 
 def draw(s: Settings, result: "data.Grammar | str") -> None:
@@ -96,8 +68,8 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
                 name=controls.part_name, chosen=chosen, above=one.baseline,
             ),
             key="grammar-heads",
-            alt=f"Heads by layer, {s.relation}: the best is {_named(one.best)} with {one.share:.0%}; the best fixed "
-            f"offset finds {one.baseline:.0%}.",
+            alt=f"Heads by layer, {s.relation}: the best is {controls.head_name(*one.best)} with {one.share:.0%}; the "
+            f"best fixed offset finds {one.baseline:.0%}.",
             choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
         )  # fmt: skip
         st.markdown(_verdict(s, result))
@@ -106,7 +78,7 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
         display.figure(
             figures.one_map(result.weights[chosen], result.tokens, cells, is_causal=_is_causal(s)),
             key="grammar-map",
-            alt=f"The map of head {_named(chosen)} on {' '.join(result.tokens)}.",
+            alt=f"The map of head {controls.head_name(*chosen)} on {' '.join(result.tokens)}.",
         )
         st.markdown("Outlined: where it should look. A head is right if its largest attention weight is there.")
     with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
@@ -133,7 +105,7 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
             "Where a head looks does not say what its result is used for. Unplug it, and measure.",
         ),
         key="pretrained-grammar",
-        try_it={"pretrained_view": "Unplug"},
+        try_it={"pretrained_view": "Which head?", "head_light": "Unplug"},
     )
     teaching.code_expander("transformer/inspection/agreement.py", "agreement")
 
@@ -154,11 +126,16 @@ def _verdict(s: Settings, result: "data.Grammar") -> str:
         else "a little more than position alone explains"
     )
     return (
-        f"**{s.relation}**: of {one.n} such words in sentences that took no part in choosing it, head "
-        f"**{_named(one.best)}** finds **{one.share:.0%}**; the best fixed offset ({_offset(one.offset)}) finds "
-        f"**{one.baseline:.0%}** (heads above that are bold), a token at random {one.chance:.0%}. That is {what}: a "
-        f"measurement on {result.n_texts} made-up sentences of one grammar, not a job that the head has everywhere."
+        f"**{s.relation}**: head **{controls.head_name(*one.best)}** finds **{one.share:.0%}** of {one.n} such words. "
+        f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads above that are bold), guessing "
+        f"{one.chance:.0%}. That is {what}: a measurement on {result.n_texts} made-up sentences of one grammar, half "
+        "of them to choose the head and half to measure it, not a job that the head has everywhere."
     )
+
+
+def _always(offset: int) -> str:
+    """What a head does that knows nothing but this distance, as the beginning of a sentence."""
+    return "Always looking at itself" if offset == 0 else f"Always looking {_offset(offset)}"
 
 
 def _offset(offset: int) -> str:
@@ -176,19 +153,19 @@ def _table(result: "data.Grammar") -> str:
     for name in sorted(result.agreements, key=lambda name: -_gain(result, name)):
         one = result.agreements[name]
         lines.append(
-            f"| {name} | {_named(one.best)} | {one.share:.0%} | {_offset(one.offset)} | {one.baseline:.0%} | "
-            f"{one.chance:.0%} | {one.n} |"
+            f"| {name} | {controls.head_name(*one.best)} | {one.share:.0%} | {_offset(one.offset)} | "
+            f"{one.baseline:.0%} | {one.chance:.0%} | {one.n} |"
         )
     return "\n".join(lines)
 
 
-VIEW = View(
+def _sheet(s: Settings, result: "data.Grammar | str") -> Sheet | None:
+    shares = None if isinstance(result, str) else result.agreements[s.relation].shares
+    return None if shares is None else Sheet(shares, "share that is found", ("layer", "head"))
+
+
+LIGHT = Light(
     "Grammar",
-    ask,
-    lambda s: data.grammar(s.ref),
-    draw,
-    layout=controls.columns,
-    height=420,
-    asks="Do heads follow grammar?",
-    lede="Do heads find the noun of an article? Each cell says how often; bold: more often than any fixed distance.",
-)
+    "**Do heads find the noun of an article?** Each cell says how often; bold: more often than any fixed distance.",
+    ask, lambda s: data.grammar(s.ref), draw, "what each head finds", _sheet,
+)  # fmt: skip

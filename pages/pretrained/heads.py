@@ -27,7 +27,8 @@ from transformer.config import KINDS
 
 VIEW_KEY = "pretrained_heads"
 RECORDED = "MiniLM, recorded"
-OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (5, 11)}  # a head that many look for first
+PRONOUNS = ("it", "its", "he", "him", "his", "she", "her", "they", "them", "their")
+OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (3, 1)}  # in which “it” looks at what it stands for
 
 
 class Recording(NamedTuple):
@@ -106,9 +107,14 @@ def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
     elif isinstance(subject, Recording):
         assert isinstance(result, Packed)
         attention_view(result, key=VIEW_KEY)
+        edge = data.recorded_edge(subject.title)
+        st.markdown(
+            f"In head {edge.head[0]}·{edge.head[1]}, :blue[**{edge.query}**] looks at :orange[**{edge.key}**] with"
+            f" :violet[**{edge.weight:.2f}**]; all other tokens give it {edge.others:.2f} on average."
+        )
         st.caption(
             "Recorded: what MiniLM did with this sentence, number by number. With the model itself you could type your "
-            "own; the view **Models** shows how to get it."
+            "own; the view **Bring a model** shows how to get it."
         )
     else:
         assert isinstance(subject, Reading)
@@ -208,7 +214,9 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
     with comparison:
         pinned = pin(_current(reading))
     opens = _opens(reading)
-    selection = attention_view(packed, key=VIEW_KEY, report=pinned is not None, opens=opens, code=python_lines(reading))
+    selection = attention_view(
+        packed, key=VIEW_KEY, report=pinned is not None, opens=opens, row=_pronoun(reading), code=python_lines(reading)
+    )
     if pinned is not None and isinstance(pinned.settings, Reading):
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
@@ -230,6 +238,12 @@ def _opens(reading: Reading) -> tuple[int, int] | None:
     return OPENS.get(known.id) if known else None
 
 
+def _pronoun(reading: Reading) -> int | None:
+    """The number of the first pronoun: who that is, is what one wants to know of a text; None where there is none."""
+    words = [token.strip("·").lower() for token in reading.tokens]
+    return next((n for n, word in enumerate(words) if word in PRONOUNS), None)
+
+
 def _explain(subject: Subject) -> None:
     """How to read the tokens of this model, and where others come from."""
     subject = subject.of if isinstance(subject, Rollout) else subject
@@ -242,7 +256,9 @@ def _explain(subject: Subject) -> None:
             "have nothing to do: their attention weights must add up to 1 all the same."
         )
     else:
-        st.markdown("This model was trained for this project, on short stories. The view **Models** offers others.")
+        st.markdown(
+            "This model was trained for this project, on short stories. The view **Bring a model** offers others."
+        )
     if isinstance(source, PretrainedSource) and source.remarks:
         st.caption(display.plain(" ".join(source.remarks)))
     st.page_link(

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.pretrained.study import controls, data, figures
+from pages.pretrained.study.controls import HEAD, Light
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
 from pages.shared.models import Shipped
 from pages.shared.source import ModelRef, Source
 from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
+from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.induction import Induction
 
-HEAD = "induction_head"  # in links
 REPEAT = "trained to repeat"
 LENGTHS = (4, 6, 8, 10, 12, 16, 24, 32, 48)  # of a half, in tokens
 CLEAR = 0.4  # a head with this share of its attention on the right cells does induction
@@ -34,19 +34,18 @@ class Settings(NamedTuple):
 
 def ask() -> Settings | None:
     repeat = Shipped("repeat")
-    with settings.place_named("row"), controls.row("induction"):
-        ref = controls.ask_model(default=REPEAT, more={REPEAT: repeat} if repeat.exists else {})
-        if ref is None:
-            return None
-        source = ref.resolve()
-        lengths = _lengths(source)
-        n = settings.choose(
-            st.select_slider, "Tokens, twice", "induction_n", lengths, _usual(source, lengths), follows=True, width=200,
-            why="2 × {} tokens do not fit this model",
-        )  # fmt: skip
-        with settings.line():
-            seed = SEED.ask("induction_seed")
-    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    ref = controls.ask_model(default=REPEAT, more={REPEAT: repeat} if repeat.exists else {})
+    if ref is None:
+        return None
+    source = ref.resolve()
+    lengths = _lengths(source)
+    n = settings.choose(
+        st.select_slider, "Tokens, twice", "induction_n", lengths, _usual(source, lengths), follows=True, width=200,
+        why="2 × {} tokens do not fit this model",
+    )  # fmt: skip
+    with settings.line():
+        seed = SEED.ask("induction_seed")
+    head = controls.ask_head(source.n_layers, source.config.n_heads)
     return Settings(ref, n, seed, head)
 
 
@@ -124,7 +123,7 @@ def draw(s: Settings, result: "Induction | str") -> None:
             "They are harder: see the high loss on the first half.",
         ),
         key="pretrained-induction",
-        try_it={"pretrained_view": "Induction", "induction_seed": 1},
+        try_it={"pretrained_view": "Which head?", "head_light": "Repetition", "induction_seed": 1},
     )
     st.page_link(
         catalogue.page("live").script, label="See such a head appear while a model learns",
@@ -159,9 +158,9 @@ def _sheet(s: Settings, result: "Induction | str") -> Sheet | None:
     return None if isinstance(result, str) else Sheet(result.scores, "induction score", ("layer", "head"))
 
 
-VIEW = View(
-    "Induction", ask, compute, draw, layout=controls.columns,
-    comparison=Comparison("the score of each head", _sheet), height=420,
-    asks="Does it notice that a text comes again?",
-    lede="Random letters, and the same again: a head that looks at what came next the first time knows what comes now.",
+LIGHT = Light(
+    "Repetition",
+    "**Which head notices that a text comes again?** Random tokens, and the same again: a head that looks at what came "
+    "next the first time, an induction head, knows what comes now.",
+    ask, compute, draw, "the score of each head", _sheet,
 )  # fmt: skip

@@ -26,7 +26,7 @@ def ask() -> Settings | None:
         if ref is None:
             return None
         source = ref.resolve()
-        tokens = controls.cut(source, controls.ask_prompt("Text", "lens_text", _example(source)), "text")
+        tokens = controls.cut(source, controls.ask_prompt("Text", "lens_text", _example(source), "stretch"), "text")
     if not tokens:
         settings.notify("There is no word to look at yet. Type the beginning of a text.")
         return None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.pretrained import attribution, door, grammar, heads, induction, lens, patching, tensors, unplug
+from pages.pretrained import bring, heads, lens, which_head
 from pages.shared.view import heading, render
 
 st.html(Path(__file__).with_name("page.css"))
@@ -12,9 +12,4 @@ lede = heading(
     "pretrained",
     "These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",
 )
-render(
-    [heads.VIEW, unplug.VIEW, door.VIEW, tensors.VIEW],
-    "pretrained_view",
-    lede=lede,
-    deeper=[patching.VIEW, attribution.VIEW, lens.VIEW, induction.VIEW, grammar.VIEW],
-)
+render([heads.VIEW, which_head.VIEW, lens.VIEW, bring.VIEW], "pretrained_view", lede=lede)

@@ -6,16 +6,15 @@ import numpy as np
 import streamlit as st
 
 from pages.pretrained.study import controls, data, figures
+from pages.pretrained.study.controls import HEAD, Light
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
-from pages.shared import catalogue, display, plot, settings, teaching
+from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
+from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.patching import Patching
-
-HEAD = "patch_head"  # in links
 
 
 class Settings(NamedTuple):
@@ -35,36 +34,35 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), controls.row("patching"):
-        ref = controls.ask_model()
-        if ref is None:
-            return None
-        source = ref.resolve()
-        pair = controls.pair_for(source)
-        typed = [
-            controls.ask_prompt("Clean prompt", "patch_clean", pair[0]),
-            controls.ask_prompt("Corrupted prompt", "patch_corrupted", pair[1]),
-        ]
-        clean, corrupted = (
-            controls.cut(source, prompt, name)
-            for prompt, name in zip(typed, ("clean prompt", "corrupted prompt"), strict=True)
+    ref = controls.ask_model()
+    if ref is None:
+        return None
+    source = ref.resolve()
+    pair = controls.pair_for(source)
+    typed = [
+        controls.ask_prompt("Clean prompt", "patch_clean", pair[0]),
+        controls.ask_prompt("Corrupted prompt", "patch_corrupted", pair[1]),
+    ]
+    clean, corrupted = (
+        controls.cut(source, prompt, name)
+        for prompt, name in zip(typed, ("clean prompt", "corrupted prompt"), strict=True)
+    )
+    if not clean or not corrupted:
+        settings.notify("Type two prompts that differ in a word.")
+        return None
+    if len(clean) != len(corrupted):
+        settings.notify(
+            "Patching compares token by token, so both prompts need the same number of tokens; these have "
+            f"{len(clean)} and {len(corrupted)}."
         )
-        if not clean or not corrupted:
-            settings.notify("Type two prompts that differ in a word.")
-            return None
-        if len(clean) != len(corrupted):
-            settings.notify(
-                "Patching compares token by token, so both prompts need the same number of tokens; these have "
-                f"{len(clean)} and {len(corrupted)}."
-            )
-            return None
-        answers = controls.ask_answers(ref, (clean, corrupted))
-        if answers is None:
-            return None
-        part = settings.choose(
-            st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
-        )  # fmt: skip
-    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
+        return None
+    answers = controls.ask_answers(ref, (clean, corrupted))
+    if answers is None:
+        return None
+    part = settings.choose(
+        st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
+    )  # fmt: skip
+    head = controls.ask_head(source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
 
 
@@ -104,7 +102,7 @@ def draw(s: Settings, result: Result) -> None:
             ),
             Answer(
                 "This head writes the answer",
-                "It may hand the difference to later parts that write it. **Attribution** shows who does.",
+                "It may hand the difference to later parts that write it. **Attribute** shows who does.",
             ),
             Answer(
                 "Its attention map is different in the two prompts",
@@ -164,10 +162,6 @@ def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
         alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
     st.markdown("Where this head looks from the last token, in each prompt. Click another head on the map to see it.")
-    st.page_link(
-        catalogue.page("pretrained").script, label="Unplug it instead", icon=":material/arrow_forward:",
-        query_params={"pretrained_view": "Unplug"},
-    )  # fmt: skip
 
 
 def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
@@ -231,10 +225,9 @@ def _sheet(s: Settings, result: Result) -> Sheet | None:
     return Sheet(result.patching.shares, "share of the difference", axes, columns=columns)
 
 
-VIEW = View(
-    "Patching", ask, compute, draw, layout=controls.columns,
-    comparison=Comparison("what each part carries", _sheet), height=420,
-    asks="Which head carries a difference to the answer?",
-    lede="One head's output is carried from one text into another. If the answer comes with it, that head carries the"
-    " difference.",
+LIGHT = Light(
+    "Patch",
+    "**Which head carries a difference to the answer?** One head's output is carried from the first text into the "
+    "second. If the answer comes with it, that head carries the difference.",
+    ask, compute, draw, "what each part carries", _sheet,
 )  # fmt: skip

@@ -13,8 +13,8 @@ from pages.shared import display, settings, teaching
 from pages.shared.components.attention_view import attention_view
 from pages.shared.gate import TooMuch
 from pages.shared.teaching import Answer
-from pages.shared.view import View
 
+OPEN = "bring_file"  # the key of the fold that this stands in
 EXAMPLE = "example.npz"
 SCRIPTS = {"Hugging Face": "hugging_face", "This project": "ours", "Anything else": "anything"}
 NAMES = f"""
@@ -48,7 +48,7 @@ _EXAMPLE = Settings("", data.example())
 def ask() -> Settings:
     """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
     line = {"horizontal": True, "vertical_alignment": "center", "gap": "medium"}
-    with settings.place_named("row"), settings.place(st.container, **line, key="own-row"):
+    with settings.place(st.container, **line, key="own-row"):
         wants_rollout = flows.is_asked_for()
         mine = _ask_file()
     return mine._replace(wants_rollout=wants_rollout)
@@ -156,9 +156,3 @@ def _told(s: Settings, sizes: str) -> str:
 def _size(packed: Packed) -> str:
     L, H, T, S = packed.shape
     return f"{L} × {H} heads of {T} × {S}"
-
-
-VIEW = View(
-    "Your tensors", ask, compute, draw, height=480, asks="What do the heads of any other model look at?",
-    lede="Attention weights out of a file of yours, from any model. Until you open one, those of our small translator.",
-)  # fmt: skip

@@ -7,93 +7,121 @@ import streamlit as st
 
 from pages.pretrained import data, figures, text
 from pages.pretrained.data import Distributions
+from pages.pretrained.study import controls
+from pages.pretrained.study import figures as study_figures
+from pages.pretrained.study.controls import HEAD, Light
 from pages.shared import display, effect_figures, readings, settings, teaching
-from pages.shared.compare_figures import Curves
+from pages.shared.compare_figures import Sheet
 from pages.shared.gate import TooMuch
+from pages.shared.models import Mask
+from pages.shared.pretrained import PretrainedSource
 from pages.shared.readings import Reading
+from pages.shared.source import Source
 from pages.shared.teaching import Answer
 from pages.shared.text_input import source_row
-from pages.shared.view import Comparison, View
-
-ALL = "all heads"
-MAX_TOKENS = 64  # the model is run once per head
+from pages.shared.view import places
 
 
 class Settings(NamedTuple):
-    """heads: those of the layer that are unplugged."""
+    """layer, heads: what is unplugged; None and () for the head that matters most."""
 
     reading: Reading
-    layer: int
+    layer: int | None
     heads: tuple[int, ...]
-
-    @property
-    def name(self) -> str:
-        """What is unplugged."""
-        if len(self.heads) > 1:
-            return f"without the heads of layer {self.layer}"
-        return f"without layer {self.layer}, head {self.heads[0]}"
 
 
 class Result(NamedTuple):
     """by_head (L, H) of every head alone; None, and why, where that would be too much.
 
-    change  the distributions of a model that predicts; of one that makes vectors, how far each of them moves (T,)
+    layer, heads  what is unplugged
+    change        the distributions of a model that predicts; of one that makes vectors, how far each moves (T,)
     """
 
+    layer: int
+    heads: tuple[int, ...]
     change: Distributions | np.ndarray
     by_head: np.ndarray | None
     refusal: str
 
+    @property
+    def without(self) -> str:
+        """What is unplugged."""
+        if len(self.heads) > 1:
+            return f"without the heads of layer {self.layer}"
+        return f"without head {controls.head_name(self.layer, self.heads[0])}"
+
+
+def whole(layer: int) -> str:
+    """The name of all heads of a layer, where one head can be chosen."""
+    return f"all of layer {layer}"
+
 
 def ask() -> Settings | None:
-    reading = text.ask_reading("encoder", "decoder")
+    ref = controls.ask_model(kinds=("encoder", "decoder"))
+    if ref is None:
+        return None
+    source = ref.resolve()
+    typed = controls.ask_prompt("Text", "patch_clean", controls.text_for(source), "stretch")
+    reading = _reading(source, typed)
     if reading is None:
         return None
-    if len(reading.tokens) > MAX_TOKENS:
-        settings.notify(f"The model runs once per head here, so only the first {MAX_TOKENS} tokens are read.")
-        reading = reading._replace(tokens=reading.ref.resolve().first(reading.tokens, MAX_TOKENS), words=())
-    source = reading.ref.resolve()
     L, H = source.n_layers, source.config.n_heads
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="unplug-row"):
-        settings.place(st.markdown, "Unplug layer", width="content")
-        layer = settings.choose(
-            st.selectbox, "Layer", "unplug_layer", range(L), L - 1, follows=True, width=90,
-            label_visibility="collapsed", why=f"layers are numbered from 0 to {L - 1}, so there is no layer {{}}",
-        )  # fmt: skip
-        names = (ALL, *(f"head {head}" for head in range(H)))
-        name = settings.choose(
-            st.selectbox, "Heads", "unplug_head", names, ALL, width=130, label_visibility="collapsed",
-            why="this model has no {}",
-        )  # fmt: skip
-    heads = tuple(range(H)) if name == ALL else (names.index(name) - 1,)
-    return Settings(reading, layer, heads)
+    heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
+    parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
+    name = controls.ask_part(tuple(parts))
+    return Settings(reading, *parts.get(name, (None, ())))
+
+
+def _reading(source: Source, typed: str) -> Reading | None:
+    """The text as its model reads it, as much of it as can be read once per head."""
+    tokens = controls.cut(source, typed, "text")
+    if not tokens:
+        settings.notify(text.NO_TEXT)
+        return None
+    if not isinstance(source, PretrainedSource):
+        return Reading(source.ref, Mask("causal" if source.kind == "decoder" else "none"), tokens)
+    reading = text.encoded(source, typed, tell=False)
+    if reading is None or len(reading.tokens) <= controls.MAX_TOKENS:
+        return reading
+    return reading._replace(tokens=source.first(reading.tokens, controls.MAX_TOKENS), words=())
 
 
 def compute(s: Settings) -> Result:
     source = s.reading.ref.resolve()
     measure = data.distributions if source.answers else data.moved_vectors
-    change = measure(s.reading, s.layer, s.heads)
+    by_head, refusal = None, ""
     try:
-        every = data.each_head_unplugged if source.answers else readings.each_head_ablated
-        return Result(change, every(s.reading), "")
-    except TooMuch as refusal:
-        return Result(change, None, str(refusal))
+        by_head = (data.each_head_unplugged if source.answers else readings.each_head_ablated)(s.reading)
+    except TooMuch as too_much:
+        refusal = str(too_much)
+    layer, heads = s.layer, s.heads
+    if layer is None:
+        at = 0 if by_head is None else int(by_head.argmax())
+        layer, head = divmod(at, source.config.n_heads)
+        heads = (head,)
+    return Result(layer, heads, measure(s.reading, layer, heads), by_head, refusal)
 
 
 def draw(s: Settings, result: Result) -> None:
     source = s.reading.ref.resolve()
-    left, right = st.columns([6, 5], gap="large")
-    with left:
-        if isinstance(result.change, Distributions):
-            _draw_distributions(s, result.change)
-        else:
-            _draw_vectors(s, result.change)
-    with right:
+    with places()["picture"]:
         if result.by_head is None:
             st.markdown(result.refusal)
         else:
-            _draw_every_head(s, result.by_head, source.answers)
+            _draw_every_head(result, result.by_head, source.answers)
+        explanation = st.container()
+    with places()["close"]:
+        if isinstance(result.change, Distributions):
+            _draw_distributions(s, result, result.change)
+        else:
+            _draw_vectors(s, result, result.change)
         source_row(source)
+    with explanation:
+        _ask_back()
+        teaching.code_expander("transformer/taps.py", "ablate")
+
+
+def _ask_back() -> None:
     teaching.check(
         "You unplug one head, and the prediction stays the same. What follows?",
         Answer(
@@ -115,21 +143,22 @@ def draw(s: Settings, result: Result) -> None:
             "A head can look very sharply at something that nothing above makes use of.",
         ),
         key="pretrained-unplug",
-        try_it={"pretrained_view": "Unplug", "unplug_head": ALL},
+        try_it={"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": whole(0)},
     )
-    teaching.code_expander("transformer/taps.py", "ablate")
 
 
-def _draw_distributions(s: Settings, change: Distributions) -> None:
+def _draw_distributions(s: Settings, result: Result, change: Distributions) -> None:
     best = change.labels[int(change.after.argmax())]
     display.figure(
-        figures.two_distributions(change.labels, change.before, change.after, s.name),
+        figures.two_distributions(change.labels, change.before, change.after, result.without),
         key="unplug-predictions",
         alt=f"{change.labels[0]} had {change.before[0]:.0%} and has {change.after[0]:.0%}; first is now {best}.",
     )
     was, now = (display.plain(label) for label in (change.labels[0], best))
     verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
-    st.markdown(f"{_where(s)}, {verdict} {s.name}. **{change.moved:.0%}** of the probability went to other tokens.")
+    st.markdown(
+        f"{_where(s)}, {verdict} {result.without}. **{change.moved:.0%}** of the probability went to other tokens."
+    )
 
 
 def _where(s: Settings) -> str:
@@ -141,44 +170,44 @@ def _where(s: Settings) -> str:
     return f"At “{display.plain(tokens[at])}”"
 
 
-def _draw_vectors(s: Settings, change: np.ndarray) -> None:
+def _draw_vectors(s: Settings, result: Result, change: np.ndarray) -> None:
     display.figure(
         effect_figures.moved_tokens(s.reading.tokens, change),
         key="unplug-vectors",
         alt=f"The final vectors move by {change.min():.2f} to {change.max():.2f} of their length.",
     )
     st.markdown(
-        f"How far each token's final vector moves {s.name}, as a share of its length. This model predicts no words: it "
-        "was trained to turn whole texts into vectors."
+        f"How far each token's final vector moves {result.without}, as a share of its length. This model predicts no "
+        "words: it was trained to turn whole texts into vectors."
     )
 
 
-def _draw_every_head(s: Settings, by_head: np.ndarray, answers: bool) -> None:
-    name = "probability that moves" if answers else "change of the vectors"
-    display.figure(
-        effect_figures.by_head(by_head, name, chosen=(s.layer, s.heads[0]) if len(s.heads) == 1 else None),
+def _draw_every_head(result: Result, by_head: np.ndarray, answers: bool) -> None:
+    L, H = by_head.shape
+    controls.clickable(
+        study_figures.parts(
+            by_head, "probability that moves" if answers else "change of the vectors",
+            rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)], axes=("layer", "head"),
+            name=controls.part_name, chosen=(result.layer, result.heads[0]) if len(result.heads) == 1 else None,
+            above=np.inf,
+        ),
         key="unplug-heads",
         alt=f"Map of heads: unplugging one changes {by_head.min():.3f} to {by_head.max():.3f}.",
-    )
-    layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
+        choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
+    )  # fmt: skip
+    best = controls.head_name(*divmod(int(by_head.argmax()), H))
     st.markdown(
-        f"Each head unplugged alone. On this text layer {layer}, head {head} matters most: it moves "
+        f"Each head unplugged alone. On this text head {best} matters most: it moves "
         + (f"**{by_head.max():.0%}** of the probability." if answers else f"vectors by **{by_head.max():.0%}**.")
     )
 
 
-def _curves(s: Settings, result: Result) -> Curves | None:
-    """The effect of every head of the layer, for A | B."""
-    if result.by_head is None:
-        return None
-    H = result.by_head.shape[1]
-    return Curves(tuple(range(H)), {f"layer {s.layer}": result.by_head[s.layer]}, ("head", "effect if unplugged"))
+def _sheet(_: Settings, result: Result) -> Sheet | None:
+    return None if result.by_head is None else Sheet(result.by_head, "effect if unplugged", ("layer", "head"))
 
 
-VIEW = View(
-    "Unplug", ask, compute, draw,
-    comparison=Comparison("the effect of each head of the layer", _curves),
-    height=420,
-    asks="Which head would be missed most?",
-    lede="Take heads out of a real model, and see what moves: on the left at each token, on the right for each head.",
+LIGHT = Light(
+    "Unplug",
+    "**Which head would be missed most?** Each cell says how much moves without that head.",
+    ask, compute, draw, "the effect of each head", _sheet,
 )  # fmt: skip

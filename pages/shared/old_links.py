@@ -59,6 +59,19 @@ def _of_clocks(link: Mapping[str, str]) -> str:
     return str(2 * int(n)) if n in ("2", "3", "4", "6", "8", "12", "16", "32") else "16"
 
 
+def _chosen(name: str) -> Callable[[Mapping[str, str]], str]:
+    """What this setting says."""
+    return lambda link: link[name]
+
+
+def _unplugged(link: Mapping[str, str]) -> str:
+    """The head that was unplugged, once two settings: its layer, and "head 3" or all of them."""
+    layer, head = link.get("unplug_layer", ""), link.get("unplug_head", "").removeprefix("head ")
+    if not layer:
+        return "the strongest"
+    return f"{layer}·{head}" if head.isdecimal() else f"all of layer {layer}"
+
+
 def _view(page: str, key: str, old: str, new: str, /, **settings: Value) -> Moved:
     """A view of this page that has another name today, or is a part of another."""
     return Moved(page, {key: old}, {key: new, **settings})
@@ -176,6 +189,42 @@ MOVED: tuple[Moved, ...] = (
     Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),
     Moved("challenges", {"challenge": "Sharp"}, {"weights": "untrained"}, at="heads"),
     Moved("challenges", {"challenge": "Twins"}, {"pos_view": "The code", "d_model": "8"}, at="positions"),
+    # pretrained
+    *(
+        _view("pretrained", "pretrained_view", old, "Which head?", head_light=light)
+        for old, light in (
+            ("Patching", "Patch"),
+            ("Attribution", "Attribute"),
+            ("Induction", "Repetition"),
+            ("Grammar", "Grammar"),
+        )
+    ),
+    Moved(
+        "pretrained",
+        {"pretrained_view": "Unplug", "text": ANY},
+        {"pretrained_view": "Unplug", "patch_clean": lambda link: link["text"]},
+    ),
+    Moved(
+        "pretrained",
+        {"pretrained_view": "Unplug"},
+        {"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": _unplugged},
+    ),
+    *(
+        Moved("pretrained", {name: ANY}, {"study_head": _chosen(name)})
+        for name in ("patch_head", "attr_head", "induction_head", "grammar_head")
+    ),
+    _view("pretrained", "pretrained_view", "Models", "Bring a model"),
+    _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", bring_file="true"),
+    Moved(
+        "pretrained",
+        {"recorded": "Two sentences: “it” looks into the first"},
+        {"recorded": "Two sentences: everyone looks at the dog"},
+    ),
+    # vision
+    _view("vision", "vision_view", "Shuffle the patches", "Cut into patches", vision_moved="36"),
+    # beyond: one view
+    Moved("beyond", {"beyond_view": "Where it fails"}, {"beyond_fails": "true"}),
+    Moved("beyond", {"beyond_view": ANY}),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
 )

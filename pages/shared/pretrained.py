@@ -287,11 +287,11 @@ class PretrainedSource(Source):
         return Marks(special, words, segments)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-        """What “it” stands for, where the text is one of the examples, whose answer is known."""
+        """From “it” to what it stands for, where the text is one of the examples, whose answer is known."""
         words = {token.strip("·").lower(): place for place, token in reversed(list(enumerate(tokens)))}
         for cue, answer in _STANDS_FOR.items():
             if {"it", cue, answer} <= words.keys():
-                return {f"“it” stands for “{answer}”": [(words["it"], words[answer])]}
+                return {f"“it” looks at “{answer}”": [(words["it"], words[answer])]}
         return {}
 
     def label(self, id: int) -> str:

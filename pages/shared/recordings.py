@@ -10,9 +10,11 @@ from attention_view import Picture, tensor_file
 def recorded(name: str) -> Picture:
     """What a published model did with one of eight sentences, by the name of the recording: "tired", say.
 
-    It opens at the cell that it was recorded for. Nothing is run. Who shows it says that it is recorded, and from which
-    model: transformer.pretrained.recording.MODEL.
+    It opens at the cell that it was recorded for, in a head that is named for it unless it has earned a name by
+    what all tokens do. Nothing is run. Who shows it says that it is recorded, and from which model:
+    transformer.pretrained.recording.MODEL.
     """
+    from transformer.inspection.heads import TRIVIAL
     from transformer.pretrained.recording import RECORDINGS
 
     recording = next(recording for recording in RECORDINGS if recording.name == name)
@@ -21,9 +23,15 @@ def recorded(name: str) -> Picture:
     assert isinstance(picture.weights, np.ndarray)
     tag = {
         "name": f"“{picture.queries[query]}” looks at “{picture.keys[key]}”",
-        "layer": layer, "head": head, "score": round(float(picture.weights[recording.edge]), 4), "query": query,
+        "layer": layer, "head": head, "score": round(float(picture.weights[recording.edge]), 4),
     }  # fmt: skip
-    others = [tag for tag in picture.tags if (tag["layer"], tag["head"]) != (layer, head)]
+    others = []
+    for earned in picture.tags:
+        if (earned["layer"], earned["head"]) != (layer, head):
+            others.append(earned)
+        elif earned["name"] not in TRIVIAL:
+            tag = earned
+    tag = tag | {"query": query}
     return replace(picture, tags=(tag, *others), opens=(layer, head))
 
 

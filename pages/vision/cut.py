@@ -1,24 +1,34 @@
-"""Cut it into patches: each becomes a row of numbers, a linear map makes that a vector, a table tells its position."""
+"""Cut it into patches: each becomes a row of numbers, a linear map makes that a vector, a table tells its position.
+
+A slider puts patches elsewhere: see shuffle.
+"""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, teaching
+from pages.shared import display, rounding, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import counted
 from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
-from pages.vision import data, figures, subject
+from pages.vision import data, figures, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
-from pages.vision.numbers import tiny
 from pages.vision.subject import Subject
 
 if TYPE_CHECKING:
     from transformer.inspection.vision import Cut
 
 MAX_MAPS = 64  # patches that still get a map each
+MOVED = (0, 2, 4, 8, 16, 36)
+
+
+class Settings(NamedTuple):
+    """shuffled: what is asked where patches have changed places, None where all are at their own."""
+
+    subject: Subject
+    shuffled: shuffle.Settings | None
 
 
 class Result(NamedTuple):
@@ -28,13 +38,37 @@ class Result(NamedTuple):
     similarity: np.ndarray | None
 
 
-def compute(s: Subject) -> Result:
+def ask() -> Settings | None:
+    wanted = subject.ask()
+    with settings.place_named("row"):
+        n_moved = settings.choose(
+            st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, width=210,
+        )  # fmt: skip
+        seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1, width=130) if n_moved else 1
+    if wanted is None:
+        return None
+    return Settings(wanted, shuffle.Settings(wanted.picture, n_moved, seed) if n_moved else None)
+
+
+def compute(s: Settings) -> "Result | data.Shuffled":
+    return shuffle.compute(s.shuffled) if s.shuffled else _cut(s.subject)
+
+
+def _cut(s: Subject) -> Result:
     known = data.facts(s.reader)
     similarity = data.position_similarity(s.reader) if known.positions == "learned" else None
     return Result(known, data.look(s.reader, s.picture).pixels, data.cut(s.reader, s.picture), similarity)
 
 
-def draw(s: Subject, result: Result) -> None:
+def draw(s: Settings, result: "Result | data.Shuffled") -> None:
+    if isinstance(result, Result):
+        _draw_cut(result)
+    else:
+        assert s.shuffled
+        shuffle.draw(s.shuffled, result)
+
+
+def _draw_cut(result: Result) -> None:
     known, cut = result.known, result.cut
     patch_rows(pack(result.pixels, cut.vectors), key="vision_cut")
     width = cut.rows.shape[1]
@@ -45,12 +79,12 @@ def draw(s: Subject, result: Result) -> None:
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
             f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
-            f"**{tiny(cut.difference)}** at most."
+            f"{rounding.by(cut.difference)}."
         )
         teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
         st.markdown(
             "After that, nothing is known of two dimensions. Patches stand in line as words do, row by row, and the "
-            "model has to learn which of them are neighbours."
+            "model has to learn which of them are neighbours. Let some **change places**, and see who notices."
         )
         teaching.code_expander("transformer/images.py", "patchify", "unpatchify")
         _check()
@@ -83,8 +117,10 @@ def _positions(known: data.Facts, similarity: np.ndarray | None) -> None:
     )
 
 
-def vector_sheet(_: Subject, result: Result) -> Sheet:
+def vector_sheet(_: Settings, result: "Result | data.Shuffled") -> Sheet | None:
     """The vector of every patch, (n, d_model)."""
+    if not isinstance(result, Result):
+        return None
     return Sheet(result.cut.vectors, "number", ("patch", "place in its vector"))
 
 
@@ -118,11 +154,11 @@ def _check() -> None:
 
 VIEW = View(
     "Cut into patches",
-    subject.ask,
+    ask,
     compute,
     draw,
     height=380,
     comparison=Comparison("a vector per patch", vector_sheet),
-    asks="How does a picture become tokens?",
-    lede="Every square becomes a row of numbers, and one learned matrix makes a vector of it.",
+    asks="How does a picture become tokens, and does their order matter?",
+    lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who notices?",
 )

@@ -71,9 +71,9 @@ def _explain(s: Subject, known: data.Facts) -> None:
         layer, head = scored.best
         st.markdown(
             f"**The head that opens**, layer {layer}, head {head}, is the one whose class token looks most at "
-            f"things: on {scored.n_pictures} fresh pictures, patches that hold one get "
-            f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere alike would give "
-            f"them :violet[**{scored.even:.2f}**]."
+            f"things: on {scored.n_pictures} fresh pictures, patches that one fills to an eighth or more get "
+            f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere equally would "
+            f"give them :violet[**{scored.even:.2f}**]."
         )
         _show_own(s.reader) if s.reader.ref else _show_card(s.reader.name)
         if not subject.published():
@@ -118,7 +118,10 @@ def _show_door() -> None:
         "No published model of pictures is on this machine yet. Bring one, such as DeiT tiny (23 MB), and it reads the"
         " same pictures here."
     )
-    st.page_link(catalogue.page("pretrained").script, label="Bring a model", icon=":material/arrow_forward:")
+    st.page_link(
+        catalogue.page("pretrained").script, label="Bring a model", icon=":material/arrow_forward:",
+        query_params={"pretrained_view": "Bring a model"},
+    )  # fmt: skip
 
 
 def class_token_map(s: Subject, seen: Seen) -> Sheet:

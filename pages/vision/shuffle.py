@@ -1,37 +1,26 @@
-"""Shuffle the patches: what that does to a model that knows positions, and to one that was trained without."""
+"""Patches in another order: what that does to a model that knows positions, and to one that was trained without."""
 
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.shared import settings, teaching
+from pages.shared import rounding, teaching
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
-from pages.vision import data, subject
+from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture
-from pages.vision.numbers import tiny
 from transformer.training.tasks import shapes
 
 MODELS = {"shapes": "with positions", "shapes-no-positions": "without positions"}
-MOVED = (0, 2, 4, 8, 16, 36)
 
 
 class Settings(NamedTuple):
+    """n_moved: patches that change places, of all that our two models read."""
+
     picture: Picture
     n_moved: int
     seed: int
-
-
-def ask() -> Settings | None:
-    with settings.place_named("row"):
-        picture = subject.ask_picture()
-        n_moved = settings.choose(
-            st.select_slider, "Patches that change places", "vision_moved", MOVED, MOVED[-1], width=210,
-        )  # fmt: skip
-        seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1, width=130)
-    return Settings(picture, n_moved, seed) if picture else None
 
 
 def compute(s: Settings) -> data.Shuffled:
@@ -39,20 +28,18 @@ def compute(s: Settings) -> data.Shuffled:
 
 
 def draw(s: Settings, result: data.Shuffled) -> None:
+    """Both pictures, and what our two models answer to them."""
     before = data.look(data.Reader("shapes"), s.picture).pixels
     models = {MODELS[name]: _questions(pair, s.picture.answers) for name, pair in result.shares.items()}
     patch_shuffle(pack(before, result.pixels, models), key="vision_shuffle")
     moved, kept = (result.changes[name] for name in MODELS)
     left, right = st.columns(2, gap="large")
     with left:
-        if s.n_moved:
-            st.markdown(
-                f"**Without positions, a picture is a bag of patches.** Shuffling them changes nothing: no logit moves "
-                f"by more than {tiny(kept)}, which is rounding. With positions, the same shuffle moves a logit by up "
-                f"to **{moved:.1f}**."
-            )
-        else:
-            st.markdown("**Nothing has moved yet.** Let some patches change places and see which answers follow.")
+        st.markdown(
+            "**Without positions, a picture is a bag of patches.** Here two small models read it, one with positions "
+            "and one trained without. Shuffling the patches moves the logits of the second by "
+            f"{rounding.by(kept)}, those of the first by up to **{moved:.1f}**."
+        )
         st.markdown(
             "Much survives even in the bag. A colour is a colour anywhere, and the edges inside a patch tell a cross "
             "from a circle. What suffers is the place."
@@ -113,9 +100,3 @@ def _check() -> None:
         ),
         key="vision-order",
     )
-
-
-VIEW = View(
-    "Shuffle the patches", ask, compute, draw, height=380, asks="Does it notice that the patches were shuffled?",
-    lede="Put the patches in another order: only the model with positions notices.",
-)  # fmt: skip

@@ -31,7 +31,7 @@ def dropped(view: View, file: Path) -> None:
 
 def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     view = visit("/pretrained")
-    view.expect(layer=5, head=11)
+    view.expect(layer=3, head=1)
     tokens = view.tokens.all_inner_texts()
     assert tokens[view.cell[0]] == "it"
     assert tokens[view.cell[1]] == "animal"
@@ -45,7 +45,7 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
 
 @pytest.mark.wide
 def test_a_dropped_zip_is_looked_at(visit: Callable[..., View], tiny: Path) -> None:
-    view = visit("/pretrained?pretrained_view=Models", painted=False)
+    view = visit("/pretrained?pretrained_view=Bring+a+model", painted=False)
     dropped(view, tiny)
     expect(view.says("Only you can see it")).to_be_visible()
     view.page.get_by_role("button", name="See its heads").last.click()
@@ -59,7 +59,7 @@ def test_a_dropped_zip_is_looked_at(visit: Callable[..., View], tiny: Path) -> N
 
 @pytest.mark.wide
 def test_a_bad_zip_is_one_sentence(visit: Callable[..., View], tmp_path: Path) -> None:
-    view = visit("/pretrained?pretrained_view=Models", painted=False)
+    view = visit("/pretrained?pretrained_view=Bring+a+model", painted=False)
     from tests.pretrained.test_archive import zipped
 
     bad = tmp_path / "bad.zip"
@@ -84,7 +84,7 @@ def test_a_zip_of_a_real_model_is_fetched_slice_by_slice(visit: Callable[..., Vi
             made.writestr(f"MiniLM/{name}", bytes(store.read(name, 0, size)))
     assert weights > 64 * 2**20
 
-    view = visit("/pretrained?pretrained_view=Models", painted=False)
+    view = visit("/pretrained?pretrained_view=Bring+a+model", painted=False)
     sent: list[int] = []
 
     def count(request: Request) -> None:
@@ -105,7 +105,7 @@ def test_a_zip_of_a_real_model_is_fetched_slice_by_slice(visit: Callable[..., Vi
 
 @pytest.mark.wide
 def test_the_door_for_zips_by_keyboard(visit: Callable[..., View], tiny: Path) -> None:
-    view = visit("/pretrained?pretrained_view=Models", painted=False)
+    view = visit("/pretrained?pretrained_view=Bring+a+model", painted=False)
     door = view.page.locator(".zip-door")
     view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     door.locator("input").focus()

@@ -185,6 +185,18 @@ def test_a_task_can_name_what_it_knows():
     assert (tag.name, tag.score, tag.query) == ("finds its owner", 1, 5)
 
 
+def test_one_cell_is_no_name_where_every_token_looks_at_that_key():
+    """That "it" looks at "animal" says something only where the other words do not."""
+    more = {"“f” looks at “c”": [(6, 3)]}
+    (tag,) = tags_of(NAMED["everyone looks at “c”"], more=more)
+    assert tag.name == "everyone looks at “c”"
+    few = 0.9 * NAMED["spreads evenly"] + 0.1 * NAMED["everyone looks at “c”"]
+    few[6] = np.eye(N)[3]
+    (tag,) = tags_of(few, more=more)
+    assert (tag.name, tag.score) == ("“f” looks at “c”", 1)
+    assert tag.gain == pytest.approx(1 - (0.9 / N + 0.1)), "above what the others give it"
+
+
 def test_under_a_causal_mask_only_what_can_be_seen_counts():
     mask = np.tri(N, dtype=bool)
     uniform = mask / mask.sum(-1, keepdims=True)

@@ -282,6 +282,12 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="Repeat, recorded"),
     _link("pretrained", pretrained_view="Models"),
     _link("pretrained", pretrained_view="Your tensors"),
+    _link("pretrained", pretrained_view="Patching", weights=STORIES, patch_head="0·2"),
+    _link("pretrained", pretrained_view="Which head?", head_light="Attribute", study_head="0·1"),
+    _link("pretrained", pretrained_view="Which head?", head_light="Repetition"),
+    _link("pretrained", pretrained_view="Which head?", head_light="Grammar", weights="trained to translate"),
+    _link("pretrained", pretrained_view="Lens"),
+    _link("pretrained", pretrained_view="Bring a model", bring_file="true"),
     # The museum of bugs.
     _link("bugs"),
     _link("bugs", bugs_exhibit="Shares over 100%", bugs_instrument="Row sums", bugs_line="cured"),
@@ -297,11 +303,13 @@ LINKS: tuple[Link, ...] = (
     *(_link("finetuning", fine_view=view) for view in ("BERT’s way", "Its classifier")),
     # Pictures, and what is not language.
     *(_link("vision", vision_view=view) for view in ("Where it looks", "Cut into patches", "Shuffle the patches")),
+    _link("vision", vision_view="Cut into patches", vision_moved=4, vision_order=2),
     *(
         _link("vision", vision_model=model)
         for model in ("shapes, patches of 8", "shapes, read from the mean", "shapes, no positions")
     ),
     *(_link("beyond", beyond_view=view) for view in ("Brackets in code", "Where it fails", "What is a token?")),
+    _link("beyond", beyond_fails="true", beyond_by="depth", head="layer 0, head 1"),
     _link("blocks", blocks_part="Modern blocks"),
     _link("blocks", blocks_part="Experts"),
     _link("generation", gen_model="Brackets in code"),

@@ -337,17 +337,17 @@ def test_minilm_has_the_published_embeddings():
 
 
 @torch.no_grad()
-def test_its_head_5_11_looks_from_it_to_the_animal():
-    """Layers and heads counted from 0. Of all 72 heads none looks there more."""
+def test_its_head_3_1_looks_from_it_to_the_animal():
+    """Layers and heads counted from 0. Of all 72 heads none is so far above what the other tokens give the animal."""
     encoded = minilm().tokenizer.encode(ANIMAL)
     output = minilm().model(torch.tensor([encoded.ids]), segments=torch.tensor([encoded.segments]))
     weights = torch.stack(output.attention.encoder)[:, 0]  # (L, H, T, T)
     it, animal = encoded.tokens.index("it"), encoded.tokens.index("animal")
     to_animal = weights[:, :, it, animal]
     assert weights.shape[:2] == (6, 12)
-    assert divmod(int(to_animal.argmax()), 12) == (5, 11)
-    assert int(weights[5, 11, it].argmax()) == animal
-    assert to_animal[5, 11].item() == pytest.approx(0.6466, abs=1e-3)
+    assert divmod(int((to_animal - weights[..., animal].mean(-1)).argmax()), 12) == (3, 1)
+    assert int(weights[3, 1, it].argmax()) == animal
+    assert to_animal[3, 1].item() == pytest.approx(0.6398, abs=1e-3)
     theirs = published()(torch.tensor([encoded.ids]), output_attentions=True).attentions
     torch.testing.assert_close(weights, torch.stack(theirs)[:, 0], rtol=0, atol=1e-5)
 

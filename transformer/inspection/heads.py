@@ -43,7 +43,8 @@ class HeadTag(NamedTuple):
 
     score  the share of its attention weight that goes where the name says, averaged over the queries that have such a
            key; of EVEN, its entropy as a share of the largest possible
-    gain   the score above that of a head which looks at all allowed tokens alike
+    gain   the score above that of a head which looks at all allowed tokens alike; of a name that means one single cell,
+           also above what the other tokens give that key
     query  the row that shows it best, None where no row does more than others
     """
 
@@ -107,11 +108,13 @@ def head_tags(
     for name, cells in pairs.items():
         if not len(cells):
             continue
-        expected = float(relation_scores(uniform, cells))
+        expected = np.full(H, relation_scores(uniform, cells))
+        if len(cells) == 1:  # where all tokens look at this one, that a certain one does says nothing
+            expected = np.maximum(expected, _share_of_others(weights, allowed, *cells[0]))
         rows, shares = _shares(weights, cells)
         for head, score in enumerate(_mean_share(rows, shares, looking)):
             query = rows[int(np.where(has_choice[rows], shares[head], shares[head] - 1).argmax())]
-            tags[head].append(HeadTag(name, layer, head, float(score), float(score) - expected, int(query)))
+            tags[head].append(HeadTag(name, layer, head, float(score), float(score - expected[head]), int(query)))
     of_uniform = favourite_scores(uniform, allowed)
     for head, (key, score) in enumerate(zip(*favourites(weights, allowed), strict=True)):
         expected = float(of_uniform[key])
@@ -129,6 +132,14 @@ def head_tags(
         elif evenness[head] >= MIN_EVEN:
             earned.append(HeadTag(EVEN, layer, head, float(min(evenness[head], 1)), 0.0))
     return earned
+
+
+def _share_of_others(weights: np.ndarray, allowed: np.ndarray, query: int, key: int) -> np.ndarray:
+    """The mean weight on this key over the tokens, other than this query and the key itself, that may look at it:
+    weights (H, T, S) -> (H,)."""
+    places = np.arange(len(allowed))
+    others = allowed[:, key] & (places != query) & (places != key)
+    return weights[:, others, key].sum(-1) / max(others.sum(), 1)
 
 
 def favourite_scores(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:

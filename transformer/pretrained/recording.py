@@ -58,14 +58,14 @@ class Recording:
 RECORDINGS = (
     Recording(
         "tired", "What is “it”? The animal was too tired",
-        "The animal didn't cross the street because it was too tired", Edge(5, 11, 10, 2), has_vectors=True,
+        "The animal didn't cross the street because it was too tired", Edge(3, 1, 10, 2), has_vectors=True,
     ),
     Recording(
         "wide", "What is “it”? The street was too wide",
-        "The animal didn't cross the street because it was too wide", Edge(5, 11, 10, 2), has_vectors=True,
+        "The animal didn't cross the street because it was too wide", Edge(3, 1, 10, 2), has_vectors=True,
     ),
     Recording(
-        "pair", "Two sentences: “it” looks into the first",
+        "pair", "Two sentences: everyone looks at the dog",
         "The dog was hungry", Edge(5, 11, 6, 2), pair="It ate the food", has_vectors=True,
     ),
     Recording(
@@ -82,7 +82,7 @@ RECORDINGS = (
     ),
     Recording(
         "pieces", "Words in pieces",
-        "Unbelievably, tokenizers split antidisestablishmentarianism into pieces", Edge(5, 9, 16, 11),
+        "Unbelievably, tokenizers split antidisestablishmentarianism into pieces", Edge(1, 8, 16, 17),
     ),
     Recording(
         "garden", "A long sentence: who are they, and what is its?",

@@ -1,20 +1,23 @@
-"""What the studies of decoders ask for: a model, prompts, the next token that is in question, and one head."""
+"""What is asked for where heads are studied: a model, prompts, the next token that is in question, and one head."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import streamlit as st
 
 from pages.pretrained import text
 from pages.pretrained.study import data
 from pages.shared import gate, settings
+from pages.shared.compare_figures import Sheet
 from pages.shared.models import Shipped, TrainedSource
-from pages.shared.source import ModelRef, Source
+from pages.shared.source import Kind, ModelRef, Source
 from pages.shared.text_input import MAX_LETTERS, STORIES
 from transformer.checks import InputError
 from transformer.training.text import clean
 
 MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself
+HEAD = "study_head"  # in links; the head stays chosen where another light falls on it
 STRONGEST = "the strongest"
 ANY_OTHER = "any other"
 PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
@@ -27,20 +30,44 @@ PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for 
 }
 
 
+@dataclass(frozen=True)
+class Light:
+    """One way to ask what the heads of a model do.
+
+    name      on the switch, and in the link
+    seen      one line on what the map shows, in Markdown
+    ask       draws the controls -> settings, or None where there is nothing to show (and a notice says why)
+    compute   settings -> result
+    draw      puts the result on screen, in the places "picture" and "close"
+    compared  names what A | B compares; sheet(settings, result) is that, None where there is nothing to compare
+    """
+
+    name: str
+    seen: str
+    ask: Callable[[], Any]
+    compute: Callable[[Any], Any]
+    draw: Callable[[Any, Any], None]
+    compared: str
+    sheet: Callable[[Any, Any], Sheet | None]
+
+
 def row(key: str) -> Any:
     """A line of controls with words between them."""
     return settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key=f"study-{key}")
 
 
-def ask_model(*, default: str = "", more: dict[str, ModelRef] | None = None) -> ModelRef | None:
-    """A decoder, by name; the same choice as in the other views of this page.
+def ask_model(
+    *, kinds: tuple[Kind, ...] = ("decoder",), default: str = "", more: dict[str, ModelRef] | None = None
+) -> ModelRef | None:
+    """A model of these kinds, by name; the same choice as in the other views of this page.
 
-    more  models that this view offers besides; default: the name of the one that is chosen at first
+    more  models that are offered besides; default: the name of the one that is chosen at first
     """
-    models = {**(more or {}), **text.models("decoder")}
+    models = {**(more or {}), **text.models(*kinds)}
     default = default if default in models else next(iter(models))
     name = settings.choose(
-        st.selectbox, "Model", "weights", models, default, why="this view needs a decoder that is on this server",
+        st.selectbox, "Model", "weights", models, default,
+        why=f"a {' or an '.join(reversed(kinds))} on this server is needed",
         label_visibility="collapsed", width=170,
     )  # fmt: skip
     try:
@@ -49,6 +76,11 @@ def ask_model(*, default: str = "", more: dict[str, ModelRef] | None = None) -> 
         settings.notify(f"{str(refusal).rstrip('.')}. You see “{STORIES}” in its place.")
         return models[STORIES]
     return models[name]
+
+
+def text_for(source: Source) -> str:
+    """A text to begin with."""
+    return pair_for(source)[0] if source.kind == "decoder" else source.examples[0]
 
 
 def pair_for(source: Source) -> tuple[str, str]:
@@ -64,7 +96,7 @@ def pair_for(source: Source) -> tuple[str, str]:
     return decode(ids), decode(changed)
 
 
-def ask_prompt(label: str, key: str, default: str) -> str:
+def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch"] = 258) -> str:
     """A box for a prompt. What nobody has changed gives way to the prompt of another model."""
     pinned = settings.replaying()
     if pinned:
@@ -75,7 +107,7 @@ def ask_prompt(label: str, key: str, default: str) -> str:
     usual[key] = default
     typed = st.text_input(
         label, default, key=key, bind="query-params", max_chars=MAX_LETTERS, label_visibility="collapsed",
-        placeholder=label, width=258,
+        placeholder=label, width=width,
     )  # fmt: skip
     settings.note(key, label.lower(), typed or "", default, long=True)
     return typed or ""
@@ -136,21 +168,21 @@ def columns() -> dict[str, Any]:
     return {"picture": picture, "close": close}
 
 
-def ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
+def ask_head(L: int, H: int) -> tuple[int, int] | None:
     """One head by its layer and number, on top of the right column; None for the one that stands out most."""
-    with settings.place_named("close"), row(key):
-        return _ask_head(key, L, H)
+    names = [head_name(layer, head) for layer in range(L) for head in range(H)]
+    name = ask_part(names)
+    return divmod(names.index(name), H) if name in names else None
 
 
-def _ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
-    names = [STRONGEST, *(head_name(layer, head) for layer in range(L) for head in range(H))]
-    _say("look at head")
-    name = settings.choose(
-        st.selectbox, "Head", key, names, STRONGEST, label_visibility="collapsed", width=140,
-        why="this model has no head {}",
-    )  # fmt: skip
-    place = names.index(name) - 1
-    return None if place < 0 else divmod(place, H)
+def ask_part(names: Sequence[str]) -> str:
+    """One of these names, or the strongest, on top of the right column."""
+    with settings.place_named("close"), row("head"):
+        _say("look at head")
+        return settings.choose(
+            st.selectbox, "Head", HEAD, (STRONGEST, *names), STRONGEST, label_visibility="collapsed", width=150,
+            why="there is no head {} here",
+        )  # fmt: skip
 
 
 def head_name(layer: int, head: int) -> str:

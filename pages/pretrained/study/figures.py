@@ -32,7 +32,7 @@ def parts(
 
     what       a number is, in a few words; name: of a part, by its row and column
     is_weight  whether the numbers are attention weights, from 0 on
-    above      of shares, from 0 on: those above this one are bold
+    above      of shares, from 0 on: those above this one are bold; infinity for none
     """
     R, C = values.shape
     largest = largest or float(np.abs(values).max()) or 1.0
@@ -48,7 +48,7 @@ def parts(
     ]  # fmt: skip
     cells = go.Heatmap(
         z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", showscale=not numbered,
-        colorbar=_scale(what, largest, is_weight=is_weight), text=text,
+        colorbar=_scale(what, largest, from_zero=is_weight or above is not None), text=text,
         texttemplate="%{text}" if numbered and not is_weight else "", textfont={"size": plot.TICK_SIZE, "color": INK},
     )  # fmt: skip
     y, x = (place.ravel() for place in np.mgrid[:R, :C])
@@ -94,9 +94,9 @@ def _heading(text: str) -> dict:
     }  # fmt: skip
 
 
-def _scale(what: str, largest: float, *, is_weight: bool) -> dict:
+def _scale(what: str, largest: float, *, from_zero: bool) -> dict:
     """A colour bar with its ends and the middle."""
-    ends = [0, largest] if is_weight else [-largest, 0, largest]
+    ends = [0, largest] if from_zero else [-largest, 0, largest]
     return plot.colour_bar_below(what) | {"tickvals": ends, "ticktext": [f"{end:.2g}" for end in ends]}
 
 

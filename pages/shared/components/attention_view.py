@@ -39,6 +39,7 @@ def attention_view(
     report: bool = False,
     beside: str = "",
     opens: tuple[int, int] | None = None,
+    row: int | None = None,
     code: str = "",
 ) -> Selection | None:
     """Put the view on the page.
@@ -50,6 +51,7 @@ def attention_view(
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
     opens    layer and head that are in view where a link names none; None: those that the picture names
+    row      the number of the query whose row is looked at first; None: the one that shows best why its head is named
     code     lines of Python that make this picture, for the menu of the view; they end with a call of `show`, which is
              given the head in view. "": the menu says how its .npz is opened
     """
@@ -58,6 +60,8 @@ def attention_view(
     other: dict[str, Any] = {} if opens is None else {"open": list(opens)}
     if isinstance(packed, Kinds):
         other["kind"] = kind
+    if row is not None:
+        other["row"] = row
     if code:
         other["code"] = code
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)

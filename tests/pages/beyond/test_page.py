@@ -23,7 +23,7 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
         assert len(one["row"]) == one["at"]
     assert f"**{result.n_looked} of {result.n_pairs}**" in words(at)
     assert result.n_looked > result.n_offset
-    assert len(driver.questions(at)) == 1
+    assert len(driver.questions(at)) == 2
 
 
 def test_a_mistake_is_found_on_its_line() -> None:
@@ -43,19 +43,19 @@ def test_limits_and_kind_sentences() -> None:
     assert payload(at)["closings"][0]["partner"] is None
 
 
-def test_where_it_fails_and_the_cards() -> None:
-    at = driver.visit("beyond", beyond_view="Where it fails")
+def test_where_it_fails_and_what_a_token_is_elsewhere() -> None:
+    at = driver.visit("beyond")
+    assert not driver.charts(at)
+    at = driver.visit("beyond", beyond_fails="true")
     for by in ("depth", "length"):
         at = choose(at, beyond_by=by)
         assert notices(at) == ""
         figure = driver.chart(at)
         assert [trace["name"] for trace in figure["data"]][1:] == ["the head looks at it", "best fixed offset"]
-    at = choose(at, beyond_view="What is a token?")
-    for section, cards in others.CARDS.items():
-        at = choose(at, beyond_cards=section)
-        for card in cards:
-            assert f"**{card.title}**" in words(at)
-            assert card.page in {page.url for page in catalogue.PAGES}
+    for kind in others.KINDS:
+        assert f"**{kind.title}** `{kind.tokens[0]}`" in words(at)
+        assert kind.page in {"", *(page.url for page in catalogue.PAGES)}
+        assert kind.sentence.count(". ") - kind.sentence.count("al. ") <= 0, "one sentence each"
     assert not at.exception
-    assert others.ASPIRIN in str(others.CARDS)
+    assert others.ASPIRIN in str(others.KINDS)
     assert partners(list(others.ASPIRIN))[1] == []

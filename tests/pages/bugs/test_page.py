@@ -22,9 +22,10 @@ def test_the_first_exhibit_is_there_at_once_and_says_nothing_of_its_cause() -> N
     assert at.title[0].value == "What is wrong here?"
     assert notices(at) == ""
     assert control(at, "bugs_exhibit").value == FIRST
-    assert control(at, "bugs_instrument").value == "Weights"
+    assert control(at, "bugs_instrument").value == "Row sums"
     assert control(at, "bugs_line").disabled  # the cure comes after the guess
     assert not at.code
+    at = choose(at, bugs_instrument="Weights")
     weights = chart(at)["data"][0]["z"]
     np.testing.assert_allclose(weights, data.reading("softmax-axis", "Weights", False).values)
 
@@ -35,6 +36,8 @@ def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     right = next(n for n, answer in enumerate(CASES[FIRST].answers) if answer.right)
     at = press(at, f"bugs-softmax-axis-{right}")
     assert "**Right.**" in words(at)
+    assert not control(at, "bugs_line").disabled
+    assert control(at, "bugs_line").value == "faulty"
     at = press(at, "try-bugs-softmax-axis")
     assert control(at, "bugs_line").value == "cured"
     assert not control(at, "bugs_line").disabled
@@ -56,7 +59,7 @@ def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     assert notices(at) == ""
     assert control(at, "bugs_line").disabled
     assert control(at, "bugs_line").value == "faulty"
-    assert control(at, "bugs_instrument").value == EXHIBITS[CASES[LAST].exhibit].instruments[0]
+    assert control(at, "bugs_instrument").value == EXHIBITS[CASES[LAST].exhibit].shown_by[0]
 
 
 def test_a_link_opens_an_exhibit_cured_and_nonsense_is_named() -> None:

@@ -184,15 +184,19 @@ def test_it_opens_on_texts_of_its_kind() -> None:
 # ---- beside other models -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("page", "link"), [("heads", {}), ("pretrained", {"pretrained_view": "Unplug"}), ("attention", {})]
-)
+@pytest.mark.parametrize(("page", "link"), [("heads", {}), ("attention", {})])
 def test_what_needs_a_single_stack_says_so(page: str, link: dict[str, Any]) -> None:
     at = driver.visit(page, weights=T5, **link)
     assert "that model has an encoder and a decoder" in notices(at)
     assert T5 not in driver.control(at, "weights").options
     other = driver.visit(page, weights="nothing, pretrained", **link)
     assert "there is no such model here" in notices(other)
+
+
+def test_where_heads_are_compared_a_single_stack_is_needed() -> None:
+    at = driver.visit("pretrained", pretrained_view="Which head?", weights=T5)
+    assert "a decoder or an encoder on this server is needed" in notices(at)
+    assert T5 not in driver.control(at, "weights").options
 
 
 def test_a_model_of_one_stack_and_one_of_two_can_follow_each_other() -> None:

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 from attention_view import Packed, layout
 from pages.pretrained import data
-from pages.pretrained.unplug import ALL
 from pages.shared import display, pretrained
 from pages.shared.recordings import recorded
 from pages.shared.text_input import REVIEWS, STORIES
@@ -160,8 +159,8 @@ def test_a_text_that_is_too_long_keeps_its_end_and_says_so() -> None:
 @pytest.mark.parametrize("text", further(["", "<b>&amp;", "   ", "🙂", "\x00", "[CLS] [MASK]"], 2))
 def test_any_text(text: str) -> None:
     for name in (READER, WRITER):
-        for view in ("Heads", "Unplug"):
-            at = visit(weights=name, text=text, pretrained_view=view)
+        for view, key in (("Heads", "text"), ("Which head?", "patch_clean")):
+            at = visit(weights=name, pretrained_view=view, **{key: text})
             if not text or (name == READER and not text.strip()):  # to a model that writes, spaces are tokens
                 assert "no word to look at" in notices(at)
 
@@ -191,11 +190,13 @@ def test_with_nothing_there_it_opens_on_the_recording(tmp_path: Path) -> None:
         at = visit()
         picture = shown(at)
         assert driver.control(at, "weights").value == "MiniLM, recorded"
-        assert picture.header["open"] == [5, 11]
+        assert picture.header["open"] == [3, 1]
         it, animal = (picture.header["queries"].index(word) for word in ("it", "animal"))
-        row = picture.arrays["weights"][5, 11, it]
+        row = picture.arrays["weights"][3, 1, it]
         assert row.argmax() == animal
         assert row[animal] > 0.5
+        others = np.delete(picture.arrays["weights"][3, 1, :, animal], [it, animal]).mean()
+        assert f":violet[**{row[animal]:.2f}**]; all other tokens give it {others:.2f} on average" in words(at)
         assert "Recorded" in words(at)
         at = choose(at, weights=STORIES)
         assert len(shown(at).header["queries"]) > 3
@@ -210,11 +211,13 @@ def test_the_package_brings_a_model_that_finds_what_it_is() -> None:
         assert driver.control(at, "weights").value == "MiniLM, pretrained"
         picture = shown(at)
         queries = picture.header["queries"]
-        row = picture.arrays["weights"][5, 11, queries.index("it")]
-        assert picture.header["open"] == [5, 11]
+        row = picture.arrays["weights"][3, 1, queries.index("it")]
+        assert picture.header["open"] == [3, 1]
         assert queries[int(row.argmax())] == "animal"
-        tag = next(tag for tag in picture.header["tags"] if (tag["layer"], tag["head"]) == (5, 11))
-        assert tag["name"] == "“it” stands for “animal”"
+        tags = {(tag["layer"], tag["head"]): tag for tag in picture.header["tags"]}
+        assert [at for at, tag in tags.items() if "“it”" in tag["name"]] == [(3, 1)], "in 5·11, most words look there"
+        tag = tags[3, 1]
+        assert tag["name"] == "“it” looks at “animal”"
         assert tag["query"] == queries.index("it")
 
 
@@ -244,8 +247,8 @@ def test_unplugging_changes_the_prediction_as_zeroed_weights_do() -> None:
     before = model(ids).logits[0, -1].double().softmax(-1)
     model.transformer.h[1].attn.c_proj.weight[8:16] = 0  # the rows of head 1, which is 8 wide
     after = model(ids).logits[0, -1].double().softmax(-1)
-    at = visit(pretrained_view="Unplug", weights=WRITER, text=ANIMAL, unplug_layer=1, unplug_head="head 1")
-    bars, marks, _ = driver.chart(at)["data"]
+    at = visit(pretrained_view="Which head?", weights=WRITER, patch_clean=ANIMAL, study_head="1·1")
+    bars, marks, _ = driver.chart(at, 1)["data"]
     best = before.argsort(descending=True)[: len(marks["x"])]
     assert marks["x"][0] == pytest.approx(float(before.max()), abs=1e-6)
     shown_after = dict(zip(bars["customdata"], bars["x"], strict=True))
@@ -276,8 +279,10 @@ def test_a_folder_that_does_not_name_its_mask_is_read_at_it(family: str, mask: s
 
 
 def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
-    at = visit(pretrained_view="Unplug", weights=READER, text=ANIMAL)
-    assert driver.control(at, "unplug_head").value == ALL
+    at = visit(pretrained_view="Which head?", weights=READER, patch_clean=ANIMAL)
+    by_head = np.asarray(driver.chart(at)["data"][0]["z"])
+    layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
+    assert f"without head {layer}·{head}" in words(at)
     assert "predicts no words" in words(at)
     assert len(driver.charts(at)) == 2
 
@@ -286,7 +291,7 @@ def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
 
 
 def test_the_door_lists_what_there_is_and_opens_it() -> None:
-    at = visit(pretrained_view="Models")
+    at = visit(pretrained_view="Bring a model")
     assert "**reader**" in words(at)
     assert "folder:reader" in words(at).replace("\\", "")
     buttons = [str(button.key) for button in at.button if str(button.key).startswith("open-")]
@@ -298,7 +303,23 @@ def test_the_door_lists_what_there_is_and_opens_it() -> None:
 
 def test_a_download_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_HUB", "off")
-    at = visit(pretrained_view="Models")
+    at = visit(pretrained_view="Bring a model")
     download = [button for button in at.button if str(button.key).startswith("download-")]
     assert all(button.disabled for button in download)
     assert "MB" in download[0].label
+
+
+# ---- where it opens --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "word"),
+    [
+        (READER, ANIMAL, "it"),
+        (STORIES, "mia found a red ball in the park. then she was happy", "she"),
+        (READER, "The animal didn't cross the street", None),
+    ],
+)
+def test_a_text_opens_at_its_pronoun(model: str, text: str, word: str | None) -> None:
+    header = shown(visit(weights=model, text=text)).header
+    assert header.get("row") == (None if word is None else header["queries"].index(word))

@@ -6,9 +6,10 @@ import torch
 
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
+from pages.pretrained.which_head import LIGHTS
 from pages.shared import plot
 from pages.shared.models import Shipped
-from tests.pages.driver import chart, charts, choose, control, notices, open_view, visit, words
+from tests.pages.driver import chart, charts, choose, control, notices, visit, words
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
 from transformer.inspection.induction import induction
@@ -18,7 +19,6 @@ from transformer.training import shipped
 from transformer.training.text import BOS
 
 CLEAN, CORRUPTED = controls.PAIRS["stories"]
-STUDIES = ("Patching", "Attribution", "Lens", "Induction")
 
 
 def stories():
@@ -37,11 +37,42 @@ def question():
     return patching.Question(ids_of(CLEAN), ids_of(CORRUPTED), vocabulary.id("she"), vocabulary.id("he"))
 
 
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_study_opens_on_a_finished_example(name):
-    at = visit("pretrained", pretrained_view=name)
+def look(light, **settings):
+    """The heads of a model in this light."""
+    return visit("pretrained", pretrained_view="Which head?", head_light=light, **settings)
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
+    at = look(light)
     assert notices(at) == ""
-    assert len(charts(at)) >= 1
+    assert len(charts(at)) >= 2
+    assert chart(at)["layout"]["yaxis"]["title"]["text"] == "layer"
+    assert LIGHTS[light].seen in words(at)
+
+
+def test_a_head_stays_chosen_where_another_light_falls_on_it():
+    at = look("Patch", study_head="0·2")
+    for light in ("Attribute", "Unplug"):
+        at = choose(at, head_light=light)
+        assert control(at, "study_head").value == "0·2"
+        assert control(at, "patch_clean").value == CLEAN
+        (frame,) = chart(at)["layout"]["shapes"]
+        assert (frame["x0"], frame["y0"]) == (1.5, -0.5)
+
+
+def test_a_whole_layer_is_unplugged_and_no_other_light_falls_on_it():
+    at = look("Unplug", study_head="all of layer 1")
+    assert "without the heads of layer 1" in words(at)
+    assert "shapes" not in chart(at)["layout"] or not chart(at)["layout"]["shapes"]
+    at = choose(at, head_light="Patch")
+    assert "there is no head all of layer 1 here" in notices(at)
+
+
+def test_the_lens_opens_on_a_finished_example():
+    at = visit("pretrained", pretrained_view="Lens")
+    assert notices(at) == ""
+    assert len(charts(at)) == 1
 
 
 # ---- patching ------------------------------------------------------------------------------------------------------
@@ -49,7 +80,7 @@ def test_every_study_opens_on_a_finished_example(name):
 
 @pytest.mark.parametrize("part", [HEADS_AT_LAST, HEADS, STREAM])
 def test_the_map_is_what_patching_says(part):
-    at = visit("pretrained", pretrained_view="Patching", patch_part=part)
+    at = look("Patch", patch_part=part)
     model = stories()[1]
     if part == STREAM:
         expected = patching.patch_stream(model, question())
@@ -60,7 +91,7 @@ def test_the_map_is_what_patching_says(part):
 
 
 def test_at_first_one_head_turns_he_into_she():
-    at = visit("pretrained", pretrained_view="Patching")
+    at = look("Patch")
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
     assert f"Head {layer}·{head} carries {result.shares.max():.0%}" in words(at)
@@ -71,7 +102,7 @@ def test_at_first_one_head_turns_he_into_she():
 
 
 def test_a_chosen_head_is_looked_at_closely():
-    at = choose(visit("pretrained", pretrained_view="Patching"), patch_head="0·2")
+    at = choose(look("Patch"), study_head="0·2")
     assert "Head 0·2 carries" in words(at)
     clean, corrupted = (trace["x"] for trace in charts(at)[1]["data"])
     recorded = []
@@ -83,7 +114,7 @@ def test_a_chosen_head_is_looked_at_closely():
 
 
 def test_without_another_answer_the_log_probability_is_asked_for():
-    at = choose(visit("pretrained", pretrained_view="Patching"), study_other=controls.ANY_OTHER)
+    at = choose(look("Patch"), study_other=controls.ANY_OTHER)
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{plot.number(ends[1], 1, signed=True)} and {plot.number(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of she" in words(at)
@@ -98,19 +129,23 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     ],
 )
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
-    at = choose(visit("pretrained", pretrained_view="Patching"), patch_corrupted=typed)
+    at = choose(look("Patch"), patch_corrupted=typed)
     assert sentence in notices(at)
 
 
 def test_equal_prompts_get_a_sentence():
-    at = choose(visit("pretrained", pretrained_view="Patching"), patch_corrupted=CLEAN)
+    at = choose(look("Patch"), patch_corrupted=CLEAN)
     assert "Nothing to patch: the two prompts are the same" in words(at)
 
 
 def test_a_long_prompt_is_cut():
     long = "mia found a red ball in the park. " * 20
     at = visit(
-        "pretrained", pretrained_view="Patching", patch_clean=long, patch_corrupted=long.replace("mia", "tom", 1)
+        "pretrained",
+        pretrained_view="Which head?",
+        head_light="Patch",
+        patch_clean=long,
+        patch_corrupted=long.replace("mia", "tom", 1),
     )
     assert f"{controls.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
     assert len(charts(at)[1]["data"][0]["x"]) == controls.MAX_TOKENS
@@ -118,7 +153,7 @@ def test_a_long_prompt_is_cut():
 
 def test_markup_in_a_prompt_is_shown_as_it_is():
     text = CLEAN.replace("mia", "<b>mia</b>")
-    at = visit("pretrained", pretrained_view="Patching", patch_clean=text, patch_corrupted=text)
+    at = look("Patch", patch_clean=text, patch_corrupted=text)
     assert "<b>" not in words(at)
 
 
@@ -126,7 +161,7 @@ def test_markup_in_a_prompt_is_shown_as_it_is():
 
 
 def test_the_parts_on_screen_are_those_of_the_logit():
-    at = visit("pretrained", pretrained_view="Attribution")
+    at = look("Attribute")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
     shown = chart(at)["data"][0]["z"]
@@ -138,7 +173,7 @@ def test_the_parts_on_screen_are_those_of_the_logit():
 
 
 def test_a_chosen_head_says_what_it_read():
-    at = choose(visit("pretrained", pretrained_view="Attribution"), attr_head="0·1")
+    at = choose(look("Attribute"), study_head="0·1")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
     assert f"Head 0·1 adds {parts.heads[0, 1]:+.2f}" in words(at)
@@ -170,7 +205,7 @@ def test_nothing_typed_is_a_sentence():
 
 
 def test_it_opens_on_a_model_that_has_induction_heads():
-    at = visit("pretrained", pretrained_view="Induction")
+    at = look("Repetition")
     model = shipped.load("repeat").model()
     assert isinstance(model, DecoderModel)
     result = induction(model, range(4, 24), 8, begin=(BOS,), n_texts=data.N_TEXTS)
@@ -187,7 +222,7 @@ def test_it_opens_on_a_model_that_has_induction_heads():
 
 
 def test_a_model_without_such_a_head_is_told_so():
-    at = visit("pretrained", pretrained_view="Induction", weights="trained on stories")
+    at = look("Repetition", weights="trained on stories")
     assert "No head does it" in words(at)
     assert control(at, "induction_n").value <= 16
 
@@ -202,11 +237,11 @@ def test_what_a_model_reads_at_random():
 
 
 def test_another_model_brings_its_own_prompts_and_keeps_what_was_typed():
-    at = visit("pretrained", pretrained_view="Patching")
+    at = look("Patch")
     assert control(at, "patch_clean").value == CLEAN
     at = choose(at, patch_clean="anna found a red ball in the park. then")
-    at = open_view(at, "pretrained_view", "Induction")
-    at = open_view(at, "pretrained_view", "Patching")
+    at = choose(at, head_light="Repetition")
+    at = choose(at, head_light="Patch")
     assert "anna" in control(at, "patch_clean").value
 
 
@@ -219,13 +254,13 @@ def test_the_prompts_of_any_decoder_differ_in_a_word():
 
 
 def test_a_model_that_is_not_here_gives_way_to_one_that_is():
-    at = visit("pretrained", pretrained_view="Patching", weights="no such model")
-    assert "this view needs a decoder that is on this server" in notices(at)
+    at = look("Patch", weights="no such model")
+    assert "a decoder on this server is needed" in notices(at)
     assert control(at, "weights").value == "trained on stories"
 
 
 def test_a_b_compares_what_the_heads_carry():
-    at = visit("pretrained", pretrained_view="Patching", a="usual", patch_part=HEADS)
+    at = look("Patch", a="usual", patch_part=HEADS)
     assert "From A to B: Patched heads, last token → heads, all tokens." in notices(at)
     a, b, difference = (figure["data"][0]["z"] for figure in charts(at)[:3])
     last, every = (patching.patch_heads(stories()[1], question(), last_only=only).shares for only in (True, False))

@@ -10,9 +10,9 @@ from PIL import Image
 from attention_view.layout import parts
 from pages.shared import caching
 from pages.shared.components.sketch import sketched
+from pages.shared.rounding import NOTHING
 from pages.vision import data, figures, subject
 from pages.vision.data import Reader
-from pages.vision.numbers import tiny
 from tests.pages import driver, published
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
 from tests.pretrained import makers
@@ -76,7 +76,7 @@ def test_two_pictures_side_by_side_and_how_a_published_model_is_brought():
 
 
 def test_shuffled_patches_change_nothing_without_positions():
-    at = driver.visit("vision", vision_view="Shuffle the patches")
+    at = driver.visit("vision", vision_view="Cut into patches", vision_moved=36)
     assert notices(at) == ""
     header, arrays = parts(payloads(at)[0])
     before, after = arrays["before"], arrays["after"]
@@ -92,8 +92,11 @@ def test_shuffled_patches_change_nothing_without_positions():
     result = data.shuffled(("shapes", "shapes-no-positions"), data.drawn(
         tuple(subject.DEFAULTS.items()), "large", 1), 36, 1)  # fmt: skip
     assert result.changes["shapes-no-positions"] < 1e-4 < 0.5 < result.changes["shapes"]
+    assert f"of the second by {NOTHING}, those of the first by up to **{result.changes['shapes']:.1f}**" in words(at)
     at = choose(at, vision_moved=0)
-    assert "Nothing has moved yet" in words(at)
+    assert "vision_order" not in driver.values(at)
+    assert parts(payloads(at)[0])[1]["vectors"].shape[0] == 36
+    assert f"Here the two differ by {NOTHING}." in words(at)
 
 
 def test_drawn_dropped_and_nonsense_in_links():
@@ -146,7 +149,7 @@ def test_a_published_model_of_pictures_through_the_same_view(tmp_path):
         np.testing.assert_allclose(group["shares"], expected.logits[0].softmax(-1), atol=1e-5)
         at = driver.visit("vision", vision_view="Cut into patches", vision_model="eyes, pretrained")
         assert notices(at) == ""
-        at = driver.visit("pretrained", pretrained_view="Models")
+        at = driver.visit("pretrained", pretrained_view="Bring a model")
         assert "eyes" in words(at)
     caching.clear()
 
@@ -165,7 +168,3 @@ def test_each_map_of_the_positions_is_laid_out_as_the_picture():
     assert cells.shape == (5, 5)
     np.testing.assert_allclose(cells[:2, 3:], [[0.04, 0.05], [0.06, 0.07]])
     assert np.isnan(cells[2]).all()
-
-
-def test_a_tiny_number_is_written_out():
-    assert [tiny(x) for x in (0, 2.1e-6, 4.8e-7, 0.25)] == ["0", "0.000002", "0.0000005", "0.2"]

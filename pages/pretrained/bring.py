@@ -1,0 +1,53 @@
+"""Bring a model: from a list or a folder of one's own; or nothing but the attention weights of any model, in a file."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from attention_view import Kinds
+from pages.pretrained import door, tensors
+from pages.shared import settings
+from pages.shared.view import View, places
+
+
+class Settings(NamedTuple):
+    """names: of the models that can be chosen now; file: what is shown in the fold, None while it is closed."""
+
+    names: tuple[str, ...]
+    file: tensors.Settings | None
+
+
+def layout() -> Mapping[str, Any]:
+    fold = st.expander(
+        "Only its attention weights, from a file: any model, in the same picture", key=tensors.OPEN,
+        icon=":material/upload_file:", bind="query-params",
+    )  # fmt: skip
+    return {"file": fold, "picture": st.container()}
+
+
+def ask() -> Settings:
+    file = None
+    if st.session_state.get(tensors.OPEN):
+        with settings.place_named("file"):
+            file = tensors.ask()
+    return Settings(door.ask(), file)
+
+
+def draw(s: Settings, kinds: Kinds | None) -> None:
+    if s.file:
+        with places()["file"]:
+            tensors.draw(s.file, kinds)
+    with places()["picture"]:
+        door.draw(s.names)
+
+
+VIEW = View(
+    "Bring a model",
+    ask,
+    lambda s: tensors.compute(s.file) if s.file else None,
+    draw,
+    layout=layout,
+    asks="How do I bring in a model, or the attention weights of one?",
+    lede="Published models come in here: from a list, or from a folder on the computer that runs the app.",
+)

@@ -1,0 +1,56 @@
+"""Which head? One map of layers and heads under five lights: what goes wrong without a head, what it carries from one
+text into another, what it adds to the answer, and how it does at two tasks whose answers are known."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.pretrained import attribution, grammar, induction, patching, unplug
+from pages.pretrained.study import controls
+from pages.shared import settings
+from pages.shared.compare_figures import Sheet
+from pages.shared.view import Comparison, View, places
+
+LIGHTS = {
+    light.name: light for light in (unplug.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)
+}
+LIGHT = "head_light"  # in links
+
+
+class Settings(NamedTuple):
+    """of: what is asked of the heads in this light, the settings of unplug, patching or another of these files."""
+
+    light: str
+    of: Any
+
+
+def ask() -> Settings | None:
+    with settings.place_named("row"), controls.row("which-head"):
+        name = settings.choose(
+            st.segmented_control, "Light", LIGHT, LIGHTS, next(iter(LIGHTS)), label_visibility="collapsed", common=True,
+        )  # fmt: skip
+        wanted = LIGHTS[name].ask()
+    return None if wanted is None else Settings(name, wanted)
+
+
+def draw(s: Settings, result: Any) -> None:
+    with places()["picture"]:
+        st.markdown(LIGHTS[s.light].seen)
+    LIGHTS[s.light].draw(s.of, result)
+
+
+def _sheet(s: Settings, result: Any) -> Sheet | None:
+    return LIGHTS[s.light].sheet(s.of, result)
+
+
+VIEW = View(
+    "Which head?",
+    ask,
+    lambda s: LIGHTS[s.light].compute(s.of),
+    draw,
+    layout=controls.columns,
+    comparison=Comparison(lambda s: LIGHTS[s.light].compared, _sheet),
+    height=420,
+    asks="Which head matters, and what for?",
+    lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
+)
