@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, links, memory, presenting, resetting, uploads, visitor
+from pages.shared import compare, gate, links, memory, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
@@ -159,7 +159,7 @@ def _load_ahead(over: threading.Event) -> None:
 app = st.App(
     "pages/shared/entry.py",
     lifespan=_serving,
-    middleware=[Middleware(Headers), *visitor.MIDDLEWARE, *uploads.MIDDLEWARE],
+    middleware=[Middleware(Headers), *visitor.MIDDLEWARE],
     on_script_error=apologise,
 )
 

@@ -82,7 +82,7 @@ def may_import(name: str, other: str) -> bool:
         framework = ("streamlit", "starlette")  # the one brings the other
         parts = (
             "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers",
-            "lessons.lead", "links", "memory", "presenting", "resetting", "uploads", "visitor",
+            "lessons.lead", "links", "memory", "presenting", "resetting", "visitor",
         )  # fmt: skip
         front = [f"pages.shared.{part}" for part in parts]
         return _standard(other) or _inside(other, *framework, *front)
