@@ -1,5 +1,6 @@
 """What all views of this page ask for: a picture, made, drawn or dropped, and the model that reads it."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -103,5 +104,6 @@ def _dropped() -> Picture | None:
         settings.notify("There is no picture yet. Choose a file, or drop one on it.")
         return None
     with gate.refusals_to(settings.notify):
-        return data.picture(pictures.opened(file.getvalue()))
+        content = file.getvalue()
+        return data.dropped(hashlib.sha256(content).hexdigest(), content)
     return None
