@@ -81,7 +81,7 @@ def may_import(name: str, other: str) -> bool:
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
         parts = (
-            "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers",
+            "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers", "incoming",
             "lessons.lead", "links", "memory", "presenting", "resetting", "visitor",
         )  # fmt: skip
         front = [f"pages.shared.{part}" for part in parts]

@@ -28,6 +28,7 @@ from pages.shared.hyperparameters import (
     Control,
     ask_heads,
 )
+from pages.shared.incoming import ask_file
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.plan import Plan
@@ -431,7 +432,7 @@ def ask_text(values: Values) -> str:
                 st.button(
                     "Take Hamlet’s monologue", icon=":material/theater_comedy:", key="hamlet", on_click=_take_hamlet
                 )
-            file = st.file_uploader("or a plain text file", type="txt", max_upload_size=1, key="live_file")
+            file = ask_file("or a plain text file", ("txt",), 1, key="live_file")
         with st.container(width=230):
             _ask(values, "level", default)
             _ask(values, "window", default)
