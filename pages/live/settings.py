@@ -1,5 +1,6 @@
 """Every hyperparameter of a training as a control that is tied to the link, and the plan that the answers make."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -172,6 +173,7 @@ CONTROLS: dict[str, Control] = {
 
 # The controls that act on a training while it runs: each with its name among the knobs of a training.
 KNOBS = {"lr": "lr", "batch": "batch_size", "dropout": "dropout"}
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")  # signs that no text has
 HAMLET = Path(__file__).with_name("hamlet.txt")  # act 3, scene 1
 _TURNED = "_live_turned"  # in st.session_state: the control of a knob that was just moved
 
@@ -438,12 +440,14 @@ def ask_text(values: Values) -> str:
             _ask(values, "window", default)
     text = typed or ""
     if file is not None:
-        try:
-            text = file.getvalue().decode("utf-8-sig")
-        except UnicodeDecodeError:
+        text = _read_text(file.getvalue())
+        if text is None:
             settings.notify(
                 f"{clean(file.name)[:60]} is not plain text in UTF-8. Save it as UTF-8 and upload it again."
             )
+            return ""
+        if not text.strip():
+            settings.notify(f"{clean(file.name)[:60]} has nothing in it but spaces. Upload a file with a text in it.")
             return ""
     if len(text) > MAX_TEXT:
         settings.notify(
@@ -459,6 +463,15 @@ def ask_text(values: Values) -> str:
         settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
         return ""
     return text
+
+
+def _read_text(data: bytes) -> str | None:
+    """The text in a file; None where it is none. In UTF-16, say, every other byte is a sign that no text has."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if _NO_TEXT.search(text) else text
 
 
 def _take_hamlet() -> None:
