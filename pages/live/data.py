@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transformer.training.trainer import Snapshot
 
 
-def sentence(error: ValueError) -> str:
+def sentence(error: Exception) -> str:
     """What is wrong, as a sentence of its own."""
     text = str(error).rstrip(".")
     return f"{text[:1].upper()}{text[1:]}."
