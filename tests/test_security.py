@@ -71,6 +71,12 @@ def test_the_bounds_are_those_that_are_listed():
     assert f"stays {CONFIG['server']['disconnectedSessionTTL']} seconds" in section
 
 
+def test_every_file_comes_through_the_one_door():
+    """st.file_uploader alone would let in nothing: no page would have asked for it."""
+    users = [file for file in ROOT.glob("pages/**/*.py") if "file_uploader(" in file.read_text()]
+    assert users == [ROOT / "pages/shared/incoming.py"]
+
+
 # ---- the app -------------------------------------------------------------------------------------------------------
 
 
