@@ -1,5 +1,6 @@
 """The front door: names the pages and frames them. Imports nothing heavy, so that the frame is painted at once."""
 
+import asyncio
 import gc
 import os
 import sys
@@ -15,7 +16,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.challenges import bar
-from pages.shared import compare, gate, links, memory, old_links, presenting, resetting, uploads, visitor
+from pages.shared import compare, gate, incoming, links, memory, old_links, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
@@ -105,6 +106,7 @@ def main() -> None:
         st.html(OPEN.format(here.url_path))
     elif not stage.is_led:
         turn_page(here.url_path)
+    incoming.end_run()
     settle()
 
 
@@ -141,9 +143,11 @@ async def _serving(_app: st.App) -> AsyncIterator[None]:
             import_module(module.name)
     over = threading.Event()
     threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
+    bounds = asyncio.create_task(incoming.keep_in_bounds())
     try:
         yield
     finally:
+        bounds.cancel()
         over.set()
 
 
@@ -166,7 +170,7 @@ def _load_ahead(over: threading.Event) -> None:
 app = st.App(
     "pages/shared/entry.py",
     lifespan=_serving,
-    middleware=[Middleware(Headers), *visitor.MIDDLEWARE, *uploads.MIDDLEWARE],
+    middleware=[Middleware(Headers), *visitor.MIDDLEWARE, *incoming.MIDDLEWARE],
     on_script_error=apologise,
 )
 

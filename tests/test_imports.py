@@ -81,8 +81,8 @@ def may_import(name: str, other: str) -> bool:
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
         parts = (
-            "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers",
-            "lessons.lead", "links", "memory", "old_links", "presenting", "resetting", "uploads", "visitor",
+            "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers", "incoming",
+            "lessons.lead", "links", "memory", "old_links", "presenting", "resetting", "visitor",
         )  # fmt: skip
         front = ["pages.challenges.bar", *(f"pages.shared.{part}" for part in parts)]
         return _standard(other) or _inside(other, *framework, *front)

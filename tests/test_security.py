@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import apologise, app
+from pages.shared import incoming
 from pages.shared.headers import HEADERS, Headers
 from tests.coverage import fault, references
 from transformer.training.checkpoints import MAX_BYTES
@@ -53,6 +54,27 @@ def test_the_settings_are_those_that_are_listed():
 
 def test_the_server_takes_what_the_loader_takes():
     assert CONFIG["server"]["maxUploadSize"] * 2**20 == MAX_BYTES
+
+
+def test_the_bounds_are_those_that_are_listed():
+    """Together they are less than 32 MB where no page has asked for anything."""
+    section = TEXT.split("## What browsers can make the server hold")[1].split("\n## ")[0]
+    files, texts, pace = incoming.MAX_FILES_OF_ONE >> 20, incoming.MAX_TEXTS_OF_ONE // 10**6, incoming.MIN_PACE // 1000
+    n_sockets, n_megabytes = incoming.MAX_SOCKETS_OF_ONE, CONFIG["server"]["maxMessageSize"]
+    held = n_sockets * n_megabytes + 3 * texts
+    assert f"| {files} MB | a fifth of the memory, or {files} MB |" in section
+    assert f"with up to {n_megabytes} MB of a message that has not ended | {n_sockets} |" in section
+    assert f"messages over {incoming.FRAME >> 10} kB, which Streamlit keeps three times | {texts} MB |" in section
+    assert f"one visitor can take {held} MB" in section
+    assert held <= 32
+    assert f"has {incoming.PATIENCE:.0f} seconds, and one more for every {pace} kB" in section
+    assert f"stays {CONFIG['server']['disconnectedSessionTTL']} seconds" in section
+
+
+def test_every_file_comes_through_the_one_door():
+    """st.file_uploader alone would let in nothing: no page would have asked for it."""
+    users = [file for file in ROOT.glob("pages/**/*.py") if "file_uploader(" in file.read_text()]
+    assert users == [ROOT / "pages/shared/incoming.py"]
 
 
 # ---- the app -------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pages.blocks.station_figures import HELP, STATIONS
 from pages.blocks.stations import Result, Settings
 from pages.shared import settings
 from pages.shared.compare_figures import Sheet
+from pages.shared.components import sent
 from pages.shared.view import Comparison, View, places
 
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
@@ -82,7 +83,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _choose() -> None:
-    step = (st.session_state.get(RIVER) or {}).get("step")
+    step = sent(RIVER, "step", str)
     if step in STATIONS:
         st.session_state[KEY] = STATIONS[step]
 

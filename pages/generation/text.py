@@ -11,7 +11,7 @@ from pages.generation.data import shipped_decoders
 from pages.generation.writers import Ref, Writer, beginning, is_published, trained, writer
 from pages.shared import settings
 from pages.shared.models import Own, Shipped, own
-from pages.shared.pretrained import Brought, PretrainedSource, Published, there
+from pages.shared.pretrained import PretrainedSource, Published, there
 from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import ask_step
 from transformer.checks import InputError
@@ -97,11 +97,11 @@ def _ask_model() -> Ref | None:
     ref = models[name]
     if isinstance(ref, Shipped | Own):
         return ask_step(ref, "gen_step")
-    assert isinstance(ref, Published | Brought)
+    assert isinstance(ref, Published)
     return _to_be_had(ref)
 
 
-def _to_be_had(ref: Published | Brought) -> Ref | None:
+def _to_be_had(ref: Published) -> Ref | None:
     """The same, or a shipped model in its place if it cannot be loaded; a notice then says why."""
     try:
         ref.resolve()

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, TrainedSource
-from pages.shared.pretrained import Brought, PretrainedSource, Published
+from pages.shared.pretrained import PretrainedSource, Published
 
 if TYPE_CHECKING:
     from transformer.model import DecoderModel
 
-Ref = Shipped | Own | BeforeTraining | AtStep | Published | Brought  # of a decoder that was trained
+Ref = Shipped | Own | BeforeTraining | AtStep | Published  # of a decoder that was trained
 
 
 class Writer(NamedTuple):
@@ -33,7 +33,7 @@ def model_of(ref: Ref) -> "DecoderModel":
 
 def is_published(ref: Ref) -> bool:
     """Whether others trained it: then its vocabulary is large, and it has no task whose answers are known."""
-    return isinstance(ref, Published | Brought)
+    return isinstance(ref, Published)
 
 
 def trained(ref: Ref) -> TrainedSource:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.lessons.shelf import card
 from pages.shared import display
+from pages.shared.incoming import ask_file
 from pages.shared.lessons import shelf
 from pages.shared.lessons.reader import MAX_BYTES, LessonError, read
 
@@ -17,7 +18,7 @@ def draw() -> None:
         " do and what to ask. Drop the file here: you can try it at once, and its link holds the whole lesson."
     )
     _from_link()
-    file = st.file_uploader("A lesson, as a .md file", type=["md", "txt"], key="lesson_file")
+    file = ask_file("A lesson, as a .md file", ("md", "txt"), 1, key="lesson_file")
     if file is not None:
         # Of a file that is too large, no more is read than tells so.
         _from_file(file.getvalue() if file.size <= MAX_BYTES else b" " * (MAX_BYTES + 1))

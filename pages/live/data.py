@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from transformer.training.trainer import Snapshot
 
 
+def sentence(error: Exception) -> str:
+    """What is wrong, as a sentence of its own."""
+    text = str(error).rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 @cached()
 def can_augment(task: str) -> bool:
     """Whether an example of this task can be changed in a way that keeps its answer right."""

@@ -85,7 +85,7 @@ def _untrained_sides(plans: Mapping[str, Plan]) -> list[Side]:
         try:
             film = data.before_training(key, plan)
         except InputError as error:
-            settings.notify(f"{error}.")
+            settings.notify(data.sentence(error))
             return []
         sides.append(_untrained(key, plan, film, name=name, state="untrained", status="before training"))
     return sides

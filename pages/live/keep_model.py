@@ -8,6 +8,7 @@ from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
 from pages.live.stage import begin, door_of
 from pages.shared import catalogue, display, teaching
+from pages.shared.incoming import ask_file, is_released
 from pages.shared.models import HAND_OVER
 from pages.shared.teaching import Answer
 from pages.shared.view import View
@@ -39,9 +40,9 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
             _own(model)
     with upload:
         st.markdown("**Bring a model** that you saved here before.")
-        file = st.file_uploader("A checkpoint", type="safetensors", max_upload_size=64, key="live_checkpoint")
-        if file is not None:
-            _uploaded(trainings.uploaded(file.file_id, file.getvalue()))
+        file = ask_file("A checkpoint", ("safetensors",), 64, key="live_checkpoint")
+        if file is not None or is_released("live_checkpoint"):
+            _uploaded(trainings.uploaded(file))
     in_use = st.session_state.get(HAND_OVER)
     if in_use is not None:
         st.caption(

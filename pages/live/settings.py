@@ -1,5 +1,6 @@
 """Every hyperparameter of a training as a control that is tied to the link, and the plan that the answers make."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -28,6 +29,7 @@ from pages.shared.hyperparameters import (
     Control,
     ask_heads,
 )
+from pages.shared.incoming import ask_file
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.plan import Plan
@@ -171,6 +173,7 @@ CONTROLS: dict[str, Control] = {
 
 # The controls that act on a training while it runs: each with its name among the knobs of a training.
 KNOBS = {"lr": "lr", "batch": "batch_size", "dropout": "dropout"}
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")  # signs that no text has
 HAMLET = Path(__file__).with_name("hamlet.txt")  # act 3, scene 1
 _TURNED = "_live_turned"  # in st.session_state: the control of a knob that was just moved
 
@@ -431,18 +434,20 @@ def ask_text(values: Values) -> str:
                 st.button(
                     "Take Hamlet’s monologue", icon=":material/theater_comedy:", key="hamlet", on_click=_take_hamlet
                 )
-            file = st.file_uploader("or a plain text file", type="txt", max_upload_size=1, key="live_file")
+            file = ask_file("or a plain text file", ("txt",), 1, key="live_file")
         with st.container(width=230):
             _ask(values, "level", default)
             _ask(values, "window", default)
     text = typed or ""
     if file is not None:
-        try:
-            text = file.getvalue().decode("utf-8-sig")
-        except UnicodeDecodeError:
+        text = _read_text(file.getvalue())
+        if text is None:
             settings.notify(
                 f"{clean(file.name)[:60]} is not plain text in UTF-8. Save it as UTF-8 and upload it again."
             )
+            return ""
+        if not text.strip():
+            settings.notify(f"{clean(file.name)[:60]} has nothing in it but spaces. Upload a file with a text in it.")
             return ""
     if len(text) > MAX_TEXT:
         settings.notify(
@@ -458,6 +463,15 @@ def ask_text(values: Values) -> str:
         settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
         return ""
     return text
+
+
+def _read_text(data: bytes) -> str | None:
+    """The text in a file; None where it is none. In UTF-16, say, every other byte is a sign that no text has."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if _NO_TEXT.search(text) else text
 
 
 def _take_hamlet() -> None:

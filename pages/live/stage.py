@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from pages.live import film, trainings
+from pages.live import data, film, trainings
 from pages.live import settings as training_settings
 from pages.live.settings import PAIRS, Values
 from pages.shared import catalogue, display, settings
@@ -84,7 +84,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
             place or "A": training_settings.plan(side, text, label, probe) for place, (side, label) in sides.items()
         }
     except InputError as error:
-        settings.notify(f"{error}.")
+        settings.notify(data.sentence(error))
         return {}
 
 
@@ -109,7 +109,7 @@ def _turn(knob: str, plans: dict[str, Plan]) -> None:
             try:
                 training.turn(**{knob: getattr(knobs_of(plan.settings, plan.config), knob)})
             except (Refused, InputError) as error:
-                settings.notify(f"{str(error).rstrip('.')}.")
+                settings.notify(data.sentence(error))
 
 
 def _trained() -> list[str]:

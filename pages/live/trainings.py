@@ -8,17 +8,20 @@ import streamlit as st
 
 from pages.shared import gate
 from pages.shared import trainings as shared
+from pages.shared.incoming import release
 from pages.shared.training_queue import Refused
 from pages.shared.trainings import Order, Trainings
 from transformer.training.plan import MAX_FRAMES, Plan, check_size
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
 
 PLACES = ("A", "B")
-_UPLOADED = "_live_uploaded"  # in st.session_state: the id of the last upload, and what was in it
+_UPLOADED = "_live_uploaded"  # in st.session_state: what was in the last upload
 
 
 def trainings() -> Trainings:
@@ -58,17 +61,21 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, labe
     )  # fmt: skip
 
 
-def uploaded(id: str, data: bytes) -> "Checkpoint | str":
-    """The model in an uploaded file, or a sentence on what is wrong with it. The last one is kept, by its id."""
+def uploaded(file: "UploadedFile | None") -> "Checkpoint | str":
+    """The model in an uploaded file, or a sentence on what is wrong with it; without a file, that of the last one.
+
+    What was read is kept, and the file let go of.
+    """
     from transformer.training.checkpoints import BadCheckpoint, load
 
-    last_id, result = st.session_state.get(_UPLOADED, ("", ""))
-    if last_id != id:
+    if file is not None:
+        data = file.getvalue()
         try:
             # The file, its weights, and a model that they are tried in.
             with gate.turn(Workload(4 * len(data), 50 * len(data))):
                 result = load(data)
         except BadCheckpoint as error:
             result = str(error)
-        st.session_state[_UPLOADED] = (id, result)
-    return result
+        st.session_state[_UPLOADED] = result
+        release(file)
+    return st.session_state[_UPLOADED]

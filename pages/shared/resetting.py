@@ -15,7 +15,7 @@ URL = "reset"
 STAY = 1.0  # seconds: long enough that the page led back to is on its way before the next round could cut it off
 # Of the session: what is no setting of a page. Models and files that were brought, answers, and who the visitor is.
 KEPT = {
-    "trained_model", "_own_source", "_brought_source", "_own_tensors", "_visitor", "_presenting", "_checks",
+    "trained_model", "_own_source", "_own_tensors", "_visitor", "_presenting", "_checks",
     "_order_of_answers",
 }  # fmt: skip
 # What the names of a page's own entries begin with: those of other pages stay.

@@ -84,6 +84,11 @@ class GiveKeys:
 MIDDLEWARE = (Middleware(GiveKeys),)
 
 
+def key_in(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The key that a request names, "" where it names none."""
+    return _split(headers)[1]
+
+
 def _split(headers: Iterable[tuple[bytes, bytes]]) -> tuple[list[bytes], str]:
     """All other cookies of a request, as they were sent, and the key: the first that is well-formed, or ""."""
     others, keys = [], []

@@ -12,6 +12,7 @@ from pages.shared.caching import cached
 from pages.shared.models import Own, TrainedSource
 from pages.shared.pretrained import PretrainedSource
 from pages.shared.source import ModelRef
+from pages.vision import pictures
 from transformer import workload
 from transformer.training import shipped
 from transformer.training.tasks import shapes
@@ -103,6 +104,12 @@ class Seen(NamedTuple):
 
 def picture(pixels: np.ndarray, answers: tuple[int, ...] = ()) -> Picture:
     return Picture(np.ascontiguousarray(pixels).tobytes(), len(pixels), answers)
+
+
+@cached(entries=40, work=lambda digest, _data: pictures.work(_data))
+def dropped(digest: str, _data: bytes) -> Picture:
+    """The picture in a file; digest tells files apart. Raises InputError and TooMuch."""
+    return picture(pictures.opened(_data))
 
 
 @cached()

@@ -1,5 +1,6 @@
 """What all views of this page ask for: a picture, made, drawn or dropped, and the model that reads it."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ import streamlit as st
 
 from pages.shared import gate, settings
 from pages.shared.components.sketch import sketch, sketched
+from pages.shared.incoming import ask_file
 from pages.shared.models import own
 from pages.shared.pretrained import there
 from pages.vision import data, pictures
@@ -94,14 +96,12 @@ def _drawn() -> Picture:
 
 def _dropped() -> Picture | None:
     with st.popover("Choose a file", icon=":material/image:"):
-        file = st.file_uploader(
-            "A PNG or JPEG picture", type=("png", "jpg", "jpeg"), key=_FILE,
-            max_upload_size=pictures.MAX_BYTES >> 20,
-        )  # fmt: skip
+        file = ask_file("A PNG or JPEG picture", ("png", "jpg", "jpeg"), pictures.MAX_BYTES >> 20, key=_FILE)
         st.caption("It is cut to a square and made as small as the model needs. It is kept for this visit only.")
     if file is None:
         settings.notify("There is no picture yet. Choose a file, or drop one on it.")
         return None
     with gate.refusals_to(settings.notify):
-        return data.picture(pictures.opened(file.getvalue()))
+        content = file.getvalue()
+        return data.dropped(hashlib.sha256(content).hexdigest(), content)
     return None

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,12 +31,3 @@ def forget() -> None:
     caching.clear()
     for kept in pretrained.BUDGET.caches.values():
         kept.clear()
-
-
-def handed(uploads: Any, ticket: str, data: bytes, name: str = "mine.zip") -> dict[str, Any]:
-    """The server's last word on a file that a browser hands over."""
-    answer = uploads.begin(ticket, name, len(data))
-    while "ask" in answer:
-        start, stop = answer["ask"]
-        answer = uploads.take(ticket, start, data[start:stop])
-    return answer

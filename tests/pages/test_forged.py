@@ -7,11 +7,13 @@ import pytest
 
 from pages.attention import matrices
 from pages.attention.components import share_bars
+from pages.blocks import one_layer
 from pages.generation.components import next_word, wager
 from pages.masks.components import mask_brush
 from pages.overview import figures
 from pages.overview.components import model_map
 from pages.positions.components import word_shuffler
+from pages.shared import components
 from pages.shared.components import attention_view
 
 DEEP: Any = []
@@ -43,6 +45,24 @@ def test_the_map_opens_only_pages_that_it_shows(forged: Any, monkeypatch: pytest
     assert model_map.model_map(figure, key="map") is None
     monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open="blocks"))
     assert model_map.model_map(figure, key="map") == "blocks"
+
+
+def test_a_station_is_one_of_the_layer(forged: Any, monkeypatch: pytest.MonkeyPatch):
+    session = {one_layer.RIVER: {"step": forged}}
+    for module in (one_layer, components):
+        monkeypatch.setattr(module, "st", SimpleNamespace(session_state=session))
+    one_layer._choose()
+    assert session.keys() == {one_layer.RIVER}
+    session[one_layer.RIVER] = forged
+    one_layer._choose()
+    assert session.keys() == {one_layer.RIVER}
+
+
+def test_a_message_is_of_the_type_that_is_read(forged: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(components, "st", SimpleNamespace(session_state={"key": {"name": forged}}))
+    for kind in (str, int, list, dict):
+        assert components.sent("key", "name", kind) is (forged if type(forged) is kind else None)
+    assert components.sent("key", "other", str) is components.sent("other", "name", str) is None
 
 
 def test_the_tree_takes_only_its_own_actions(forged: Any):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from attention_view import Shown
-from pages.shared import pretrained
 from pages.shared.hyperparameters import KINDS
 from pages.shared.model_controls import masks_for
 from pages.shared.models import AtStep, BeforeTraining, Mask, Own, Shipped, Untrained
@@ -143,7 +142,6 @@ def test_a_shipped_model_on_its_way() -> None:
 def test_a_model_that_nobody_else_has_gives_no_lines() -> None:
     assert python_lines(Reading(Own("a key"), Mask(), WORDS)) == ""
     assert python_lines(Reading(BeforeTraining(Own("a key")), Mask(), WORDS)) == ""
-    assert python_lines(Reading(pretrained.Brought("a key"), Mask(), WORDS)) == ""
 
 
 def test_a_model_of_the_hub_is_loaded_by_its_id(monkeypatch: pytest.MonkeyPatch, folders: None) -> None:

@@ -1,10 +1,7 @@
-"""A model's files without a folder: in memory, or in a zip."""
+"""A model's files without a folder: in memory."""
 
 from collections.abc import Mapping
-from io import BytesIO
 
-from transformer.pretrained.archive import Archive
-from transformer.pretrained.files import Store
 from transformer.pretrained.reading import Data
 
 
@@ -19,8 +16,3 @@ class Memory:
 
     def read(self, file: str, start: int, stop: int) -> Data:
         return self._files[file][start:stop]
-
-
-def unpack(data: bytes, name: str = "your model") -> Store:
-    """The files of the model in a zip, unpacked. Raises InputError."""
-    return Archive(BytesIO(data), name).unpack(BytesIO())

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.further import examples
 from tests.pretrained import makers
-from tests.pretrained.stores import Memory, unpack
-from tests.pretrained.test_archive import zipped
+from tests.pretrained.stores import Memory
 from transformer.checks import InputError
 from transformer.pretrained import load_from
 from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, header
@@ -47,11 +46,6 @@ def one_sentence_at_most() -> Iterator[None]:
 @cache
 def whole_model() -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in makers.bert_folder().iterdir()}
-
-
-@cache
-def packed() -> bytes:
-    return zipped(whole_model())
 
 
 def read(files: dict[str, bytes]) -> None:
@@ -107,19 +101,3 @@ def test_a_tokenizer(data: st.DataObject):
 @examples(20)
 def test_small_files(name: str, data: bytes):
     read({**whole_model(), name: data})
-
-
-@given(st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=5))
-def test_zips(changes: list[tuple[float, int]]):
-    spoilt = bytearray(packed())
-    for share, value in changes:
-        spoilt[int(share * len(spoilt))] = value
-    with one_sentence_at_most():
-        unpack(bytes(spoilt))
-
-
-@given(st.floats(0, 1), st.binary(max_size=40))
-@examples(30)
-def test_zips_that_are_cut_off(share: float, end: bytes):
-    with one_sentence_at_most():
-        unpack(packed()[: int(share * len(packed()))] + end)

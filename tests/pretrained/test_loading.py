@@ -17,8 +17,7 @@ import transformer
 from tests.pretrained import makers
 from tests.pretrained.fake_hub import serve
 from tests.pretrained.sentences import refusal
-from tests.pretrained.stores import unpack
-from tests.pretrained.test_archive import zipped
+from tests.pretrained.stores import Memory
 from transformer.model import DecoderModel, EncoderModel
 from transformer.pretrained import Pretrained, hub, load, load_from, loading, places
 from transformer.pretrained.files import Folder, check
@@ -86,10 +85,10 @@ def test_every_place_gives_the_same_model(monkeypatch: pytest.MonkeyPatch, tmp_p
     whole = load(folder)
     assert isinstance(whole.model, EncoderModel)
     assert (whole.family, whole.max_tokens, whole.name) == ("bert", 40, folder.name)
-    packed = unpack(zipped({file.name: file.read_bytes() for file in folder.iterdir()}), "uploaded")
+    held = Memory({file.name: file.read_bytes() for file in folder.iterdir()}, "held")
     assert same(whole, load(str(folder)))
-    assert same(whole, load_from(packed))
-    assert load_from(packed).name == "uploaded"
+    assert same(whole, load_from(held))
+    assert load_from(held).name == "held"
     makers.copied(folder, tmp_path / "models" / "tiny")
     monkeypatch.setenv(places.MODELS, str(tmp_path / "models"))
     assert same(whole, load("folder:tiny"))
@@ -150,7 +149,7 @@ def test_a_hub_id_only_where_the_network_is_allowed():
 def test_load_is_a_public_name_and_costs_nothing_before_it_is_called():
     assert transformer.load is load
     names = "transformer.pretrained.hub, transformer.pretrained.files, transformer.pretrained.tokenizer"
-    code = f"import sys, {names}, transformer.pretrained.archive, transformer.pretrained.places; "
+    code = f"import sys, {names}, transformer.pretrained.places; "
     code += "sys.exit(bool({'torch', 'tokenizers', 'huggingface_hub', 'certifi'} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 

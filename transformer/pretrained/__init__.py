@@ -1,4 +1,4 @@
-"""Published models in our own classes: BERT, GPT-2, Llama and others, from a folder, a zip, a package or the hub.
+"""Published models in our own classes: BERT, GPT-2, Llama and others, from a folder, a package or the hub.
 
     model = transformer.load("sentence-transformers/all-MiniLM-L6-v2")
 
@@ -6,7 +6,6 @@ Files come from strangers. What they say of themselves is checked before memory 
 run, and whatever is wrong with them is one sentence, an InputError.
 
     files       what a model's folder holds, checked: settings, headers of the weights, an estimate of the memory
-    archive     the same in a zip
     hub         the same on the hub, before and after a download
     places      the same in an installed package, or in a folder that the operator named
     tokenizer   from a text to tokens and ids

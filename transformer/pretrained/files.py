@@ -74,7 +74,7 @@ class Estimate(NamedTuple):
 
 
 class Store(Protocol):
-    """Where a model's files are: a folder, a zip, the hub. Only names that `sizes` lists are ever read."""
+    """Where a model's files are: a folder, a package, the hub. Only names that `sizes` lists are ever read."""
 
     name: str
 

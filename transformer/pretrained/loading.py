@@ -78,7 +78,7 @@ def load(
 
 
 def load_from(store: Store, *, memory: float = math.inf) -> Pretrained:
-    """The model of a folder, an unpacked archive, or any other store of files. Raises InputError."""
+    """The model of a folder, or of any other store of files. Raises InputError."""
     return load_checked(check(store), memory=memory)
 
 

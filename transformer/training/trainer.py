@@ -115,7 +115,7 @@ class Trainer:
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
         tests = task.examples(settings.n_tests, rng, held_out=True)
         if not self.examples or not tests:
-            raise InputError("the task has too few different examples to keep some for the test; make it larger")
+            raise InputError(task.too_few)
         self.tests = _by_length(task, tests, device)
         self.probes = [batch_of(task, [probe], device) for probe in task.probes]
         self.questions = [question(task, probe) for probe in task.probes]

@@ -1,5 +1,8 @@
-"""Pictures of files of tensors. They are kept by what is in the file, so nobody gets at one who does not have it."""
+"""Pictures of files of tensors. What was read of a visitor's file is in their session alone, and there once."""
 
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -8,6 +11,7 @@ import numpy as np
 from attention_view import Kinds, Picture
 from attention_view.tensor_file import TensorFile
 from pages.pretrained.flows import flow_picture
+from pages.shared import gate
 from pages.shared.caching import cached
 from pages.shared.recordings import scored
 from transformer.workload import Workload
@@ -28,23 +32,45 @@ def script(name: str) -> str:
     return (_HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def _reading(digest: str, _data: bytes) -> Workload:
-    file = TensorFile(_data)
+@dataclass(frozen=True)
+class Read:
+    """A file that has been read; digest tells files apart.
+
+    pictures  of every kind of attention in it
+    kinds     the same with scores, ready to be sent; it holds the same arrays
+    """
+
+    digest: str
+    pictures: Mapping[str, Picture] = field(compare=False, repr=False)
+    kinds: Kinds = field(compare=False, repr=False)
+
+
+def read(data: bytes) -> Read:
+    """Every kind of attention in the bytes of a file. Raises BadTensors and TooMuch."""
+    file = TensorFile(data)
     # The arrays, their scores layer by layer, and what is sent; q and k are multiplied to see whether they belong.
-    return Workload(3 * file.n_bytes + len(_data), 32 * file.n_bytes, file.n_bytes, ADVICE)
+    work = Workload(3 * file.n_bytes + len(data), 32 * file.n_bytes, file.n_bytes, ADVICE)
+    with gate.turn(work):
+        pictures = file.pictures()
+        kinds = Kinds({kind: scored(picture) for kind, picture in pictures.items()})
+    return Read(hashlib.sha256(data).hexdigest(), pictures, kinds)
 
 
-@cached(work=_reading)
-def pictures(digest: str, _data: bytes) -> Kinds:
-    """Every kind of attention in the bytes of a file; digest tells files apart. Raises BadTensors and TooMuch."""
-    return Kinds({kind: scored(picture) for kind, picture in TensorFile(_data).pictures().items()})
+@cache
+def example_read() -> Read:
+    """The file that the view opens with."""
+    return read(example())
 
 
-@cached(work=_reading)
-def rollouts(digest: str, _data: bytes) -> Kinds | None:
+def _rolling(digest: str, _pictures: Mapping[str, Picture]) -> Workload:
+    n_bytes = sum(picture.weights.nbytes for picture in _pictures.values() if isinstance(picture.weights, np.ndarray))
+    return Workload(2 * n_bytes, 8 * n_bytes, n_bytes, ADVICE)
+
+
+@cached(work=_rolling)
+def rollouts(digest: str, _pictures: Mapping[str, Picture]) -> Kinds | None:
     """The rollout of every kind of attention that leads from a text to itself; None where there is none in the file."""
-    pictures = TensorFile(_data).pictures()
-    flows = {kind: _rollout(picture) for kind, picture in pictures.items() if _is_of_one_text(kind, picture)}
+    flows = {kind: _rollout(picture) for kind, picture in _pictures.items() if _is_of_one_text(kind, picture)}
     return Kinds(flows) if flows else None
 
 

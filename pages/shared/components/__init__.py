@@ -1,12 +1,21 @@
 """Components that run in the browser: a folder each, with a script and a style sheet that bear the component's name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from attention_view.bundle import script, style
+
+T = TypeVar("T")
+
+
+def sent(key: str, name: str, kind: type[T]) -> T | None:
+    """What the component of this key has last sent under a name, if it is of this type: a browser may send anything."""
+    message = st.session_state.get(key)
+    value = message.get(name) if isinstance(message, Mapping) else None
+    return value if type(value) is kind else None
 
 
 def component(name: str, here: Path, file: str | None = None, *, looks_like: Sequence[Path] = ()) -> Any:

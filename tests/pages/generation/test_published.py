@@ -18,11 +18,9 @@ from pages.generation.data import shipped_decoders
 from pages.generation.next_word import ACTION, MAX_WRITTEN
 from pages.generation.text import TRAINED_ONLY
 from pages.shared import pretrained
-from pages.shared.pretrained import BROUGHT
 from tests.further import further
 from tests.pages import driver, published
 from tests.pages.driver import choose, control, notices, payload
-from tests.pages.pretrained.test_zips import brought, packed
 from tests.pretrained import makers
 from transformer.generation import Sampling, distribution
 from transformer.generation.slices import drawn, number
@@ -71,14 +69,6 @@ def test_probabilities_and_attention_are_those_of_transformers(theirs: Any) -> N
     with torch.inference_mode():
         attention = theirs(torch.tensor([ids]), output_attentions=True).attentions
     np.testing.assert_allclose(sent["attention"], [layer[0, :, -1] for layer in attention], atol=2e-5)
-
-
-def test_a_model_brought_as_a_zip_writes_too(theirs: Any) -> None:
-    source = brought(packed(makers.gpt2_folder())).session_state[BROUGHT]
-    at = driver.visit("generation", session={BROUGHT: source}, gen_model="mine, yours", gen_text=TEXT)
-    probs = their_logits(theirs, ids_of(TEXT)).double().softmax(-1)
-    id, p, _, _ = payload(at)["ladder"]["rows"][0]
-    assert (id, p) == (int(probs.argmax()), pytest.approx(float(probs.max()), abs=1e-5))
 
 
 @pytest.mark.few(3)

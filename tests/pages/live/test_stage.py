@@ -298,13 +298,27 @@ def test_no_text_yet_says_what_is_missing():
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
-    [(b"\xff\xfe\x00\x80", "is not plain text"), (b"a" * 200_001, "at most 200,000"), (b"short", "at least 200")],
+    [
+        (b"\xff\xfe\x00\x80", "mine.txt is not plain text in UTF-8"),
+        (("Once upon a time. " * 20).encode("utf-16-be"), "mine.txt is not plain text in UTF-8"),
+        (bytes(1000), "mine.txt is not plain text in UTF-8"),
+        (b" " * 1000, "mine.txt has nothing in it but spaces"),
+        (b"a" * 200_001, "at most 200,000"),
+        (b"short", "at least 200"),
+    ],
 )
 def test_a_file_that_is_no_text_says_so(data, sentence):
     at = visit(live_task="Your own text")
     at.file_uploader(key="live_file").set_value(("mine.txt", data, "text/plain")).run()
     assert sentence in notices(at)
     assert at.button(key="train").disabled
+
+
+def test_a_text_that_only_repeats_itself_says_so():
+    at = visit(live_task="Your own text")
+    at.file_uploader(key="live_file").set_value(("mine.txt", "🙂".encode() * 1000, "text/plain")).run()
+    said = "This text says the same again and again, so nothing new is left for the test; choose another."
+    assert notices(at) == said
 
 
 def test_there_is_a_text_for_those_who_brought_none():

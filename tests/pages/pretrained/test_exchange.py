@@ -12,12 +12,11 @@ import transformers as hf
 from streamlit.testing.v1 import AppTest
 
 from pages.pretrained.exchanges.data import MAX_WRITTEN
-from pages.shared.pretrained import BROUGHT, EXAMPLES
+from pages.shared.pretrained import EXAMPLES
 from pages.shared.text_input import REVIEWS
 from tests.further import further
 from tests.pages import driver, published
 from tests.pages.driver import choose, notices, payloads, words
-from tests.pages.pretrained.test_zips import brought, packed
 from tests.payloads import Payload, recomputed, unpack
 from tests.pretrained import makers
 
@@ -120,13 +119,6 @@ def test_every_kind_is_that_of_the_published_model_on_a_target_that_is_typed(nam
     assert "You typed what it writes" in words(at)
     at = choose(at, pretrained_target="")
     check(shown(at), theirs, ANIMAL, theirs.written(ANIMAL))
-
-
-@pytest.mark.parametrize("name", further(THEIRS))
-def test_a_dropped_zip_is_shown_to_who_brought_it(name: str) -> None:
-    source = brought(packed(THEIRS[name][0]())).session_state[BROUGHT]
-    at = driver.visit("pretrained", session={BROUGHT: source}, weights="mine, yours", text=ANIMAL)
-    check(shown(at), Theirs(name), ANIMAL, Theirs(name).written(ANIMAL))
 
 
 def test_it_opens_on_cross_attention_and_marks_what_it_knows() -> None:

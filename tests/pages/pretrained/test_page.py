@@ -301,6 +301,14 @@ def test_the_door_lists_what_there_is_and_opens_it() -> None:
     assert shown(at).header["queries"][0] == "[CLS]"
 
 
+def test_the_door_says_what_to_do_with_a_model_of_ones_own() -> None:
+    """It names the folder, and takes no file."""
+    at = visit(pretrained_view="Models")
+    assert "ATTENTION_LAB_MODELS" in "".join(code.value for code in at.code)
+    assert "run Attention Lab there" in words(at)
+    assert not at.get("file_uploader")
+
+
 def test_a_download_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_HUB", "off")
     at = visit(pretrained_view="Bring a model")

@@ -97,6 +97,22 @@ def test_a_bad_file_leaves_the_good_one_that_was_there():
     assert "**mine\\.npz** holds" in words(at)
 
 
+def test_it_is_held_once():
+    """What was read of it is: neither the uploader nor the session has its bytes."""
+    content = npz(attention=MINE)
+    at = bring(visit(), content)
+    assert at.session_state["own_file"].size == len(content)
+    assert at.session_state["own_file"].getvalue() == b""
+    mine = at.session_state["_own_tensors"].file
+    assert mine.pictures["encoder"].weights.nbytes == MINE.nbytes
+    at = driver.checked(at.run())
+    assert at.session_state["_own_tensors"].file is mine
+    assert list(shown(at)) == ["encoder"]
+    large = np.full((12, 12, 60, 60), 1 / 60, np.float32)
+    read = data.read(npz(attention=large))
+    assert read.kinds.pictures["encoder"]._view["view:weights"] is read.pictures["encoder"].weights
+
+
 def test_nobody_else_sees_it():
     bring(visit(), npz(attention=MINE, tokens=json.dumps(list("abcd"))))
     assert "cross" in shown(visit())

@@ -85,11 +85,11 @@ def test_the_smaller_of_machine_and_container_counts(monkeypatch: pytest.MonkeyP
 
 def test_memory_is_given_back_only_after_the_process_has_grown(monkeypatch: pytest.MonkeyPatch):
     calls: list[int] = []
-    now = 100_000_000
+    sizes = {"now": 0}
     monkeypatch.setattr(memory, "_after_last", 0)
-    monkeypatch.setattr(memory, "resident", lambda: now)
-    monkeypatch.setattr(memory, "give_back", lambda: calls.append(now))
-    for now in (100_000_000, 105_000_000, 111_000_000, 113_000_000, 114_000_000, 90_000_000, 126_000_000):
+    monkeypatch.setattr(memory, "resident", lambda: sizes["now"])
+    monkeypatch.setattr(memory, "give_back", lambda: calls.append(sizes["now"]))
+    for sizes["now"] in (100_000_000, 105_000_000, 111_000_000, 113_000_000, 114_000_000, 90_000_000, 126_000_000):
         memory.give_back_if_grown()
     assert calls == [100_000_000, 113_000_000, 126_000_000]
 

@@ -8,10 +8,10 @@ import torch
 from PIL import Image
 
 from attention_view.layout import parts
-from pages.shared import caching
+from pages.shared import caching, gate
 from pages.shared.components.sketch import sketched
 from pages.shared.rounding import NOTHING
-from pages.vision import data, figures, subject
+from pages.vision import data, figures, pictures, subject
 from pages.vision.data import Reader
 from tests.pages import driver, published
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
@@ -127,6 +127,31 @@ def test_a_brought_picture_is_read_and_a_bad_one_is_named():
     assert np.all(arrays["pixels"] == [0, 160, 0])
     at = driver.checked(at.file_uploader(key="vision_file").upload("b.png", b"hello", "image/png").run())
     assert notices(at) == "The file is neither a PNG nor a JPEG picture."
+
+
+def test_a_brought_picture_is_decoded_once_and_in_its_turn(monkeypatch: pytest.MonkeyPatch):
+    turns, decoded = [], []
+    turn, opened = gate.turn, pictures.opened
+
+    def counting_turn(work, until):
+        turns.append(work)
+        return turn(work, until)
+
+    def counting(data: bytes) -> np.ndarray:
+        assert gate._is_inside.get()
+        decoded.append(data)
+        return opened(data)
+
+    monkeypatch.setattr(gate, "turn", counting_turn)
+    monkeypatch.setattr(pictures, "opened", counting)
+    at = driver.visit("vision", vision_picture="bring one")
+    out = io.BytesIO()
+    Image.new("RGB", (1900, 1800), (0, 160, 7)).save(out, "PNG")
+    at = driver.checked(at.file_uploader(key="vision_file").upload("a.png", out.getvalue(), "image/png").run())
+    at = choose(at, vision_model="shapes, patches of 8")
+    assert notices(at) == ""
+    assert len(decoded) == 1
+    assert pictures.work(out.getvalue()) in turns
 
 
 @pytest.mark.slow

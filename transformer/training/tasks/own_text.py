@@ -76,6 +76,7 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         longest=length,
         settings={"text": text, "level": level, "n_merges": n_merges, "length": length},
         held_out=held_out,
+        too_few="this text says the same again and again, so nothing new is left for the test; choose another",
     )
 
 

@@ -154,6 +154,7 @@ class Task:
     draw_many        examples without end from a generator, where drawing many at once is quicker than `draw`
     languages        of the source and of the target of a translator, as they are called; () for other tasks
     remark           a few words on the answer to an example, "" as a rule
+    too_few          what is said where all its examples are held out, or none
 
     On screen:
     example_texts    texts to read, as one would type them; by default, some probes
@@ -189,6 +190,7 @@ class Task:
     draw_many: Callable[[Random], Iterable[Example]] | None = None
     languages: tuple[str, str] | tuple[()] = ()
     remark: Callable[[Example], str] = no_remark
+    too_few: str = "the task has too few different examples to keep some for the test; make it larger"
     example_texts: tuple[str, ...] = ()
     opening: str = ""
     misfit: str = ""

@@ -6,7 +6,7 @@ import segno
 import streamlit as st
 from segno.encoder import DataOverflowError
 
-from pages.shared.components import component
+from pages.shared.components import component, sent
 
 MAX_LETTERS = 1200  # a code of more is too fine for a phone at the back of a classroom
 _mount = component("share_link", Path(__file__).parent)
@@ -15,8 +15,8 @@ _mount = component("share_link", Path(__file__).parent)
 @st.fragment
 def share_link(*, key: str) -> None:
     """Put it on the page. The browser says which address it has, and is sent that address's code."""
-    sent = (st.session_state.get(key) or {}).get("address")
-    _mount(data={"code": code(sent) if isinstance(sent, str) else None}, key=key, on_address_change=lambda: None)
+    address = sent(key, "address", str)
+    _mount(data={"code": None if address is None else code(address)}, key=key, on_address_change=lambda: None)
 
 
 def code(address: str) -> dict:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.components import component
+from pages.shared.components import component, sent
 from transformer.training.tasks import drawings
 from transformer.training.tasks.shapes import COLOURS, SIDE
 
@@ -16,8 +16,8 @@ _mount = component("sketch", Path(__file__).parent)
 
 def sketched(key: str, link: str) -> str:
     """The code of what was drawn, in the browser or in the link; that of the first drawing for anything else."""
-    for code in ((st.session_state.get(key) or {}).get("drawing"), st.query_params.get(link)):
-        if isinstance(code, str) and drawings.drawing(code) is not None:
+    for code in (sent(key, "drawing", str), st.query_params.get(link)):
+        if code is not None and drawings.drawing(code) is not None:
             return code
     return drawings.first_drawing()
 
