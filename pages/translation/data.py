@@ -69,8 +69,15 @@ def tokenised(ref: Ref, text: str) -> "SourceText":
     return tokenise_source(source.task, text, max_source_tokens(source.config))
 
 
+def _source(ref: Ref, words: tuple[str, ...]) -> "SourceText":
+    """Words that were read from a text before."""
+    from transformer.inspection.translation import read_words
+
+    return read_words(ref.resolve().task, words)
+
+
 def _ids(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
-    return tokenised(ref, " ".join(words)).ids
+    return _source(ref, words).ids
 
 
 class Alternative(NamedTuple):
@@ -110,7 +117,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     from transformer.inspection.translation import attention_maps, token_labels, translate
 
     task, model = ref.resolve().task, _model(ref)
-    source = tokenised(ref, " ".join(words))
+    source = _source(ref, words)
     translation = translate(model, source.ids)
     maps = attention_maps(model, task, source, translation.written)
     answer = task.answer(source.words)
@@ -317,7 +324,7 @@ def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Pa
     from transformer.inspection.translation import exactly_right_padded, translate_padded
 
     task, model = ref.resolve().task, _model(ref)
-    result = translate_padded(model, task, tokenised(ref, " ".join(words)), n_pads, masked=masked)
+    result = translate_padded(model, task, _source(ref, words), n_pads, masked=masked)
     share = exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
     picture = _picture(ref, "cross", result.maps["cross"])
     return Padded(task.target.decode(result.answer), result.weight_on_padding, share, picture)

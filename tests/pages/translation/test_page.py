@@ -93,6 +93,17 @@ def test_empty_long_and_odd_texts() -> None:
     assert "one as long as this is new to it" in notices(at)
 
 
+FULL = " ".join(["the black cat and the white dog and the red bird"] * 2 + ["the"])  # one word less than is read
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("sign", [".", "!", "?"])
+def test_a_text_is_cut_once_where_its_last_word_is_a_sign(view: str, sign: str) -> None:
+    at = visit(english=f"{FULL}{sign} the dog is big", translation_view=view)
+    assert "The first 24 words are read; 4 more are left out." in notices(at)
+    assert f"This model does not know “{sign}”" in notices(at)
+
+
 def test_an_unknown_view_is_the_first_one() -> None:
     assert "You see Threads" in notices(visit(translation_view="Dreams"))
 
