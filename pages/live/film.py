@@ -10,9 +10,9 @@ import streamlit as st
 from pages.live import data, trainings
 from pages.live import settings as training_settings
 from pages.live.components.training_film import Side, film_feed, film_view, pack
+from pages.live.register import Training, plan_of
 from pages.shared import settings, teaching
 from pages.shared.models import Shipped
-from pages.shared.trainings import Training, plan_of
 from transformer.checks import InputError
 from transformer.training import shipped
 from transformer.training.plan import Plan

@@ -9,11 +9,11 @@ import streamlit as st
 
 from pages.live import film, trainings
 from pages.live import settings as training_settings
+from pages.live.register import Trainings
 from pages.live.settings import PAIRS, Values
 from pages.shared import catalogue, display, settings
 from pages.shared.models import HAND_OVER
 from pages.shared.training_queue import Job, Refused
-from pages.shared.trainings import Trainings
 from transformer.checks import InputError
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of

@@ -121,7 +121,7 @@ PAGES = (
         "Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
         "how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes one word at a"
         " time, and cross-attention lets each new word look back at the source.",
-        12,
+        8,
     ),
     Page(
         "generation", MODELS, "Generation", "What comes next?",

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pages.shared.snapshots import FOLDER
+from pages.live.snapshots import FOLDER
 from pages.shared.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON
 

@@ -213,7 +213,7 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="your training", live_d_model=24, live_heads=7, live_compare="sinusoidal | ALiBi"),
     _link("live", live_compare="A pinned, B is what you choose now", live_seed=3,
           live_a={"task": "Reverse", "d_model": 16, "heads": 3, "seed": 1}),
-    # Translation: eight views.
+    # Translation: four views, and what led to the others.
     _link("translation"),
     _link("translation", english="The little dragon eats the quantum cake", thread_layer=1, thread_word=2),
     _link("translation", english=""),
@@ -233,6 +233,9 @@ LINKS: tuple[Link, ...] = (
     _link("translation", translation_view="Pull a plug", translation_plug="where to look"),
     _link("translation", translation_view="Pull a plug", translation_plug="the mask in training"),
     _link("translation", translation_view="Padding", translation_pads=5, translation_mask="off"),
+    _link("translation", translation_view="Fewer sentences", sentences=500),
+    _link("translation", translation_view="Step by step", english="little", beam_width=3, beam_alpha=0.0),
+    _link("translation", translation_view="Change a word", graft="true", follow=2),
     # Generation: four views. The last one trains when it is first opened, which is refused here: see visit().
     _link("generation"),
     _link("generation", gen_text="tom lost a green key", gen_tree="12-40-0.17", gen_at=1, gen_temperature=0.5,

@@ -310,7 +310,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "encoder",
             "The half of a model that reads a whole text at once, every [[token]] looking at all the others.",
             model_pictures.encoder(),
-            Place("translation", "All heads"),
+            Place("translation", "Threads", {"translation_heads": "true", "translation_kind": "Encoder self"}),
             ("TransformerEncoder", "bidirectional model", "BERT-style model"),
         ),
         Word(
@@ -326,7 +326,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "What the [[encoder]] has made of the source text: one [[vector]] per [[token]], for the [[decoder]] to"
             " look at.",
             model_pictures.memory(),
-            Place("translation", "In context"),
+            Place("translation", "Change a word"),
             ("encoder_hidden_states", "encoder_outputs", "context"),
             pages=("", "masks", "blocks", "translation", "lessons", "challenges", "bugs"),
         ),
@@ -612,7 +612,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "beam search",
             "Writing several texts side by side and keeping, after every [[token]], the few that are likeliest so far.",
             writing_pictures.beam_search(),
-            Place("translation", "Beam search"),
+            Place("translation", "Step by step", {"beam_width": "3", "english": "The cat is a dog"}),
             ("num_beams", "beam width", "beam_size"),
             ("beam", "beams"),
         ),

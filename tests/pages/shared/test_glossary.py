@@ -20,6 +20,7 @@ from pages.shared.glossary import payload, shapes, toy
 from pages.shared.glossary.words import GROUPS, Place, Word
 from pages.shared.lessons import shelf
 from pages.shared.view_index import views
+from pages.translation import all_heads, beams
 from tests.pages.view_index import STORED, text
 
 WORDS = [word for group in GROUPS.values() for word in group]
@@ -85,6 +86,10 @@ SETTINGS = {
     "weights": {"untrained"},
     "blocks_step": set(STATIONS.values()),
     "att_widths": {"true"},
+    "translation_heads": {"true"},
+    "translation_kind": set(all_heads.KINDS),
+    "beam_width": {"3"},
+    "english": {text for texts in beams.UNSURE.values() for text in texts},
 }
 
 
