@@ -405,25 +405,25 @@ def test_all_tabs_of_a_visitor_see_the_same_and_others_do_not(line, store):
 
 def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, store):
     sight = Sight()
-    register = Register(sight, store)
-    mine, other = register.of(OWNER, "live", PLACES), register.of("b" * 43, "live", PLACES)
+    sweeper = Register(sight, store)
+    mine, other = sweeper.of(OWNER, "live", PLACES), sweeper.of("b" * 43, "live", PLACES)
     line.last = 5
     mine.start({"A": Order("mine", SETTINGS, PLAN)})
     other.start({"A": Order("other", SETTINGS, PLAN)})
     until(lambda: kept_step(store) == 5)
     sight.seconds[OWNER] = register.AWAY - 1
-    register.sweep()
+    sweeper.sweep()
     assert mine.states == ("running",)
-    assert register.of(OWNER, "live", PLACES) is mine
+    assert sweeper.of(OWNER, "live", PLACES) is mine
     (job,) = mine.jobs
     sight.seconds[OWNER] = register.AWAY
-    register.sweep()
+    sweeper.sweep()
     assert not job.is_alive
     assert mine.by_place == {}
-    assert list(register._visitors) == ["b" * 43]
+    assert list(sweeper._visitors) == ["b" * 43]
     assert other.states == ("running",)
     sight.seconds[OWNER] = 0.0
-    back = register.of(OWNER, "live", PLACES)
+    back = sweeper.of(OWNER, "live", PLACES)
     assert back is not mine
     assert back.notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
     other.stop(other.jobs)
@@ -431,8 +431,8 @@ def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, s
 
 def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, store, monkeypatch):
     sight = Sight()
-    register = Register(sight, store)
-    mine = register.of(OWNER, "live", PLACES)
+    sweeper = Register(sight, store)
+    mine = sweeper.of(OWNER, "live", PLACES)
     line.last = 5
     mine.start({"A": Order("mine", SETTINGS, PLAN)})
     until(lambda: kept_step(store) == 5)
@@ -446,11 +446,11 @@ def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, sto
 
     monkeypatch.setattr(mine, "rest", slowly)
     sight.seconds[OWNER] = register.AWAY
-    leaving = threading.Thread(target=register.sweep)
+    leaving = threading.Thread(target=sweeper.sweep)
     leaving.start()
     assert rests.wait(SOON)
     back: list[Trainings] = []
-    returning = threading.Thread(target=lambda: back.append(register.of(OWNER, "live", PLACES)))
+    returning = threading.Thread(target=lambda: back.append(sweeper.of(OWNER, "live", PLACES)))
     returning.start()
     may_end.set()
     leaving.join(SOON)
