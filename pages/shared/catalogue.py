@@ -114,7 +114,7 @@ PAGES = (
         "Train a small Transformer, and watch every head find out where to look.",
         "what training changes: the parameters, a little with every step, so that the right answer gets likelier."
         " Nobody tells a head where to look; that comes of itself.",
-        8,
+        7,
     ),
     Page(
         "translation", MODELS, "Translation", "How does a Transformer translate?",

@@ -119,6 +119,9 @@ MOVED: tuple[Moved, ...] = (
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),
     _view("live", "live_below", "Keep the model", "Save and use"),
+    _view("live", "live_below", "Draw the loss", "What you see"),
+    _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
+    _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
     Moved("live", {"live_compare": "one training"}, {"live_compare": "Compare: off"}),
     Moved("live", {"live_compare": "A pinned, B is what you choose now"}, {"live_compare": "Keep A, change B"}),
     # translation: once its views stood behind three doors, a few behind each

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.components.curve_guess import Curve, curve_guess
 from pages.shared.view import View
 from pages.why import data
+from pages.why.components.curve_guess import Curve, curve_guess
 
 if TYPE_CHECKING:
     import numpy as np

@@ -318,6 +318,7 @@ LINKS: tuple[Link, ...] = (
     _link("why", why_view="Draw it first"),
     _link("live", live_below="Draw the loss"),
     _link("live", live_task="Pictures"),
+    _link("live", live_learned="true", live_task="Copy", live_film="Reverse, recorded"),
     # The page of words.
     _link("words", word="query"),
     # Lessons, challenges, the question of the front page, and new views.

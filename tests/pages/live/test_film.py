@@ -7,7 +7,8 @@ import pytest
 
 from pages.live import film
 from pages.shared import teaching
-from tests.pages.live.live_page import TINY, buttons, notices, packet, press, side, until, visit, widget
+from tests.pages import driver
+from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, press, side, until, visit, widget
 from transformer.inspection.scores import after_same_token
 from transformer.training import shipped, tasks
 from transformer.training.film import axes, film_of
@@ -148,3 +149,23 @@ def test_every_value_beside_the_loop_finds_its_line():
 def test_perplexity_of_a_guess_is_the_vocabulary():
     header, _ = packet(visit())
     assert np.exp(header["sides"][0]["guess"]) == pytest.approx(len(tasks.make("reverse").target))
+
+
+@pytest.mark.parametrize("name", tasks.TASKS)
+def test_what_is_said_to_be_outlined_is_outlined(name: str) -> None:
+    declaration = tasks.TASKS[name]
+    sentence = film.what_to_watch(name)
+    if declaration.needs_text:
+        assert "no cell is the right one" in sentence
+        return
+    task = declaration.make()
+    outlined = [kind.alignment for probe in task.probes for kind in axes(task, probe).values()]
+    assert any(outlined)
+    assert f"The outlined {'patches' if task.sight else 'cells'}" in sentence
+
+
+def test_the_line_below_the_heading_speaks_of_the_film_on_screen() -> None:
+    link = {"live_task": "Your own text"}
+    assert "The outlined cells are" in driver.words(visit(**link, live_film="Short stories, recorded"))
+    assert "no cell is the right one" in driver.words(visit(**link, live_film="before training", live_text=STORY))
+    assert "The outlined patches hold" in driver.words(visit(live_task="Pictures"))
