@@ -1,4 +1,4 @@
-"""What a model has learned: how far it gets on texts longer than those of its training, and how far its vectors moved."""
+"""What a model has learned: how far it gets on texts longer than those of its training, how far its vectors moved."""
 
 from typing import NamedTuple
 

@@ -8,7 +8,7 @@ import pytest
 from pages.live import film
 from pages.shared import teaching
 from tests.pages import driver
-from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, press, side, until, visit, widget
+from tests.pages.live.live_page import TINY, buttons, notices, packet, press, side, until, visit, widget
 from transformer.inspection.scores import after_same_token
 from transformer.training import shipped, tasks
 from transformer.training.film import axes, film_of
@@ -167,5 +167,6 @@ def test_what_is_said_to_be_outlined_is_outlined(name: str) -> None:
 def test_the_line_below_the_heading_speaks_of_the_film_on_screen() -> None:
     link = {"live_task": "Your own text"}
     assert "The outlined cells are" in driver.words(visit(**link, live_film="Short stories, recorded"))
-    assert "no cell is the right one" in driver.words(visit(**link, live_film="before training", live_text=STORY))
+    at = driver.choose(press(visit(**link), "hamlet"), live_film="before training")
+    assert "no cell is the right one" in driver.words(at)
     assert "The outlined patches hold" in driver.words(visit(live_task="Pictures"))
