@@ -154,6 +154,9 @@ MOVED: tuple[Moved, ...] = (
     Moved("translation", {"watch": ANY}, {"translation_view": lambda link: link["watch"]}),  # the first door was open
     *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
     Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
+    # generation
+    _view("generation", "gen_view", "From vector to logits", "Choose the next word", gen_logits="true"),
+    _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
 )

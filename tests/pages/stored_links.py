@@ -244,6 +244,7 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_view="The cache", gen_text="ben got a blue bell as a present.", gen_read=4),
     _link("generation", gen_view="From vector to logits", gen_token="he"),
     _link("generation", gen_view="Without the mask"),
+    _link("generation", gen_text="tom lost a green key", gen_hundred="true", gen_logits="true", gen_right=1.3),
     _link("generation", gen_view="Bet", gen_story=2, gen_bets="10.40.10.20.10.10-5.5.5.75.5.5"),
     # Challenges: one that is solved, and one that is not.
     _link("challenges"),

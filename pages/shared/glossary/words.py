@@ -568,7 +568,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "The raw number that a model gives each entry of the [[vocabulary]] before [[softmax]] turns them into"
             " probabilities.",
             writing_pictures.logit(),
-            Place("generation", "From vector to logits"),
+            Place("generation", "Choose the next word", {"gen_logits": "true"}),
             ("lm_head", "unembedding", "unnormalised log-probability"),
         ),
         Word(
@@ -583,7 +583,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "sampling",
             "Drawing the next [[token]] at random, a likely one more often than an unlikely one.",
             writing_pictures.sampling(),
-            Place("generation", "100 whole texts"),
+            Place("generation", "Choose the next word", {"gen_hundred": "true"}),
             ("do_sample", "torch.multinomial", "ancestral sampling"),
         ),
         Word(

@@ -89,6 +89,8 @@ SETTINGS = {
     "translation_heads": {"true"},
     "translation_kind": set(all_heads.KINDS),
     "beam_width": {"3"},
+    "gen_logits": {"true"},
+    "gen_hundred": {"true"},
     "english": {text for texts in beams.UNSURE.values() for text in texts},
 }
 
