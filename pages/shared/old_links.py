@@ -159,6 +159,9 @@ MOVED: tuple[Moved, ...] = (
     _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
+    _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
+    _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
+    Moved("finetuning", {"fine_curve": "facts kept"}),  # the first of the curves, by another name today
 )
 
 

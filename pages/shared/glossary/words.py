@@ -518,14 +518,14 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A kind of [[fine-tuning]] that freezes every [[parameter]] and learns, beside a matrix, a small update of"
             " low [[matrix rank|rank]].",
             training_pictures.lora(),
-            Place("finetuning", "What moved"),
+            Place("finetuning", "The race", {"fine_moved": "true"}),
             ("low-rank adaptation", "PEFT", "lora_alpha", "LoraConfig"),
         ),
         Word(
             "matrix rank",
             "How many rows it takes to mix all rows of a matrix from: 1 where all are multiples of one.",
             training_pictures.matrix_rank(),
-            Place("finetuning", "What moved"),
+            Place("finetuning", "The race", {"fine_moved": "true"}),
             ("torch.linalg.matrix_rank", "lora_r", "number of non-zero singular values"),
             ("rank",),
             pages=("finetuning",),

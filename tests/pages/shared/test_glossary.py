@@ -90,6 +90,7 @@ SETTINGS = {
     "translation_kind": set(all_heads.KINDS),
     "beam_width": {"3"},
     "gen_logits": {"true"},
+    "fine_moved": {"true"},
     "gen_hundred": {"true"},
     "english": {text for texts in beams.UNSURE.values() for text in texts},
 }
