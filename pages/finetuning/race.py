@@ -261,8 +261,9 @@ def _lost(tuned: "dict[str, Tuned]") -> str:
         f"Before, the writer got **{before:.0%}** of the names and things in held-out stories right. It then read"
         f" nothing but talks. Training all weights left **{after[ALL]:.0%}**; the least was lost with {least}"
         f" (**{after[least]:.0%}**). This is called *catastrophic forgetting*. A frozen body protects less than one"
-        " might hope: a changed output alone says other words. But with LoRA and with “output only” the old model is still in there: take the"
-        f" update away, or put the old output map back, and it is **{before:.0%}** again, bit for bit."
+        " might hope: a changed output alone says other words. But with LoRA and with “output only” the old model is"
+        f" still in there: take the update away, or put the old output map back, and it is **{before:.0%}** again, bit"
+        " for bit."
     )
 
 
