@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, own_elsewhere
 from pages.shared.text_input import ask_step, quoted, words_popover
 from pages.translation import data
 from transformer.training.text import clean
@@ -54,7 +54,7 @@ def _ask_model() -> data.Trained:
         return _ask_direction()
     name = settings.choose(
         st.selectbox, "Model", "translator", (MINE, SHIPPED) if mine else (SHIPPED,), MINE if mine else SHIPPED,
-        why="there is no model of yours here; train one on the page Live", follows=True,
+        why=own_elsewhere("translates") or "there is no model of yours here; train one on the page Live", follows=True,
         label_visibility="collapsed", width=170,
     )  # fmt: skip
     return mine if mine and name == MINE else _ask_direction()

@@ -254,9 +254,10 @@ def test_an_uploaded_model_has_the_last_score_of_its_film() -> None:
 
 
 def test_only_a_model_that_translates_is_offered() -> None:
-    for own in (None, shipped.load("stories")):
+    said = "your model writes; this page translates. See it on Generation."
+    for own, why in ((None, "there is no model of yours here"), (shipped.load("stories"), said)):
         at = visit(own, translator="mine")
-        assert "there is no model of yours here" in notices(at)
+        assert why in notices(at)
         assert "le petit chat noir" in text(at)
 
 
