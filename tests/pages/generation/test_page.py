@@ -37,7 +37,7 @@ from transformer.training.trainer import Settings, Trainer
 
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
 VIEWS = tuple(module.VIEW.name for module in (next_word, cache, without_mask))
-ON_WRITING: tuple[dict[str, str], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
+ON_WRITING: tuple[dict[str, Any], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ def test_unknown_words_are_named_and_long_texts_cut() -> None:
 
 
 @pytest.mark.parametrize(("link", "text"), zip(ON_WRITING, cycle(["", "<b>*x*</b> $y$ `z` [a](b)", "\u202eabc 🙂"])))
-def test_every_view_takes_any_text(link: dict[str, str], text: str) -> None:
+def test_every_view_takes_any_text(link: dict[str, Any], text: str) -> None:
     visit(text=text, **link)
 
 
@@ -341,7 +341,7 @@ def test_a_look_leaves_torchs_own_generator_alone() -> None:
     [(ON_WRITING[0], Action("write")), (ON_WRITING[0], Action("pick", 5)), *zip(ON_WRITING, cycle([None]))],
 )
 @pytest.mark.wide
-def test_a_learned_table_of_positions_has_an_end(link: dict[str, str], act: Action | None) -> None:
+def test_a_learned_table_of_positions_has_an_end(link: dict[str, Any], act: Action | None) -> None:
     task = tasks.make("repeat")
     limit = 2 * task.longest
     config = TransformerConfig(d_model=8, n_heads=2, n_decoder_layers=1, positions="learned", max_len=limit)

@@ -156,7 +156,8 @@ def test_another_view_says_which_models_it_takes() -> None:
 
 @pytest.mark.parametrize("fold", ["gen_logits", "gen_hundred"])
 def test_a_fold_says_which_models_it_takes(fold: str) -> None:
-    at = visit(**{fold: "true"})
+    link: dict[str, Any] = {fold: "true"}
+    at = visit(**link)
     assert "This needs one of the models that come with the app" in driver.words(at)
     assert not driver.charts(at)
     assert driver.charts(choose(at, gen_model=next(iter(shipped_decoders()))))

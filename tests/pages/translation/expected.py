@@ -19,8 +19,8 @@ from transformer.training.tasks.french import EXAMPLES
 from transformer.training.tasks.task import Example
 
 VIEWS = tuple(module.VIEW.name for module in (threads, steps, change_word, ablations))
-HEADS = {all_heads.OPEN: "true"}  # in a link: the fold with all heads is open
-EVERYTHING = (  # links to all that the page can show
+HEADS: dict[str, Any] = {all_heads.OPEN: "true"}  # in a link: the fold with all heads is open
+EVERYTHING: tuple[dict[str, Any], ...] = (  # links to all that the page can show
     {}, HEADS, HEADS | {all_heads.KIND: all_heads.PADDED}, {"translation_view": "Step by step"},
     {"translation_view": "Step by step", "beam_width": "3"}, {"translation_view": "Change a word"},
     {"translation_view": "Change a word", "graft": "true"}, {"translation_view": "Pull a plug"},

@@ -99,7 +99,7 @@ FULL = " ".join(["the black cat and the white dog and the red bird"] * 2 + ["the
 
 
 @pytest.mark.parametrize(("link", "sign"), zip(EVERYTHING, cycle(".!?")))
-def test_a_text_is_cut_once_where_its_last_word_is_a_sign(link: dict[str, str], sign: str) -> None:
+def test_a_text_is_cut_once_where_its_last_word_is_a_sign(link: dict[str, Any], sign: str) -> None:
     at = visit(english=f"{FULL}{sign} the dog is big", **link)
     assert "The first 24 words are read; 4 more are left out." in notices(at)
     assert f"This model does not know “{sign}”" in notices(at)
@@ -287,7 +287,7 @@ def test_sentences_at_random_break_nothing() -> None:
 
 @pytest.mark.parametrize(("link", "letters"), zip(EVERYTHING, cycle(["a b c d e f g h", "abcdefghij" * 3])))
 @pytest.mark.wide
-def test_a_learned_table_of_positions_has_an_end(link: dict[str, str], letters: str) -> None:
+def test_a_learned_table_of_positions_has_an_end(link: dict[str, Any], letters: str) -> None:
     task = tasks.make("copy")
     config = TransformerConfig(
         d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions="learned", max_len=task.longest + 2
