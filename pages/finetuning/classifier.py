@@ -1,4 +1,4 @@
-"""The classifier: how it is trained, step by step, and what it says of every test and of a review of one's own."""
+"""The classifier, in a fold below BERT’s way: its training step by step, every test, and a review of one's own."""
 
 from typing import NamedTuple
 
@@ -8,18 +8,17 @@ import streamlit as st
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
-from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
+from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED
 from pages.finetuning.reviews.data import PARTS, STOPS, Training
 from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import SEED
 from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import N_DRAWS, TESTS, Draw
 from transformer.training.text import clean
 
+OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_fine_example"  # in the address; in the session
 FIRST = "The film was hardly boring."
@@ -54,18 +53,16 @@ def texts() -> tuple[str, ...]:
     return (FIRST, *(text for text in tests if text != FIRST))
 
 
-def ask() -> Settings:
+def ask(depth: int, n: int, decay: float) -> Settings:
+    """depth, n, decay  of the view: MiniLM's layers, how many reviews are learned from, and the weight decay"""
     ref = data.minilm()
-    with settings.place_named("row"):
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"):
         reader = settings.choose(
             st.segmented_control, "Reader", "fine_reader", READERS, MINILM, label_visibility="collapsed"
         )
         step = settings.choose(st.select_slider, "After step", "fine_step", STOPS, STOPS[-1], width=230)
         text = _ask_review(ref)
-        with settings.line():
-            n = ask_size(32, "How many reviews it learns from: half praise, half blame.")
-            depth = ask_depth(st.select_slider)
-            decay = ask_decay()
+        with settings.line(key="classifier"):
             seed = SEED.ask("fine_draw", options=range(N_DRAWS))
     return Settings(reader, step, depth, Draw(n, seed), decay, text, ref)
 
@@ -152,9 +149,7 @@ def draw(s: Settings, result: Result) -> None:
         " deserve more than they got, and away from the others. The model below never changes: that is why this takes"
         " a few milliseconds."
     )
-    with st.expander("The code that ran", icon=":material/code:"):
-        teaching.code("transformer/training/classifier.py", "descend")
-        teaching.code("transformer/training/classifier.py", "Classifier")
+    teaching.code_expander("transformer/training/classifier.py", "descend", "Classifier")
     check(
         "Word counts have learned that *good* is praise. What do they make of *good* in “This is not a good book”?",
         Answer(
@@ -172,7 +167,7 @@ def draw(s: Settings, result: Result) -> None:
             "Nothing is left out: every word that was learned adds its weight.",
         ),
         key="finetuning-not",
-        try_it={"fine_view": "Its classifier", "fine_reader": COUNTS, REVIEW: "This is not a good book."},
+        try_it={"fine_view": "BERT’s way", OPEN: True, "fine_reader": COUNTS, REVIEW: "This is not a good book."},
     )
 
 
@@ -238,23 +233,3 @@ def word_weights(text: str, w: np.ndarray) -> list[tuple[str, float]]:
     places = {word: i for i, word in enumerate(reviews.vocabulary())}
     known = {word: float(w[places[word]]) for word in reviews.words_of(text) if word in places and w[places[word]]}
     return sorted(known.items(), key=lambda item: -abs(item[1]))
-
-
-def _compared(s: Settings, result: Result) -> Curves:
-    losses = result.trainings[s.reader].losses
-    return Curves(
-        tuple(range(losses.shape[1])), dict(zip(PARTS, losses, strict=True)), ("step of training", "loss (nats)")
-    )
-
-
-VIEW = View(
-    "Its classifier",
-    ask,
-    compute,
-    draw,
-    height=360,
-    comparison=Comparison(lambda s: f"{s.reader}, {s.draw.n} reviews", _compared),
-    asks="How is the classifier of reviews trained, and what does it say of yours?",
-    lede="A small classifier on top of **MiniLM** learns to tell praise from blame. A cross is a review that it gets"
-    " wrong.",
-)

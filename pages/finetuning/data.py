@@ -34,7 +34,7 @@ class Moved(NamedTuple):
 class Update(NamedTuple):
     """LoRA's update of one matrix: b (d_out, r), a (r, d_in), their product times alpha / r, and its singular values.
 
-    difference  how far logits of the merged and of the unmerged model are apart at most
+    difference  how far probabilities of the merged and of the unmerged model are apart at most
     """
 
     b: "np.ndarray"

@@ -1,11 +1,12 @@
 """BERT's way: how many labelled reviews does it take, with a pretrained model and without?"""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.finetuning import figures
+from pages.finetuning import classifier, figures
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
@@ -13,7 +14,7 @@ from pages.shared import display, teaching
 from pages.shared import settings as asked
 from pages.shared.compare_figures import Curves
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, stored
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
@@ -27,6 +28,7 @@ class Settings(NamedTuple):
     depth: int
     n: int
     decay: float
+    classifier: classifier.Settings | None  # None while its fold is closed
 
 
 class Result(NamedTuple):
@@ -35,15 +37,26 @@ class Result(NamedTuple):
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
+    classifier: classifier.Result | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture = st.container()
+    fold = st.expander("The classifier at work, and a review of your own", key=classifier.OPEN, bind="query-params")
+    return {"picture": picture, "classifier": fold, "words": st.container()}
 
 
 def ask() -> Settings:
     with asked.place_named("row"):
         depth = ask_depth()
         with asked.line():
-            n = ask_size(32, "For the second figure: how many reviews the classifiers learn from.")
+            n = ask_size(32, "How many reviews a classifier learns from: half praise, half blame.")
             decay = ask_decay()
-    return Settings(depth, n, decay)
+    fold = None
+    if st.session_state.get(classifier.OPEN):
+        with asked.place_named("classifier"):
+            fold = classifier.ask(depth, n, decay)
+    return Settings(depth, n, decay, fold)
 
 
 def compute(s: Settings) -> Result:
@@ -51,14 +64,25 @@ def compute(s: Settings) -> Result:
         {n: data.shares(s.depth, n, s.decay) for n in SIZES},
         {n: data.shares(None, n, s.decay) for n in SIZES},
         {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
+        classifier.compute(s.classifier) if s.classifier else None,
     )
 
 
 def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        _draw_shares(result)
+    if s.classifier and result.classifier:
+        with places()["classifier"]:
+            classifier.draw(s.classifier, result.classifier)
+    with places()["words"]:
+        _explain(s, result)
+
+
+def _draw_shares(result: Result) -> None:
     *panels, words = st.columns([12, 12, 8], gap="small")
     for kind, (place, part) in enumerate(zip(panels, TESTS, strict=True)):
         with place:
-            drawing = figures.by_reviews(TITLES[part], _lines(result, kind))
+            drawing = figures.by_reviews(TITLES[part], _lines(result, kind), _begun(kind))
             display.figure(drawing, key=f"fine-{part}", alt=_alt(result, kind))
     with words:
         st.markdown(_findings(result))
@@ -67,6 +91,9 @@ def draw(s: Settings, result: Result) -> None:
         " 60 plain tests and 60 negated ones, so one test is 1.7 points. Trained on this machine."
         f" {RECORDED} *All of MiniLM*: {_tuned_note()}"
     )
+
+
+def _explain(s: Settings, result: Result) -> None:
     st.markdown(
         "**BERT’s way** has two parts (Devlin et al. 2019). First a model reads billions of words, without any labels."
         " Then a small **classifier** is put on top, and trained on a few labelled texts. Here the model is MiniLM, six"
@@ -114,7 +141,11 @@ def draw(s: Settings, result: Result) -> None:
             "Labels say what praise is. What a word is like can be learned from text without any labels.",
         ),
         key="finetuning-unseen",
-        try_it={"fine_view": "Its classifier", "fine_review": "A dazzling show with fantastic musicians."},
+        try_it={
+            "fine_view": "BERT’s way",
+            classifier.OPEN: True,
+            "fine_review": "A dazzling show with fantastic musicians.",
+        },
     )
 
 
@@ -128,6 +159,13 @@ def _lines(result: Result, kind: int) -> dict[str, Line]:
         TUNED: Line(sizes, np.array(tuned).T),
         COUNTS: Line(SIZES, np.stack([result.counts[n][:, kind] for n in SIZES], axis=1)),
     }
+
+
+def _begun(kind: int) -> Line:
+    """The same for the draws of `TUNED` before their first step: a classifier on MiniLM as it is."""
+    runs = stored().runs
+    sizes = tuple(sorted({run.n for run in runs}))
+    return Line(sizes, np.array([[run.accuracy[kind][0] for run in runs if run.n == n] for n in sizes]).T)
 
 
 def _alt(result: Result, kind: int) -> str:
@@ -151,7 +189,7 @@ def _findings(result: Result) -> str:
         else f"On plain tests word counts are ahead here: {counts[0]:.0%} against {frozen[most][0]:.0%}."
     )
     second = _negation_found(frozen[most], counts)
-    return f"{first}\n\n{second}\n\n{_tuned_found(frozen[most])}"
+    return f"{first}\n\n{second}\n\n{tuned_found()}"
 
 
 def _negation_found(frozen: np.ndarray, counts: np.ndarray) -> str:
@@ -170,13 +208,15 @@ def _negation_found(frozen: np.ndarray, counts: np.ndarray) -> str:
     return f"**Negation** is no harder for it here: {frozen[1]:.0%}; word counts have {counts[1]:.0%}."
 
 
-def _tuned_found(frozen: np.ndarray) -> str:
-    """What training all weights brings at the largest number of reviews."""
+def tuned_found() -> str:
+    """What training all weights brings at the largest number of reviews, beside where the same draws began."""
     most = max(run.n for run in stored().runs)
-    tuned = np.mean([[part[-1] for part in run.accuracy] for run in stored().runs if run.n == most], axis=0)
+    runs = [run for run in stored().runs if run.n == most]
+    before, after = (np.mean([[part[end] for part in run.accuracy] for run in runs], axis=0) for end in (0, -1))
     return (
-        f"**All weights** of MiniLM trained on {most} reviews: {tuned[0]:.0%} of the plain tests and {tuned[1]:.0%} of"
-        f" the negated ones, instead of {frozen[0]:.0%} and {frozen[1]:.0%}."
+        f"**All weights** of MiniLM trained on {most} reviews, in {len(runs)} draws: {after[0]:.0%} of the plain tests"
+        f" and {after[1]:.0%} of the negated ones. Before, with the classifier alone, the same draws had"
+        f" {before[0]:.0%} and {before[1]:.0%}."
     )
 
 
@@ -188,7 +228,7 @@ def _tuned_note() -> str:
         f"all {file.n_parameters / 1e6:.1f} million weights trained for {file.runs[0].steps[-1]} steps on"
         f" {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} reviews, in"
         f" {len(file.runs) // len(sizes)} draws each; {seconds:.0f} seconds of one processor per"
-        " training. They are stored; the same command trains them again."
+        " training. They are stored; the same command trains them again. Open circles: where these same draws began."
     )
 
 
@@ -219,8 +259,9 @@ VIEW = View(
     ask,
     compute,
     draw,
+    layout=layout,
     height=380,
     comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
-    asks="How many labelled reviews does a pretrained model need?",
+    asks="How many labelled reviews does a pretrained model need, and what does it say of yours?",
     lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting words?",
 )

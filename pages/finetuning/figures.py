@@ -185,8 +185,11 @@ class Line(NamedTuple):
     shares: np.ndarray
 
 
-def by_reviews(title: str, lines: Mapping[str, Line]) -> go.Figure:
-    """A line per way: means over draws, with a band of one standard deviation, and its name at its end."""
+def by_reviews(title: str, lines: Mapping[str, Line], begun: Line | None = None) -> go.Figure:
+    """A line per way: means over draws, with a band of one standard deviation, and its name at its end.
+
+    begun  where the draws of one way began, as open circles
+    """
     figure = plot.figure([], 380, margin={"l": 54, "r": ROOM, "t": 44, "b": 46})
     sizes = sorted({size for line in lines.values() for size in line.sizes})
     figure.add_hline(CHANCE, line={"color": QUIET, "width": 1, "dash": "dot"})
@@ -202,6 +205,12 @@ def by_reviews(title: str, lines: Mapping[str, Line]) -> go.Figure:
             customdata=np.stack([deviation, np.full(len(line.sizes), len(line.shares))], axis=-1),
             hovertemplate=f"{name}, %{{x}} reviews: %{{y:.0%}} ± %{{customdata[0]:.0%}}"
             " in %{customdata[1]} draws<extra></extra>",
+        )  # fmt: skip
+    if begun is not None:
+        figure.add_scatter(
+            x=begun.sizes, y=begun.shares.mean(0), mode="markers", name="began at", showlegend=False,
+            marker={"size": 9, "symbol": "circle-open", "color": INK, "line": {"width": 2}},
+            hovertemplate="the same draws before: %{y:.0%}<extra></extra>",
         )  # fmt: skip
     ends = sorted((float(line.shares.mean(0)[-1]), name) for name, line in lines.items())
     heights = spread_out([end for end, _ in ends], APART * (1 - _LOWEST))

@@ -1,52 +1,41 @@
-"""What moved: every matrix of the model in how far each way changed it, and the low-rank update that LoRA learns."""
+"""What moved, in a fold below the race: how far each way changed every matrix, and the thin ones that LoRA learns."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from pages.finetuning import data, figures
-from pages.finetuning.controls import Taught, ask_taught, origin, trained
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Sheet
+from pages.finetuning.controls import origin
+from pages.shared import display, rounding, settings, teaching
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
 from transformer.training.ways import LORA, OUTPUT, WAYS
 
 if TYPE_CHECKING:
     from transformer.training.finetuning import Tuned
 
+OPEN = "fine_moved"  # in links: whether the fold is open
 MATRICES = tuple(f"layer {n} {name}" for n in (0, 1) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
 
 
 class Settings(NamedTuple):
-    taught: Taught
     matrix: str
 
 
 class Result(NamedTuple):
-    tuned: "dict[str, Tuned]"
     moved: dict[str, data.Moved]
     update: data.Update
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        matrix = settings.choose(
-            st.selectbox, "LoRA’s update of", "fine_matrix", MATRICES, MATRICES[2], width=180,
-            label_visibility="collapsed",
-        )  # fmt: skip
-        taught = ask_taught()
-    return Settings(taught, matrix)
+    return Settings(settings.choose(st.selectbox, "LoRA’s update of", "fine_matrix", MATRICES, MATRICES[2], width=180))
 
 
-def compute(s: Settings) -> Result:
-    tuned = trained(s.taught)
+def compute(s: Settings, tuned: "dict[str, Tuned]") -> Result:
     moved = {way: data.moved(way, one.lesson, one) for way, one in tuned.items()}
-    return Result(tuned, moved, data.update(s.matrix, tuned[LORA].lesson, tuned[LORA]))
+    return Result(moved, data.update(s.matrix, tuned[LORA].lesson, tuned[LORA]))
 
 
-def draw(s: Settings, result: Result) -> None:
+def draw(s: Settings, tuned: "dict[str, Tuned]", result: Result) -> None:
     left, right = st.columns([1, 1], gap="large")
     names = tuple(result.moved[LORA].by_matrix)
     with left:
@@ -57,9 +46,9 @@ def draw(s: Settings, result: Result) -> None:
             alt="How far each matrix moved, relative to its size. "
             + " ".join(f"{way}: {_furthest(one)}." for way, one in result.moved.items()),
         )
-        st.caption("Length of the change, divided by that of the matrix: ‖W′ − W‖ / ‖W‖. " + _frozen(result.tuned))
+        st.caption("Length of the change, divided by that of the matrix: ‖W′ − W‖ / ‖W‖. " + _frozen(tuned))
     with right:
-        lora, update = result.tuned[LORA], result.update
+        lora, update = tuned[LORA], result.update
         st.markdown(f"**LoRA’s update of {s.matrix}**: B times A, and nothing else")
         display.figure(
             figures.low_rank(update.b, update.a, update.update, lora.lesson.alpha / lora.lesson.rank),
@@ -76,11 +65,9 @@ def draw(s: Settings, result: Result) -> None:
     st.markdown(
         "**LoRA** (low-rank adaptation) leaves W alone and learns a narrow B and a flat A. B starts at zero, so the"
         " model starts out unchanged, bit for bit. In the end the update can stay beside W, to be taken away again, or"
-        f" be added to it: the logits of the two differ by at most {result.update.difference:.1g}, which is rounding."
+        f" be added to it: the probabilities of the two differ by {rounding.by(result.update.difference)}."
     )
-    with st.expander("The code that ran", icon=":material/code:"):
-        teaching.code("transformer/lora.py", "LoRA")
-        teaching.code("transformer/lora.py", "merge")
+    teaching.code_expander("transformer/lora.py", "LoRA", "merge")
     check(
         "A matrix is 64 × 64. How many numbers does LoRA of rank 4 train for it?",
         Answer("512", "4 × (64 + 64): A has four rows of 64, B has four columns of 64.", right=True),
@@ -88,7 +75,7 @@ def draw(s: Settings, result: Result) -> None:
         Answer("16", "4 × 4 would be a map between four numbers; A and B each have one long side of 64."),
         Answer("256", "That is A alone, 4 × 64. B is as large again."),
         key="finetuning-rank",
-        try_it={"fine_view": "What moved", "fine_rank": 4},
+        try_it={OPEN: True, "fine_rank": 4},
     )
 
 
@@ -113,22 +100,3 @@ def _frozen(tuned: "dict[str, Tuned]") -> str:
 
 def _rows(n: int) -> str:
     return "one row" if n == 1 else f"{n} rows"
-
-
-def _compared(s: Settings, result: Result) -> Sheet:
-    names = tuple(result.moved[LORA].by_matrix)
-    columns = [[0.0 if far is None else far for far in one.by_matrix.values()] for one in result.moved.values()]
-    return Sheet(np.array(columns).T, "change, relative", ("matrix", "way"), names, tuple(result.moved))
-
-
-VIEW = View(
-    "What moved",
-    ask,
-    compute,
-    draw,
-    height=430,
-    comparison=Comparison("how far each matrix moved", _compared),
-    asks="Which matrices changed, and how much?",
-    lede="On the left, how far each matrix has moved. On the right, why LoRA is small: its change is a product of two"
-    " thin matrices.",
-)

@@ -1,11 +1,11 @@
 """Fine-tuning: a trained model learns something new, in five ways; and a published one, with a few labelled texts."""
 
-from pages.finetuning import classifier, few_reviews, moved, race
+from pages.finetuning import few_reviews, race
 from pages.shared.view import heading, render
 
 lede = heading(
     "finetuning",
-    "A trained model learns something new: a writer of **stories** to write **talks**, **MiniLM** to tell praise from"
-    " blame.",
+    "A model that writes **stories** is taught to write **talks**, in five ways: which learns fastest, and which"
+    " forgets least?",
 )
-render([race.VIEW, few_reviews.VIEW], "fine_view", lede=lede, deeper=[moved.VIEW, classifier.VIEW])
+render([race.VIEW, few_reviews.VIEW], "fine_view", lede=lede)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.finetuning import data, figures, heads_moved
+from pages.finetuning import data, figures, heads_moved, moved
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
@@ -17,7 +17,7 @@ from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
 if TYPE_CHECKING:
     from transformer.training.finetuning import Tuned
 
-ACCURACY, LOSS = CURVES = ("facts kept", "loss")
+ACCURACY, LOSS = CURVES = ("names and things it gets right", "loss")
 LEARNS = {
     "from scratch": "everything, from random numbers",
     "output only": "the output map, on a frozen body",
@@ -31,18 +31,26 @@ class Settings(NamedTuple):
     taught: Taught
     curve: str
     heads: heads_moved.Settings | None  # None while their fold is closed
+    moved: moved.Settings | None  # the same
 
 
 class Result(NamedTuple):
     tuned: "dict[str, Tuned]"
     heads: data.Heads | None
+    moved: moved.Result | None
 
 
 def layout() -> Mapping[str, Any]:
     learned, forgotten = st.columns([6, 5], gap="large")
     words = st.container()
     fold = st.expander("Every head, before and after", key=heads_moved.OPEN, bind="query-params")
-    return {"picture": learned, "forgotten": forgotten, "words": words, "heads": fold, "code": st.container()}
+    matrices = st.expander(
+        "Which matrices moved, and the two thin ones that LoRA learns", key=moved.OPEN, bind="query-params"
+    )
+    return {
+        "picture": learned, "forgotten": forgotten, "words": words, "heads": fold, "moved": matrices,
+        "code": st.container(),
+    }  # fmt: skip
 
 
 def ask() -> Settings:
@@ -55,11 +63,17 @@ def ask() -> Settings:
     if st.session_state.get(heads_moved.OPEN):
         with settings.place_named("heads"):
             heads = heads_moved.ask()
-    return Settings(taught, curve, heads)
+    matrix = None
+    if st.session_state.get(moved.OPEN):
+        with settings.place_named("moved"):
+            matrix = moved.ask()
+    return Settings(taught, curve, heads, matrix)
 
 
 def compute(s: Settings) -> Result:
-    return Result(trained(s.taught), heads_moved.compute(s.heads, s.taught) if s.heads else None)
+    tuned = trained(s.taught)
+    heads = heads_moved.compute(s.heads, s.taught) if s.heads else None
+    return Result(tuned, heads, moved.compute(s.moved, tuned) if s.moved else None)
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -72,6 +86,9 @@ def draw(s: Settings, result: Result) -> None:
     if s.heads and result.heads:
         with places()["heads"]:
             heads_moved.draw(s.heads, result.heads)
+    if s.moved and result.moved:
+        with places()["moved"]:
+            moved.draw(s.moved, result.tuned, result.moved)
     with places()["code"]:
         _show_code()
 
@@ -80,7 +97,7 @@ def _draw_learned(s: Settings, tuned: "dict[str, Tuned]") -> None:
     is_share = s.curve == ACCURACY
     lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
     arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
-    title = "facts kept in talks" if is_share else "loss in talks (nats per word)"
+    title = "names and things right, in talks" if is_share else "loss in talks (nats per word)"
     st.markdown(f"## {headline(tuned)}")
     display.figure(
         figures.curves(
@@ -95,9 +112,9 @@ def _draw_forgotten(tuned: "dict[str, Tuned]") -> None:
     lines = {way: (one.steps, one.old) for way, one in tuned.items() if way != SCRATCH}
     st.markdown(f"## {price(tuned)}")
     display.figure(
-        figures.curves(lines, "facts kept in stories"),
+        figures.curves(lines, "names and things right, in stories"),
         key="fine-forgotten",
-        alt="Facts kept in stories before and after: "
+        alt="Names and things right in stories, before and after: "
         + ", ".join(f"{way} {values[0]:.2f}, {values[-1]:.2f}" for way, (_, values) in lines.items()),
     )
 
@@ -106,7 +123,9 @@ def _explain(tuned: "dict[str, Tuned]") -> None:
     left, right = st.columns([6, 5], gap="large")
     with left:
         st.markdown(table(tuned))
-        st.caption(f"Steps: until {TARGET:.0%} of the facts are kept. Seconds: of processor time. {origin(tuned)}")
+        st.caption(
+            f"Steps: until {TARGET:.0%} of the names and things are right. Seconds: of processor time. {origin(tuned)}"
+        )
         st.markdown(
             "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the"
             " ball ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**."
@@ -121,7 +140,8 @@ def _explain(tuned: "dict[str, Tuned]") -> None:
 
 def _ask_back() -> None:
     check(
-        "Why does the trained model keep some facts of a talk before its first step, when it has never read one?",
+        "Before its first step the trained model gets some names and things of a talk right, though it has never read"
+        " a talk. Why?",
         Answer(
             "It has learned to look back for names and things in stories, and that works in talks too",
             "What a head does for one kind of text it does for another that uses the same words. That is why"
@@ -183,8 +203,8 @@ def headline(tuned: "dict[str, Tuned]") -> str:
     first = ranked(tuned)[0]
     steps = tuned[first].steps_to_target
     if steps is None:
-        return f"None keeps {TARGET:.0%} of the facts; {first} comes closest"
-    return f"{first[0].upper()}{first[1:]} first: {TARGET:.0%} of the facts after {steps} steps"
+        return f"None gets {TARGET:.0%} right; {first} comes closest"
+    return f"Quickest: {first}, with {TARGET:.0%} right after {steps} steps"
 
 
 def least_forgotten(tuned: "dict[str, Tuned]") -> str:
@@ -196,7 +216,7 @@ def price(tuned: "dict[str, Tuned]") -> str:
     """Who has forgotten least, in one sentence."""
     least = least_forgotten(tuned)
     old = tuned[least].old
-    return f"{least[0].upper()}{least[1:]} forgets least: {old[-1]:.0%} of old facts are left"
+    return f"Forgets least: {least}, with {old[-1]:.0%} still right in stories"
 
 
 def table(tuned: "dict[str, Tuned]") -> str:
@@ -223,8 +243,9 @@ def _findings(tuned: "dict[str, Tuned]") -> str:
     share = tuned[LORA].n_trained / tuned[LORA].n_parameters
     helps = "what it knew before helps" if gap > 0.02 else "here, what it knew before does not help"
     return (
-        f"After {tuned[ALL].lesson.steps} steps, training **all weights** keeps {end[ALL]:.0%} of the facts, and the"
-        f" same model **from scratch** {end[SCRATCH]:.0%}: {helps}. **LoRA** keeps {end[LORA]:.0%}, and trains"
+        f"After {tuned[ALL].lesson.steps} steps, training **all weights** gets {end[ALL]:.0%} of the names and"
+        f" things right, and the same model **from scratch** {end[SCRATCH]:.0%}: {helps}. **LoRA** gets"
+        f" {end[LORA]:.0%}, and trains"
         f" {share:.0%} as many numbers.{_speed(tuned)} The **output** alone, on a frozen body, gets to"
         f" {end[OUTPUT]:.0%}: it can only read what is worked out already. Best here: {best}. This is one small model"
         " and one new task; with others the order may differ."
@@ -237,11 +258,12 @@ def _lost(tuned: "dict[str, Tuned]") -> str:
     after = {way: one.old[-1] for way, one in tuned.items()}
     least = least_forgotten(tuned)
     return (
-        f"Before, the writer kept **{before:.0%}** of the facts of held-out stories. It then read nothing but talks."
-        f" Training all weights left **{after[ALL]:.0%}**; the least was lost with {least} (**{after[least]:.0%}**)."
-        " This is called *catastrophic forgetting*. A frozen body protects less than one might hope: a changed"
-        " output alone says other words. But with LoRA and with “output only” the old model is still in there: take the"
-        f" update away, or put the old output map back, and it is **{before:.0%}** again, bit for bit."
+        f"Before, the writer got **{before:.0%}** of the names and things in held-out stories right. It then read"
+        f" nothing but talks. Training all weights left **{after[ALL]:.0%}**; the least was lost with {least}"
+        f" (**{after[least]:.0%}**). This is called *catastrophic forgetting*. A frozen body protects less than one"
+        " might hope: a changed output alone says other words. But with LoRA and with “output only” the old model is"
+        f" still in there: take the update away, or put the old output map back, and it is **{before:.0%}** again, bit"
+        " for bit."
     )
 
 

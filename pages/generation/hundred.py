@@ -1,18 +1,18 @@
-"""A hundred whole texts, drawn at two temperatures: how many end, how many are right, and how many are different."""
+"""A hundred whole texts, drawn at two temperatures, in a fold below the ladder: how many end, how many are right."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.generation import data, figures, text
+from pages.generation import data, figures
 from pages.generation.data import Hundred
 from pages.generation.text import Writing
 from pages.generation.writers import trained
 from pages.shared import display, plot, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
 
 TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
+OPEN = "gen_hundred"  # in links: whether the fold is open
 MAX_SHOWN = 3  # texts of each kind
 
 
@@ -21,13 +21,8 @@ class Settings(NamedTuple):
     temperatures: tuple[float, float]
 
 
-def ask() -> Settings | None:
-    with display.loading(420):
-        answer = text.ask_writing()
-    if answer is None:
-        return None
-    writing, container = answer
-    with container:
+def ask(writing: Writing) -> Settings:
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("temperatures", width="content")
         low, high = (
             settings.choose(
@@ -64,8 +59,8 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
     with words:
         graded = trained(s.writing.ref).task.is_right is not None
         st.markdown(
-            "Each cell is one whole text, drawn token by token from the same beginning until it ends"
-            f" ({data.MAX_DRAWN} tokens at most). "
+            "Each brick is one whole text, drawn token by token from the same beginning until it ends"
+            f" ({data.MAX_DRAWN} tokens at most). A sign stands for one that goes wrong (✕) or does not end (…). "
             + (
                 "It is **right** if the grammar of the stories allows exactly this text: every name, pronoun, thing "
                 "and place fits what came before. "
@@ -98,7 +93,7 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
                 "The end is a token like any other. Where it is the likeliest, it is taken.",
             ),
             key="generation-cold",
-            try_it={"gen_view": "100 whole texts", "gen_left": 0.1},
+            try_it={"gen_hundred": True, "gen_left": 0.1},
         )
 
 
@@ -109,9 +104,3 @@ def _examples(result: Hundred) -> str:
         texts = dict.fromkeys(t for t, f in zip(result.texts, result.fates, strict=True) if f == fate)
         lines += [f"- {fate}: *{display.plain(plot.shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
     return "\n\n" + "\n".join(lines)
-
-
-VIEW = View(
-    "100 whole texts", ask, compute, draw, asks="How many of its texts are right, and how many alike?",
-    lede="Every square is a whole story by the model. At a high temperature more of them go wrong (×).",
-)  # fmt: skip

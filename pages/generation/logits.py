@@ -1,20 +1,22 @@
-"""From the last vector to the logits: one row of the table, feature by feature."""
+"""From the last vector to the logits, in a fold below the ladder: one row of the table, feature by feature."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.generation import data, figures, text
+from pages.generation import data, figures
 from pages.generation.text import Writing
 from pages.shared import display, plot, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.writing import NextToken
 
 MAX_CHOICES = 100  # the likeliest tokens, one of which can be chosen
 MAX_ROWS = 8  # of the table
+
+
+OPEN = "gen_logits"  # in links: whether the fold is open
 
 
 class Settings(NamedTuple):
@@ -25,17 +27,12 @@ class Settings(NamedTuple):
     name: str
 
 
-def ask() -> Settings | None:
-    with display.loading(420):
-        answer = text.ask_writing()
-    if answer is None:
-        return None
-    writing, container = answer
+def ask(writing: Writing) -> Settings:
     names: dict[str, int] = {}
     for id in _likeliest(data.next_token(writing.ref, writing.ids), MAX_CHOICES):
         name = data.token_names(writing.ref)[id]
         names[name if name not in names else f"{name} ({id})"] = id
-    with container:
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("Logit of", width="content")
         name = settings.choose(
             st.selectbox, "Logit of the token", "gen_token", names, next(iter(names)), follows=True,
@@ -128,9 +125,3 @@ def _logits(s: Settings, result: "NextToken") -> None:
     )
     st.markdown(f"| likeliest | x · row | model's logit |\n|---|--:|--:|\n{rows}")
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding.logits", icon=None)
-
-
-VIEW = View(
-    "From vector to logits", ask, compute, draw, asks="Where do the probabilities come from?",
-    lede="The last vector times a row of the table, number by number, adds up to the **logit** of that row's word.",
-)  # fmt: skip

@@ -1,11 +1,12 @@
-"""Choose the next word: the tree of texts, the bars, the draw."""
+"""Choose the next word: the tree of texts, the bars, the draw; in folds, one logit, and a hundred whole texts."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.generation import data, text
+from pages.generation import data, hundred, logits, text
 from pages.generation.components.next_word import (
     MAX_NODES,
     ROOT,
@@ -26,7 +27,7 @@ from pages.shared.models import Shipped, TrainedSource
 from pages.shared.pretrained import PretrainedSource
 from pages.shared.teaching import Answer
 from pages.shared.text_input import words_popover
-from pages.shared.view import View
+from pages.shared.view import View, places
 from transformer import workload
 from transformer.workload import Workload
 
@@ -40,21 +41,36 @@ KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
 ACTION = "_gen_action"  # in st.session_state: what was done in the component, for the next run
 _TURNED = "_gen_turned"  # in st.session_state: the knobs that came with the last action
 _KEY = "gen_words"
+_TRAINED_ONLY = "This needs one of the models that come with the app, or one of your own."
 
 
 class Settings(NamedTuple):
-    """knobs: those that the server applies, of a vocabulary that is too large for the browser; else None."""
+    """knobs: those that the server applies, of a vocabulary that is too large for the browser; else None.
+
+    logit, texts  of the folds with one logit and with a hundred texts; None while they are closed
+    """
 
     writing: Writing
     knobs: Knobs | None = None
+    logit: logits.Settings | None = None
+    texts: hundred.Settings | None = None
 
 
 class Result(NamedTuple):
-    """logits (V,) of the next token, or their ladder; attention (L, H, S) of the last; the scores of the tree."""
+    """logits (V,) of the next token, or their ladder; attention (L, H, S) of the last; the scores of the tree; the
+    hundred texts at two temperatures, if they are to be seen."""
 
     logits: "np.ndarray | Ladder"
     attention: np.ndarray
     scores: "TreeScores"
+    hundred: "tuple[data.Hundred, data.Hundred] | None" = None
+
+
+def layout() -> Mapping[str, Any]:
+    picture = st.container()
+    one = st.expander("Where a probability comes from: one logit as a sum", key=logits.OPEN, bind="query-params")
+    many = st.expander("A hundred whole texts: how many are right?", key=hundred.OPEN, bind="query-params")
+    return {"picture": picture, "logits": one, "hundred": many, "words": st.container()}
 
 
 def ask() -> Settings | None:
@@ -73,7 +89,17 @@ def ask() -> Settings | None:
         writing = writing._replace(tree=tree, at=at)
         st.session_state[_TURNED] = action.knobs
     text.mirror(writing)
-    return Settings(writing, st.session_state.get(_TURNED, _knobs_of_link()) if is_large else None)
+    if is_large:
+        return Settings(writing, st.session_state.get(_TURNED, _knobs_of_link()))
+    return Settings(writing, None, _of_fold(logits, "logits", writing), _of_fold(hundred, "hundred", writing))
+
+
+def _of_fold(part: Any, place: str, writing: Writing) -> Any:
+    """The settings of a fold; None while it is closed."""
+    if not st.session_state.get(part.OPEN):
+        return None
+    with settings.place_named(place):
+        return part.ask(writing)
 
 
 def _knobs_of_link() -> Knobs:
@@ -86,7 +112,8 @@ def compute(s: Settings) -> Result:
     if s.knobs is not None:
         return Result(data.ladder_of(ref, ids, _sampling(s.knobs)), data.expected(ref, ids).attention, scores)
     expected = data.next_token(ref, ids)
-    return Result(expected.logits, expected.attention, scores)
+    texts = hundred.compute(s.texts) if s.texts else None
+    return Result(expected.logits, expected.attention, scores, texts)
 
 
 def _sampling(knobs: Knobs) -> "Sampling":
@@ -101,7 +128,23 @@ def _sampling(knobs: Knobs) -> "Sampling":
 
 
 def draw(s: Settings, result: Result) -> None:
-    _component(s, result)
+    with places()["picture"]:
+        _component(s, result)
+    with places()["logits"]:
+        if s.logit:
+            logits.draw(s.logit, logits.compute(s.logit))
+        elif s.knobs is not None:
+            st.markdown(_TRAINED_ONLY)
+    with places()["hundred"]:
+        if s.texts and result.hundred:
+            hundred.draw(s.texts, result.hundred)
+        elif s.knobs is not None:
+            st.markdown(_TRAINED_ONLY)
+    with places()["words"]:
+        _explain(s)
+
+
+def _explain(s: Settings) -> None:
     words, more = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
@@ -342,4 +385,7 @@ def _model_card(ref: Ref) -> None:
         st.table({"measured": {display.plain(name): display.plain(str(value)) for name, value in card.items()}})
 
 
-VIEW = View("Choose the next word", ask, compute, draw, asks="How likely is each next word?")
+VIEW = View(
+    "Choose the next word", ask, compute, draw, layout=layout,
+    asks="How likely is each next word, and where does its probability come from?",
+)  # fmt: skip

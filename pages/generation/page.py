@@ -1,6 +1,6 @@
 """How does a model choose the next word? Its probabilities, the draw, branches, and what makes it quick."""
 
-from pages.generation import bet, cache, hundred, logits, next_word, without_mask
+from pages.generation import bet, cache, next_word, without_mask
 from pages.shared.view import heading, render
 
 lede = heading(
@@ -8,6 +8,4 @@ lede = heading(
     "A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose your own:"
     " either way it must carry on.",
 )
-render(
-    [next_word.VIEW, bet.VIEW, hundred.VIEW], "gen_view", lede=lede, deeper=[cache.VIEW, logits.VIEW, without_mask.VIEW]
-)
+render([next_word.VIEW, bet.VIEW, cache.VIEW, without_mask.VIEW], "gen_view", lede=lede)

@@ -10,7 +10,7 @@ from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, u
 from pages.generation.data import shipped_decoders
 from pages.generation.writers import Ref, Writer, beginning, is_published, trained, writer
 from pages.shared import settings
-from pages.shared.models import Own, Shipped, own
+from pages.shared.models import Own, Shipped, own, own_elsewhere
 from pages.shared.pretrained import PretrainedSource, Published, there
 from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import ask_step
@@ -88,7 +88,7 @@ def _ask_model() -> Ref | None:
         "gen_model",
         models,
         next(iter(models)),
-        why="there is no such model here; train one that writes, or choose a shipped one",
+        why=_why_not,
         follows=True,
         on_change=_forget_tree,
         label_visibility="collapsed",
@@ -99,6 +99,12 @@ def _ask_model() -> Ref | None:
         return ask_step(ref, "gen_step")
     assert isinstance(ref, Published)
     return _to_be_had(ref)
+
+
+def _why_not(name: str) -> str:
+    """Why a model of this name cannot be chosen."""
+    elsewhere = own_elsewhere("writes") if name == OWN else ""
+    return elsewhere or "there is no such model here; train one that writes, or choose a shipped one"
 
 
 def _to_be_had(ref: Published) -> Ref | None:

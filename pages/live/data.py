@@ -1,7 +1,6 @@
-"""The caches of this page: a training's model, its vectors from step to step, and how it does on longer texts."""
+"""The caches of this page: a training's model, how far its vectors moved, and how it does on longer texts."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from transformer.training.film import Film
     from transformer.training.plan import Plan
     from transformer.training.tasks.task import Task
-    from transformer.training.trainer import Snapshot
 
 
 def sentence(error: Exception) -> str:
@@ -126,44 +124,14 @@ def _score(model: "Model", task: "Task", length: int, n: int) -> Score:
 # ---- vectors -------------------------------------------------------------------------------------------------------
 
 
-class Drift(NamedTuple):
-    """Where the rows of a table were at some steps of a training, on the plane of the last: places (N, V, 2).
-
-    kinds  of each row, the name of the words that serve the same purpose; "" where nobody sorted them
-    """
-
-    steps: tuple[int, ...]
-    names: tuple[str, ...]
-    places: np.ndarray
-    kinds: tuple[str, ...] = ()
-
-
 @cached()
-def drifts(key: str, _checkpoint: "Checkpoint", _snapshots: Sequence["Snapshot"]) -> dict[str, Drift]:
-    """The paths of a model's tables: "tokens" and, if they are learned, "positions"; `key` tells models apart.
-
-    With snapshots, at all of their steps. Without, as of a stored model, before the first step (the weights that its
-    seed gives) and after the last.
-    """
-    from transformer.inspection.embeddings import drift
-    from transformer.training.text import SPECIALS
-
-    if _snapshots:
-        stages = [(snapshot.step, snapshot.tables) for snapshot in _snapshots]
-    else:
-        stages = first_and_last_tables(key, _checkpoint)
-    kind_of = {word: kind for kind, words in _checkpoint.task.kinds.items() for word in words}
-    result = {}
-    for table, last in stages[-1][1].items():
-        rows = range(len(last))
-        is_vocabulary = table == "tokens"
-        names = tuple(_checkpoint.task.source.label(id) if is_vocabulary else str(id) for id in rows)
-        first = len(SPECIALS) if is_vocabulary else 0  # the special tokens lie far off and would squeeze the others
-        if len(rows) - first >= 2 and _checkpoint.config.d_model >= 2:
-            places = drift(np.stack([tables[table][first:] for _, tables in stages]))
-            kinds = tuple(kind_of.get(name, "") if is_vocabulary else "" for name in names[first:])
-            result[table] = Drift(tuple(step for step, _ in stages), names[first:], places, kinds)
-    return result
+def moved(key: str, _checkpoint: "Checkpoint") -> dict[str, float]:
+    """How far the rows of a model's tables moved from the first step to the last, as a share of the length that they
+    had at first: "tokens" and, if they are learned, "positions"; `key` tells models apart."""
+    (_, first), (_, last) = first_and_last_tables(key, _checkpoint)
+    lengths = {name: np.linalg.norm(table.astype("f8"), axis=1) for name, table in first.items()}
+    paths = {name: np.linalg.norm(last[name].astype("f8") - first[name], axis=1) for name in first}
+    return {name: float(paths[name].mean() / lengths[name].mean()) for name in first}
 
 
 @cached()

@@ -10,13 +10,14 @@ import streamlit as st
 from pages.live import data, trainings
 from pages.live import settings as training_settings
 from pages.live.components.training_film import Side, film_feed, film_view, pack
+from pages.live.register import Training, plan_of
 from pages.shared import settings, teaching
 from pages.shared.models import Shipped
-from pages.shared.trainings import Training, plan_of
 from transformer.checks import InputError
 from transformer.training import shipped
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
+from transformer.training.tasks import TASKS
 from transformer.training.tasks.shapes import QUESTIONS
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from transformer.training.settings import Settings
 
 YOURS, BEFORE = "your training", "before training"
+PICTURES = "pictures"  # the task
 _SENT = "_live_sent"  # in st.session_state: the frames that this tab has, by the id of their training
 RECORDED = ", recorded"
 SETTLED = 3.0  # seconds after which the time that is left can be told
@@ -51,6 +53,27 @@ def film_of_task(task: str) -> str:
     """The name on screen of the film of this task that is there at once: recorded, or else before any training."""
     names = [film for film, name in recorded_films().items() if shipped.SHIPPED[name].task == task]
     return (names or [BEFORE])[0]
+
+
+def task_of(name: str, plans: Mapping[str, Plan]) -> str:
+    """The task of the film of this name; "" where nobody knows."""
+    if name in recorded_films():
+        return shipped.SHIPPED[recorded_films()[name]].task
+    mine = [training.plan for training in trainings.trainings().by_place.values()]
+    known = [plan for plan in (mine if name == YOURS else plans.values()) if plan]
+    return known[0].task if known else ""
+
+
+def what_to_watch(task: str) -> str:
+    """What is to be seen in the film of a task, in Markdown."""
+    declaration = TASKS.get(task)
+    if declaration is None or declaration.needs_text:
+        return (
+            "In a text no cell is the right one: nobody knows what its next token depends on. Watch where the"
+            " :violet[**attention weights**] go."
+        )
+    outlined = "patches hold what is asked about" if task == PICTURES else "cells are where the answer comes from"
+    return f"The outlined {outlined}. Nobody tells the model: watch its :violet[**attention weights**] find them."
 
 
 def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:

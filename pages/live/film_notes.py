@@ -1,21 +1,45 @@
-"""What the film shows, in words and in a formula."""
+"""What the film shows, in words and in a formula; in a fold, what was learned: longer texts, and vectors that moved."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
+from pages.live import longer_texts
+from pages.live.models import LearnedModel, models
 from pages.shared import teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
+from pages.shared.view import View, places
+
+LEARNED_OPEN = "live_learned"  # in links: whether the fold is open
 
 
-def ask() -> tuple[()]:
-    return ()
+def layout() -> Mapping[str, Any]:
+    words = st.container()
+    learned = st.expander(
+        "What was learned: longer texts, and vectors that moved", key=LEARNED_OPEN, bind="query-params"
+    )
+    return {"words": words, "learned": learned}
 
 
-def compute(_: tuple[()]) -> None:
-    pass
+def ask() -> tuple[LearnedModel, ...]:
+    """The models that the open fold is about; none while it is closed."""
+    return tuple(models()) if st.session_state.get(LEARNED_OPEN) else ()
 
 
-def draw(_: tuple[()], __: None) -> None:
+def compute(learned: tuple[LearnedModel, ...]) -> longer_texts.Learned:
+    return longer_texts.compute(learned)
+
+
+def draw(models: tuple[LearnedModel, ...], learned: longer_texts.Learned) -> None:
+    if models:
+        with places()["learned"]:
+            longer_texts.draw(models, learned)
+    with places()["words"]:
+        _explain()
+
+
+def _explain() -> None:
     thread, question = st.columns([1, 1], gap="large")
     with thread:
         st.markdown(
@@ -136,4 +160,7 @@ def _ask_about_dropout() -> None:
     )
 
 
-VIEW = View("What you see", ask, compute, draw, asks="What does the film show?")
+VIEW = View(
+    "What you see", ask, compute, draw, layout=layout,
+    asks="What does the film show? Does it work on texts longer than those of its training?",
+)  # fmt: skip

@@ -1,35 +1,53 @@
-"""Texts that are longer than those of the training: how far does a model get?"""
+"""What a model has learned: how far it gets on texts longer than those of its training, how far its vectors moved."""
+
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.live import data, figures
 from pages.live.data import Score
-from pages.live.models import LearnedModel, models
-from pages.shared import display, settings, teaching
+from pages.live.models import LearnedModel
+from pages.shared import display, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
 from transformer.training.tasks import TASKS
 
 Scores = dict[str, tuple[Score, ...]]  # by the title of the model: from length 1 on
 
 
-def ask() -> tuple[LearnedModel, ...] | None:
-    found = tuple(model for model in models() if TASKS[model.checkpoint.task.name].max_length)
-    if not found:
+class Learned(NamedTuple):
+    """scores: of models whose task has texts of any length. moved: by the title of each, its tables."""
+
+    scores: Scores
+    moved: dict[str, dict[str, float]]
+
+
+def compute(models: tuple[LearnedModel, ...]) -> Learned:
+    long = [model for model in models if TASKS[model.checkpoint.task.name].max_length]
+    scores = {
+        model.title: data.score_by_length(model.key, model.checkpoint, data.max_length(model.checkpoint.task))
+        for model in long
+    }
+    return Learned(scores, {model.title: data.moved(model.key, model.checkpoint) for model in models})
+
+
+def draw(models: tuple[LearnedModel, ...], learned: Learned) -> None:
+    long = tuple(model for model in models if model.title in learned.scores)
+    if long:
+        _draw_lengths(long, learned.scores)
+    else:
         *names, last = [declaration.label.lower() for declaration in TASKS.values() if declaration.max_length]
-        settings.notify(
-            f"Only {', '.join(names)} and {last} have texts of any length. Train one of them, or choose a film of one."
-        )
-        return None
-    return found
+        st.markdown(f"Texts of any length: only {', '.join(names)} and {last} have them.")
+    for title, tables in learned.moved.items():
+        for table, share in tables.items():
+            what = "token" if table == "tokens" else "position"
+            st.caption(
+                f"**{display.plain(title)}**: its table has one vector per {what}. They began where chance had put"
+                f" them. By the last step they have moved, on average, by {share:.0%} of the length that they had at"
+                " first: a table is learned like all other parameters."
+            )
 
 
-def compute(models: tuple[LearnedModel, ...]) -> Scores:
-    longest = data.max_length(models[0].checkpoint.task)
-    return {model.title: data.score_by_length(model.key, model.checkpoint, longest) for model in models}
-
-
-def draw(models: tuple[LearnedModel, ...], scores: Scores) -> None:
+def _draw_lengths(models: tuple[LearnedModel, ...], scores: Scores) -> None:
     task = models[0].checkpoint.task
     shortest, longest, far = task.settings["shortest"], task.settings["longest"], data.max_length(task)
     figure, thread = st.columns([3, 2], gap="large")
@@ -88,7 +106,7 @@ def _ask_beyond() -> None:
             "Only a *learned* table of positions ends. With sinusoidal codes it goes on, and writes wrong letters.",
         ),
         key="live-longer",
-        try_it={"live_below": "Longer texts", "live_film": "Reverse, recorded"},
+        try_it={"live_learned": "true", "live_film": "Reverse, recorded"},
     )
 
 
@@ -116,6 +134,3 @@ def _ask_about_positions() -> None:
         key="live-positions",
         try_it={"live_compare": "positions off | on"},
     )
-
-
-VIEW = View("Longer texts", ask, compute, draw, asks="Does it work on texts longer than those of its training?")

@@ -12,7 +12,6 @@ from transformer.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
-    from transformer.training.trainer import Snapshot
 
 _UNDER_WAY = (
     "Your training is still running, so you see {} here. Pause it, or wait for its end, to see what it has learned."
@@ -24,14 +23,12 @@ class LearnedModel(NamedTuple):
 
     key        tells it apart from all other models, in caches
     place      of this visitor's training, "" for a recorded film
-    snapshots  of this visitor's training, () for a recorded film
     """
 
     title: str
     key: str
     checkpoint: "Checkpoint"
     place: str = ""
-    snapshots: "tuple[Snapshot, ...]" = ()
 
 
 def own_models() -> list[LearnedModel]:
@@ -46,7 +43,7 @@ def own_models() -> list[LearnedModel]:
             except InputError:  # its weights have grown out of all bounds: no numbers come out of it
                 continue
             key = f"{training.id} {checkpoint.step}"
-            models.append(LearnedModel(title, key, checkpoint, place, tuple(training.snapshots)))
+            models.append(LearnedModel(title, key, checkpoint, place))
     return models
 
 

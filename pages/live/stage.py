@@ -9,11 +9,11 @@ import streamlit as st
 
 from pages.live import data, film, trainings
 from pages.live import settings as training_settings
+from pages.live.register import Trainings
 from pages.live.settings import PAIRS, Values
 from pages.shared import catalogue, display, settings
 from pages.shared.models import HAND_OVER
 from pages.shared.training_queue import Job, Refused
-from pages.shared.trainings import Trainings
 from transformer.checks import InputError
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
@@ -26,8 +26,8 @@ _HANDED = "_live_handed"  # in st.session_state: which training was handed over 
 P = ParamSpec("P")
 
 
-def stage() -> None:
-    """The controls, the buttons, the notices, and the film."""
+def stage() -> str:
+    """The controls, the buttons, the notices, and the film -> what is to be seen in that film, in a sentence or two."""
     mine = trainings.trainings()
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
@@ -62,6 +62,7 @@ def stage() -> None:
     with notices_place:
         others = [st.session_state.get(_NOTICE, ""), *mine.notices]
         display.notice(*answers.notices, *(sentence for sentence in others if sentence))
+    return film.what_to_watch(film.task_of(name, plans))
 
 
 def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:

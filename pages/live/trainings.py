@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.live import register
+from pages.live.register import Order, Trainings
 from pages.shared import gate
-from pages.shared import trainings as shared
 from pages.shared.incoming import release
 from pages.shared.training_queue import Refused
-from pages.shared.trainings import Order, Trainings
 from transformer.training.plan import MAX_FRAMES, Plan, check_size
 from transformer.workload import Workload
 
@@ -26,7 +26,7 @@ _UPLOADED = "_live_uploaded"  # in st.session_state: what was in the last upload
 
 def trainings() -> Trainings:
     """This visitor's trainings on this page."""
-    return shared.trainings("live", PLACES)
+    return register.trainings("live", PLACES)
 
 
 def train(plans: Mapping[str, Plan]) -> None:
@@ -57,7 +57,7 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, labe
     start = save(replace(checkpoint, settings=settings, film=None, card={}, stages=()))
     return Order(
         label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, checkpoint.task.n_choices,
-        shared.plan_of(replace(checkpoint, settings=settings)), checkpoint.turns, checkpoint.stages,
+        register.plan_of(replace(checkpoint, settings=settings)), checkpoint.turns, checkpoint.stages,
     )  # fmt: skip
 
 

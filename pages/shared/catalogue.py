@@ -114,14 +114,14 @@ PAGES = (
         "Train a small Transformer, and watch every head find out where to look.",
         "what training changes: the parameters, a little with every step, so that the right answer gets likelier."
         " Nobody tells a head where to look; that comes of itself.",
-        8,
+        7,
     ),
     Page(
         "translation", MODELS, "Translation", "How does a Transformer translate?",
         "Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
         "how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes one word at a"
         " time, and cross-attention lets each new word look back at the source.",
-        12,
+        8,
     ),
     Page(
         "generation", MODELS, "Generation", "What comes next?",

@@ -130,6 +130,23 @@ def own(*kinds: Kind, images: bool = False) -> Own | None:
     return source.ref
 
 
+# What a visitor's own model does, by its kind, and the page that shows it.
+_DOES = {
+    "encoder": ("reads texts", "Heads"), "decoder": ("writes", "Generation"),
+    "encoder-decoder": ("translates", "Translation"),
+}  # fmt: skip
+
+
+def own_elsewhere(here: str) -> str:
+    """Why a page that does something else ("reads texts") does not show the model that this visitor handed over, and
+    which page does; "" for a visitor without one, or with one that no page takes apart."""
+    checkpoint = st.session_state.get(HAND_OVER)
+    if checkpoint is None or not checkpoint.config.has_usual_parts:
+        return ""
+    does, page = ("reads pictures", "Vision") if checkpoint.task.sight else _DOES[checkpoint.task.kind]
+    return "" if does == here else f"your model {does}; this page {here}. See it on {page}"
+
+
 # ---- sources -------------------------------------------------------------------------------------------------------
 
 

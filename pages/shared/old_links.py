@@ -161,10 +161,35 @@ MOVED: tuple[Moved, ...] = (
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),
     _view("live", "live_below", "Keep the model", "Save and use"),
+    _view("live", "live_below", "Draw the loss", "What you see"),
+    _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
+    _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
     Moved("live", {"live_compare": "one training"}, {"live_compare": "Compare: off"}),
     Moved("live", {"live_compare": "A pinned, B is what you choose now"}, {"live_compare": "Keep A, change B"}),
     # translation: once its views stood behind three doors, a few behind each
-    _view("translation", "translation_view", "Padding", "All heads", translation_kind="Cross, with padding"),
+    _view(
+        "translation",
+        "translation_view",
+        "Padding",
+        "Threads",
+        translation_heads="true",
+        translation_kind="Cross, with padding",
+    ),
+    _view("translation", "translation_view", "All heads", "Threads", translation_heads="true"),
+    _view("translation", "translation_view", "In context", "Change a word"),
+    _view("translation", "translation_view", "Beam search", "Step by step", beam_width="3", english="The cat is a dog"),
+    Moved(
+        "translation",
+        {"translation_view": "Fewer sentences"},
+        {"live_task": "English to French", "live_examples": lambda link: link.get("sentences", "2000")},
+        at="live",
+    ),
+    Moved(
+        "translation",
+        {"translation_view": "Pull a plug", "translation_plug": "the mask in training"},
+        {"gen_view": "Without the mask"},
+        at="generation",
+    ),
     *_door("Watch", "watch", "Threads"),
     *_door("Try", "try", "Change a word"),
     *_door("Choose", "choose", "Beam search"),
@@ -225,8 +250,14 @@ MOVED: tuple[Moved, ...] = (
     # beyond: one view
     Moved("beyond", {"beyond_view": "Where it fails"}, {"beyond_fails": "true"}),
     Moved("beyond", {"beyond_view": ANY}),
+    # generation
+    _view("generation", "gen_view", "From vector to logits", "Choose the next word", gen_logits="true"),
+    _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
+    _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
+    _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
+    Moved("finetuning", {"fine_curve": "facts kept"}),  # the first of the curves, by another name today
 )
 
 

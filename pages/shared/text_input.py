@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import catalogue, display, settings
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, at_step, own
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
 from pages.shared.pretrained import there
 from pages.shared.source import MAX_TOKENS, ModelRef, Source
 from transformer.checks import InputError
@@ -164,6 +164,8 @@ def read_by(
 
 def _why_not(name: str) -> str:
     """Why a model of this name cannot be chosen."""
+    if name.casefold() in ("own", OWN) and (elsewhere := own_elsewhere("reads texts")):
+        return elsewhere
     if name in there("encoder-decoder"):
         return "that model has an encoder and a decoder, which only the view Heads of the page Pretrained shows"
     return "there is no such model here; train one on the page Live, or bring one on the page Pretrained"

@@ -1,4 +1,4 @@
-"""Pull a plug: ablations, parts of the model that are taken out while it runs, or while one is trained."""
+"""Pull a plug: ablations, parts of the model that are taken out while it runs."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,7 +8,7 @@ import streamlit as st
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View
-from pages.translation import data, figures, sentence, unmasked_training
+from pages.translation import data, figures, sentence
 from pages.translation.components.pulled_plug import payload, pulled_plug
 from pages.translation.sentence import Sentence
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 PARTS: "dict[str, Part | None]" = {
     "none": None, "memory": "memory", "where to look": "focus", "positions": "positions", "one head": "head",
 }  # fmt: skip
-MASK = "the mask in training"
 KINDS = {"cross-attention": "cross", "encoder self": "encoder", "decoder self": "decoder"}
 _EFFECTS: "dict[Part | None, str]" = {
     None: "All plugs are in: this is the model as it was trained, bit for bit.",
@@ -62,13 +61,13 @@ def ask() -> Settings:
             st.segmented_control,
             "Pull",
             "translation_plug",
-            (*PARTS, MASK),
+            PARTS,
             "memory",
             label_visibility="collapsed",
             wrap=True,
         )
         head = None
-        if PARTS.get(name) == "head":
+        if PARTS[name] == "head":
             with settings.line():
                 head = _ask_head(text)
     return Settings(text, name, head)
@@ -93,9 +92,7 @@ def _n_layers(text: Sentence, kind: str) -> int:
     return config.n_encoder_layers if kind == "encoder" else config.n_decoder_layers
 
 
-def compute(s: Settings) -> Result | None:
-    if s.name == MASK:
-        return None  # it waits for a training
+def compute(s: Settings) -> Result:
     (ref, words), part = s.sentence, PARTS[s.name]
     return Result(
         data.translated(ref, words),
@@ -105,10 +102,7 @@ def compute(s: Settings) -> Result | None:
     )
 
 
-def draw(s: Settings, result: Result | None) -> None:
-    if result is None:
-        unmasked_training.draw(s.sentence)
-        return
+def draw(s: Settings, result: Result) -> None:
     _draw_picture(s, result)
     figure, words = st.columns([7, 5], gap="large")
     with figure:

@@ -1,4 +1,4 @@
-"""Beam search: several translations go on at every step, and the best of them wins."""
+"""Beam search, a part of Step by step: several translations go on at every step, and the best of them wins."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.shared import display, plot, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence
@@ -15,11 +14,13 @@ UNSURE = {  # outside of the grammar, where a translator is least sure of itself
     "French": ("The cat is a dog", "Cat the"),
     "English": ("Le chat est un chien", "Chat le"),
 }
+WIDTH = "beam_width"  # in links
 ALPHAS = (0.0, 0.5, 0.6, 1.0, 1.5, 2.0)
 
 
 class Settings(NamedTuple):
-    sentence: Sentence
+    """width: how many texts are kept at every step, at least 2."""
+
     width: int
     alpha: float
 
@@ -33,33 +34,45 @@ class Result(NamedTuple):
     try_this: str
 
 
-def ask() -> Settings:
-    with settings.place_named("row"), settings.line():
+def ask(text: Sentence) -> Settings | None:
+    """The width of the beam and the length penalty; None for a beam of width 1, greedy decoding."""
+    with settings.line():
         width = settings.choose(
-            st.select_slider, "Beam width", "beam_width", range(1, 7), 3, chip="beam width {}",
-            help="How many translations are kept at every step. 1 is greedy.",
+            st.select_slider, "Beam width", WIDTH, range(1, 7), 1, chip="beam width {}",
+            help="How many translations are kept at every step. 1 is greedy.", on_change=_open_where_it_matters,
+            args=(text,),
         )  # fmt: skip
+        if width == 1:
+            return None
         alpha = settings.choose(
             st.select_slider, "Length penalty α", "beam_alpha", ALPHAS, 1.0, chip="length penalty α = {}",
             help="Finished texts are ranked by score / length^α. 0 favours short texts; larger values favour longer "
             "ones.",
         )  # fmt: skip
-    return Settings(sentence.current(), width, alpha)
+    return Settings(width, alpha)
 
 
-def compute(s: Settings) -> Result:
-    ref, words = s.sentence
+def _open_where_it_matters(text: Sentence) -> None:
+    """Of the first example the model is sure, so that all beams are alike: take a sentence of which it is not."""
+    unsure = UNSURE.get(sentence.language(text.ref))
+    is_first_example = text.words == data.tokenised(text.ref, text.ref.resolve().task.example_texts[0]).words
+    if unsure and is_first_example and st.session_state[WIDTH] > 1:
+        st.session_state[sentence.key_of_text(text.ref)] = unsure[0]
+
+
+def compute(text: Sentence, s: Settings) -> Result:
+    ref, words = text
     beams, greedy = data.beams(ref, words, s.width, s.alpha), data.beams(ref, words, 1, s.alpha)
     agree = greedy.texts[0].text == beams.texts[0].text
-    return Result(beams, greedy, _sentence_that_differs(s) if agree else "")
+    return Result(beams, greedy, _sentence_that_differs(text, s) if agree else "")
 
 
-def _sentence_that_differs(s: Settings) -> str:
+def _sentence_that_differs(typed: Sentence, s: Settings) -> str:
     """A sentence for which this very beam search finds another text than greedy decoding, or ""."""
-    ref = s.sentence.ref
+    ref = typed.ref
     for text in UNSURE.get(sentence.language(ref), ()):
         words = data.tokenised(ref, text)
-        if words.unknown or not words.words or words.words == s.sentence.words:
+        if words.unknown or not words.words or words.words == typed.words:
             continue
         texts = [data.beams(ref, words.words, width, s.alpha).texts[0].text for width in (1, s.width)]
         if texts[0] != texts[1]:
@@ -67,7 +80,7 @@ def _sentence_that_differs(s: Settings) -> str:
     return ""
 
 
-def draw(s: Settings, result: Result) -> None:
+def draw(typed: Sentence, s: Settings, result: Result) -> None:
     beams = result.beams
     beam_tree(
         beams.steps, beams.best, key="beam_tree",
@@ -83,6 +96,7 @@ def draw(s: Settings, result: Result) -> None:
             )
         )
         st.markdown(_verdict(result))
+        _offer(typed, result.try_this)
     with words:
         st.markdown(
             "At every step, each kept text is continued with every word; the best of all continuations are kept, the "
@@ -113,7 +127,7 @@ def draw(s: Settings, result: Result) -> None:
             ),
             key="translation-beam",
             try_it={
-                "translation_view": "Beam search", "direction": "EN → FR", "english": "little",
+                "translation_view": "Step by step", "direction": "EN → FR", "english": "little",
                 "beam_width": 3, "beam_alpha": 0.0,
             },
         )  # fmt: skip
@@ -124,10 +138,9 @@ def _verdict(result: Result) -> str:
     """Whether beam search found another text than greedy decoding, and why, in Markdown."""
     greedy, best = result.greedy.texts[0], result.beams.texts[0]
     if greedy.text == best.text:
-        hint = f" Try “{result.try_this}”, where they differ." if result.try_this else ""
         return (
             "**Greedy and beam agree**: always taking the likeliest next word led to the same text, so looking farther "
-            f"ahead changed nothing.{hint}"
+            "ahead changed nothing."
         )
     why = (
         "The likeliest next word is not always the beginning of the likeliest text."
@@ -138,12 +151,15 @@ def _verdict(result: Result) -> str:
     return f"**They differ.** Greedy writes *{display.plain(greedy.text)}*. {why}"
 
 
+def _offer(typed: Sentence, text: str) -> None:
+    """A button that takes the sentence for which greedy decoding and beam search differ, if one is known."""
+    if text:
+        key = sentence.key_of_text(typed.ref)
+        st.button(
+            f"Try “{text}”, where they differ", key="beam-try",
+            on_click=lambda: st.session_state.__setitem__(key, text),
+        )  # fmt: skip
+
+
 def _signed(x: float) -> str:
     return plot.number(x, 3)
-
-
-VIEW = View(
-    "Beam search", ask, compute, draw, asks="Does the likeliest next word lead to the likeliest text?",
-    lede="Several translations grow side by side, and at each step only the best are kept. The best of all stands on"
-    " top.",
-)  # fmt: skip

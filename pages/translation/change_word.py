@@ -1,15 +1,16 @@
-"""One word is changed: what is written now, and where the heads look now."""
+"""One word is changed: what is written now, where the heads look now, and what the other words have heard of it."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
-from pages.shared.view import View
+from pages.shared.view import View, places
 from pages.translation import data, figures, sentence
-from pages.translation.edit import Edit, ask_edit, highlighted, matched
+from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, matched, shown, unchanged
 from pages.translation.sentence import Sentence
 
 MEAN = "mean"  # over the heads of a layer
@@ -17,10 +18,14 @@ MIN_SHIFT = 0.05  # of a weight, for a row to count as looking elsewhere
 
 
 class Settings(NamedTuple):
+    """follow: the place of the word whose vector may be exchanged, if there is one but the changed; graft: it is."""
+
     sentence: Sentence
     edit: Edit
     layer: int
     head: str
+    follow: int | None
+    graft: bool
 
     @property
     def head_name(self) -> str:
@@ -29,7 +34,8 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """Both translations, the pairs of words that stand for each other in them, their cross-attention in the chosen head
-    (T, S), and what changed from A to B: NaN in rows of B that have no counterpart."""
+    (T, S), and what changed from A to B: NaN in rows of B that have no counterpart. How similar the vectors of both
+    sentences are, and what is written from A's memory with one vector of B's, if it was exchanged."""
 
     a: data.Translated
     b: data.Translated
@@ -37,6 +43,17 @@ class Result(NamedTuple):
     weights_a: np.ndarray
     weights_b: np.ndarray
     difference: np.ndarray
+    similarity: data.Similarity
+    grafted: tuple[str, ...] | None
+
+
+def layout() -> Mapping[str, Any]:
+    sentences, maps = st.container(), st.container()
+    words, vectors = st.columns([5, 7], gap="large")
+    return {
+        "sentences": sentences, "maps": maps, "words": words, "vectors": vectors.container(),
+        "graft": vectors.container(), "grafted": vectors.container(),
+    }  # fmt: skip
 
 
 def ask() -> Settings:
@@ -53,17 +70,45 @@ def ask() -> Settings:
                 )  # fmt: skip
             heads = (MEAN, *map(str, range(config.n_heads)))
             head = settings.choose(st.select_slider, "Head", "edit_head", heads, MEAN, chip="head: {}")
-    return Settings(text, edit, layer, head)
+    return Settings(text, edit, layer, head, *_ask_graft(text, edit))
+
+
+def _ask_graft(text: Sentence, edit: Edit) -> tuple[int | None, bool]:
+    """The word whose vector may be exchanged, and whether it is; beside the table of vectors."""
+    others = [n for n in range(len(edit.words)) if n != edit.place]
+    if edit.words == text.words or not others:
+        return None, False
+    with (
+        settings.place_named("graft"),
+        settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"),
+    ):
+        st.markdown("In A’s memory, the vector of", width="content")
+        follow = ask_word("Follow word", "follow", text.words, others, _default_word(text, edit, others))
+        graft = st.toggle("is that of B", key="graft", bind="query-params")
+    return follow, graft
+
+
+def _default_word(text: Sentence, edit: Edit, others: list[int]) -> int:
+    """The adjective whose vector changes most; where there is no adjective, the word."""
+    adjectives = text.ref.resolve().task.kinds.get("adjectives", ())
+    cosines = data.similarity(text.ref, text.words, edit.words).cosines
+    candidates = [n for n in others if text.words[n] in adjectives] or others
+    return min(candidates, key=lambda n: cosines[-1, n])
 
 
 def compute(s: Settings) -> Result:
-    a, b = data.translated(*s.sentence), data.translated(s.sentence.ref, s.edit.words)
+    ref, words = s.sentence
+    a, b = data.translated(ref, words), data.translated(ref, s.edit.words)
     weights_a, weights_b = (_weights(side.maps["cross"].weights, s.layer, s.head) for side in (a, b))
     pairs = matched(a.words, b.words)
     difference = np.full(weights_b.shape, np.nan)
     for i, j in pairs:
         difference[j] = weights_b[j] - weights_a[i]
-    return Result(a, b, pairs, weights_a, weights_b, difference)
+    similarity = data.similarity(ref, words, s.edit.words)
+    grafted = None
+    if s.graft and s.follow is not None:
+        grafted = data.memory_swapped(ref, words, s.edit.words, s.follow)
+    return Result(a, b, pairs, weights_a, weights_b, difference, similarity, grafted)
 
 
 def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:
@@ -75,8 +120,12 @@ def draw(s: Settings, result: Result) -> None:
     a, b = result.a.words, result.b.words
     same = [(i, j) for i, j in result.pairs if a[i] == b[j]]
     changed_a, changed_b = set(range(len(a))) - {i for i, _ in same}, set(range(len(b))) - {j for _, j in same}
+    for side, english, written, changed in (("A", words, a, changed_a), ("B", edited, b, changed_b)):
+        places()["sentences"].markdown(
+            f"**{side}** {highlighted(english, {place}, 'orange')} → {highlighted(written[:-1], changed, 'blue')}"
+        )
     largest = float(max(result.weights_a.max(), result.weights_b.max()))
-    columns = st.columns(3, gap="medium")
+    columns = places()["maps"].columns(3, gap="medium")
     sides = (("A", words, a, result.weights_a), ("B", edited, b, result.weights_b))
     for column, (side, english, written, weights) in zip(columns[:2], sides, strict=True):
         with column:
@@ -93,12 +142,8 @@ def draw(s: Settings, result: Result) -> None:
             figures.attention_change(b, edited, result.difference), key="edit_gap",
             alt=f"The change from A to B: at most {largest_shift:.3f} in a cell.",
         )  # fmt: skip
-    for side, english, written, changed in (("A", words, a, changed_a), ("B", edited, b, changed_b)):
-        st.markdown(
-            f"**{side}** {highlighted(english, {place}, 'orange')} → {highlighted(written[:-1], changed, 'blue')}"
-        )
     n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
-    st.markdown(
+    places()["words"].markdown(
         f"You changed one word. Of the {len(b)} tokens written, :blue[**{len(changed_b)}**] changed, and "
         f"**{n_shifted}** look somewhere else (by more than 0.05). The largest change of an attention weight is "
         f":violet[**{largest_shift:.2f}**]."
@@ -106,8 +151,53 @@ def draw(s: Settings, result: Result) -> None:
         if edited != words
         else "Nothing was changed."
     )
-    if not sentence.is_french(s.sentence.ref):
+    _draw_vectors(s, result)
+    if sentence.is_french(s.sentence.ref):
+        with places()["words"]:
+            _check()
+
+
+def _draw_vectors(s: Settings, result: Result) -> None:
+    """How similar the vectors of every word are in both sentences, layer by layer, and what one of them carries."""
+    if s.edit.words == s.sentence.words:
         return
+    stages, cosines = result.similarity
+    changed = s.edit.place
+    head = [f":orange-background[{shown(w)}]" if n == changed else shown(w) for n, w in enumerate(s.edit.words)]
+    rows = (
+        f"| {stage} | " + " | ".join(f"{x:.2f}" for x in line) + " |"
+        for stage, line in zip(stages, cosines, strict=True)
+    )
+    with places()["vectors"]:
+        st.markdown(
+            "**How similar the two vectors of each word are, A’s and B’s** (their cosine, going up the encoder)\n\n"
+            f"| | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
+        )
+        if s.follow is not None:
+            st.markdown(
+                f"Before the first layer, both vectors of **{shown(s.sentence.words[s.follow])}** are the same: one row"
+                " of the table, one position. Then each takes in its neighbours, and in the memory their cosine is "
+                f"**{cosines[-1, s.follow]:.2f}**. That is a *contextual* embedding: no longer the word by itself, but "
+                "the word in this sentence."
+            )
+    if result.grafted is not None and s.follow is not None:
+        with places()["grafted"]:
+            _draw_graft(s, result, result.grafted)
+
+
+def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
+    """What is written from the memory of A, from that of B, and from that of A with one vector of B."""
+    assert s.follow is not None
+    changed = set(range(len(grafted))) - unchanged(result.a.words, grafted)
+    written = highlighted(grafted, changed, "blue") or "(nothing)"
+    st.markdown(
+        f"| memory | written |\n|---|---|\n| of A | {highlighted(result.a.words[:-1], set(), 'blue')} |\n"
+        f"| of B | {highlighted(result.b.words[:-1], set(), 'blue')} |\n"
+        f"| of A, but **{shown(s.sentence.words[s.follow])}** from B | {written} |"
+    )
+
+
+def _check() -> None:
     teaching.check(
         "“the little cat” gives *petit*, “the little house” *petite*, and in the last layer both look almost only at "
         "“little”. How does the model know which to write?",
@@ -130,11 +220,12 @@ def draw(s: Settings, result: Result) -> None:
             "*chat* or *maison* is not written yet. The causal mask and the order of writing both forbid it.",
         ),
         key="translation-change",
-        try_it={"translation_view": "In context", "graft": True},
+        try_it={"translation_view": "Change a word", "graft": True},
     )
 
 
 VIEW = View(
-    "Change a word", ask, compute, draw, asks="What else changes with one word?",
+    "Change a word", ask, compute, draw, layout=layout,
+    asks="What else changes with one word? Is a word the same in another sentence?",
     lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has moved.",
 )  # fmt: skip

@@ -1,17 +1,12 @@
 """What the page on translation computes: cached per model reference and words, shared by all visitors."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from attention_view import Packed, Picture
 from pages.shared.caching import cached
 from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, own
-from pages.shared.trainings import Order, Training, Trainings, trainings
 from pages.translation.components.alignment_threads import payload
 from transformer import workload
-from transformer.config import DERIVED
-from transformer.training import tasks
-from transformer.training.plan import Plan
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -26,7 +21,6 @@ Trained = Shipped | Own
 Ref = Trained | BeforeTraining | AtStep
 SHIPPED, TO_ENGLISH = Shipped("translator"), Shipped("translator-to-english")
 N_TESTS = 100  # held-out sentences that an ablation is measured on
-UNMASKED_STEPS = 200
 _N_CANDIDATES = 6  # words shown of a distribution
 _ATTENTIONS = {"cross": "cross-attention", "encoder": "encoder self-attention", "decoder": "decoder self-attention"}
 
@@ -69,8 +63,15 @@ def tokenised(ref: Ref, text: str) -> "SourceText":
     return tokenise_source(source.task, text, max_source_tokens(source.config))
 
 
+def _source(ref: Ref, words: tuple[str, ...]) -> "SourceText":
+    """Words that were read from a text before."""
+    from transformer.inspection.translation import read_words
+
+    return read_words(ref.resolve().task, words)
+
+
 def _ids(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
-    return tokenised(ref, " ".join(words)).ids
+    return _source(ref, words).ids
 
 
 class Alternative(NamedTuple):
@@ -110,7 +111,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     from transformer.inspection.translation import attention_maps, token_labels, translate
 
     task, model = ref.resolve().task, _model(ref)
-    source = tokenised(ref, " ".join(words))
+    source = _source(ref, words)
     translation = translate(model, source.ids)
     maps = attention_maps(model, task, source, translation.written)
     answer = task.answer(source.words)
@@ -317,7 +318,7 @@ def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Pa
     from transformer.inspection.translation import exactly_right_padded, translate_padded
 
     task, model = ref.resolve().task, _model(ref)
-    result = translate_padded(model, task, tokenised(ref, " ".join(words)), n_pads, masked=masked)
+    result = translate_padded(model, task, _source(ref, words), n_pads, masked=masked)
     share = exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
     picture = _picture(ref, "cross", result.maps["cross"])
     return Padded(task.target.decode(result.answer), result.weight_on_padding, share, picture)
@@ -352,46 +353,6 @@ def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int)
     return token_labels(ref.resolve().task.target, translation.answer)
 
 
-# ---- how many sentences it takes ---------------------------------------------------------------------------------
-
-
-class Sizes(NamedTuple):
-    """Stored trainings by the number of different sentences n; per size one number per seed.
-
-    seen, unseen  shares of sentences exactly right, of those in training and of new ones
-    right         what it should write for some new sentences;  written: what it writes, with the first seed
-    """
-
-    n: tuple[int, ...]
-    seen: tuple[tuple[float, ...], ...]
-    unseen: tuple[tuple[float, ...], ...]
-    right: tuple[str, ...]
-    written: tuple[tuple[str, ...], ...]
-    steps: int
-    batch_size: int
-    n_tests: int
-
-
-@cached()
-def sizes() -> Sizes:
-    """Those of the file that `python -m transformer.training.grammar_size` writes."""
-    from transformer.training import grammar_size
-    from transformer.training.tasks.french import translate
-
-    runs = grammar_size.stored()
-    by_size = {n: [run for run in runs if run.n == n] for n in dict.fromkeys(run.n for run in runs)}
-    return Sizes(
-        n=tuple(by_size),
-        seen=tuple(tuple(run.seen for run in of) for of in by_size.values()),
-        unseen=tuple(tuple(run.unseen for run in of) for of in by_size.values()),
-        right=tuple(map(translate, grammar_size.SHOWN)),
-        written=tuple(of[0].examples for of in by_size.values()),
-        steps=grammar_size.STEPS,
-        batch_size=grammar_size.BATCH_SIZE,
-        n_tests=grammar_size.N_TESTS,
-    )
-
-
 # ---- the model -------------------------------------------------------------------------------------------------
 
 
@@ -416,64 +377,3 @@ def tables(ref: Ref) -> Tables:
     n_embedding = source.numel() + (0 if is_shared else target.numel())
     n_parameters = sum(weight.numel() for weight in model.parameters())
     return Tables(len(source), len(target), source.shape[1], n_embedding, n_parameters, is_shared)
-
-
-# ---- a training without the causal mask ------------------------------------------------------------------------
-
-_PAGE, _PLACES = "translation", {"french": "A", "english": "B"}
-
-
-def train_unmasked(task: str) -> None:
-    """Submits a small translator that may look ahead, in this visitor's name. Raises training_queue.Refused."""
-    recipe = tasks.recipe(task)
-    settings = replace(
-        recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
-    )
-    plan = Plan(task, {}, recipe.config, settings)
-    trainings(_PAGE).start({_PLACES[task]: Order("without the mask", settings, plan)})
-
-
-def unmasked() -> Trainings:
-    """That training, if it was begun, and what is to be said of it."""
-    return trainings(_PAGE)
-
-
-def unmasked_training(task: str) -> Training | None:
-    """That training, if it was begun for this task."""
-    return unmasked().by_place.get(_PLACES[task])
-
-
-def unmasked_accuracy(training: Training) -> float:
-    """Share of held-out words that are right when the words before are the true ones; 0 before the first snapshot."""
-    film = training.film()
-    return float(film.curves["accuracy"][-1]) if film else 0.0
-
-
-def _unmasked(training: Training) -> "tuple[Transformer, Task]":
-    """The model of a training that is done, and its task."""
-    from transformer.model import Transformer
-
-    checkpoint = training.checkpoint()
-    model = checkpoint.model()
-    assert isinstance(model, Transformer)
-    return model, checkpoint.task
-
-
-@cached()
-def unmasked_share(id: str, _training: Training) -> float:
-    """Share of N_TESTS held-out sentences that are exactly right when this training's model writes by itself."""
-    from transformer.inspection.translation import held_out_examples
-    from transformer.training.scores import exactly_right
-
-    model, task = _unmasked(_training)
-    return exactly_right(model, task, held_out_examples(task, N_TESTS))
-
-
-@cached()
-def unmasked_text(id: str, text: str, _training: Training) -> str:
-    """The translation of a sentence by this training's model."""
-    from transformer.inspection.translation import max_source_tokens, tokenise_source, translate
-
-    model, task = _unmasked(_training)
-    source = tokenise_source(task, text, max_source_tokens(model.config))
-    return task.target.decode(translate(model, source.ids).answer)

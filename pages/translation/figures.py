@@ -1,6 +1,4 @@
-"""Figures of a translation: what an edit changes, how similar vectors stay in context, what an ablation costs."""
-
-from collections.abc import Sequence
+"""Figures of a translation: what an edit changes, what an ablation costs."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -55,57 +53,6 @@ def _number(x: float) -> str:
     return "0" if x == 0 else plot.number(x)
 
 
-def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndarray, chosen: int) -> go.Figure:
-    """How similar each word's vectors in two sentences are, stage by stage, (stages, words); one word is marked."""
-    order = [n for n in range(len(words)) if n != chosen] + [chosen]  # the chosen one on top
-    traces = [
-        go.Scatter(
-            x=list(stages), y=cosines[:, n], mode="lines+markers", name=words[n],
-            line={"color": INK if n == chosen else QUIET, "width": 4 if n == chosen else 1.5},
-            marker={"size": 9 if n == chosen else 5}, opacity=1 if n == chosen else 0.55,
-            hovertemplate=f"{words[n]}, %{{x}}: %{{y:.3f}}<extra></extra>",
-        )
-        for n in order
-    ]  # fmt: skip
-    lowest = float(cosines.min())
-    heights = _apart(cosines[-1], 0.05 * (1.02 - lowest))
-    low, high = min(lowest, float(heights.min())), float(heights.max())  # a name beyond the axis is not drawn
-    names = [
-        {
-            "x": stages[-1], "y": heights[n], "text": f"<b>{words[n]}</b>" if n == chosen else words[n],
-            "xanchor": "left", "xshift": 10, "showarrow": False,
-        }
-        for n in range(len(words))
-    ]  # fmt: skip
-    return plot.figure(
-        traces,
-        360,
-        margin=plot.THIN_MARGIN,
-        annotations=names,
-        yaxis=plot.axis(
-            "cosine of the two vectors",
-            range=[low - 0.08 * (1.02 - lowest) - 0.01, max(1.02, high + 0.01)],
-            showgrid=None,
-        ),
-    ).update_xaxes(type="category", range=[-0.3, len(stages) - 0.35])
-
-
-def _apart(ends: np.ndarray, room: float) -> np.ndarray:
-    """Heights for the names of lines that end at these, (n,): each as near to its end as the others leave it room."""
-    order = np.argsort(ends, kind="stable")
-    heights = ends[order] - room * np.arange(len(ends))  # so far, names that stand a room apart are equal
-    groups: list[list[float]] = []  # of neighbours that share one height, the mean of theirs
-    for height in heights.tolist():
-        groups.append([height])
-        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
-            last = groups.pop()
-            groups[-1] += last
-    level = np.concatenate([[np.mean(group)] * len(group) for group in groups])
-    result = np.empty(len(ends))
-    result[order] = level + room * np.arange(len(ends))
-    return result
-
-
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:
     """Share of held-out sentences exactly right, one bar per ablation; the chosen one is marked."""
     trace = go.Bar(
@@ -153,48 +100,3 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
         xaxis=plot.axis("head", dtick=1),
         yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
     )
-
-
-def by_size(
-    n: Sequence[int], seen: Sequence[Sequence[float]], unseen: Sequence[Sequence[float]], chosen: int
-) -> go.Figure:
-    """The share of sentences exactly right by the number of different sentences in training: a dot per training, lines
-    through the means, and the chosen number marked."""
-    traces: list = []
-    for name, shares, colour, dash, symbol in (
-        ("those it was trained on", seen, QUIET, "dot", "square"),
-        ("new sentences", unseen, INK, "solid", "circle"),
-    ):
-        points = [(size, share) for size, of in zip(n, shares, strict=True) for share in of]
-        x, y = zip(*points, strict=True)
-        traces.append(
-            go.Scatter(
-                x=list(n), y=[float(np.mean(of)) for of in shares], mode="lines", name=name, hoverinfo="skip",
-                line={"color": colour, "width": 2.5, "dash": dash},
-            )
-        )  # fmt: skip
-        traces.append(
-            go.Scatter(
-                x=list(x), y=list(y), mode="markers", showlegend=False,
-                marker={"color": colour, "size": 8, "symbol": symbol, "opacity": 0.75},
-                hovertemplate=f"%{{x:,}} sentences: %{{y:.0%}} of {name}<extra></extra>",
-            )
-        )  # fmt: skip
-    return plot.figure(
-        traces,
-        330,
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": plot.TICK_SIZE}},
-        margin=plot.MARGIN | {"t": 34, "b": 52},
-        shapes=[
-            {
-                "type": "line", "x0": n[chosen], "x1": n[chosen], "y0": 0, "y1": 1, "yref": "paper", "layer": "below",
-                "line": {"color": INK, "width": 1, "dash": "dash"},
-            }
-        ],
-        xaxis=plot.axis(
-            "different sentences in training", type="log", tickvals=list(n), ticktext=[f"{size:,}" for size in n],
-            fixedrange=True,
-        ),
-        yaxis=plot.axis("exactly right", range=[-0.03, 1.05], tickformat=".0%", fixedrange=True),
-    )  # fmt: skip

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, own_elsewhere
 from pages.shared.text_input import ask_step, quoted, words_popover
 from pages.translation import data
 from transformer.training.text import clean
@@ -14,7 +14,7 @@ MAX_LETTERS = 400  # of a typed sentence
 SHIPPED, MINE = ("the shipped one", "mine")
 DIRECTIONS = {"EN → FR": data.SHIPPED, "FR → EN": data.TO_ENGLISH}
 _STEP = "translator_step"
-_TEXT = {"english": "french"}  # task -> the key of its text in links; "letters" for letters, else "english"
+_TEXT = {"english": "french"}  # task -> the key of its text in links, where that is not "english"
 _CURRENT = "_translation_sentence"  # in st.session_state
 
 
@@ -54,7 +54,7 @@ def _ask_model() -> data.Trained:
         return _ask_direction()
     name = settings.choose(
         st.selectbox, "Model", "translator", (MINE, SHIPPED) if mine else (SHIPPED,), MINE if mine else SHIPPED,
-        why="there is no model of yours here; train one on the page Live", follows=True,
+        why=own_elsewhere("translates") or "there is no model of yours here; train one on the page Live", follows=True,
         label_visibility="collapsed", width=170,
     )  # fmt: skip
     return mine if mine and name == MINE else _ask_direction()
@@ -81,7 +81,7 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     """A box to type into, examples, and the words that the model knows -> what it reads; notices on the rest."""
     source = ref.resolve()
     task, of_letters = source.task, source.task.reads_letters
-    key = "letters" if of_letters else _TEXT.get(task.name, "english")
+    key = key_of_text(ref)
     text = st.text_input(
         "Sentence", task.example_texts[0], key=key, bind="query-params", label_visibility="collapsed",
         placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",
@@ -107,6 +107,12 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
             f"It was trained on sentences of at most {task.longest} words, so one as long as this is new to it."
         )
     return tokens.words
+
+
+def key_of_text(ref: data.Ref) -> str:
+    """The name in links of the text that this model reads."""
+    task = ref.resolve().task
+    return "letters" if task.reads_letters else _TEXT.get(task.name, "english")
 
 
 def _take_example(key: str) -> None:

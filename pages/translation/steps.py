@@ -1,20 +1,49 @@
-"""Step by step: what every step of the decoder saw, and which words it could have written."""
+"""Step by step: what every step of the decoder saw, and which words it could have written; or several texts at once."""
+
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import teaching
+from pages.shared import settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View
-from pages.translation import data, sentence
+from pages.translation import beams, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
 from pages.translation.threads import show_right_answer, show_translation
 
 
-def draw(s: Sentence, translated: data.Translated) -> None:
-    show_translation(s, translated)
+class Settings(NamedTuple):
+    """beams: how several texts are kept at every step; None for the one of greedy decoding, a beam of width 1."""
+
+    sentence: Sentence
+    beams: beams.Settings | None
+
+
+class Result(NamedTuple):
+    translated: data.Translated
+    beams: beams.Result | None
+
+
+def ask() -> Settings:
+    text = sentence.current()
+    with settings.place_named("row"):
+        return Settings(text, beams.ask(text))
+
+
+def compute(s: Settings) -> Result:
+    found = beams.compute(s.sentence, s.beams) if s.beams else None
+    return Result(data.translated(*s.sentence), found)
+
+
+def draw(s: Settings, result: Result) -> None:
+    if s.beams and result.beams:
+        beams.draw(s.sentence, s.beams, result.beams)
+        return
+    translated = result.translated
+    show_translation(s.sentence, translated)
     alignment_threads(translated.steps, key="steps")
-    show_right_answer(s, translated)
+    show_right_answer(s.sentence, translated)
     last = translated.translation.frames[-1]
     words, check = st.columns([1, 1], gap="large")
     with words:
@@ -23,7 +52,8 @@ def draw(s: Sentence, translated: data.Translated) -> None:
             f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**. Your sentence "
             "does not change while it is translated. So the encoder's notes on it (the *memory*, one vector per word) "
             "are made once and read at every step. The decoder reads its own last word and says how likely each of its "
-            f"{len(s.ref.resolve().task.target)} tokens is to come next; the likeliest is written."
+            f"{len(s.sentence.ref.resolve().task.target)} tokens is to come next; the likeliest is written. This is "
+            "called *greedy* decoding. With a wider *beam*, several texts are kept at every step."
         )
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
     with check:
@@ -53,9 +83,9 @@ def draw(s: Sentence, translated: data.Translated) -> None:
 
 VIEW = View(
     "Step by step",
-    sentence.current,
-    lambda s: data.translated(s.ref, s.words),
+    ask,
+    compute,
     draw,
-    asks="What could it have written at every step?",
-    lede="The decoder writes one word at a time: see where it looks, and what else it could have written.",
+    asks="What could it have written at every step, and does the likeliest word lead to the likeliest text?",
+    lede="The decoder writes word by word: see where it looks, what else it could have written, and where that leads.",
 )

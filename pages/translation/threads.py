@@ -1,20 +1,51 @@
-"""Threads: which source words cross-attention looked at for each word that was written."""
+"""Threads: which source words cross-attention looked at for each word that was written; in a fold, every head."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, display, plot, teaching
+from pages.shared import catalogue, display, plot, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View, places
-from pages.translation import data, sentence
+from pages.translation import all_heads, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
 
-_CAME_BARE = "_threads_came_bare"  # in st.session_state
 _LEARNED = {
     "French": " Nobody told it that French puts most adjectives after the noun: it learned where to **look**.",
     "English": " Nobody told it that English puts adjectives before the noun: it learned where to **look**.",
 }  # by the language that it writes
 MAX_LETTERS = 60  # of a translation in large letters
+
+
+class Settings(NamedTuple):
+    sentence: Sentence
+    heads: all_heads.Settings | None  # None while their fold is closed
+
+
+class Result(NamedTuple):
+    translated: data.Translated
+    padded: data.Padded | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture = st.container()
+    fold = st.expander("All heads, one by one, and what padding changes", key=all_heads.OPEN, bind="query-params")
+    return {"picture": picture, "heads": fold, "words": st.container()}
+
+
+def ask() -> Settings:
+    text, heads = sentence.current(), None
+    if st.session_state.get(all_heads.OPEN):
+        with settings.place_named("heads"):
+            heads = all_heads.ask(text)
+    return Settings(text, heads)
+
+
+def compute(s: Settings) -> Result:
+    padded = all_heads.compute(s.heads, s.sentence) if s.heads else None
+    return Result(data.translated(*s.sentence), padded)
 
 
 def show_in_large_letters(translation: str) -> None:
@@ -37,10 +68,20 @@ def show_right_answer(s: Sentence, translated: data.Translated) -> None:
         st.markdown(answer)
 
 
-def draw(s: Sentence, translated: data.Translated) -> None:
-    show_translation(s, translated)
-    alignment_threads(translated.threads, key="threads", asks_first=_asks_first(s))
-    show_right_answer(s, translated)
+def draw(s: Settings, result: Result) -> None:
+    translated = result.translated
+    show_translation(s.sentence, translated)
+    with places()["picture"]:
+        alignment_threads(translated.threads, key="threads")
+        show_right_answer(s.sentence, translated)
+    if s.heads:
+        with places()["heads"]:
+            all_heads.draw(s.heads, translated, result.padded)
+    with places()["words"]:
+        _explain(s.sentence, translated)
+
+
+def _explain(s: Sentence, translated: data.Translated) -> None:
     words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
@@ -117,21 +158,6 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         )
 
 
-def note_arrival() -> None:
-    """Keep whether this visit came without any settings. Called before a control takes its own out of the address."""
-    st.session_state.setdefault(_CAME_BARE, not st.query_params.to_dict())
-
-
-def _asks_first(s: Sentence) -> bool:
-    """Whether the threads are guessed first: not by those who come by a link, which shows what it showed."""
-    came_bare = st.session_state.get(_CAME_BARE, False)
-    return came_bare and s.ref == data.SHIPPED and s.words == data.tokenised(s.ref, _first_sentence(s)).words
-
-
-def _first_sentence(s: Sentence) -> str:
-    return s.ref.resolve().task.example_texts[0]
-
-
 def _between(s: Sentence) -> str:
     """Who took something from whom, in the languages of the model."""
     match sentence.language(s.ref):
@@ -158,8 +184,9 @@ def _dashes(s: Sentence, translated: data.Translated) -> str:
 
 VIEW = View(
     "Threads",
-    sentence.current,
-    lambda s: data.translated(s.ref, s.words),
+    ask,
+    compute,
     draw,
+    layout=layout,
     asks="Which words does it look at while it writes?",
 )

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared.components.curve_guess import Curve, curve_guess
 from pages.why import data
+from pages.why.components.curve_guess import Curve, curve_guess
 
 LENGTHS = tuple(range(250, 2001, 250))  # words
 WIDTH, HEADS, WINDOW = 512, 8, 3  # of the layer that is drawn

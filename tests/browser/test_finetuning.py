@@ -8,8 +8,8 @@ from tests.browser.test_look import opened
 
 @pytest.mark.wide
 def test_another_rank_draws_another_update(visit, server: str):
-    page = visit("/finetuning?fine_view=What+moved", painted=False, reduced_motion="reduce").page
-    opened(page, f"{server}/finetuning?fine_view=What+moved")
+    page = visit("/finetuning?fine_moved=true", painted=False, reduced_motion="reduce").page
+    opened(page, f"{server}/finetuning?fine_moved=true")
     expect(page.get_by_text("The update has rank")).to_contain_text("rank 4")
     page.get_by_role("button", name="Change the settings").click()
     rank = page.get_by_role("slider", name="LoRA: rank r")

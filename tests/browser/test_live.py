@@ -244,3 +244,26 @@ def test_the_film_keeps_its_place_while_a_training_runs(live):
     own = page.page.get_by_role("button", name="Your picture").bounding_box()
     assert own["x"] + own["width"] <= bar["x"] + bar["width"] + 1
     page.press("Stop")
+
+
+CHIPS = """line => [...line.querySelectorAll('.chips span')].map(chip => {
+    const box = chip.getBoundingClientRect(), room = chip.parentElement.getBoundingClientRect();
+    const inside = (low, high, from, to) => Math.max(0, Math.min(high, to) - Math.max(low, from)) / (high - low);
+    return [chip.textContent, inside(box.left, box.right, room.left, room.right),
+        inside(box.top, box.bottom, room.top, room.bottom)];
+})"""
+
+
+def test_a_chip_is_shown_whole_or_not_at_all(live):
+    """Half of “learning rate 0.003” would say “learning rate 0.00”."""
+    page = live("live_task=Your+own+text&live_lr=0.003&live_dropout=0.2", viewport={"width": 1280, "height": 720})
+    line = page.page.locator(".st-key-live-line")
+    seen = []
+    for width in range(1280, 900, -20):
+        page.page.set_viewport_size({"width": width, "height": 720})
+        chips = line.evaluate(CHIPS)
+        assert "learning rate 0.003" in [text for text, *_ in chips]
+        for text, across, down in chips:
+            assert down < 0.05 or (down > 0.95 and across > 0.99), (width, text, across, down)
+        seen.append(sum(down > 0.95 for *_, down in chips))
+    assert seen[-1] < seen[0], "none was ever left out: this shows nothing"

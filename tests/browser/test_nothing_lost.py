@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.server import command, variables
-from pages.shared.snapshots import FOLDER
+from pages.live.snapshots import FOLDER
 from pages.shared.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON
 

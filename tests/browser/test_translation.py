@@ -84,10 +84,11 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
     assert len(at.sent) == sent  # nobody asked the server
 
 
-def test_guess_first_then_see(hand, cross):
-    at = hand()
+def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
+    at = hand("/translation")
+    assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
     sent = len(at.sent)
-    at.root.get_by_role("button", name="Thread it yourself first").click()
+    at.root.get_by_role("button", name="Thread it yourself").click()
     assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
     at.says("Question 1 of 5. Which word does the model look at to write chat?")
     at.word("s2").click()  # black: wrong
@@ -100,20 +101,6 @@ def test_guess_first_then_see(hand, cross):
     at.says("Yes. It looks most at black")
     at.says("So far 1 of 2.")
     assert len(at.sent) == sent
-
-
-@pytest.mark.wide
-def test_who_comes_without_a_link_guesses_first_and_only_once(hand):
-    at = hand("/translation")
-    at.says("Question 1 of 5.")
-    assert at.shown["threads"] > 0  # of the words that are not asked for
-    at.root.get_by_role("button", name="Show all threads").first.click()
-    shown = at.shown["threads"]
-    assert at.root.locator("[data-pair^='2 ']").count()
-    at.page.reload()
-    at.page.locator(".threads[data-painted]").wait_for()
-    at.says("Hover over a word")
-    assert at.shown["threads"] == shown
 
 
 @pytest.mark.wide
@@ -199,7 +186,7 @@ def test_step_by_step_is_whole_above_the_fold(hand):
 
 @pytest.mark.wide
 def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
-    view = visit("/translation?translation_view=Beam+search&english=The+cat+is+a+dog&beam_width=4", painted=False)
+    view = visit("/translation?translation_view=Step+by+step&english=The+cat+is+a+dog&beam_width=4", painted=False)
     tree = view.page.locator(".beam-tree[data-nodes]")
     tree.wait_for()
     tree.get_by_role("img", name="le: ", exact=False).first.hover()

@@ -14,7 +14,6 @@ from transformer.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import (
     class_separation,
     cosine_spread,
-    drift,
     gradient_by_row,
     lookup,
     neighbours,
@@ -245,15 +244,3 @@ def test_an_order_is_counted_by_hand():
     for wrong in ([0] * 5, range(5)):
         with pytest.raises(ValueError, match="two kinds"):
             class_separation(rows, wrong)
-
-
-def test_drift_is_seen_on_the_plane_of_the_last_table():
-    rng = np.random.default_rng(0)
-    tables = rng.normal(size=(3, 9, 6))
-    places = drift(tables)
-    np.testing.assert_allclose(places[-1], plane(tables[-1])[0], atol=1e-12)
-    moved = tables.copy()
-    moved[0] += 5.0 * np.eye(6)[0]  # the same push of every row is the same push of every place
-    pushed = drift(moved)[0] - places[0]
-    np.testing.assert_allclose(pushed, np.broadcast_to(pushed[0], pushed.shape), atol=1e-12)
-    np.testing.assert_allclose(drift(moved)[1:], places[1:], atol=1e-12)

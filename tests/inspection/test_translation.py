@@ -85,6 +85,14 @@ def test_a_text_is_cut_into_words_and_unknown_ones_are_named(task: Task) -> None
     assert long.left_out == 60 - translation.MAX_SOURCE_TOKENS
 
 
+@pytest.mark.parametrize("sign", [".", "!", "?"])
+def test_words_that_were_cut_before_are_read_as_they_are(task: Task, sign: str) -> None:
+    source = translation.tokenise_source(task, f"the cat{sign} the dog sleeps{sign}", 3)
+    assert source.words == ("the", "cat", sign)
+    assert source.left_out == 3
+    assert translation.read_words(task, source.words) == source._replace(left_out=0)
+
+
 def test_letters_need_no_spaces() -> None:
     reverse = tasks.make("reverse")
     assert tokenised(reverse, "a bc") == tokenised(reverse, "ABC")

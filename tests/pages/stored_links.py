@@ -214,7 +214,7 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="your training", live_d_model=24, live_heads=7, live_compare="sinusoidal | ALiBi"),
     _link("live", live_compare="A pinned, B is what you choose now", live_seed=3,
           live_a={"task": "Reverse", "d_model": 16, "heads": 3, "seed": 1}),
-    # Translation: eight views.
+    # Translation: four views, and what led to the others.
     _link("translation"),
     _link("translation", english="The little dragon eats the quantum cake", thread_layer=1, thread_word=2),
     _link("translation", english=""),
@@ -234,6 +234,9 @@ LINKS: tuple[Link, ...] = (
     _link("translation", translation_view="Pull a plug", translation_plug="where to look"),
     _link("translation", translation_view="Pull a plug", translation_plug="the mask in training"),
     _link("translation", translation_view="Padding", translation_pads=5, translation_mask="off"),
+    _link("translation", translation_view="Fewer sentences", sentences=500),
+    _link("translation", translation_view="Step by step", english="little", beam_width=3, beam_alpha=0.0),
+    _link("translation", translation_view="Change a word", graft="true", follow=2),
     # Generation: four views. The last one trains when it is first opened, which is refused here: see visit().
     _link("generation"),
     _link("generation", gen_text="tom lost a green key", gen_tree="12-40-0.17", gen_at=1, gen_temperature=0.5,
@@ -242,6 +245,7 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_view="The cache", gen_text="ben got a blue bell as a present.", gen_read=4),
     _link("generation", gen_view="From vector to logits", gen_token="he"),
     _link("generation", gen_view="Without the mask"),
+    _link("generation", gen_text="tom lost a green key", gen_hundred="true", gen_logits="true", gen_right=1.3),
     _link("generation", gen_view="Bet", gen_story=2, gen_bets="10.40.10.20.10.10-5.5.5.75.5.5"),
     # Puzzles: the list, one that is open on its page, and links of when they were views with a proof.
     _link("challenges"),
@@ -298,6 +302,8 @@ LINKS: tuple[Link, ...] = (
     # Fine-tuning.
     _link("finetuning"),
     _link("finetuning", fine_curve="loss", fine_rank=8),
+    _link("finetuning", fine_moved="true", fine_matrix="layer 0 W_q"),
+    _link("finetuning", fine_view="BERT’s way", fine_classifier="true", fine_reader="word counts", fine_reviews=64),
     _link("finetuning", fine_view="What moved", fine_rank=1, fine_matrix="layer 1 W_o"),
     _link("finetuning", fine_view="What was forgotten", fine_way="LoRA", fine_text="talks"),
     *(_link("finetuning", fine_view=view) for view in ("BERT’s way", "Its classifier")),
@@ -331,6 +337,7 @@ LINKS: tuple[Link, ...] = (
     _link("why", why_view="What does it cost?", why_bigger="true", why_scale="stories"),
     _link("live", live_below="Draw the loss"),
     _link("live", live_task="Pictures"),
+    _link("live", live_learned="true", live_task="Copy", live_film="Reverse, recorded"),
     # The page of words.
     _link("words", word="query"),
     # Lessons, challenges, the question of the front page, and new views.

@@ -44,7 +44,7 @@ VISITS = (
     *(("generation", {"gen_model": "the one you trained", "gen_view": name}) for name in
       ("Choose the next word", "The cache", "From vector to logits")),
     *(("translation", {"translation_view": name}) for name in
-      ("Threads", "All heads", "Change a word", "Pull a plug", "Beam search")),
+      ("Threads", "Padding", "All heads", "In context", "Pull a plug", "Beam search")),
 )  # fmt: skip
 
 

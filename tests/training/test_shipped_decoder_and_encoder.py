@@ -2,7 +2,9 @@
 
 from random import Random
 
+import numpy as np
 import pytest
+import torch
 
 from transformer.training import shipped, shipping, tasks
 from transformer.training.scores import exactly_right
@@ -35,6 +37,36 @@ def test_every_task_has_a_recipe_that_fits_it(name):
     task = tasks.make(name, **settings)
     assert task.draw(Random(0))
     assert 0 < tasks.recipe(name).seconds < 120
+
+
+@pytest.mark.parametrize("name", shipped.available())
+def test_a_card_says_what_is_measured_on_the_file(name: str) -> None:
+    checkpoint = shipped.load(name)
+    measured = shipping.shown_the_answer(checkpoint, shipping.tests_of(checkpoint.task))
+    assert measured == {key: pytest.approx(checkpoint.card[key], abs=2e-4) for key in measured}
+    lines = shipped.FOLDER.joinpath("README.md").read_text().split(f"## {name}: ")[1].split("## ")[0].splitlines()
+    assert [line for line in lines if line.startswith("| ") and "| |" not in line] == [
+        f"| {key} | {value} |" for key, value in shipping._rows(checkpoint.card)
+    ]
+
+
+def test_a_file_is_measured_anew_and_nothing_else_in_it_changes(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(shipping, "N_TESTS", 30)
+    (tmp_path / "copy.safetensors").write_bytes(shipped.file_of("copy").read_bytes())
+    for module in (shipped, shipping):
+        monkeypatch.setattr(module, "file_of", lambda name: tmp_path / f"{name}.safetensors")
+    before = shipped.load("copy")
+    card = shipping.measure("copy").card
+    after = shipped.load("copy")
+    assert card["held-out examples"] == 30
+    assert card[shipping.SECONDS] == before.card[shipping.SECONDS]
+    assert dict(after.card) == card
+    for name in ("config", "settings", "step", "seconds", "losses", "turns"):
+        assert getattr(after, name) == getattr(before, name)
+    assert all(torch.equal(after.weights[key], weight) for key, weight in before.weights.items())
+    assert after.film is not None
+    assert before.film is not None
+    assert all(np.array_equal(after.film.curves[c], v, equal_nan=True) for c, v in before.film.curves.items())
 
 
 def test_a_card_without_the_time_of_its_training_says_so():

@@ -247,12 +247,3 @@ def _rms(x: Tensor) -> float:
 
 def _numpy(tensor: Tensor) -> np.ndarray:
     return tensor.detach().float().contiguous().numpy()
-
-
-def drift(tables: np.ndarray) -> np.ndarray:
-    """Tables of the same V >= 2 rows at several times, (N, V, d), on the plane of the last. -> (N, V, 2)
-
-    One plane for all times: what moves on the map has moved in the table.
-    """
-    tables = np.asarray(tables, "f8")
-    return (tables - tables[-1].mean(0)) @ plane(tables[-1]).axes

@@ -51,10 +51,14 @@ def tokenise_source(task: Task, text: str, limit: int = MAX_SOURCE_TOKENS) -> So
     """The first `limit` tokens of a text. Letters need no space between them, in a task of letters."""
     by_default = _letters if task.reads_letters else str.split
     words = getattr(task.source, "cut", by_default)(text)
+    return read_words(task, words[:limit])._replace(left_out=len(words[limit:]))
+
+
+def read_words(task: Task, words: Sequence[str]) -> SourceText:
+    """Words that a text was cut into before, with their ids. Cutting them again could lose a sign at their end."""
     vocabulary = cast(SpacedTokeniser, task.source).vocabulary
-    read = tuple(words[:limit])
-    unknown = tuple(word for word in dict.fromkeys(read) if word not in vocabulary)
-    return SourceText(tuple(vocabulary.id(word) for word in read), read, unknown, len(words) - len(read))
+    unknown = tuple(word for word in dict.fromkeys(words) if word not in vocabulary)
+    return SourceText(tuple(vocabulary.id(word) for word in words), tuple(words), unknown, left_out=0)
 
 
 def _letters(text: str) -> list[str]:

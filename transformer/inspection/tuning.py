@@ -22,8 +22,9 @@ def singular_values(update: Tensor) -> np.ndarray:
 
 @torch.inference_mode()
 def largest_difference(a: Model, b: Model, batch: Batch) -> float:
-    """How far two logits for the same word are apart at most."""
-    return (forward_batch(a, batch).logits - forward_batch(b, batch).logits).abs().max().item()
+    """How far two probabilities of the same word are apart at most."""
+    one, other = (forward_batch(model, batch).logits.softmax(-1) for model in (a, b))
+    return (one - other).abs().max().item()
 
 
 @torch.inference_mode()

@@ -1,4 +1,7 @@
-"""`python -m transformer.training [NAME ...]`: train the shipped models again, and write them with their cards."""
+"""`python -m transformer.training [NAME ...]`: train the shipped models again, and write them with their cards.
+
+With --measure, only their cards are made anew, out of the files that are there.
+"""
 
 import sys
 from dataclasses import replace
@@ -6,12 +9,15 @@ from dataclasses import replace
 import torch
 
 from transformer.training import checkpoints, vision
-from transformer.training.shipped import FOLDER, SHIPPED, file_of, stages_of
-from transformer.training.shipping import cards, train
+from transformer.training.shipped import FOLDER, SHIPPED, available, file_of, stages_of
+from transformer.training.shipping import cards, measure, train
 from transformer.training.stages import packed
 
 
 def main(names: list[str]) -> None:
+    if names == ["--measure"]:
+        measure_again()
+        return
     known = [*SHIPPED, *vision.PLANS]
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -29,6 +35,14 @@ def main(names: list[str]) -> None:
         if checkpoint.stages:
             stages_of(name).write_bytes(packed(checkpoint.stages))
         print(f"  {len(data):,} bytes", *(f"{key}: {value}" for key, value in checkpoint.card.items()), sep="\n  ")
+    (FOLDER / "README.md").write_text(cards())
+
+
+def measure_again() -> None:
+    """Measure the files that are there, and write what was found into them and into the list of cards."""
+    torch.set_num_threads(1)
+    for name in available():
+        print(name, *(f"{key}: {value}" for key, value in measure(name).card.items()), sep="\n  ", flush=True)
     (FOLDER / "README.md").write_text(cards())
 
 

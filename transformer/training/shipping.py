@@ -2,10 +2,12 @@
 
 python -m transformer.training                trains all of them again (some minutes), and writes their cards
 python -m transformer.training translator     trains one
+python -m transformer.training --measure      measures those whose files are there once more, and writes their cards
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import exp
 from random import Random
 
 import torch
@@ -17,9 +19,11 @@ from transformer.training.film import alignment_mass, axes, film_of
 from transformer.training.scores import exactly_right
 from transformer.training.shipped import SHIPPED, Shipped, available, file_of, load
 from transformer.training.stages import Stage, stage_of, thinned
-from transformer.training.trainer import Snapshot, Trainer, probe_attention
+from transformer.training.tasks.task import Example, Task
+from transformer.training.trainer import Snapshot, Trainer, evaluate, probe_attention
 
-SECONDS = "training seconds, one core"
+SECONDS = "training seconds, by the clock"
+N_TESTS = 1000  # held-out examples that a card is measured on
 
 
 def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
@@ -31,7 +35,7 @@ def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
     film = film_of(trainer.task, list(trainer.parts), snapshots).thinned(plan.frames)
     # The card describes the weights in the file, which have 16 bits.
     rounded = checkpoints.load(checkpoints.save(checkpoint_of(trainer), half=True, moments=False))
-    return replace(rounded, film=film, card=card(rounded, snapshots), stages=stages_to_ship(stages, plan))
+    return replace(rounded, film=film, card=card(rounded, snapshots[-1].seconds), stages=stages_to_ship(stages, plan))
 
 
 def _with_stages(trainer: Trainer, stages: list[Stage], snapshots: Iterator[Snapshot]) -> Iterator[Snapshot]:
@@ -55,18 +59,32 @@ def _reported(snapshots: Iterator[Snapshot], report: Callable[[str], None]) -> I
         yield snapshot
 
 
-def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, float | str]:
-    """Measurements of these weights on held-out examples, by name."""
+def tests_of(task: Task) -> list[Example]:
+    """The examples that a card is measured on; the model has trained on none of them."""
+    return task.examples(N_TESTS, Random(12345), held_out=True)
+
+
+def shown_the_answer(checkpoint: Checkpoint, tests: Sequence[Example]) -> dict[str, float | str]:
+    """How well these weights predict each token of the right answers, from the right ones before it; by name."""
+    batches = [batch_of(checkpoint.task, tests[n : n + 100]) for n in range(0, len(tests), 100)]
+    with torch.inference_mode():
+        scores = evaluate(checkpoint.model(), batches)
+    return {
+        "validation loss": round(scores["val_loss"], 4),
+        "perplexity": round(exp(scores["val_loss"]), 4),
+        "accuracy, token by token": round(scores["accuracy"], 4),
+    }
+
+
+def card(checkpoint: Checkpoint, seconds: float | None) -> dict[str, float | str]:
+    """Measurements of these weights on held-out examples, by name; seconds: of the training, where they are known."""
     model, task = checkpoint.model(), checkpoint.task
-    tests = task.examples(1000, Random(12345), held_out=True)
-    last = snapshots[-1]
+    tests = tests_of(task)
     measurements: dict[str, float | str] = {
         "parameters": sum(p.numel() for p in model.parameters()),
         "training steps": checkpoint.step,
-        SECONDS: round(last.seconds, 1),
-        "validation loss": round(last.val_loss, 4),
-        "perplexity": round(last.perplexity, 4),
-        "accuracy, token by token": round(last.accuracy, 4),
+        **({} if seconds is None else {SECONDS: round(seconds, 1)}),
+        **shown_the_answer(checkpoint, tests),
     }
     if task.scores:
         measurements |= task.scores(model, tests)
@@ -85,6 +103,15 @@ def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, flo
     return measurements
 
 
+def measure(name: str) -> Checkpoint:
+    """Measure the file of a shipped model once more, and write it with its new card: nothing else in it changes."""
+    data, checkpoint = file_of(name).read_bytes(), load(name)
+    known = [value for key, value in checkpoint.card.items() if key.startswith("training seconds")]
+    measured = replace(checkpoint, card=card(checkpoint, float(known[0]) if known else None))
+    file_of(name).write_bytes(checkpoints.with_film(data, checkpoint.film, measured.card))
+    return measured
+
+
 def _rows(card: Mapping[str, float | str]) -> Iterator[tuple[str, float | str]]:
     """The rows of a card; one that does not know how long its training took says so, below the steps."""
     for name, value in card.items():
@@ -98,7 +125,8 @@ def cards() -> str:
     lines = [
         "# The trained models in this folder\n",
         "Each was made by `python -m transformer.training NAME`, which anyone can run again. What is measured is"
-        " measured on the weights in the file, on examples that were held out of the training.\n",
+        " measured on the weights in the file, on examples that were held out of the training; seconds are those of the"
+        " machine that trained it, by the clock.\n",
     ]
     for name, plan in available().items():
         file, checkpoint = file_of(name), load(name)

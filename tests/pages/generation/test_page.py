@@ -12,7 +12,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.generation import cache, data, hundred, logits, next_word, without_mask
+from pages.generation import cache, data, next_word, without_mask
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
@@ -36,8 +36,8 @@ from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
-VIEWS = tuple(module.VIEW.name for module in (next_word, cache, logits, without_mask, hundred))
-ON_WRITING = (*VIEWS[:3], VIEWS[4])
+VIEWS = tuple(module.VIEW.name for module in (next_word, cache, without_mask))
+ON_WRITING: tuple[dict[str, Any], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
 
 
 @pytest.fixture(scope="module")
@@ -187,9 +187,9 @@ def test_unknown_words_are_named_and_long_texts_cut() -> None:
     assert "16 more are left out" in texts(at)
 
 
-@pytest.mark.parametrize(("view", "text"), zip(ON_WRITING, cycle(["", "<b>*x*</b> $y$ `z` [a](b)", "\u202eabc 🙂"])))
-def test_every_view_takes_any_text(view: str, text: str) -> None:
-    visit(view=view, text=text)
+@pytest.mark.parametrize(("link", "text"), zip(ON_WRITING, cycle(["", "<b>*x*</b> $y$ `z` [a](b)", "\u202eabc 🙂"])))
+def test_every_view_takes_any_text(link: dict[str, Any], text: str) -> None:
+    visit(text=text, **link)
 
 
 def test_the_cache_is_counted_and_drawn(model: DecoderModel) -> None:
@@ -223,7 +223,7 @@ def test_times_are_measured_only_when_asked(model: DecoderModel) -> None:
 
 
 def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:
-    at = visit(view=VIEWS[2], token="sam")
+    at = visit(logits="true", token="sam")
     state = begin(model, GIVEN, cached=False)
     x, row, product, total = (numbers(trace["y"]) for trace in traces(at))
     id = ids_of("sam")[0]
@@ -239,7 +239,7 @@ def test_two_are_trained_on_the_page_once_for_all(monkeypatch: pytest.MonkeyPatc
     """With fewer steps: that only one learns to write is tested with the plan itself."""
     monkeypatch.setattr(look_ahead, "STEPS", 40)
     data.mask_trainings.clear()
-    first = visit(view=VIEWS[3])
+    first = visit(view=VIEWS[2])
     stored = texts(first)
     assert mask.COMMAND in stored
     assert f"**{mask.stored()['without the mask'].exactly_right:.0%}**" in stored
@@ -282,8 +282,8 @@ def own_decoder() -> Checkpoint:
 
 def test_a_model_of_ones_own_writes_its_own_text() -> None:
     mine = own_decoder()
-    for view in ON_WRITING:
-        at = visit(mine=mine, model=OWN, view=view)
+    for link in ON_WRITING:
+        at = visit(mine=mine, model=OWN, **link)
         assert "no such model" not in texts(at)
     sent = payload(visit(mine=mine, model=OWN, text="the c"))
     model = decoder(mine)
@@ -337,20 +337,20 @@ def test_a_look_leaves_torchs_own_generator_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "act"),
+    ("link", "act"),
     [(ON_WRITING[0], Action("write")), (ON_WRITING[0], Action("pick", 5)), *zip(ON_WRITING, cycle([None]))],
 )
 @pytest.mark.wide
-def test_a_learned_table_of_positions_has_an_end(view: str, act: Action | None) -> None:
+def test_a_learned_table_of_positions_has_an_end(link: dict[str, Any], act: Action | None) -> None:
     task = tasks.make("repeat")
     limit = 2 * task.longest
     config = TransformerConfig(d_model=8, n_heads=2, n_decoder_layers=1, positions="learned", max_len=limit)
     mine = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
     for text in ("", "a " * (limit - 2), "a " * (limit + 5)):
-        at = visit(mine=mine, act=act, model=OWN, view=view, text=text)
+        at = visit(mine=mine, act=act, model=OWN, text=text, **link)
         n = len(at.query_params.get("gen_tree", [""])[0].split("-")) if "gen_tree" in at.query_params else 0
         assert min(limit, 1 + len(text.split())) + n <= limit
-    at = visit(mine=mine, model=OWN, view=view, text="a", tree="-".join(["5"] * limit))
+    at = visit(mine=mine, model=OWN, text="a", **link, tree="-".join(["5"] * limit))
     assert "do not fit the model" in notices(at)
 
 
@@ -393,7 +393,7 @@ def fates(at: AppTest) -> dict[str, list[str]]:
 
 
 def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
-    at = visit(view="100 whole texts", left=0.3, right=2.0)
+    at = visit(hundred="true", left=0.3, right=2.0)
     assert not at.exception
     found = fates(at)
     assert sum(map(len, found.values())) == 2 * data.N_DRAWN
@@ -422,7 +422,7 @@ def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) ->
 def test_where_nobody_can_tell_what_is_right_only_ends_are_counted() -> None:
     recipe = tasks.recipe("repeat")
     mine = checkpoint_of(Trainer(tasks.make("repeat"), recipe.config, replace(recipe.settings, n_examples=50)))
-    at = visit(mine=mine, view="100 whole texts")
+    at = visit(mine=mine, hundred="true")
     assert not at.exception
     assert set(fates(at)) <= {"ended", "without an end"}
     assert "only their ends are counted" in texts(at)

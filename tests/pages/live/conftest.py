@@ -5,10 +5,9 @@ from threading import Event
 
 import pytest
 
-from pages.live import trainings
+from pages.live import register, trainings
+from pages.live.snapshots import Snapshots
 from pages.shared import training_queue
-from pages.shared import trainings as shared
-from pages.shared.snapshots import Snapshots
 from tests.pages.live.live_page import SOON
 from transformer.training.stretches import Stretch, run_stretch
 from transformer.training.trainer import Trainer
@@ -17,7 +16,7 @@ from transformer.training.trainer import Trainer
 @pytest.fixture(autouse=True)
 def mine(monkeypatch, tmp_path):
     """The trainings of this test's visitor, who has all of its visits open side by side."""
-    mine = shared.Trainings(uuid.uuid4().hex, "live", trainings.PLACES, Snapshots(tmp_path / "snapshots"))
+    mine = register.Trainings(uuid.uuid4().hex, "live", trainings.PLACES, Snapshots(tmp_path / "snapshots"))
     monkeypatch.setattr(trainings, "trainings", lambda: mine)
     yield mine
     mine.stop(mine.jobs)
@@ -43,7 +42,7 @@ def held(monkeypatch):
 def line(monkeypatch):
     """A queue with one place, and how to fill it with work of others that ends when it is told to."""
     line, end = training_queue.Queue(1, run=lambda *args, **more: run(*args, **more)), Event()
-    monkeypatch.setattr(shared, "queue", lambda: line)
+    monkeypatch.setattr(register, "queue", lambda: line)
 
     def run(name, step, start, **_):
         if start == b"others":

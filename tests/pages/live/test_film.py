@@ -8,6 +8,7 @@ import pytest
 
 from pages.live import film
 from pages.shared import teaching
+from tests.pages import driver
 from tests.pages.live.live_page import TINY, buttons, notices, packet, press, side, until, visit, widget
 from transformer.inspection.scores import after_same_token
 from transformer.training import shipped, tasks
@@ -165,3 +166,24 @@ def test_the_page_follows_the_state_of_a_training_and_what_happens_to_it(monkeyp
     assert runs == [None, "again", None]
     film._feed(("waiting",), ("The process that trained it ended.",), False)
     assert runs == [None, "again", None, "again", None]
+
+
+@pytest.mark.parametrize("name", tasks.TASKS)
+def test_what_is_said_to_be_outlined_is_outlined(name: str) -> None:
+    declaration = tasks.TASKS[name]
+    sentence = film.what_to_watch(name)
+    if declaration.needs_text:
+        assert "no cell is the right one" in sentence
+        return
+    task = declaration.make()
+    outlined = [kind.alignment for probe in task.probes for kind in axes(task, probe).values()]
+    assert any(outlined)
+    assert f"The outlined {'patches' if task.sight else 'cells'}" in sentence
+
+
+def test_the_line_below_the_heading_speaks_of_the_film_on_screen() -> None:
+    link = {"live_task": "Your own text"}
+    assert "The outlined cells are" in driver.words(visit(**link, live_film="Short stories, recorded"))
+    at = driver.choose(press(visit(**link), "hamlet"), live_film="before training")
+    assert "no cell is the right one" in driver.words(at)
+    assert "The outlined patches hold" in driver.words(visit(live_task="Pictures"))

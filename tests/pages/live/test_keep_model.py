@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pages.live import keep_model, trainings
-from pages.shared.trainings import Training
+from pages.live.register import Training
 from tests.pages import driver
 from tests.pages.driver import words
 from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from pages.live import settings, stage
-from pages.shared import training_queue, trainings
+from pages.live import register, settings, stage
+from pages.shared import training_queue
 from tests.pages.live.live_page import (
     STORY,
     TINY,
@@ -60,7 +60,7 @@ def test_a_link_restores_every_setting():
     link = {
         "live_task": "Sort", "live_d_model": "48", "live_heads": "3", "live_layers": "2", "live_positions": "ALiBi",
         "live_steps": "400", "live_lr": "0.003", "live_schedule": "Noam", "live_dropout": "0.1", "live_batch": "32",
-        "live_norm": "after (post)", "live_longest": "10", "live_seed": "7", "live_below": "Longer texts",
+        "live_norm": "after (post)", "live_longest": "10", "live_seed": "7", "live_below": "Save and use",
     }  # fmt: skip
     at = visit(**link)
     assert notices(at) == ""
@@ -101,8 +101,8 @@ def test_every_task_can_be_chosen(task):
 def test_who_gives_way_is_told_so(monkeypatch):
     """By a clock that ticks whenever the queue reads it, a turn ends after a few steps."""
     queue = training_queue.Queue(1, clock=count().__next__)
-    monkeypatch.setattr(trainings, "queue", lambda: queue)
-    monkeypatch.setattr(trainings, "TIME_SLICE", 50)
+    monkeypatch.setattr(register, "queue", lambda: queue)
+    monkeypatch.setattr(register, "TIME_SLICE", 50)
     at = press(visit(**{**TINY, "live_steps": "3000"}), "train")
     queue.submit("another visitor", Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1)), 1)
     until(at, "paused")

@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.live import settings, trainings
+from pages.live import register, settings, trainings
 from pages.shared import caching, training_queue
-from pages.shared import trainings as shared
 from pages.shared.training_queue import Queue, Refused
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
 from transformer.checks import InputError
@@ -119,7 +118,7 @@ def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
     come_to_that(lambda: training.job.step == 6)
     mine.rest()
     let_go.set()
-    found = shared.Trainings(mine.owner, "live", trainings.PLACES, mine.store)
+    found = register.Trainings(mine.owner, "live", trainings.PLACES, mine.store)
     (again,) = found.by_place.values()
     assert (again.label, again.job.step, again.settings.steps) == ("as it was", 7, 12)
     found.resume(found.jobs)
@@ -135,7 +134,7 @@ def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
 def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine, monkeypatch):
     lanes = Lanes(1)
     queue = Queue(1, executor=lambda: lanes)
-    monkeypatch.setattr(shared, "queue", lambda: queue)
+    monkeypatch.setattr(register, "queue", lambda: queue)
     monkeypatch.setattr(training_queue, "SECONDS", 0.1)
     at = press(visit(**TINY | {"live_steps": "3000"}), "train")
     (job,) = mine.jobs

@@ -19,6 +19,7 @@ from pages.shared.glossary import payload, shapes, toy
 from pages.shared.glossary.words import GROUPS, Place, Word
 from pages.shared.lessons import shelf
 from pages.shared.view_index import views
+from pages.translation import all_heads, beams
 from tests.pages.view_index import STORED, text
 
 WORDS = [word for group in GROUPS.values() for word in group]
@@ -110,6 +111,13 @@ SETTINGS = {
     "emb_learns": {"true"},
     "why_recall": {"true"},
     "why_bigger": {"true"},
+    "translation_heads": {"true"},
+    "translation_kind": set(all_heads.KINDS),
+    "beam_width": {"3"},
+    "gen_logits": {"true"},
+    "fine_moved": {"true"},
+    "gen_hundred": {"true"},
+    "english": {text for texts in beams.UNSURE.values() for text in texts},
 }
 
 

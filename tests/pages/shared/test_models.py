@@ -9,6 +9,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from pages.generation.text import OWN as WRITES
 from pages.shared.models import HAND_OVER, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
 from pages.shared.source import MAX_TOKENS
 from pages.shared.text_input import BEFORE, EXAMPLES, OWN, REVIEWS, STORIES, UNTRAINED
@@ -115,6 +116,26 @@ def test_the_text_follows_the_model_and_comes_back() -> None:
 def test_a_link_without_the_model_says_so() -> None:
     at = visit(weights="the best")
     assert f"You see {REVIEWS}: there is no such model here" in notices(at)
+
+
+@pytest.mark.parametrize(
+    ("own", "page", "link", "said"),
+    [
+        (
+            "reverse",
+            "heads",
+            {"weights": "own"},
+            "your model translates; this page reads texts. See it on Translation.",
+        ),
+        ("reverse", "blocks", {"weights": OWN}, "your model translates; this page reads texts. See it on Translation."),
+        ("reverse", "generation", {"gen_model": WRITES}, "your model translates; this page writes. See it on"),
+        (None, "heads", {"weights": "own"}, "there is no such model here; train one on the page Live"),
+    ],
+)
+def test_a_model_that_another_page_shows_is_said_to_be_there(
+    own: str | None, page: str, link: dict[str, str], said: str
+) -> None:
+    assert said in notices(visit(page, shipped.load(own) if own else None, **link))
 
 
 def test_without_a_head_the_answer_changes_as_it_does_by_hand() -> None:

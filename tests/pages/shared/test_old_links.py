@@ -50,8 +50,8 @@ def test_what_was_counted_from_one_is_counted_from_zero_in_a_link_and_in_what_it
 
 
 def test_an_old_link_opens_its_place_with_its_settings_and_the_address_says_so() -> None:
-    at = visit("translation", translation_view="Padding", watch="Step by step")
-    _, now = translated("translation", {"translation_view": "Padding"})
+    at = visit("translation", translation_view="In context", watch="Step by step", edit_word="dog")
+    _, now = translated("translation", {"translation_view": "In context", "edit_word": "dog"})
     assert at.query_params == now
 
 

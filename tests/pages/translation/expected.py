@@ -6,17 +6,7 @@ from typing import Any, NamedTuple
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.models import HAND_OVER
-from pages.translation import (
-    ablations,
-    all_heads,
-    beams,
-    change_word,
-    fewer_sentences,
-    in_context,
-    padding,
-    steps,
-    threads,
-)
+from pages.translation import ablations, all_heads, change_word, steps, threads
 from pages.translation.sentence import SHIPPED as SHIPPED
 from tests.pages import driver
 from tests.payloads import Payload, unpack
@@ -28,20 +18,14 @@ from transformer.training.checkpoints import Checkpoint
 from transformer.training.tasks.french import EXAMPLES
 from transformer.training.tasks.task import Example
 
-VIEWS = tuple(
-    module.VIEW.name
-    for module in (
-        threads,
-        steps,
-        change_word,
-        ablations,
-        all_heads,
-        in_context,
-        fewer_sentences,
-        beams,
-        padding,
-    )
-)
+VIEWS = tuple(module.VIEW.name for module in (threads, steps, change_word, ablations))
+HEADS: dict[str, Any] = {all_heads.OPEN: "true"}  # in a link: the fold with all heads is open
+EVERYTHING: tuple[dict[str, Any], ...] = (  # links to all that the page can show
+    {}, HEADS, HEADS | {all_heads.KIND: all_heads.PADDED}, {"translation_view": "Step by step"},
+    {"translation_view": "Step by step", "beam_width": "3"}, {"translation_view": "Change a word"},
+    {"translation_view": "Change a word", "graft": "true"}, {"translation_view": "Pull a plug"},
+    {"translation_view": "Pull a plug", "translation_plug": "one head"},
+)  # fmt: skip
 FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
 
 
@@ -62,7 +46,7 @@ def text(at: AppTest) -> str:
 
 def heads(at: AppTest) -> Payload:
     """What the attention view was sent."""
-    return unpack(driver.payload(at))
+    return unpack(driver.payloads(at)[-1])
 
 
 class Expected(NamedTuple):

@@ -1,14 +1,11 @@
-"""What the model does without a part, without the mask in training, and with padding."""
+"""What the model does without a part, and with padding."""
 
 import numpy as np
 import pytest
 
-from pages.shared import trainings
-from pages.translation import data
-from tests.pages.driver import chart, choose, payload, press
+from tests.pages.driver import chart, choose, payload
 from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, visit
 from transformer.inspection.translation import Part, ablate_part, exactly_right_padded, token_labels, translate
-from transformer.training.checkpoints import load
 from transformer.training.scores import exactly_right
 from transformer.training.tasks.french import EXAMPLES
 
@@ -42,27 +39,6 @@ def test_every_head_of_a_kind() -> None:
     for layer, head in ((0, 1), (1, 3)):
         ablated, tap = ablate_part(model(), "head", ("decoder", layer, head))
         assert shares[layer][head] == f"{exactly_right(ablated, checkpoint().task, held_out(), tap=tap):.0%}"
-
-
-@pytest.mark.wide
-def test_a_training_without_the_mask(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data, "UNMASKED_STEPS", 12)
-    at = press(visit(translation_view="Pull a plug", translation_plug="the mask in training"), "maskless")
-    (job,) = trainings._REGISTER.of(at.session_state["_visitor"], "translation", ("A",)).jobs
-    assert job.wait(300)
-    assert job.state == "done", job.error
-    assert job.checkpoint
-    assert load(job.checkpoint).settings.look_ahead
-    at = at.run()
-    assert not at.exception
-    shown = {metric.label: metric.value for metric in at.metric}
-    assert shown["words right, seeing the answer"] == f"{job.snapshots[-1].accuracy:.0%}"
-    assert shown["sentences right, writing by itself"] == "0%"
-    assert "Your sentence becomes" in text(at)
-    state, job.start = job.start, b""  # whoever measured it again would miss it
-    assert not at.run().exception
-    job.start = state
-    assert choose(at, english="I am not happy").metric
 
 
 def test_padding_is_nothing_with_the_mask_and_something_without() -> None:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.pages.driver import payload
-from tests.pages.translation.expected import checkpoint, heads, model, text, translated, visit
+from tests.pages.driver import choose, control, payload, press
+from tests.pages.translation.expected import HEADS, checkpoint, heads, model, text, translated, visit
 from transformer.generation import beam_search, begin
 from transformer.inspection.translation import max_target_tokens
 from transformer.training.tasks.french import EXAMPLES
@@ -28,7 +28,7 @@ def test_step_by_step_shows_what_every_step_saw() -> None:
     ("name", "kind"), [("Cross", "cross"), ("Encoder self", "encoder"), ("Decoder self", "decoder")]
 )
 def test_all_heads_of_every_kind(name: str, kind: str) -> None:
-    header, arrays = heads(visit(translation_view="All heads", translation_kind=name))
+    header, arrays = heads(visit(**HEADS, translation_kind=name))
     expected = translated().maps[kind]
     assert (tuple(header["queries"]), tuple(header["keys"])) == (expected.queries, expected.keys)
     np.testing.assert_array_equal(arrays["weights"].reshape(expected.weights.shape), expected.weights)
@@ -42,7 +42,7 @@ def test_all_heads_of_every_kind(name: str, kind: str) -> None:
 )
 def test_beams_are_those_of_the_search(english: str, width: int, alpha: float) -> None:
     task = checkpoint().task
-    at = visit(english=english, translation_view="Beam search", beam_width=width, beam_alpha=alpha)
+    at = visit(english=english, translation_view="Step by step", beam_width=width, beam_alpha=alpha)
     ids = task.source.encode(english)
     max_new = max_target_tokens(model(), len(ids))
     search = beam_search(begin(model(), [BOS], ids), width, max_new=max_new, eos=EOS, length_penalty=alpha)
@@ -56,9 +56,18 @@ def test_beams_are_those_of_the_search(english: str, width: int, alpha: float) -
 
 
 def test_where_greedy_and_beam_search_differ() -> None:
-    assert "**Greedy and beam agree**" in text(visit(translation_view="Beam search"))
-    link = {"english": "The cat is a dog", "translation_view": "Beam search"}
+    sure = visit(translation_view="Step by step", beam_width=3, english=EXAMPLES[0])
+    assert "**Greedy and beam agree**" in text(sure)
+    assert "**They differ.**" in text(press(sure, "beam-try"))
+    link = {"english": "The cat is a dog", "translation_view": "Step by step", "beam_width": "3"}
     longer = text(visit(**link))
     assert "**They differ.** Greedy writes *le chat est chat*" in longer
     assert "comes first only after the division by length" in longer
     assert "**Greedy and beam agree**" in text(visit(**link, beam_alpha=0.0))
+
+
+def test_a_wider_beam_opens_on_a_sentence_of_which_the_model_is_not_sure() -> None:
+    at = choose(visit(translation_view="Step by step"), beam_width=3)
+    assert "**They differ.**" in text(at)
+    at = choose(visit(translation_view="Step by step", english="I am not happy"), beam_width=3)
+    assert control(at, "english").value == "I am not happy", "what somebody typed stays"

@@ -45,10 +45,13 @@ def test_words_are_matched_where_they_stand_for_each_other() -> None:
     assert matched(("a", "b"), ("c", "d", "e")) == []
 
 
-def test_a_word_in_two_sentences_and_its_vector_swapped() -> None:
-    at = visit(translation_view="In context")
-    assert "**little** has the same position" in text(at)
-    assert "**exactly equal**" in text(at)
+def test_what_a_word_has_heard_and_what_its_vector_carries() -> None:
+    at = visit(translation_view="Change a word")
+    a, b = (tuple(translated(text).source.words) for text in (EXAMPLES[0], EXAMPLES[0].replace("cat", "house")))
+    stages, cosines = data.similarity(data.SHIPPED, a, b)
+    for stage, line in zip(stages, cosines, strict=True):
+        assert f"| {stage} | " + " | ".join(f"{x:.2f}" for x in line) in text(at)
+    assert "both vectors of **little** are the same" in text(at)
     assert "of A, but" not in text(at)  # first predict
     at = choose(at, graft=True)
     assert ":blue-background[la] :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)

@@ -41,34 +41,6 @@ def test_a_change_is_even_about_zero_and_blank_where_there_is_none() -> None:
     assert (nothing.zmin, nothing.zmax) == (-1, 1)
 
 
-def test_every_word_has_its_line_and_the_chosen_one_is_on_top_and_named() -> None:
-    cosines = np.array([[1.0, 1.0, 1.0], [0.9, 0.5, 0.501]])
-    figure = figures.similarity(("word", "memory"), ("a", "b", "c"), cosines, 2)
-    assert {line.name: tuple(line.y) for line in figure.data} == {"a": (1.0, 0.9), "b": (1.0, 0.5), "c": (1.0, 0.501)}
-    assert figure.data[-1].name == "c"
-    low, high = figure.layout.yaxis.range
-    assert low < 0.5 < 1 < high
-    names = {note.text: note.y for note in figure.layout.annotations}
-    assert list(names) == ["a", "b", "<b>c</b>"]
-    assert names["a"] == pytest.approx(0.9), "alone, a name stands at the end of its line"
-    room = 0.05 * (1.02 - 0.5)
-    assert names["<b>c</b>"] - names["b"] == pytest.approx(room), "b would lie on c"
-    assert names["<b>c</b>"] + names["b"] == pytest.approx(0.5 + 0.501)
-
-
-def test_names_stand_apart_in_the_order_of_their_lines_and_within_the_axis() -> None:
-    for ends in (RNG.random(12), np.ones(9), np.repeat([0.2, 0.21, 0.9], 3)):
-        cosines = np.stack([np.ones_like(ends), ends])
-        figure = figures.similarity(("word", "memory"), tuple(map(str, range(len(ends)))), cosines, 0)
-        heights = np.array([note.y for note in figure.layout.annotations])
-        room = 0.05 * (1.02 - ends.min())
-        assert (np.diff(np.sort(heights)) >= room - 1e-9).all()
-        order = np.argsort(ends, kind="stable")
-        assert (np.diff(heights[order]) > 0).all()
-        low, high = figure.layout.yaxis.range
-        assert low < heights.min() <= heights.max() < high
-
-
 def test_shares_and_heads_say_what_is_left() -> None:
     bars = trace(figures.shares(("none", "memory"), (1.0, 0.25), 1))
     assert tuple(bars.x) == (1.0, 0.25)

@@ -11,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.driver import chart, choose, control, notices, payload
 from tests.pages.translation.expected import (
+    EVERYTHING,
     FRENCH,
+    HEADS,
     SHIPPED,
     VIEWS,
     checkpoint,
@@ -93,6 +95,16 @@ def test_empty_long_and_odd_texts() -> None:
     assert "one as long as this is new to it" in notices(at)
 
 
+FULL = " ".join(["the black cat and the white dog and the red bird"] * 2 + ["the"])  # one word less than is read
+
+
+@pytest.mark.parametrize(("link", "sign"), zip(EVERYTHING, cycle(".!?")))
+def test_a_text_is_cut_once_where_its_last_word_is_a_sign(link: dict[str, Any], sign: str) -> None:
+    at = visit(english=f"{FULL}{sign} the dog is big", **link)
+    assert "The first 24 words are read; 4 more are left out." in notices(at)
+    assert f"This model does not know “{sign}”" in notices(at)
+
+
 def test_an_unknown_view_is_the_first_one() -> None:
     assert "You see Threads" in notices(visit(translation_view="Dreams"))
 
@@ -100,11 +112,11 @@ def test_an_unknown_view_is_the_first_one() -> None:
 @pytest.mark.parametrize(
     ("link", "opened"),
     [
-        ({"translation_view": "Try", "try": "In context"}, "In context"),
-        ({"watch": "All heads"}, "All heads"),  # behind the first door, which links did not name
-        ({"translation_view": "Choose"}, "Beam search"),  # the first behind its door
-        ({"translation_view": "Padding", "watch": "Step by step"}, "All heads"),
-        ({"watch": "Padding"}, "All heads"),
+        ({"translation_view": "Try", "try": "In context"}, "Change a word"),
+        ({"watch": "All heads"}, "Threads"),  # behind the first door, which links did not name
+        ({"translation_view": "Choose"}, "Step by step"),  # the first behind its door
+        ({"translation_view": "Padding", "watch": "Step by step"}, "Threads"),
+        ({"watch": "Padding"}, "Threads"),
     ],
 )
 def test_a_link_from_when_views_stood_behind_doors_opens_its_view(link: dict[str, Any], opened: str) -> None:
@@ -225,7 +237,7 @@ def test_a_link_from_before_there_were_steps_opens_before_training() -> None:
 
 
 def test_all_heads_open_on_the_one_that_looks_at_the_right_words() -> None:
-    at = visit(translation_view="All heads")
+    at = visit(**HEADS)
     weights, pairs = translated().maps["cross"].weights, french.alignment_of(EXAMPLES[0])
     assert pairs is not None
     mass = sum(weights[:, :, i, j] for i, j in pairs[1])
@@ -242,9 +254,10 @@ def test_an_uploaded_model_has_the_last_score_of_its_film() -> None:
 
 
 def test_only_a_model_that_translates_is_offered() -> None:
-    for own in (None, shipped.load("stories")):
+    said = "your model writes; this page translates. See it on Generation."
+    for own, why in ((None, "there is no model of yours here"), (shipped.load("stories"), said)):
         at = visit(own, translator="mine")
-        assert "there is no model of yours here" in notices(at)
+        assert why in notices(at)
         assert "le petit chat noir" in text(at)
 
 
@@ -272,14 +285,14 @@ def test_sentences_at_random_break_nothing() -> None:
         at = choose(open_view(at, list(VIEWS)[n % len(VIEWS)]), english=english)
 
 
-@pytest.mark.parametrize(("view", "letters"), zip(VIEWS, cycle(["a b c d e f g h", "abcdefghij" * 3])))
+@pytest.mark.parametrize(("link", "letters"), zip(EVERYTHING, cycle(["a b c d e f g h", "abcdefghij" * 3])))
 @pytest.mark.wide
-def test_a_learned_table_of_positions_has_an_end(view: str, letters: str) -> None:
+def test_a_learned_table_of_positions_has_an_end(link: dict[str, Any], letters: str) -> None:
     task = tasks.make("copy")
     config = TransformerConfig(
         d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions="learned", max_len=task.longest + 2
     )
     own = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
-    at = visit(own, letters=letters, translation_view=view, translation_pads="8")
+    at = visit(own, letters=letters, translation_pads="8", **link)
     n = len(letters.replace(" ", ""))
     assert (f"The first {task.longest + 2} words are read" in notices(at)) == (n > task.longest + 2)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pages.shared.components.curve_guess import Curve, curve_guess
 from pages.why import cost, draw_first
+from pages.why.components.curve_guess import Curve, curve_guess
 from tests.pages.driver import notices, words
 from tests.pages.why.test_page import visit
 

@@ -45,9 +45,6 @@ def payload(
     }
 
 
-def alignment_threads(data: dict, *, key: str, asks_first: bool = False) -> None:
-    """Puts a payload on the page. Its state is in the link: thread_layer, thread_head, thread_word, thread_step.
-
-    asks_first  whether some threads are to be guessed before they are shown, by a reader who has not done that yet
-    """
-    _mount(data=data | {"asksFirst": True} if asks_first else data, key=key)
+def alignment_threads(data: dict, *, key: str) -> None:
+    """Puts a payload on the page. Its state is in the link: thread_layer, thread_head, thread_word, thread_step."""
+    _mount(data=data, key=key)

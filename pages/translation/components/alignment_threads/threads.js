@@ -5,7 +5,6 @@ import { el, fixed, mirror, mount, param, percent, svg, tint, wholeParam } from 
 
 const LEAST = 0.03; // thinner threads only blur the picture
 const PACE = 1100; // milliseconds per step, while playing
-const THREADED = "attention-lab-threaded"; // in the reader's own browser: that the threads were guessed once
 
 class Threads {
   constructor(root) {
@@ -20,7 +19,7 @@ class Threads {
     n.yourself = el("button", {
       type: "button",
       class: "act",
-      onclick: () => (this.guess ? this.endGuess() : this.set({ guess: this.quiz(), word: null })),
+      onclick: () => this.set({ guess: this.guess ? null : this.quiz(), word: null }),
     });
     n.back = el(
       "button",
@@ -94,7 +93,7 @@ class Threads {
     const word = /^([st])(\d{1,3})$/.exec(param("thread_word") ?? "");
     this.word = word ? [word[1], Number(word[2])] : null;
     this.ghost = param("thread_ghost") !== "off";
-    this.guess = this.data.asksFirst && !kept(THREADED) ? this.quiz() : null;
+    this.guess = null;
   }
 
   write(put) {
@@ -166,11 +165,6 @@ class Threads {
     const words = this.data.target.map((_, i) => i).filter((i) => this.data.target[i] !== "⟨end⟩");
     const order = words.sort((a, b) => this.crossing(b) - this.crossing(a) || a - b).slice(0, 5);
     return { order, at: 0, picks: [] };
-  }
-
-  endGuess() {
-    keep(THREADED);
-    this.set({ guess: null });
   }
 
   /** Whether the threads of target word i are still to be guessed. */
@@ -249,7 +243,7 @@ class Threads {
         ? `${Math.round(100 * mass)}% of the attention weight on the right words`
         : "";
     n.yourself.hidden = this.playing;
-    n.yourself.textContent = this.guess ? "Show all threads" : "Thread it yourself first";
+    n.yourself.textContent = this.guess ? "Show all threads" : "Thread it yourself";
     n.player.hidden = !this.playing;
     n.range.max = target.length - 1;
     n.range.value = this.step;
@@ -496,7 +490,7 @@ class Threads {
           {
             type: "button",
             class: "act",
-            onclick: () => (more ? this.set({ guess: { ...guess, at: guess.at + 1 } }) : this.endGuess()),
+            onclick: () => this.set({ guess: more ? { ...guess, at: guess.at + 1 } : null }),
           },
           more ? "Next word" : "Show all threads",
         ),
@@ -573,23 +567,6 @@ class Threads {
 }
 
 const ORDER = "Not here: the words do not keep their places. ";
-
-/** What this reader's own browser keeps under a name; null where it keeps nothing. */
-function kept(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-function keep(name) {
-  try {
-    localStorage.setItem(name, "yes");
-  } catch {
-    // a browser that keeps nothing asks again
-  }
-}
 
 const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from pages.shared import trainings
-from pages.shared.snapshots import Snapshots
+from pages.live import register
+from pages.live.register import Order, Register, Training, Trainings
+from pages.live.snapshots import Snapshots
 from pages.shared.training_queue import Queue, Refused
-from pages.shared.trainings import Order, Register, Training, Trainings
 from tests.further import further
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
@@ -45,8 +45,8 @@ class Line:
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
     line = Line()
-    monkeypatch.setattr(trainings, "queue", lambda: line.queue)
-    monkeypatch.setattr(trainings, "KEEP_EVERY", 0.0)
+    monkeypatch.setattr(register, "queue", lambda: line.queue)
+    monkeypatch.setattr(register, "KEEP_EVERY", 0.0)
     monkeypatch.setattr("pages.shared.training_queue.KEEP_EVERY", 0.0)
     yield line
     line.queue.close()
@@ -262,7 +262,7 @@ def test_what_a_refused_one_wrote_is_written_over(line, store, monkeypatch):
             store.keep(OWNER, "live A", b"of another")
             raise Refused("full")
 
-    monkeypatch.setattr(trainings, "queue", Full)
+    monkeypatch.setattr(register, "queue", Full)
     with pytest.raises(Refused):
         mine.start({"A": Order("another", SETTINGS, PLAN)})
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
@@ -356,7 +356,7 @@ def test_a_training_that_failed_is_not_found_again(line, store):
 
 @pytest.mark.wide
 def test_not_every_state_is_written_while_it_runs(line, store, monkeypatch):
-    monkeypatch.setattr(trainings, "KEEP_EVERY", 1e9)
+    monkeypatch.setattr(register, "KEEP_EVERY", 1e9)
     kept, keep = [], store.keep
     monkeypatch.setattr(store, "keep", lambda owner, name, data: kept.append(len(data)) or keep(owner, name, data))
     assert begun(store).jobs[0].wait(SOON)
@@ -405,25 +405,25 @@ def test_all_tabs_of_a_visitor_see_the_same_and_others_do_not(line, store):
 
 def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, store):
     sight = Sight()
-    register = Register(sight, store)
-    mine, other = register.of(OWNER, "live", PLACES), register.of("b" * 43, "live", PLACES)
+    sweeper = Register(sight, store)
+    mine, other = sweeper.of(OWNER, "live", PLACES), sweeper.of("b" * 43, "live", PLACES)
     line.last = 5
     mine.start({"A": Order("mine", SETTINGS, PLAN)})
     other.start({"A": Order("other", SETTINGS, PLAN)})
     until(lambda: kept_step(store) == 5)
-    sight.seconds[OWNER] = trainings.AWAY - 1
-    register.sweep()
+    sight.seconds[OWNER] = register.AWAY - 1
+    sweeper.sweep()
     assert mine.states == ("running",)
-    assert register.of(OWNER, "live", PLACES) is mine
+    assert sweeper.of(OWNER, "live", PLACES) is mine
     (job,) = mine.jobs
-    sight.seconds[OWNER] = trainings.AWAY
-    register.sweep()
+    sight.seconds[OWNER] = register.AWAY
+    sweeper.sweep()
     assert not job.is_alive
     assert mine.by_place == {}
-    assert list(register._visitors) == ["b" * 43]
+    assert list(sweeper._visitors) == ["b" * 43]
     assert other.states == ("running",)
     sight.seconds[OWNER] = 0.0
-    back = register.of(OWNER, "live", PLACES)
+    back = sweeper.of(OWNER, "live", PLACES)
     assert back is not mine
     assert back.notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
     other.stop(other.jobs)
@@ -431,8 +431,8 @@ def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, s
 
 def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, store, monkeypatch):
     sight = Sight()
-    register = Register(sight, store)
-    mine = register.of(OWNER, "live", PLACES)
+    sweeper = Register(sight, store)
+    mine = sweeper.of(OWNER, "live", PLACES)
     line.last = 5
     mine.start({"A": Order("mine", SETTINGS, PLAN)})
     until(lambda: kept_step(store) == 5)
@@ -445,12 +445,12 @@ def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, sto
         rest()
 
     monkeypatch.setattr(mine, "rest", slowly)
-    sight.seconds[OWNER] = trainings.AWAY
-    leaving = threading.Thread(target=register.sweep)
+    sight.seconds[OWNER] = register.AWAY
+    leaving = threading.Thread(target=sweeper.sweep)
     leaving.start()
     assert rests.wait(SOON)
     back: list[Trainings] = []
-    returning = threading.Thread(target=lambda: back.append(register.of(OWNER, "live", PLACES)))
+    returning = threading.Thread(target=lambda: back.append(sweeper.of(OWNER, "live", PLACES)))
     returning.start()
     may_end.set()
     leaving.join(SOON)
