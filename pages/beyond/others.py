@@ -96,17 +96,20 @@ KINDS = (
 def draw() -> None:
     """The list, what all of it has in common, and a question."""
     st.markdown("## What is a token?")
-    listed, question = st.columns([7, 5], gap="large")
-    with listed, st.container(key="beyond-kinds", gap="small"):
-        for kind in KINDS:
-            _draw(kind)
-    with question:
+    half = len(KINDS) // 2
+    for column, kinds in zip(st.columns(2, gap="large"), (KINDS[:half], KINDS[half:]), strict=True):
+        with column.container(gap="small"):
+            for kind in kinds:
+                _draw(kind)
+    words, question = st.columns(2, gap="large")
+    with words:
         st.markdown(
             "Attention never sees a word, a patch or a sound: only vectors, and their positions. So the layers stay as "
             "they are, and what changes is the two ends: how the thing is cut into tokens, and what the last vectors "
             "are turned into. That it works as well everywhere does not follow; these are measured uses, each by its "
             "own paper."
         )
+    with question:
         _ask_back()
 
 

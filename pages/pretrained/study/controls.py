@@ -146,19 +146,20 @@ def ask_answers(
     ids = list(dict.fromkeys(id for choices in zip(*ranked, strict=True) for id, _ in choices))
     labels = {source.label(id): id for id in ids}
     names = list(labels)
-    _say("next:")
-    answer = settings.choose(
-        st.selectbox, "Next token", "study_answer", names, names[0], follows=True, label_visibility="collapsed",
-        width=104, why="the model finds {} too unlikely here",
-    )  # fmt: skip
-    others = [name for name in names if name != answer]
-    last = source.label(ranked[-1][0][0])
-    _say("against")
-    other = settings.choose(
-        st.selectbox, "Against", "study_other", [*others, *([ANY_OTHER] if against_any else [])],
-        last if last != answer else others[0], follows=True, label_visibility="collapsed", width=120,
-        why="the model finds {} too unlikely here",
-    )  # fmt: skip
+    with row("answers"):
+        _say("next:")
+        answer = settings.choose(
+            st.selectbox, "Next token", "study_answer", names, names[0], follows=True, label_visibility="collapsed",
+            width=104, why="the model finds {} too unlikely here",
+        )  # fmt: skip
+        others = [name for name in names if name != answer]
+        last = source.label(ranked[-1][0][0])
+        _say("against")
+        other = settings.choose(
+            st.selectbox, "Against", "study_other", [*others, *([ANY_OTHER] if against_any else [])],
+            last if last != answer else others[0], follows=True, label_visibility="collapsed", width=120,
+            why="the model finds {} too unlikely here",
+        )  # fmt: skip
     return labels[answer], labels.get(other)
 
 
