@@ -1,11 +1,15 @@
 """A newcomer has few things to choose from: what stands on the switch of a page, and what is behind "Go deeper"."""
 
+import ast
 import re
+from pathlib import Path
 
+from pages.challenges.challenges import CHALLENGES
 from pages.heads import closer
 from pages.shared.catalogue import PAGES
 from tests.pages.view_index import ranked_views_of
 
+FOLDER = Path(__file__).parents[2] / "pages"
 MAX_FIRST, MAX_ALL = 4, 44  # views on one switch, and on those of all pages
 LINE = 130  # characters of one line at 1280 pixels
 
@@ -37,3 +41,22 @@ def test_every_view_says_in_one_line_what_is_seen_there() -> None:
         for _, view, _ in others:
             seen = re.sub(r"\*\*|:\w+\[|\]", "", view.lede)
             assert len(seen) <= LINE, f"{page.url}, {view.name}: {len(seen)} characters are more than a line"
+
+
+def test_what_can_be_opened_is_few() -> None:
+    """Whoever adds a view takes another away, or makes it a part of one that is there."""
+    views = [f"{page.url}: {view.name}" for page in PAGES for _, view, _ in ranked_views_of(page.script)]
+    studies = [closer.RIBBONS, *closer.STUDIES, *closer.DEEPER]
+    puzzles = [challenge.name for challenge in CHALLENGES]
+    all_ = [*views, *studies, *puzzles, "bugs: the museum"]
+    assert len(all_) <= MAX_ADDRESSES, f"{len(all_)} places are too many: {all_}"
+
+
+def test_few_views_are_declared() -> None:
+    declared = [
+        str(file.relative_to(FOLDER))
+        for file in sorted(FOLDER.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("View", "Study", "Challenge")
+    ]
+    assert len(declared) <= MAX_DECLARED, f"{len(declared)} are too many: {declared}"
