@@ -199,6 +199,41 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     return ReadOut(stream, words, stream.lens[:, columns], stream.ranks(columns))
 
 
+class Change(NamedTuple):
+    """A word of a text, the one in its place, and what the model then answers; "" and "" for the text as it is."""
+
+    old: str
+    new: str
+    answer: Answer
+
+
+MAX_CHANGES = 6
+
+
+@cached(work=lambda ref, tokens: _one_pass(ref, tokens) * (1 + MAX_CHANGES))
+def one_word_changed(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[Change, ...]:
+    """What a trained model answers as it is, and where one word is another of its kind: the first word of each kind,
+    and the last of the text. () for a model whose words have no kinds."""
+    from transformer.inspection.head_effects import forward
+
+    source = ref.resolve()
+    found: dict[int, str] = {}  # by position, the word that comes there
+    for kind in source.kinds.values():
+        places = [n for n, token in enumerate(tokens) if token in kind]
+        for n in dict.fromkeys((*places[:1], *(place for place in places[1:] if place == len(tokens) - 1))):
+            new = next((word for word in kind if word not in tokens), None)
+            if new is not None:
+                found[n] = new
+    if not found:
+        return ()
+
+    def said(words: tuple[str, ...]) -> Answer:
+        return answer(source, words, forward(source.single_stack, source.ids(words)).logits[0].numpy())
+
+    edits = [(tokens[n], found[n], (*tokens[:n], found[n], *tokens[n + 1 :])) for n in sorted(found)[:MAX_CHANGES]]
+    return tuple(Change(old, new, said(words)) for old, new, words in [("", "", tokens), *edits])
+
+
 @cached(work=_one_pass)
 def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "StreamStatistics":
     """The stream of a sentence in the model without this part, "" for none."""

@@ -113,7 +113,15 @@ def _draw_brush(s: Settings, stages: "Stages") -> None:
         f"A mask for {len(tokens)} tokens with {int(cells.sum())} of {cells.size} cells open, and the scores and "
         "attention weights that it leaves."
     )
-    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted)
+    live = Live(1, 2, s.is_inverted, _row(stages.scores, allowed))
+    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=live, on_paint=take_painted)
+
+
+def _row(scores: np.ndarray, allowed: np.ndarray) -> int | None:
+    """The row that would look most at the word after it, which it may not see; None where every row may."""
+    exp = np.exp(scores - scores.max(1, keepdims=True))
+    peeks = np.where(allowed, 0, exp / exp.sum(1, keepdims=True)).diagonal(1)
+    return int(peeks.argmax()) if peeks.any() else None
 
 
 def _explain(s: Settings) -> None:

@@ -110,7 +110,7 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Layer norm", "One layer", blocks_step="norm 1"),
     _view("blocks", "blocks_part", "Feed-forward", "One layer", blocks_step="feed-forward"),
     _view("blocks", "blocks_part", "Residual stream", "The stream"),
-    Moved("blocks", {"blocks_stream": "The way"}, {"blocks_stream": "The path"}),
+    Moved("blocks", {"blocks_stream": ANY}),  # its three figures are one
     _view("blocks", "blocks_part", "Pull a plug", "Ablation"),
     _view("blocks", "blocks_part", "Depth", "Ablation", blocks_over="Ever deeper stacks"),
     _view("blocks", "blocks_part", "Ledger", "Parameters"),

@@ -110,28 +110,6 @@ def test_the_bend_shows_where_the_numbers_fall() -> None:
     assert figure.layout.yaxis2.domain[1] < figure.layout.yaxis.domain[0], "one below the other, on one x axis"
 
 
-def test_the_way_is_in_order_and_coloured_by_sublayer() -> None:
-    points = rand(5, 2)
-    names = ("embedding", "attention 1", "feed-forward 1", "attention 2", "feed-forward 2")
-    attention, fed, ends = figures.path(points, names, 0.8, "cat").data
-    np.testing.assert_array_equal([x for x in attention.x if x is not None], points[[0, 1, 2, 3], 0])
-    np.testing.assert_array_equal([y for y in fed.y if y is not None], points[[1, 2, 3, 4], 1])
-    assert (attention.line.color, fed.line.color) == (INK, QUIET)
-    np.testing.assert_array_equal(ends.x, points[[0, -1], 0])
-    figure = figures.path(points, names, 0.8, "cat")
-    assert figure.layout.yaxis.scaleanchor == "x"
-    assert "80%" in figure.layout.xaxis.title.text
-
-
-def test_pushes_as_shares_of_what_they_meet() -> None:
-    states = np.array([[3.0, 4.0], [3.0, 5.0], [0.0, 0.0]])
-    given = np.array([[0.0, 1.0], [-3.0, -5.0]])
-    attention, fed = figures.pushes(states, given, ("embedding", "attention 1", "feed-forward 1")).data
-    np.testing.assert_allclose(attention.y, [20])
-    np.testing.assert_allclose(fed.y, [100])
-    assert list(attention.x) == ["1"]
-
-
 def test_the_lens() -> None:
     logits, ranks = rand(4, 3), np.arange(12).reshape(4, 3)
     ranks[0, 0] = 99

@@ -9,6 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.blocks.depth import DEPTHS
+from pages.shared import rounding
 from pages.shared.catalogue import page
 from pages.shared.text_input import REVIEWS
 from tests.further import further
@@ -27,7 +28,7 @@ STEPS = ("stream in", "norm 1", "attention", "add 1", "norm 2", "feed-forward", 
 FORMERLY = {  # old names in links, and what they open
     "Layer norm": ("One layer", "γ is 1 and β is 0"),
     "Feed-forward": ("One layer", "units fire"),
-    "Residual stream": ("The stream", "pushes add up"),
+    "Residual stream": ("The stream", "all pushes add up"),
     "Pull a plug": ("Ablation", "Without the residual"),
     "Depth": ("Ablation", "a stack of 32 layers"),
 }
@@ -192,16 +193,15 @@ def test_feed_forward_parts() -> None:
 def test_the_stream_of_one_word() -> None:
     at = visit("The stream", blocks_token="4 four", layers="3")
     stream = blocks.follow_token(model(3), IDS, 3)
-    assert "The embedding and 6 pushes add up" in words(at)
-    at = choose(at, blocks_stream="Read-out")
+    assert f"they differ from it by {rounding.NOTHING}" in words(at)
+    assert f"they differ by {rounding.NOTHING}" in words(at)
     np.testing.assert_allclose(numbers(traces(at)[0]["z"]), stream.lens[:, IDS], atol=1e-5)
     np.testing.assert_array_equal(numbers(traces(at)[0]["customdata"]), stream.ranks(IDS))
-    at = choose(at, blocks_stream="Size of each push")
-    shown = numbers(traces(at)[0]["y"])
-    expected = 100 * np.linalg.norm(stream.pushes, axis=1) / np.linalg.norm(stream.states[:-1], axis=1)
-    np.testing.assert_allclose(shown, expected[::2], rtol=1e-5)
+    shares = np.linalg.norm(stream.pushes, axis=1) / np.linalg.norm(stream.states[:-1], axis=1)
+    assert f"6 sublayers adds a **push** to the stream, {shares.min():.0%} to {shares.max():.0%} as long" in words(at)
     at = choose(at, norm="after (post)")
-    assert "no longer add up" in words(at)
+    post = blocks.follow_token(model(3, norm="post"), IDS, 3)
+    assert f"differ from the last state by {rounding.by(post.gap)}" in words(at)
 
 
 def test_every_ablation() -> None:

@@ -19,11 +19,23 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     assert at.title[0].value == "Who may look at whom?"
     assert list(by_title) == [MASK, "Masked scores", WEIGHTS]
     assert all(panel["queries"] == ["⟨start⟩", *split(FIRST)] for panel in by_title.values())
-    assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the second “red” looks at the “ball” after the first"
+    assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the last word looks at the thing that was named"
     assert control(at, "weights").value == "trained on stories"
     assert np.array_equal(by_title[MASK]["mask"], np.tri(11, dtype=bool))
     assert notices(at) == ""
     assert payload(at)["paint"] is True
+
+
+def test_the_row_of_bars_has_a_blocked_cell_that_it_would_look_at() -> None:
+    at = visit(text=None)
+    row, tokens = payload(at)["live"]["row"], ["⟨start⟩", *split(FIRST)]
+    assert (tokens[row], tokens[row + 1]) == ("red", "ball")
+    assert not panels(at)[MASK]["mask"][row, row + 1]
+    peek = np.tri(11, dtype=bool)
+    peek[row, row + 1] = True
+    weights = panels(visit(text=None, mask="painted", painted=pack(peek)))[WEIGHTS]["values"]
+    assert weights[row].argmax() == row + 1, "it would look at the word that it has to guess"
+    assert payload(visit(mask="none"))["live"]["row"] is None
 
 
 @pytest.mark.parametrize("name", MASKS)
