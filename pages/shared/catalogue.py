@@ -107,7 +107,7 @@ PAGES = (
         "Open one layer: its parts, the stream that runs through it, and what breaks without them.",
         "what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to a stream that"
         " runs from the first layer to the last.",
-        17, _READ,
+        15, _READ,
     ),
     Page(
         "live", MODELS, "Live", "How is attention learned?",

@@ -113,8 +113,12 @@ MOVED: tuple[Moved, ...] = (
     Moved("blocks", {"blocks_stream": ANY}),  # its three figures are one
     _view("blocks", "blocks_part", "Pull a plug", "Ablation"),
     _view("blocks", "blocks_part", "Depth", "Ablation", blocks_over="Ever deeper stacks"),
-    _view("blocks", "blocks_part", "Ledger", "Parameters"),
-    _view("blocks", "blocks_part", "Sizes", "Parameters"),
+    _view("blocks", "blocks_part", "Ledger", "One layer", blocks_shapes="true"),
+    _view("blocks", "blocks_part", "Sizes", "Modern blocks"),
+    _view("blocks", "blocks_part", "Parameters", "Modern blocks"),
+    _view("blocks", "blocks_part", "Experts", "Modern blocks", blocks_experts="true"),
+    _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
+    _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),

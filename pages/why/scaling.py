@@ -76,7 +76,7 @@ def draw(s: Settings, result: data.Scaled) -> None:
         catalogue.page("blocks").script,
         label="From the model here to GPT-3, part by part",
         icon=":material/arrow_forward:",
-        query_params={"blocks_part": "Parameters"},
+        query_params={"blocks_part": "Modern blocks"},
     )
     code_expander("transformer/inspection/power_law.py", "power_law")
     check(

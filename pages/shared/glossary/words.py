@@ -124,7 +124,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "How many numbers each [[token]] carries through the model: the length of its [[vector]] in every"
             " [[layer]].",
             text_pictures.d_model(),
-            Place("blocks", "Parameters"),
+            Place("blocks", "Modern blocks"),
             ("hidden_size", "embed_dim", "n_embd", "hidden_dim", "model width"),
         ),
         Word(
@@ -351,7 +351,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A [[feed-forward]] in several versions, of which each [[token]] goes through only the few that a"
             " [[router]] picks for it.",
             model_pictures.mixture_of_experts(),
-            Place("blocks", "Experts"),
+            Place("blocks", "Modern blocks", {"blocks_experts": "true"}),
             ("MoE", "num_local_experts", "sparse MLP", "Switch Transformer"),
             ("expert", "experts"),
         ),
@@ -360,7 +360,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A small map that gives every [[mixture of experts|expert]] a share for a [[token]], and sends it to those"
             " with the largest.",
             model_pictures.router(),
-            Place("blocks", "Experts"),
+            Place("blocks", "Modern blocks", {"blocks_experts": "true"}),
             ("gating network", "router_logits", "num_experts_per_tok"),
         ),
         Word(
@@ -424,7 +424,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A number inside the model that training changes; an [[attention weight]] is none, for it is computed"
             " anew for every text.",
             model_pictures.parameter(),
-            Place("blocks", "Parameters"),
+            Place("blocks", "Modern blocks"),
             ("model weight", "state_dict", "requires_grad", "num_parameters"),
         ),
         Word(
@@ -495,7 +495,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Setting a random share of the numbers to 0 during training, so that the model cannot rely on any one"
             " of them.",
             training_pictures.dropout(),
-            Place("blocks", "Dropout"),
+            Place("blocks", "One layer", {"blocks_dropout": "true"}),
             ("nn.Dropout", "attn_pdrop", "hidden_dropout_prob"),
         ),
         Word(

@@ -143,28 +143,16 @@ def test_lines_by_height_and_by_depth() -> None:
     assert np.isnan(figure.data[2].y[1]), "a logarithm has no place for 0"
 
 
-def test_linear_figures() -> None:
-    live, frozen = (rand(2, 3), rand(2, 3, seed=1)), (rand(2, 3, seed=2), rand(2, 3, seed=2))
-    _, first, second = figures.superposition(live, frozen).data
-    np.testing.assert_array_equal(first.y, live[0].ravel())
-    np.testing.assert_array_equal(first.x, live[1].ravel())
-    assert (first.marker.color, second.marker.color) == (INK, QUIET)
-    off, none = figures.scaling([-1.0, 2.0], np.array([0.1, 0.2]), np.zeros(2)).data
-    np.testing.assert_allclose(off.y, [10, 20])
-    np.testing.assert_array_equal(none.y, 0)
-
-
-@pytest.mark.parametrize("what", ["weights", "embedding"])
-def test_dropped_cells_are_grey_and_kept_zeros_are_not(what: str) -> None:
+def test_dropped_cells_are_grey_and_kept_zeros_are_not() -> None:
     before = np.array([[0.5, 0.0], [0.2, 0.3]])
     after = np.array([[1.0, 0.0], [0.0, 0.6]])
-    left, right, gone = figures.dropped(before, after, what, TOKENS[:2], averaged=False).data
+    left, right, gone = figures.dropped(before, after, TOKENS[:2]).data
     np.testing.assert_array_equal(left.z, before)
     np.testing.assert_array_equal(right.z, [[1, 0], [np.nan, 0.6]])
     np.testing.assert_array_equal(gone.z, [[np.nan, np.nan], [1, np.nan]])
     assert gone.colorscale[0][1] == QUIET
-    assert (left.zmin, left.zmax) == (right.zmin, right.zmax) == ((0 if what == "weights" else -1), 1)
-    assert len(figures.dropped(before, after, what, TOKENS[:2], averaged=True).data) == 2
+    assert (left.zmin, left.zmax) == (right.zmin, right.zmax) == (0, 1)
+    assert len(figures.dropped(before, before, TOKENS[:2]).data) == 2
 
 
 def test_two_maps_share_their_colours() -> None:

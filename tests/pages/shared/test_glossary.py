@@ -85,6 +85,8 @@ SETTINGS = {
     "weights": {"untrained"},
     "blocks_step": set(STATIONS.values()),
     "att_widths": {"true"},
+    "blocks_dropout": {"true"},
+    "blocks_experts": {"true"},
 }
 
 

@@ -32,7 +32,7 @@ def test_lines_and_law_are_those_of_the_file(by: str) -> None:
 
 def test_the_way_to_the_largest_models_is_a_link() -> None:
     (link,) = visit(VIEW).get("page_link")[:1]
-    assert "blocks_part=Parameters" in link.proto.query_string or "Parameters" in str(link.proto)
+    assert "blocks_part=Modern" in link.proto.query_string or "Modern blocks" in str(link.proto)
 
 
 def test_what_the_question_says_of_100_stories_is_stored() -> None:
