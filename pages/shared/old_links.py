@@ -106,6 +106,7 @@ MOVED: tuple[Moved, ...] = (
     _view("masks", "masks_view", "Paint a mask", "Paint"),
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),
     _view("masks", "masks_view", "Three attentions", "Wiring"),
+    _view("masks", "masks_view", "Batches", "Paint", masks_batch="true"),
     # blocks
     _view("blocks", "blocks_part", "Layer norm", "One layer", blocks_step="norm 1"),
     _view("blocks", "blocks_part", "Feed-forward", "One layer", blocks_step="feed-forward"),

@@ -261,7 +261,7 @@ def test_a_link_within_the_app_opens_what_it_says(visit):
     view = visit(UNTRAINED)
     for link, chosen in (
         ("/masks?weights=trained+on+stories&masks_view=Wiring", "Wiring"),
-        ("/masks?masks_view=Batches", "Batches"),
+        ("/masks?masks_view=Leaks", "Leaks"),
         ("/blocks?blocks_part=Modern+blocks", "Modern blocks"),
     ):
         view.page.evaluate(FOLLOWED, link)

@@ -169,6 +169,7 @@ LINKS: tuple[Link, ...] = (
     _link("masks", masks_view="Three attentions", masks_which="Encoder self", masks_pads=0, target=""),
     _link("masks", masks_view="Batches", masks_padding="off", model="Decoder", text=BANK, a="usual"),
     _link("masks", masks_view="Batches", text=SIX),
+    _link("masks", masks_batch="true", masks_padding="on", masks_reader="a writer of stories"),
     # Blocks: nine parts.
     _link("blocks"),
     _link("blocks", blocks_step="attention", weights=REVIEWS, text=REVIEW),

@@ -301,7 +301,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Filler [[token|tokens]] that bring all texts of a [[batch]] to one length; a [[mask]] keeps anyone"
             " from looking at them.",
             mask_pictures.padding(),
-            Place("masks", "Batches"),
+            Place("masks", "Paint", {"masks_batch": "true"}),
             ("<pad>", "pad_token_id", "padding_idx", "key_padding_mask"),
         ),
     ),
@@ -479,7 +479,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "batch",
             "Several texts that go through the model together.",
             training_pictures.batch(),
-            Place("masks", "Batches"),
+            Place("masks", "Paint", {"masks_batch": "true"}),
             ("batch_size", "mini-batch", "per_device_train_batch_size"),
             ("batches",),
         ),

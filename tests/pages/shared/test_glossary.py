@@ -87,6 +87,7 @@ SETTINGS = {
     "att_widths": {"true"},
     "blocks_dropout": {"true"},
     "blocks_experts": {"true"},
+    "masks_batch": {"true"},
 }
 
 
