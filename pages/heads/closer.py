@@ -1,12 +1,12 @@
 """The tabs of the right column: the ribbons of the picture itself, or a study of its chosen head."""
 
-from pages.heads import ablation, all_heads, edges, output, subspace, two_places
+from pages.heads import ablation, all_heads, edges, two_places
 from pages.heads.study import Study
 from pages.shared import view
 
 RIBBONS = "Ribbons"  # costs nothing: no message per choice in the view, nothing computed
-STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, output.STUDY)}
-DEEPER = {study.name: study for study in (all_heads.STUDY, subspace.STUDY, two_places.STUDY)}
+STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, all_heads.STUDY)}
+DEEPER = {study.name: study for study in (two_places.STUDY,)}
 
 
 def choose() -> Study | None:

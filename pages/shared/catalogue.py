@@ -86,7 +86,7 @@ PAGES = (
         "Type a sentence and see where every word looks, in every head of a Transformer.",
         "why there are many heads: each can look in only one way at a time. Training finds out which way; and a large"
         " attention weight is a clue to what a head does, not yet a proof.",
-        8, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
+        6, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     ),
     Page(
         "positions", CONCEPTS, "Positions", "How does it know the order?",

@@ -93,6 +93,10 @@ MOVED: tuple[Moved, ...] = (
     _view("heads", "closer", "unplug", "Ablation"),
     _view("heads", "closer", "likeness", "All heads"),
     _view("heads", "closer", "rollout", "All heads"),
+    _view("heads", "closer", "output", "All heads", closer_together="true"),
+    _view("heads", "closer", "Output", "All heads", closer_together="true"),
+    _view("heads", "closer", "subspace", "All heads", closer_together="true"),
+    _view("heads", "closer", "Subspace", "All heads", closer_together="true"),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
     _view("positions", "pos_view", "Waves", "The code"),
