@@ -73,11 +73,11 @@ def draw(s: Settings, result: Result) -> None:
             key="blocks_stream",
             alt=f"Logit and rank of {which}, if the stream were read out at each height.",
         )
-    with words:
-        st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
         if result.changes:
             with st.container(key="result-changes"):
                 st.markdown(_changes(result.changes))
+    with words:
+        st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
     layers, future = st.columns(2, gap="large")
     with layers:
         teaching.formula(_formula(s.stack))
@@ -185,7 +185,8 @@ def _changes(changes: tuple[Change, ...]) -> str:
     usual, *others = changes
     lines = ["**What does it go by?** One word changed:", "", "| changed | it says | sure |", "|:--|:--|--:|"]
     for change in changes:
-        name = f"{display.plain(change.old)} → {display.plain(change.new)}" if change.old else "nothing"
+        again = any(change.old == before.old for before in others[: others.index(change)]) if change.old else False
+        name = f"{'the last ' * again}{display.plain(change.old)} → {display.plain(change.new)}" if change.old else "–"
         said = change.answer
         lines.append(f"| {name} | **{display.plain(said.word)}** | {said.probability:.0%} |")
     telling = [change.old for change in others if change.answer.word != usual.answer.word]
