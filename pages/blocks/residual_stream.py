@@ -184,11 +184,12 @@ def _changes(changes: tuple[Change, ...]) -> str:
     """What the model goes by: its answers where one word is another."""
     usual, *others = changes
     lines = ["**What does it go by?** One word changed:", "", "| changed | it says | sure |", "|:--|:--|--:|"]
+    seen = set()
     for change in changes:
-        again = any(change.old == before.old for before in others[: others.index(change)]) if change.old else False
-        name = f"{'the last ' * again}{display.plain(change.old)} → {display.plain(change.new)}" if change.old else "–"
-        said = change.answer
-        lines.append(f"| {name} | **{display.plain(said.word)}** | {said.probability:.0%} |")
+        name = f"{display.plain(change.old)} → {display.plain(change.new)}" if change.old else "nothing"
+        last, said = "the last " if change.old in seen else "", change.answer
+        lines.append(f"| {last}{name} | **{display.plain(said.word)}** | {said.probability:.0%} |")
+        seen.add(change.old)
     telling = [change.old for change in others if change.answer.word != usual.answer.word]
     names = " and ".join(f"*{display.plain(old)}*" for old in dict.fromkeys(telling))
     verdict = f"Of these words, {names} decide{'' if len(set(telling)) > 1 else 's'} what it says."
