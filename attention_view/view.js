@@ -168,7 +168,7 @@ export class View {
 
   /** The head that is shown until one is chosen. */
   get opens() {
-    return this.whole.header.open ?? [0, 0];
+    return (this.whole.header.open ?? [0, 0]).slice(0, 2);
   }
 
   /** The heads that are chosen, and of these the ones that are shown: all, or one alone. */

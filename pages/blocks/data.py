@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from transformer.inspection.block_costs import BlockCost
     from transformer.inspection.blocks import FeedForwardRun, Nonlinearity, Stream
     from transformer.inspection.dropout import DropoutRun
-    from transformer.inspection.linearity import Superposition
     from transformer.inspection.routing import Habits, Routing
     from transformer.inspection.shape_table import Row, StackCount
     from transformer.model import EncoderModel, SingleStack
     from transformer.training.block_sweep import Block, Trained
 
 MAX_WORDS_READ_OUT = 12
-FACTORS = tuple(n / 4 for n in range(-8, 13))  # by which the input of attention is scaled
 ABLATIONS = {"both": (), "no residual": ("residual",), "no norm": ("norm",), "neither": ("residual", "norm")}
 
 
@@ -49,12 +47,12 @@ def _depth(ref: Untrained, tokens: tuple[str, ...], depth: int) -> Workload:
     return workload.training_pass(ref.resolve().config, len(tokens), depth) * len(ABLATIONS)
 
 
-def _linearity(ref: Untrained, tokens: tuple[str, ...], percent: int) -> Workload:
+def _linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Workload:
     """One layer of attention in float64, for every input that is tried, live and frozen."""
     config = ref.resolve().config
     double = workload.one_pass(config, len(tokens), 1, has_logits=False)
     double = double.keeping(double.n_bytes)
-    return _one_pass(ref, tokens) + double * (2 * len(FACTORS) + 12)
+    return _one_pass(ref, tokens) + double * 16
 
 
 def _one_layer(config: "TransformerConfig", batch: int, length: int) -> Workload:
@@ -199,6 +197,41 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     return ReadOut(stream, words, stream.lens[:, columns], stream.ranks(columns))
 
 
+class Change(NamedTuple):
+    """A word of a text, the one in its place, and what the model then answers; "" and "" for the text as it is."""
+
+    old: str
+    new: str
+    answer: Answer
+
+
+MAX_CHANGES = 6
+
+
+@cached(work=lambda ref, tokens: _one_pass(ref, tokens) * (1 + MAX_CHANGES))
+def one_word_changed(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[Change, ...]:
+    """What a trained model answers as it is, and where one word is another of its kind: the first word of each kind,
+    and the last of the text. () for a model whose words have no kinds."""
+    from transformer.inspection.head_effects import forward
+
+    source = ref.resolve()
+    found: dict[int, str] = {}  # by position, the word that comes there
+    for kind in source.kinds.values():
+        places = [n for n, token in enumerate(tokens) if token in kind]
+        for n in dict.fromkeys((*places[:1], *(place for place in places[1:] if place == len(tokens) - 1))):
+            new = next((word for word in kind if word not in tokens), None)
+            if new is not None:
+                found[n] = new
+    if not found:
+        return ()
+
+    def said(words: tuple[str, ...]) -> Answer:
+        return answer(source, words, forward(source.single_stack, source.ids(words)).logits[0].numpy())
+
+    edits = [(tokens[n], found[n], (*tokens[:n], found[n], *tokens[n + 1 :])) for n in sorted(found)[:MAX_CHANGES]]
+    return tuple(Change(old, new, said(words)) for old, new, words in [("", "", tokens), *edits])
+
+
 @cached(work=_one_pass)
 def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "StreamStatistics":
     """The stream of a sentence in the model without this part, "" for none."""
@@ -238,42 +271,49 @@ def depth_statistics(ref: Untrained, tokens: tuple[str, ...], depth: int) -> "di
 
 
 class Linearity(NamedTuple):
-    """Attention of a mixture, and how far attention of an input scaled by each of FACTORS is from scaled attention:
-    with weights that follow the input (live) and with fixed ones (frozen)."""
+    """How far attention is from linear, as shares of the size of its output: for a mixture of two inputs, and for an
+    input that is doubled, with weights that follow the input (live) and with fixed ones (frozen)."""
 
-    mixture: "Superposition"
-    live: np.ndarray
-    frozen: np.ndarray
+    mixed_live: float
+    mixed_frozen: float
+    doubled_live: float
+    doubled_frozen: float
 
 
 @cached(work=_linearity)
-def linearity(ref: Untrained, tokens: tuple[str, ...], percent: int) -> Linearity:
-    """How linear the first attention layer is: this sentence mixed with itself read backwards, and scaled."""
+def linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Linearity:
+    """How linear the attention of a layer is: what it reads of this text, half and half with the same backwards, and
+    doubled."""
     import torch
 
     from transformer.inspection.linearity import scaling_error, superposition
+    from transformer.masks import causal
 
-    attention = _model(ref).stack.layers[0].self_attn
-    x = torch.tensor(next(iter(stages(ref, tokens, 0).values())))
-    a = percent / 100
-    return Linearity(superposition(attention, x, x.flip(0), a, 1 - a), *scaling_error(attention, x, list(FACTORS)))
+    model, steps = _model(ref), stages(ref, tokens, layer)
+    names = list(steps)
+    x = torch.tensor(steps[names[names.index("attention") - 1]])
+    mask = causal(len(tokens)) if model.kind == "decoder" else None
+    of = model.stack.layers[layer].self_attn, x
+    mixture = superposition(*of, x.flip(0), 0.5, 0.5, mask, model.stack.positions)
+    live, frozen = scaling_error(*of, [2.0], mask, model.stack.positions)
+    return Linearity(mixture.live_error, mixture.frozen_error, float(live[0]), float(frozen[0]))
 
 
-@cached(work=lambda ref, tokens, where, training, draws, draw: _one_layer(ref.resolve().config, 1, len(tokens)) * draws)
-def dropout(ref: Untrained, tokens: tuple[str, ...], where: str, training: bool, draws: int, draw: int) -> "DropoutRun":
-    """Dropout at work in the first layer. `draw` is the seed of what is dropped."""
+@cached(work=lambda ref, tokens, training, draws: _one_layer(ref.resolve().config, 1, len(tokens)) * draws)
+def dropout(ref: Untrained, tokens: tuple[str, ...], training: bool, draws: int) -> "DropoutRun":
+    """Dropout of the attention weights at work in the first layer of an encoder, mean over so many draws."""
     from transformer.inspection.dropout import run_dropout
 
     model = cast("EncoderModel", _model(ref))
-    return run_dropout(model, ref.resolve().ids(tokens), where, training=training, draws=draws, seed=draw)
+    return run_dropout(model, ref.resolve().ids(tokens), "weights", training=training, draws=draws)
 
 
-@cached(work=_one_layer)
-def shape_table(config: "TransformerConfig", batch: int, length: int) -> "tuple[list[Row], StackCount]":
-    """Every tensor of one encoder layer, and the count of all its layers."""
+@cached(work=lambda config, n_layers, length: _one_layer(config, 1, length))
+def shape_table(config: "TransformerConfig", n_layers: int, length: int) -> "tuple[list[Row], StackCount]":
+    """Every tensor of one layer of these sizes on a text of this length, and the count of so many layers."""
     from transformer.inspection.shape_table import shape_table, stack_count
 
-    return shape_table(config, batch, length), stack_count(config, config.n_encoder_layers)
+    return shape_table(config, 1, length), stack_count(config, n_layers)
 
 
 # ---- modern blocks -------------------------------------------------------------------------------------------------
@@ -338,14 +378,14 @@ N_STORIES = 200
 
 
 @cached(work=lambda ref: workload.one_pass(ref.resolve().config, 64, ref.resolve().n_layers) * N_STORIES)
-def habits(ref: ModelRef) -> "tuple[list[Habits], tuple[str, ...]]":
-    """How words and experts go together in every layer, on stories that were held out, and the vocabulary."""
+def habits(ref: ModelRef) -> "list[Habits]":
+    """How words and experts go together in every layer, on stories that were held out."""
     from random import Random
 
     from transformer.inspection.routing import habits_by_layer
     from transformer.training import tasks
     from transformer.training.text import BOS
 
-    task, source = tasks.make("stories"), ref.resolve()
+    task = tasks.make("stories")
     stories = [[BOS, *story.target] for story in task.examples(N_STORIES, Random(0), held_out=True)]
-    return habits_by_layer(_model(ref), stories), tuple(source.label(id) for id in range(source.config.vocab_size))
+    return habits_by_layer(_model(ref), stories)

@@ -1,4 +1,4 @@
-"""The figures of "Experts": what the router gives each expert, token by token, and which words each expert gets."""
+"""The figure of experts: what the router gives each of them, token by token."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,6 @@ import plotly.graph_objects as go
 
 from pages.shared import plot
 from pages.shared.palette import INK
-
-MAX_WORDS = 36
 
 
 def routing(shares: np.ndarray, experts: np.ndarray, tokens: Sequence[str]) -> go.Figure:
@@ -51,31 +49,3 @@ def routing(shares: np.ndarray, experts: np.ndarray, tokens: Sequence[str]) -> g
             tickvals=[y for y, (_, expert) in enumerate(rows) if expert is not None],
         ),
     )
-
-
-def words(counts: np.ndarray, vocabulary: Sequence[str]) -> go.Figure:
-    """counts (W, E): the most frequent words by the expert that gets most of them, as shares of each word's tokens."""
-    totals = counts.sum(1)
-    frequent = np.argsort(-totals, kind="stable")[:MAX_WORDS]
-    frequent = frequent[totals[frequent] > 0]
-    shares = counts[frequent] / totals[frequent, None]  # (n, E)
-    order = np.lexsort((-shares.max(1), shares.argmax(1)))
-    frequent, shares = frequent[order], shares[order]
-    labels = [vocabulary[word] for word in frequent]
-    notes = [f"{plot.escaped(label)}, {totals[word]} times" for label, word in zip(labels, frequent, strict=True)]
-    trace = go.Heatmap(
-        z=shares.T, **plot.magnitude_colours(1.0), xgap=1, ygap=1,
-        colorbar=plot.colour_bar_below("share of the word"),
-        customdata=[notes] * counts.shape[1],
-        hovertemplate="%{customdata}: %{z:.0%} to this expert<extra></extra>",
-    )  # fmt: skip
-    return plot.figure(
-        [trace],
-        150 + 24 * counts.shape[1],
-        margin={"l": 58, "r": 10, "t": 8, "b": 110},
-        xaxis=plot.axis("", **plot.words_along_x(labels)),
-        yaxis=plot.axis(
-            "expert", autorange="reversed", tickvals=list(range(counts.shape[1])),
-            ticktext=[str(e) for e in range(counts.shape[1])],
-        ),
-    )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Experts: which feed-forward layer each word goes to in a small trained model, and whether the word decides it."""
+"""Experts: which feed-forward layer each word goes to in a small trained model, and whether the word decides it. A fold
+of Modern blocks."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -11,61 +11,48 @@ from pages.shared.models import BeforeTraining, Shipped
 from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
 from pages.shared.text_input import sentence
-from pages.shared.view import View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.routing import Habits, Routing
 
 MODEL = Shipped("experts")
 TRAINED, BEFORE = STATES = ("trained", "before training")
+OPEN, TITLE = "blocks_experts", "Experts: which feed-forward layer does each word go to?"
 
 
 class Settings(NamedTuple):
-    """The model, the tokens that it reads, and the layer whose words are sorted."""
+    """The model, and the tokens that it reads."""
 
     ref: ModelRef
     tokens: tuple[str, ...]
-    layer: int
 
 
 class Result(NamedTuple):
     routing: "Routing"
     habits: "list[Habits]"
-    vocabulary: tuple[str, ...]
-
-
-def layout() -> Mapping[str, Any]:
-    return {"top": st.container(), "layer": st.container(horizontal=True, vertical_alignment="center")}
 
 
 def ask() -> Settings | None:
     source = MODEL.resolve()
     typed = sentence(source.examples[0], examples=source.examples, source=source)
-    with settings.place_named("row"):
-        state = settings.choose(
-            st.segmented_control, "State", "blocks_router", STATES, TRAINED, label_visibility="collapsed"
-        )
-    with settings.place_named("layer"):
-        layer = settings.choose(
-            st.segmented_control, "Which words each expert gets, in layer", "blocks_router_layer",
-            tuple(range(source.n_layers)), 0,
-        )  # fmt: skip
+    state = settings.choose(
+        st.segmented_control, "State", "blocks_router", STATES, TRAINED, label_visibility="collapsed"
+    )
     settings.notify(*typed.notices)
     if not typed.tokens:
         settings.notify("There is no word to follow. Type one, or take an example.")
         return None
-    return Settings(BeforeTraining(MODEL) if state == BEFORE else MODEL, typed.tokens, layer)
+    return Settings(BeforeTraining(MODEL) if state == BEFORE else MODEL, typed.tokens)
 
 
 def compute(s: Settings) -> Result:
-    return Result(data.routing(s.ref, s.tokens), *data.habits(s.ref))
+    return Result(data.routing(s.ref, s.tokens), data.habits(s.ref))
 
 
 def draw(s: Settings, result: Result) -> None:
-    routing, habits, vocabulary = result
+    routing, habits = result
     config = s.ref.resolve().config
-    with places()["top"]:
-        picture, words = st.columns([7, 4], gap="large")
+    picture, words = st.columns([7, 4], gap="large")
     with picture:
         display.figure(
             expert_figures.routing(*routing, s.tokens),
@@ -76,6 +63,10 @@ def draw(s: Settings, result: Result) -> None:
                 for n, layer in enumerate(routing.experts)
             ),
         )
+        teaching.formula(
+            r"\mathrm{MoE}(x) = \sum_{e\,\in\,\text{top}\,k} g_e(x)\,\mathrm{FFN}_e(x), "
+            r"\quad g = \mathrm{softmax}(x W_r)"
+        )
     with words:
         st.markdown(
             "In each layer a **router** looks at a token’s vector and sends it to one of"
@@ -84,19 +75,9 @@ def draw(s: Settings, result: Result) -> None:
             " everything to one expert."
         )
         st.markdown(_sameness(habits))
+        st.markdown(_loads(habits))
         st.caption(f"The model: {' · '.join(s.ref.resolve().facts)}. Small, so that its map can be read.")
-    display.figure(
-        expert_figures.words(habits[s.layer].counts, vocabulary),
-        key="blocks_expert_words",
-        alt="The share of each word’s tokens that goes to each expert. "
-        + ", ".join(f"expert {e} gets {load:.0%} of all" for e, load in enumerate(habits[s.layer].load)),
-    )
-    st.markdown(_loads(habits[s.layer]))
-    _ask_back()
-    teaching.formula(
-        r"\mathrm{MoE}(x) = \sum_{e\,\in\,\text{top}\,k} g_e(x)\,\mathrm{FFN}_e(x), \quad g = \mathrm{softmax}(x W_r)"
-    )
-    teaching.code_expander("transformer/mixture.py", "choose", "balance_loss", "MixtureOfExperts.forward")
+        _ask_back()
 
 
 def _sameness(habits: "list[Habits]") -> str:
@@ -110,8 +91,8 @@ def _sameness(habits: "list[Habits]") -> str:
     return "\n".join(lines) + f"\n\n{note}"
 
 
-def _loads(one: "Habits") -> str:
-    loads = ", ".join(f"{load:.0%}" for load in one.load)
+def _loads(habits: "list[Habits]") -> str:
+    loads = "; ".join(f"in layer {n} {', '.join(f'{load:.0%}' for load in one.load)}" for n, one in enumerate(habits))
     return (
         f"Of all tokens the experts get {loads}. The names that people give experts (“the one for verbs”) are readings"
         " of maps like this one. And this is a model of a few dozen words: in Mixtral, a large one, no expert was found"
@@ -141,12 +122,5 @@ def _ask_back() -> None:
             "The main loss only asks for the right next word. One good expert can do that while three are idle.",
         ),
         key="blocks-experts",
-        try_it={"blocks_part": "Experts", "blocks_router": BEFORE},
+        try_it={"blocks_router": BEFORE},
     )
-
-
-VIEW = View(
-    "Experts", ask, compute, draw, layout=layout, height=380, asks="Which feed-forward layer does each word go to?",
-    lede="In place of one feed-forward layer there are four, the **experts**, and a **router** picks one for each"
-    " token: the ring.",
-)  # fmt: skip

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.blocks import data, figures, station_figures
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
-from pages.shared import display, settings, teaching
+from pages.shared import display, rounding, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import places
 
@@ -46,8 +46,8 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
             "Put this layer’s input vectors in reverse order. What happens to the feed-forward outputs?",
             Answer(
                 "They reverse, and nothing else",
-                f"Tried on this sentence: in reverse, a number moves by at most {amount(run.reversal_change)}; with "
-                f"every token alone, by at most {amount(run.isolation_change)}, which is rounding.",
+                "Tried on this sentence: in reverse, and with every token alone, the outputs differ by "
+                f"{rounding.by(max(run.reversal_change, run.isolation_change))}.",
                 right=True,
             ),
             Answer(
@@ -178,8 +178,8 @@ def _passed_on(run: "FeedForwardRun", short_cut: float, activation: str) -> str:
 def _one_matrix(worth: "Nonlinearity", activation: str) -> str:
     """What one matrix can do of the layer."""
     return (
-        f"Take away the {activation} of this layer, and one matrix does the same job: off by "
-        f"{amount(100 * worth.linear_error)}% of the variance, which is rounding. With the bend, the best single "
+        f"Take away the {activation} of this layer, and one matrix does the same job: the two differ by "
+        f"{rounding.by(worth.linear_error)}. With the bend, the best single "
         f"matrix misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say "
         "1 when exactly one input is 1."
     )

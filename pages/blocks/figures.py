@@ -1,4 +1,4 @@
-"""The figures of the stream, of ablations, of the ledger, and of what is under "Go deeper".
+"""The figures of the stream, of ablations, of dropout, and of whole models.
 
 Ink is what a figure is about, grey what it is compared with; violet is attention weights, and nothing else.
 """
@@ -22,95 +22,11 @@ PARTS = (
     ("embeddings", QUIET, 0.25), ("attention", POSITIVE, 0.6), ("feed-forward", POSITIVE, 0.3), ("norms", INK, 1.0),
 )  # fmt: skip
 HALF_BAR = 0.21
-Pair = tuple[np.ndarray, np.ndarray]  # attention of a mixture, and the mixture of attentions
 
 
 def stream_sheet(values: np.ndarray, tokens: tuple[str, ...]) -> Sheet:
     """What A | B compares of a stream (T, D): as many rows and features as are drawn."""
     return Sheet(values[:MAX_ROWS, :MAX_UNITS], "value", ("token", "feature"), tokens[:MAX_ROWS])
-
-
-def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) -> go.Figure:
-    """One token's path through the stream, push by push, in the plane that shows most of it."""
-    figure = go.Figure()
-    for kind, colour, dash in (("attention", INK, "solid"), ("feed-forward", QUIET, "dot")):
-        x, y, sizes, names = [], [], [], []
-        for i, name in enumerate(heights[1:]):
-            if name.startswith(kind):
-                x += [points[i, 0], points[i + 1, 0], None]
-                y += [points[i, 1], points[i + 1, 1], None]
-                sizes += [0, 11, 0]
-                names += ["", name, ""]
-        figure.add_scatter(
-            x=x,
-            y=y,
-            mode="lines+markers",
-            name=f"pushed by {kind}",
-            line={"color": colour, "width": 2.5, "dash": dash},
-            marker={"color": colour, "size": sizes, "symbol": "arrow", "angleref": "previous"},
-            customdata=names,
-            hovertemplate="after %{customdata}<extra></extra>",
-        )
-    ends = points[[0, -1]]
-    figure.add_scatter(
-        x=ends[:, 0],
-        y=ends[:, 1],
-        mode="markers+text",
-        showlegend=False,
-        marker={"color": INK, "size": 12},
-        text=[f"“{shortened((word,))[0]}” as it came in", "after the last layer"],
-        textposition="top center",
-        cliponaxis=False,
-        hoverinfo="skip",
-    )
-    low, high = points.min(0), points.max(0)
-    room = 0.16 * max(float((high - low).max()), 1e-6)
-    (left, bottom), (right, top) = low - room, high + room
-    figure.update_layout(
-        height=400,
-        margin=MARGIN,
-        legend=legend(),
-        xaxis={
-            "title": f"first direction (the two show {100 * share:.0f}% of the path)",
-            "range": [left - room, right + room],
-            "zeroline": False,
-        },
-        yaxis={
-            "title": "second direction",
-            "scaleanchor": "x",  # or lengths and angles would lie
-            "range": [bottom, top],
-            "zeroline": False,
-        },
-    )
-    return figure
-
-
-def pushes(states: np.ndarray, updates: np.ndarray, heights: tuple[str, ...]) -> go.Figure:
-    """How long each push is, as a share of the stream that it meets."""
-    lengths, met = np.linalg.norm(updates, axis=-1), np.linalg.norm(states[:-1], axis=-1)
-    share = 100 * np.divide(lengths, met, out=np.zeros_like(lengths), where=met > 0)
-    figure = go.Figure()
-    for kind, colour in (("attention", INK), ("feed-forward", QUIET)):
-        which = [i for i, name in enumerate(heights[1:]) if name.startswith(kind)]
-        figure.add_bar(
-            x=[heights[i + 1].rpartition(" ")[2] for i in which],
-            y=share[which],
-            name=kind,
-            marker={"color": colour},
-            customdata=np.column_stack([lengths[which], met[which]]),
-            hovertemplate=kind
-            + " %{x}: a push of length %{customdata[0]:.2f} on a stream of %{customdata[1]:.2f}<extra></extra>",
-        )
-    figure.update_layout(
-        height=400,
-        margin=MARGIN,
-        legend=legend(),
-        bargap=0.35,
-        barmode="group",
-        xaxis={"title": "layer", "type": "category"},
-        yaxis={"title": "push, as a share of the stream it meets", "ticksuffix": "%", "rangemode": "tozero"},
-    )
-    return figure
 
 
 def lens(
@@ -199,7 +115,7 @@ def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str,
 
 def two_maps(left: np.ndarray, right: np.ndarray, names: tuple[str, str], tokens: tuple[str, ...]) -> go.Figure:
     """Two maps of attention weights, on one scale of colours."""
-    return _pair(left, right, names, tokens, tokens, "attention<br>weight", "looks at", 0.0)
+    return _pair(left, right, names, tokens)
 
 
 def depths(depth: list[int], lines: dict[str, np.ndarray], title: str, x: str, *, log: bool) -> go.Figure:
@@ -234,76 +150,11 @@ def depths(depth: list[int], lines: dict[str, np.ndarray], title: str, x: str, *
     return figure
 
 
-def superposition(live: Pair, frozen: Pair) -> go.Figure:
-    """Every number of attention of a mixture, against the mixture of attentions: linear is on the line."""
-    figure = go.Figure()
-    largest = max(extent(part) for part in (*live, *frozen)) * 1.05
-    figure.add_scatter(
-        x=[-largest, largest],
-        y=[-largest, largest],
-        mode="lines",
-        line={"color": QUIET, "width": 1},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    for name, (whole, parts), colour, size in (
-        ("weights follow the input", live, INK, 5),
-        ("weights held fixed", frozen, QUIET, 4),
-    ):
-        step = max(1, whole.size // 1500)
-        figure.add_scatter(
-            x=parts.ravel()[::step],
-            y=whole.ravel()[::step],
-            mode="markers",
-            name=name,
-            marker={"color": colour, "size": size, "opacity": 0.65},
-            hovertemplate=f"{name}: %{{x:.3f}} expected, %{{y:.3f}} came<extra></extra>",
-        )
-    figure.update_layout(
-        height=380,
-        margin=MARGIN,
-        legend={"x": 0.02, "y": 0.99, "title": {"text": ""}, "bgcolor": "rgba(0,0,0,0)"},
-        xaxis={"title": "attend, then mix: a f(X) + b f(Y)", "range": [-largest, largest]},
-        yaxis={"title": "mix, then attend: f(aX + bY)", "range": [-largest, largest]},
-    )
-    return figure
-
-
-def scaling(factors: Sequence[float], live: np.ndarray, frozen: np.ndarray) -> go.Figure:
-    """How far attention of a scaled input is from scaled attention, by the factor."""
-    figure = go.Figure()
-    for name, y, colour, dash in (
-        ("weights follow the input", live, INK, "solid"),
-        ("weights held fixed", frozen, QUIET, "solid"),
-    ):
-        figure.add_scatter(
-            x=factors,
-            y=100 * y,
-            mode="lines+markers",
-            name=name,
-            line={"color": colour, "width": 3, "dash": dash},
-            marker={"size": 6},
-            hovertemplate=f"c = %{{x}}, {name}: %{{y:.3g}}%<extra></extra>",
-        )
-    figure.update_layout(
-        height=380,
-        margin=MARGIN,
-        legend={"x": 0.28, "y": 0.99, "title": {"text": ""}, "bgcolor": "rgba(0,0,0,0)"},
-        xaxis={"title": "c, by which the input is stretched", "zeroline": False},
-        yaxis={"title": "how far f(cX) is from c f(X)", "ticksuffix": "%", "rangemode": "tozero"},
-    )
-    return figure
-
-
-def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str, ...], averaged: bool) -> go.Figure:
-    """A tensor before and after dropout, on one scale of colours; what a single draw dropped is grey."""
-    names = ("before", "mean of draws" if averaged else "after")
-    if what == "weights":
-        figure = _pair(before, after, names, tokens, tokens, "attention<br>weight", "looks at", 0.0)
-    else:
-        figure = _pair(before, after, names, tokens, None, "value", "feature", None)
-    is_dropped = ((after == 0) & (before != 0))[:MAX_ROWS, : MAX_ROWS if what == "weights" else None]
-    if not averaged and is_dropped.any():
+def dropped(before: np.ndarray, after: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
+    """Attention weights before and after dropout, on one scale of colours; what was dropped is grey."""
+    figure = _pair(before, after, ("before", "after"), tokens)
+    is_dropped = ((after == 0) & (before != 0))[:MAX_ROWS, :MAX_ROWS]
+    if is_dropped.any():
         figure.data[1].z = np.where(is_dropped, np.nan, figure.data[1].z)
         figure.add_heatmap(
             z=np.where(is_dropped, 1.0, np.nan),
@@ -319,46 +170,36 @@ def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str,
     return figure
 
 
-def _pair(
-    left: np.ndarray,
-    right: np.ndarray,
-    names: tuple[str, str],
-    rows: tuple[str, ...],
-    columns: tuple[str, ...] | None,
-    unit: str,
-    along: str,
-    floor: float | None,
-) -> go.Figure:
-    """Two maps on one scale of colours, which begins at `floor`; None for one that is even on both sides of 0."""
-    left, right = (m[:MAX_ROWS, : MAX_ROWS if columns else None] for m in (left, right))
-    rows, columns = rows[:MAX_ROWS], columns[:MAX_ROWS] if columns else None
+def _pair(left: np.ndarray, right: np.ndarray, names: tuple[str, str], tokens: tuple[str, ...]) -> go.Figure:
+    """Two maps of attention weights on one scale of colours."""
+    left, right = (m[:MAX_ROWS, :MAX_ROWS] for m in (left, right))
+    tokens = tokens[:MAX_ROWS]
     largest = max(extent(left), extent(right))
     figure = go.Figure()
     for axis, values in (("x", left), ("x2", right)):
         figure.add_heatmap(
             z=values,
-            y=np.arange(len(rows)),
+            y=np.arange(len(tokens)),
             x=np.arange(values.shape[1]),
             xaxis=axis,
-            zmin=-largest if floor is None else floor,
+            zmin=0,
             zmax=largest,
-            colorscale=DIVERGING if floor is None else SEQUENTIAL,
-            xgap=1 if columns else 0,
+            colorscale=SEQUENTIAL,
+            xgap=1,
             ygap=1,
             hovertemplate="row %{y}, column %{x}: %{z:.4f}<extra></extra>",
             hoverongaps=False,
             showscale=axis == "x2",
-            colorbar=colour_bar(unit),
+            colorbar=colour_bar("attention<br>weight"),
         )
-    across: dict[str, Any] = {"showgrid": False, "zeroline": False, "title": along}
-    if columns:
-        across |= word_ticks(columns) | {"tickangle": plot.WORD_ANGLE}
+    across: dict[str, Any] = {"showgrid": False, "zeroline": False, "title": "looks at", **word_ticks(tokens)}
+    across["tickangle"] = plot.WORD_ANGLE
     figure.update_layout(
-        height=height_of(len(rows)) + (60 if columns else 0),
+        height=height_of(len(tokens)) + 60,
         margin=MARGIN,
         xaxis={"domain": [0, 0.48], **across},
         xaxis2={"domain": [0.52, 1], **across},
-        yaxis=word_axis(rows),
+        yaxis=word_axis(tokens),
         annotations=[
             {
                 "text": name,

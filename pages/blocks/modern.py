@@ -1,11 +1,12 @@
-"""Modern blocks: the block of 2017 beside one whose parts are switched one by one, and what each switch changes."""
+"""Modern blocks: the block of 2017 beside one whose parts are switched one by one, and what each switch changes; whole
+models from ours to GPT-3; and in a fold, where the words go in a model with experts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.blocks import data, modern_figures
+from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
@@ -51,12 +52,14 @@ NOT_BOTH = (
 
 
 class Settings(NamedTuple):
-    """The block that is built, its width, the tokens in sight, and how often it was timed."""
+    """The block that is built, its width, the tokens in sight, how often it was timed, and what the fold on experts
+    asks; None while it is closed."""
 
     block: Block
     width: int
     length: int
     n_measured: int
+    routed: experts.Settings | None = None
 
 
 class Result(NamedTuple):
@@ -64,12 +67,20 @@ class Result(NamedTuple):
     alone: "dict[Block, Costs]"
     trained: "tuple[Trained, ...]"
     times: tuple[float, float] | None
+    models: list[sizes.Model]
+    routed: experts.Result | None
 
 
 def layout() -> Mapping[str, Any]:
     picture, switches, last = st.columns([11, 6, 6], gap="medium")
+    below = st.container()
+    fold = st.expander(experts.TITLE, key=experts.OPEN, bind="query-params")
+    after = st.container()
     with last:
-        return {"picture": picture, "switches": switches, "around": st.container(), "numbers": st.container()}
+        return {
+            "picture": picture, "switches": switches, "around": st.container(), "numbers": st.container(),
+            "below": below, experts.OPEN: fold, "after": after,
+        }  # fmt: skip
 
 
 def ask() -> Settings:
@@ -90,7 +101,12 @@ def ask() -> Settings:
                 st.segmented_control, switch.name, f"blocks_with_{name}", tuple(switch.options), switch.today,
                 help=HELP[name], wrap=True,
             )  # fmt: skip
-    return Settings(_possible(tuple(chosen.values())), width, length, st.session_state.get(f"_{BUTTON}", 0))
+    block = _possible(tuple(chosen.values()))
+    asked = None
+    if st.session_state.get(experts.OPEN):
+        with settings.place_named(experts.OPEN):
+            asked = experts.ask()
+    return Settings(block, width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
 
 
 def _presets() -> None:
@@ -118,7 +134,10 @@ def _possible(block: Block) -> Block:
 def compute(s: Settings) -> Result:
     alone = {block: data.block_costs(block, s.width, s.length) for block in _alone()}
     times = data.time_blocks(s.block, s.width, s.length, s.n_measured) if s.n_measured else None
-    return Result(data.block_costs(s.block, s.width, s.length), alone, data.trained_blocks(), times)
+    routed = experts.compute(s.routed) if s.routed else None
+    return Result(
+        data.block_costs(s.block, s.width, s.length), alone, data.trained_blocks(), times, sizes.models(), routed
+    )
 
 
 def _alone() -> list[Block]:
@@ -140,16 +159,37 @@ def draw(s: Settings, result: Result) -> None:
         )
     with places()["numbers"]:
         _numbers(s, result)
+    with places()["below"]:
+        figure, words = st.columns([11, 12], gap="large")
+        with figure:
+            st.markdown("**What each switch alone does to the loss**")
+            _losses(s, result.trained)
+        with words:
+            st.markdown(_verdict(s.block, result.trained))
+            st.markdown(_summary(result.trained))
+            st.markdown(_table(result))
+        _ask_back()
+    if s.routed and result.routed:
+        with places()[experts.OPEN]:
+            experts.draw(s.routed, result.routed)
+    with places()["after"]:
+        _whole_models(result.models)
+        teaching.code_expander("transformer/layers.py", "EncoderLayer", "rms_norm", "FeedForward")
+
+
+def _whole_models(models: list[sizes.Model]) -> None:
+    """From the story model to GPT-3: the same parts, more often and wider."""
     figure, words = st.columns([11, 12], gap="large")
     with figure:
-        st.markdown("**What each switch alone does to the loss**")
-        _losses(s, result.trained)
+        alt = "; ".join(f"{model.name}: {model.size.total:,} parameters" for model in models)
+        display.figure(
+            figures.sizes([(model.name, model.size) for model in models]),
+            key="blocks-sizes",
+            alt=f"{alt}. Each bar is drawn in a scale of its own.",
+        )
     with words:
-        st.markdown(_verdict(s.block, result.trained))
-        st.markdown(_summary(result.trained))
-        st.markdown(_table(result))
-    _ask_back()
-    teaching.code_expander("transformer/layers.py", "EncoderLayer", "rms_norm", "FeedForward")
+        st.markdown(sizes.words(models))
+        st.markdown(sizes.table(models))
 
 
 def _title(block: Block) -> str:

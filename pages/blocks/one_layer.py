@@ -1,11 +1,12 @@
-"""One layer: its stream as a river through seven stations, and below it what happens at the station that is open."""
+"""One layer: its stream as a river through seven stations, below it what happens at the station that is open, and in
+folds what is to be said of attention, of training and of the parameters."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
-from pages.blocks import data, feed_forward, figures, layer_norm, stack, sublayers
+from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, shapes, stack, sublayers
 from pages.blocks.components.layer_river import Station, layer_river, pack
 from pages.blocks.station_figures import HELP, STATIONS
 from pages.blocks.stations import Result, Settings
@@ -17,6 +18,7 @@ from pages.shared.view import Comparison, View, places
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
 RIVER = "blocks_river"
 USUAL = STATIONS["attention"]
+FOLDS = (linearity, shapes, dropout)
 DRAW = {
     "in": sublayers.draw_stream,
     "norm1": layer_norm.draw,
@@ -31,8 +33,9 @@ DRAW = {
 def layout() -> Mapping[str, Any]:
     river, title, station = st.container(), st.container(), st.container()
     picture, words = st.columns([7, 3], gap="large")
+    folds = {fold.OPEN: st.expander(fold.TITLE, key=fold.OPEN, bind="query-params") for fold in FOLDS}
     with words:
-        return {
+        return folds | {
             "river": river, "title": title, "station": station, "picture": picture,
             "above": st.container(), "batch": st.container(), "below": st.container(),
         }  # fmt: skip
@@ -50,7 +53,12 @@ def ask() -> Settings | None:
     if step == "feed_forward":
         with settings.place_named("station"):
             figure = feed_forward.ask_figure()
-    return Settings(chosen, step, batch, figure)
+    folds = tuple(fold.OPEN for fold in FOLDS if st.session_state.get(fold.OPEN))
+    dropped = None
+    if dropout.OPEN in folds:
+        with settings.place_named(dropout.OPEN):
+            dropped = dropout.ask()
+    return Settings(chosen, step, batch, figure, folds, dropped)
 
 
 def _open_step() -> str:
@@ -70,6 +78,9 @@ def compute(s: Settings) -> Result:
         data.attention_weights(ref, tokens, layer),
         data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
         data.feed_forward(ref, tokens, layer) if s.step == "feed_forward" else None,
+        linearity.compute(s.stack) if linearity.OPEN in s.folds else None,
+        shapes.compute(s.stack) if shapes.OPEN in s.folds else None,
+        dropout.compute(s.stack, s.dropped) if s.dropped else None,
     )
 
 
@@ -80,6 +91,15 @@ def draw(s: Settings, result: Result) -> None:
     with places()["title"]:
         st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")
     DRAW[s.step](s, result)
+    if result.linear:
+        with places()[linearity.OPEN]:
+            linearity.draw(result.linear)
+    if result.table:
+        with places()[shapes.OPEN]:
+            shapes.draw(s.stack, result.table)
+    if s.dropped and result.dropped:
+        with places()[dropout.OPEN]:
+            dropout.draw(s.stack, s.dropped, result.dropped)
 
 
 def _choose() -> None:

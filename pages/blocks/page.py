@@ -1,15 +1,10 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
-from pages.blocks import ablation, dropout, experts, linearity, modern, one_layer, residual_stream, shape_table
+from pages.blocks import ablation, modern, one_layer, residual_stream
 from pages.shared.view import heading, render
 
 lede = heading(
     "blocks",
     "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",
 )
-render(
-    [one_layer.VIEW, residual_stream.VIEW, ablation.VIEW],
-    "blocks_part",
-    lede=lede,
-    deeper=[modern.VIEW, experts.VIEW, shape_table.VIEW, linearity.VIEW, dropout.VIEW],
-)
+render([one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, modern.VIEW], "blocks_part", lede=lede)

@@ -1,4 +1,4 @@
-"""The stream: what could be read out of one token at every height, its path through all layers, and every push."""
+"""The stream: what could be read out of one token at every height, what each part adds, and what the answer goes by."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from pages.blocks import data, figures, stack
-from pages.blocks.data import ReadOut
-from pages.blocks.formatting import amount, ordinal
+from pages.blocks.data import Change, ReadOut
+from pages.blocks.formatting import ordinal
 from pages.blocks.stack import Stack
-from pages.shared import catalogue, display, settings, teaching
+from pages.shared import catalogue, display, rounding, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.teaching import Answer
 from pages.shared.text_input import STORIES
@@ -18,15 +18,19 @@ from pages.shared.view import Comparison, View
 if TYPE_CHECKING:
     from transformer.inspection.blocks import Stream
 
-READ_OUT, PATH, PUSHES = FIGURES = ("Read-out", "The path", "Size of each push")
-
 
 class Settings(NamedTuple):
     """token: the position of the word that is followed, from 0."""
 
     stack: Stack
     token: int
-    figure: str
+
+
+class Result(NamedTuple):
+    """The token at every height, and what a trained model answers where one word is another."""
+
+    read_out: ReadOut
+    changes: tuple[Change, ...]
 
 
 def ask() -> Settings | None:
@@ -35,13 +39,8 @@ def ask() -> Settings | None:
     if chosen is None:
         return None
     with at.primary:
-        figure = settings.choose(
-            st.segmented_control, "View", "blocks_stream", FIGURES,
-            READ_OUT if chosen.answers else PATH,  # an untrained model has nothing to say yet
-            follows=True, common=True, label_visibility="collapsed",
-        )  # fmt: skip
         token = _ask_token(chosen)
-    return Settings(chosen, token, figure)
+    return Settings(chosen, token)
 
 
 def _ask_token(chosen: Stack) -> int:
@@ -59,32 +58,34 @@ def _ask_token(chosen: Stack) -> int:
     return names.index(chosen_name)
 
 
-def compute(s: Settings) -> ReadOut:
-    return data.read_out(s.stack.ref, s.stack.tokens, s.token)
+def compute(s: Settings) -> Result:
+    ref, tokens = s.stack.ref, s.stack.tokens
+    return Result(data.read_out(ref, tokens, s.token), data.one_word_changed(ref, tokens) if s.stack.answers else ())
 
 
-def draw(s: Settings, result: ReadOut) -> None:
+def draw(s: Settings, result: Result) -> None:
     picture, words = st.columns([7, 3], gap="large")
+    read_out = result.read_out
     with picture:
-        _draw_figure(s, result)
+        which = "top words at any height" if s.stack.answers else "words of this sentence"
+        display.figure(
+            figures.lens(read_out.logits, read_out.ranks, read_out.words, read_out.stream.heights, which),
+            key="blocks_stream",
+            alt=f"Logit and rank of {which}, if the stream were read out at each height.",
+        )
+        if result.changes:
+            with st.container(key="result-changes"):
+                st.markdown(_changes(result.changes))
     with words:
-        if s.figure == READ_OUT:
-            teaching.formula(_formula(s.stack))
-            st.markdown(_trained_read_out(s, result) if s.stack.answers else _untrained_read_out(s, result))
-            teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
-        else:
-            teaching.formula(
-                r"x_{h+1} = x_h + \mathrm{push}_h"
-                if s.stack.is_pre_norm
-                else r"x_{h+1} = \mathrm{Norm}(x_h + \mathrm{push}_h)"
-            )
-            st.markdown(_sum(result.stream, s.stack.is_pre_norm))
-            teaching.code_expander("transformer/layers.py", "AddNorm")
+        st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
     layers, future = st.columns(2, gap="large")
     with layers:
+        teaching.formula(_formula(s.stack))
+        st.markdown(_pushes(read_out.stream, s.stack.is_pre_norm))
         _explain_layers()
     with future:
         _ask_about_the_future()
+        teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
 
 
 def _explain_layers() -> None:
@@ -92,16 +93,17 @@ def _explain_layers() -> None:
     st.markdown(
         "**What can the second layer do that the first cannot?** In the first, a token’s query is made from that token "
         "alone. It can look for a certain word, or for the position before it, but not for *whatever came after the "
-        "last “red”*. So the first layer writes into each token what came before it; the second can then look for just "
-        "that."
+        "last c*. For that, the first layer must write into each token what came before it; then the second can look "
+        "for it. The story model does not go this way: it looks for *a thing that was named*, whatever its colour. A "
+        "model that was trained on letters that come twice does."
     )
     st.page_link(
         catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
         query_params={"pretrained_view": "Which head?", "head_light": "Repetition"},
     )  # fmt: skip
     teaching.check(
-        "“a b c d a b c”: a model looks for the token that came after the last c. Could one layer with many more heads "
-        "do that?",
+        "“a b c d a b c”: a model is to say what came after the last c, wherever that stood. Could one layer with many "
+        "more heads do that?",
         Answer(
             "No: before the second layer, no token knows its neighbour",
             "The heads of one layer all read the same stream. One must first write “c came before me” into d; only a "
@@ -151,21 +153,6 @@ def _ask_about_the_future() -> None:
     )
 
 
-def _draw_figure(s: Settings, result: ReadOut) -> None:
-    stream, word = result.stream, s.stack.tokens[s.token]
-    if s.figure == PATH:
-        drawing = figures.path(stream.path, stream.heights, stream.share, word)
-        alt = f"The path of the token {word} through {s.stack.source.n_layers} layers, push by push."
-    elif s.figure == PUSHES:
-        drawing = figures.pushes(stream.states, stream.pushes, stream.heights)
-        alt = "The length of every push, as a share of the stream that it meets."
-    else:
-        which = "top words at any height" if s.stack.answers else "words of this sentence"
-        drawing = figures.lens(result.logits, result.ranks, result.words, stream.heights, which)
-        alt = f"Logit and rank of {which}, if the stream were read out at each height."
-    display.figure(drawing, key=f"blocks_stream_{FIGURES.index(s.figure)}", alt=alt)
-
-
 def _formula(chosen: Stack) -> str:
     """How the stream is read out at each height."""
     x = r"\mathrm{Norm}(x_h)" if chosen.is_pre_norm else "x_h"
@@ -174,17 +161,39 @@ def _formula(chosen: Stack) -> str:
     return rf"\mathrm{{logits}}_h = {x}\,W_e^\top"
 
 
-def _sum(stream: "Stream", is_pre_norm: bool) -> str:
-    """Whether the pushes add up."""
+def _pushes(stream: "Stream", is_pre_norm: bool) -> str:
+    """How long the pushes are, and whether they add up."""
+    met = np.linalg.norm(stream.states[:-1], axis=-1)
+    shares = np.linalg.norm(stream.pushes, axis=-1) / np.where(met > 0, met, np.inf)
+    sizes = (
+        f"Each of {len(stream.pushes)} sublayers adds a **push** to the stream, {shares.min():.0%} to"
+        f" {shares.max():.0%} as long as the stream that it meets."
+    )
     if is_pre_norm:
         return (
-            f"The embedding and {len(stream.pushes)} pushes add up to the last state: of its {stream.states.shape[1]} "
-            f"features, none is off by more than {amount(stream.gap)} (rounding)."
+            f"{sizes} The embedding and all pushes add up to the last state: they differ from it by"
+            f" {rounding.by(stream.gap)}."
         )
     return (
-        "With a norm after each addition, the stream is rescaled on its way. So embedding and pushes no longer add up "
-        f"to the last state: a feature is off by up to **{amount(stream.gap)}**. With the norm “before”, they do."
+        f"{sizes} With a norm after each addition, the stream is rescaled on its way: embedding and pushes differ from"
+        f" the last state by {rounding.by(stream.gap)}. With the norm “before”, they add up."
     )
+
+
+def _changes(changes: tuple[Change, ...]) -> str:
+    """What the model goes by: its answers where one word is another."""
+    usual, *others = changes
+    lines = ["**What does it go by?** One word changed:", "", "| changed | it says | sure |", "|:--|:--|--:|"]
+    seen = set()
+    for change in changes:
+        name = f"{display.plain(change.old)} → {display.plain(change.new)}" if change.old else "nothing"
+        last, said = "the last " if change.old in seen else "", change.answer
+        lines.append(f"| {last}{name} | **{display.plain(said.word)}** | {said.probability:.0%} |")
+        seen.add(change.old)
+    telling = [change.old for change in others if change.answer.word != usual.answer.word]
+    names = " and ".join(f"*{display.plain(old)}*" for old in dict.fromkeys(telling))
+    verdict = f"Of these words, {names} decide{'' if len(set(telling)) > 1 else 's'} what it says."
+    return "\n".join([*lines, "", verdict if telling else "None of these words decides what it says."])
 
 
 def _untrained_read_out(s: Settings, result: ReadOut) -> str:
@@ -229,7 +238,8 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
 
 def _legend(result: ReadOut) -> str:
     return (
-        "What would the model say if its stream were read out at this height? Colour: a word's score (logit). Number: "
+        "What would the model say if its stream were read out at this height? The lowest row, *embedding*, is the word "
+        "itself, before any layer. Colour: a word's score (logit). Number: "
         f"its rank among all {result.stream.lens.shape[1]:,} words, of which {len(result.words)} are shown."
     )
 
@@ -237,13 +247,13 @@ def _legend(result: ReadOut) -> str:
 def _top_row(stream: "Stream") -> str:
     """How far the last read-out is from the model's own logits at most."""
     difference = float(np.abs(stream.lens[-1] - stream.logits).max())
-    return f"The top row is what the model really says (difference {amount(difference)})."
+    return f"The top row is what the model really says: they differ by {rounding.by(difference)}."
 
 
-def _lengths(s: Settings, result: ReadOut) -> Curves:
-    lengths = np.linalg.norm(result.stream.states, axis=-1)
+def _lengths(s: Settings, result: Result) -> Curves:
+    lengths = np.linalg.norm(result.read_out.stream.states, axis=-1)
     axes = ("height in the stack", "length of the token's vector")
-    return Curves(tuple(result.stream.heights), {"length": lengths}, axes)
+    return Curves(tuple(result.read_out.stream.heights), {"length": lengths}, axes)
 
 
 VIEW = View(

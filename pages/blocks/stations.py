@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pages.blocks import dropout, shapes
+from pages.blocks.data import Linearity
 from pages.blocks.stack import Stack
 
 if TYPE_CHECKING:
@@ -11,12 +13,15 @@ if TYPE_CHECKING:
 
 
 class Settings(NamedTuple):
-    """step: the station that is open; batch: sentences computed together; figure: of the feed-forward layer."""
+    """step: the station that is open; batch: sentences computed together; figure: of the feed-forward layer; folds:
+    those that are open; dropped: what the one on dropout asks."""
 
     stack: Stack
     step: str
     batch: int
     figure: str
+    folds: tuple[str, ...] = ()
+    dropped: dropout.Settings | None = None
 
     @property
     def activation(self) -> str:
@@ -31,12 +36,16 @@ class Result(NamedTuple):
     weights  (H, T, T) attention weights
     batch    the largest change by the other sentences of a batch: with layer norm, with batch norm
     fed      the feed-forward layer; it and `batch` are there at their stations only
+    linear, table, dropped  of the folds that are open
     """
 
     stages: dict[str, np.ndarray]
     weights: np.ndarray
     batch: tuple[float, float] | None = None
     fed: "FeedForwardRun | None" = None
+    linear: Linearity | None = None
+    table: shapes.Result | None = None
+    dropped: dropout.Result | None = None
 
     def before(self, step: str) -> str:
         """The step before this one."""

@@ -10,6 +10,7 @@ from pages.heads import data, pick
 from pages.heads.pick import Pick
 from pages.heads.study import Study, Subject
 from pages.shared import answers, display, effect_figures, readings, teaching
+from pages.shared.readings import Reading
 from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
@@ -17,22 +18,34 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """The chosen head's ablation, the change by any head (L, H), and a trained model's answers with and without it."""
+    """The chosen head's ablation, and the change by any head (L, H); of a trained model its answers with and without
+    it, the heads without which the answer is another, and an example where there are some, if here there are none."""
 
     ablation: "HeadAblation"
     by_head: np.ndarray
     answers: tuple[answers.Answer, answers.Answer] | None
+    telling: tuple[tuple[int, int], ...] = ()
+    example: str | None = None
 
 
 def compute(s: Subject, picked: Pick | None) -> Result | None:
     if picked is not None and picked.head is None:
         return None  # nothing is shown before the pick
-    has_answers = s.reading.ref.resolve().answers
+    usual = data.head_ablation(s.reading, s.layer, s.head), readings.each_head_ablated(s.reading)
+    if not s.reading.ref.resolve().answers:
+        return Result(*usual, None)
+    changed = data.answers_without_each_head(s.reading)[1]
     return Result(
-        data.head_ablation(s.reading, s.layer, s.head),
-        readings.each_head_ablated(s.reading),
-        data.answers_without_head(s.reading, s.layer, s.head) if has_answers else None,
+        *usual,
+        data.answers_without_head(s.reading, s.layer, s.head),
+        tuple((int(layer), int(head)) for layer, head in np.argwhere(changed)),
+        None if changed.any() else data.example_that_hangs_on_a_head(s.reading.ref),
     )
+
+
+def opens(reading: Reading, *_: int) -> tuple[int, int]:
+    """The head that is missed most."""
+    return data.telling_head(reading)
 
 
 def draw(
@@ -48,6 +61,11 @@ def draw(
         st.markdown(f"**Without layer {s.layer}, head {s.head}**")
         if result.answers:
             answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+            st.markdown(_who_decides(result, by_head.size))
+            if result.example:
+                st.button(
+                    "Take a text where one head decides", key="closer_example", on_click=_take, args=(result.example,)
+                )
         _draw_changes(s, change, by_head)
     with words:
         st.markdown(
@@ -81,6 +99,20 @@ def draw(
         teaching.code_expander("transformer/taps.py", "ablate")
 
 
+def _who_decides(result: Result, n: int) -> str:
+    """Which heads alone change the answer."""
+    if not result.telling:
+        return f"Of {n} heads, none changes the answer alone: the others make up for it."
+    names = ", ".join(f"{layer}·{head}" for layer, head in result.telling)
+    return (
+        f"Of {n} heads, **{len(result.telling)}** change{'s' if len(result.telling) == 1 else ''} the answer: {names}."
+    )
+
+
+def _take(text: str) -> None:
+    st.session_state["text"] = text
+
+
 def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> None:
     """How far vectors and later maps move, by head and by token."""
     st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
@@ -105,4 +137,4 @@ def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> No
         )
 
 
-STUDY = Study("Ablation", compute, draw, pick.ask)
+STUDY = Study("Ablation", compute, draw, pick.ask, opens=opens)

@@ -1,4 +1,5 @@
-"""All heads together: how similar their maps are, and where information comes from through all of them."""
+"""All heads together: how similar their maps are, where information comes from through all of them, and in a fold, how
+a layer is put together out of its heads."""
 
 from typing import NamedTuple
 
@@ -6,7 +7,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.heads import data, figures
+from pages.heads import data, figures, together
 from pages.heads.study import Study, Subject
 from pages.shared import display, settings, teaching
 from pages.shared.models import Untrained
@@ -20,6 +21,7 @@ class Result(NamedTuple):
     cosines: np.ndarray
     untrained: np.ndarray | None
     shares: np.ndarray
+    together: together.Result
 
 
 def ask(s: Subject) -> int:
@@ -36,11 +38,12 @@ def ask(s: Subject) -> int:
 def compute(s: Subject, layer: int) -> Result:
     source = s.reading.ref.resolve()
     cosines, shares = data.similarity_and_rollout(s.reading)
+    parts = together.compute(s)
     if not source.is_trained or len(cosines) < 2:
-        return Result(cosines, None, shares[layer])
+        return Result(cosines, None, shares[layer], parts)
     # The same words, read by as many untrained heads of the same sizes.
     untrained = s.reading._replace(ref=Untrained(source.kind, source.config, seed=0))
-    return Result(cosines, data.similarity_and_rollout(untrained)[0], shares[layer])
+    return Result(cosines, data.similarity_and_rollout(untrained)[0], shares[layer], parts)
 
 
 def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
@@ -88,6 +91,8 @@ def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words:
             ),
             key="heads-same",
         )
+        with st.expander("How is a layer put together out of its heads?", key=together.OPEN, bind="query-params"):
+            together.draw(s, result.together)
 
 
 def _verdict(result: Result) -> str:

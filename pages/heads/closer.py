@@ -1,16 +1,14 @@
 """The tabs of the right column: the ribbons of the picture itself, or a study of its chosen head."""
 
-from pages.heads import ablation, all_heads, edges, output, subspace
+from pages.heads import ablation, all_heads, edges
 from pages.heads.study import Study
 from pages.shared import view
 
 RIBBONS = "Ribbons"  # costs nothing: no message per choice in the view, nothing computed
-STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, output.STUDY)}
-DEEPER = {study.name: study for study in (all_heads.STUDY, subspace.STUDY)}
+STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, all_heads.STUDY)}
 
 
 def choose() -> Study | None:
-    """The study that is open, None for the ribbons; the tabs, and the menu of those that lead deeper."""
-    questions = {study.name: study.question for study in DEEPER.values()}
-    name = view.switch("Look closer", "closer", (RIBBONS, *STUDIES), questions, why="there is no study “{}”")
-    return {**STUDIES, **DEEPER}.get(name)
+    """The study that is open, None for the ribbons; and the tabs."""
+    name = view.switch("Look closer", "closer", (RIBBONS, *STUDIES), {}, why="there is no study “{}”")
+    return STUDIES.get(name)

@@ -9,13 +9,17 @@ import numpy as np
 
 from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
-from pages.shared.readings import Reading, inputs, one_pass
+from pages.shared.models import Mask
+from pages.shared.readings import Reading, each_head_ablated, inputs, one_pass
+from pages.shared.rounding import BOUND
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
-    from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts, QueryKeyPlane
+    from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts
     from transformer.inspection.run import AttentionMap
+    from transformer.taps import Tap
 
 
 def _text_per_key(reading: Reading, *_: object) -> Workload:
@@ -56,6 +60,75 @@ def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answe
     )
 
 
+def _pass_per_head(reading: Reading) -> Workload:
+    source = reading.ref.resolve()
+    return one_pass(reading) * (1 + source.n_layers * source.config.n_heads)
+
+
+@cached(work=_pass_per_head)
+def answers_without_each_head(reading: Reading) -> tuple[Answer, np.ndarray, np.ndarray]:
+    """The answer of a trained model, and without each head (L, H): whether it is another, and what is left of the
+    probability of the usual one."""
+    from transformer.inspection import head_effects
+    from transformer.taps import ablate, no_tap
+
+    source = reading.ref.resolve()
+    model, ids, at = source.single_stack, source.ids(reading.tokens), source.answer_position(reading.tokens)
+
+    def odds(tap: "Tap") -> np.ndarray:
+        return head_effects.forward(model, ids, tap=tap).logits[0, at].double().softmax(-1).numpy()
+
+    whole = odds(no_tap)
+    shape = source.n_layers, source.config.n_heads
+    without = np.stack([odds(ablate(f"{source.kind}.{n}.self_attn", head)) for n, head in np.ndindex(shape)])
+    best = int(whole.argmax())
+    usual = Answer(source.label(best), float(whole[best]), 0, 0)
+    return usual, (without.argmax(1) != best).reshape(shape), without[:, best].reshape(shape)
+
+
+def telling_head(reading: Reading) -> tuple[int, int]:
+    """The head without which the answer changes most; where there is none to change, that which moves the last vectors
+    most."""
+    if reading.ref.resolve().answers:
+        left = answers_without_each_head(reading)[2]
+        at = int(left.argmin())
+    else:
+        left = each_head_ablated(reading)
+        at = int(left.argmax())
+    layer, head = np.unravel_index(at, left.shape)
+    return int(layer), int(head)
+
+
+MAX_HEADS = 36  # of which each is ablated for each example
+
+
+@cached(work=lambda ref: _pass_per_head(Reading(ref, Mask(), (".",) * 20)) * 5)
+def example_that_hangs_on_a_head(ref: ModelRef) -> str | None:
+    """The first example of a trained model whose answer changes without some head; None where there is none."""
+    source = ref.resolve()
+    if not source.answers or source.n_layers * source.config.n_heads > MAX_HEADS:
+        return None
+    for text in source.examples[:5]:
+        if answers_without_each_head(Reading(ref, Mask(), source.cut(text)))[1].any():
+            return text
+    return None
+
+
+MAX_COMPARED = 24  # tokens, of which each asks for a pass over as many texts
+
+
+@cached(work=lambda reading, layer, head: _text_per_key(reading) * len(reading.tokens))
+def telling_query(reading: Reading, layer: int, head: int) -> int | None:
+    """The query of this head whose largest weight is farthest from its largest effect; None for a long text, and where
+    all agree."""
+    T = len(reading.tokens)
+    if T > MAX_COMPARED:
+        return None
+    each = [edge_effects(reading, layer, head, query) for query in range(T)]
+    missed = np.array([edges.effect.max() - edges.effect[edges.weight.argmax()] for edges in each])
+    return int(missed.argmax()) if missed.max() > BOUND else None
+
+
 @cached(work=_text_per_key)
 def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "EdgeEffects":
     """Three measures of one query's edges."""
@@ -84,22 +157,14 @@ def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
     return head_effects.map_similarity(weights), head_effects.rollout(weights)
 
 
-@cached(work=one_pass)
-def query_key_plane(reading: Reading, layer: int, head: int) -> "QueryKeyPlane":
-    """Queries and keys of one head on the plane that keeps most of their variance."""
-    from transformer.inspection import head_effects
-
-    maps = _maps(reading)
-    heads_per_key = maps.q.shape[1] // maps.k.shape[1]
-    return head_effects.query_key_plane(maps.q[layer, head], maps.k[layer, head // heads_per_key])
-
-
 @cached()
-def split_into_heads(d_model: int, n_heads: int, T: int) -> tuple[list[tuple[str, np.ndarray]], tuple[int, int]]:
-    """The steps of splitting T tokens into heads, and the cost: (parameters, multiplications)."""
+def split_into_heads(d_model: int, n_heads: int, T: int) -> tuple[int, tuple[int, int]]:
+    """How many numbers of T tokens change their place by the cut into heads and back, and the cost of attention:
+    (parameters, multiplications)."""
     from transformer.inspection import head_effects
 
-    return head_effects.split_layout(T, d_model, n_heads), head_effects.attention_cost(d_model, n_heads, T)
+    (_, before), _, (_, after) = head_effects.split_layout(T, d_model, n_heads)
+    return int((before != after).sum()), head_effects.attention_cost(d_model, n_heads, T)
 
 
 @cached()

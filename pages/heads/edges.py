@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
 from pages.shared import display
+from pages.shared.readings import Reading
 from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
@@ -80,4 +81,10 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         )
 
 
-STUDY = Study("Edges", compute, draw)
+def opens(reading: Reading, layer: int, head: int) -> tuple[int, ...] | None:
+    """The row in which the largest weight and the largest effect are farthest apart."""
+    query = data.telling_query(reading, layer, head)
+    return None if query is None else (layer, head, query)
+
+
+STUDY = Study("Edges", compute, draw, opens=opens)

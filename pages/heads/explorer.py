@@ -51,17 +51,22 @@ def _explore(current: Current[Reading]) -> None:
         chosen = closer.choose()
         # The view reports what is chosen in it only where that is needed: each report is a message to the server.
         report = chosen is not None or pinned is not None or "puzzle" in st.query_params
+        opens = None
+        if chosen is not None and chosen.opens and study.is_possible(reading):
+            opens = chosen.opens(reading, *packed.opens)
         with view:
             selection = attention_view(
                 packed,
                 key="heads_view",
                 report=report,
                 beside="tabs" if chosen is None else "study",
+                opens=opens and opens[:2],
+                row=opens[2] if opens and len(opens) > 2 else None,
                 code=python_lines(reading),
             )
-        in_view = head_in_view(packed, key="heads_view")
+        in_view = head_in_view(packed, key="heads_view", opens=opens)
         if chosen is not None:
-            study.show(chosen, study.subject_of(reading, selection, in_view))
+            study.show(chosen, study.subject_of(reading, selection, in_view, opens))
     if pinned is not None and pinned.settings is not None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or in_view)
@@ -69,31 +74,9 @@ def _explore(current: Current[Reading]) -> None:
     if source.labels:  # a trained model, or one before its training
         source_row(source)
     if chosen is None:
-        left, right = st.columns(2, gap="large")
+        left, _ = st.columns(2, gap="large")
         with left:
-            _ask_who_looks()
-        with right:
             _ask_who_told(is_trained=bool(source.labels))
-
-
-def _ask_who_looks() -> None:
-    check(
-        "The cell in the row of *the* and the column of *but* is strong. Who looks at whom?",
-        Answer(
-            "*the* looks at *but*",
-            "The row asks. The other way round is another cell, and that one may be weak: find both in the map.",
-            right=True,
-        ),
-        Answer(
-            "*but* looks at *the*",
-            "That is the cell in the row of *but*. Rows ask; columns are looked at.",
-        ),
-        Answer(
-            "Both look at each other",
-            "A cell is one direction only, for queries and keys are made by two different matrices.",
-        ),
-        key="heads-row",
-    )
 
 
 def _ask_who_told(*, is_trained: bool) -> None:

@@ -6,8 +6,6 @@ import plotly.graph_objects as go
 from pages.shared import plot
 from pages.shared.palette import (
     DIVERGING,
-    KEY,
-    MAGNITUDE,
     QUERY,
     QUIET,
     VALUE,
@@ -153,49 +151,3 @@ def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
         xaxis={**_word_axis(tokens, "comes from"), "constrain": "domain"},
         yaxis={**plot.word_rows(tokens, "token"), "scaleanchor": "x", "constrain": "domain"},
     )
-
-
-def subspace(queries: tuple[str, ...], keys: tuple[str, ...], q: np.ndarray, k: np.ndarray) -> go.Figure:
-    """Queries (T, 2) and keys (S, 2) of one head on one plane."""
-    figure = go.Figure()
-    for name, tokens, points, colour, symbol in (
-        ("queries", queries, q, QUERY, "circle"),
-        ("keys", keys, k, KEY, "diamond"),
-    ):
-        figure.add_scatter(
-            x=points[:, 0], y=points[:, 1], mode="markers+text", text=list(tokens), textposition="top center",
-            name=name, marker={"color": colour, "symbol": symbol, "size": 9}, textfont={"color": colour},
-            hovertemplate="%{text}: %{x:.2f}, %{y:.2f}<extra></extra>",
-        )  # fmt: skip
-    figure.update_xaxes(title="first axis", constrain="domain")
-    figure.update_yaxes(title="second axis", scaleanchor="x")
-    return figure.update_layout(
-        height=440,
-        margin=plot.THIN_MARGIN | {"t": 30},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )
-
-
-def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
-    """The places of all numbers at one step of the split into heads, each marked with token * D + feature.
-
-    marks (T, D), or (H, T, d_k): the heads stand side by side, with a gap. The colour is the feature in
-    which a number started, so that a head keeps its shade at every step.
-    """
-    blocks = marks if marks.ndim == 3 else marks[None]
-    gap = np.full((blocks.shape[1], 1), -1)
-    row = np.concatenate([piece for block in blocks for piece in (block, gap)][:-1], axis=1)
-    token, feature = np.divmod(row, n_features)
-    names = [
-        ["" if mark < 0 else f"{mark // n_features}.{mark % n_features}" for mark in line] for line in row.tolist()
-    ]
-    figure = go.Figure(
-        go.Heatmap(
-            z=np.where(row < 0, np.nan, feature), colorscale=MAGNITUDE, zmin=-n_features / 3, zmax=2 * n_features,
-            showscale=False, xgap=2, ygap=2, text=names, texttemplate="%{text}",
-            hovertemplate="token.feature %{text}<extra></extra>", hoverongaps=False,
-        )
-    )  # fmt: skip
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False, autorange="reversed")
-    return figure.update_layout(height=24 + 30 * len(token), margin={"l": 0, "r": 0, "t": 4, "b": 4})

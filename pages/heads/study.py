@@ -45,7 +45,8 @@ class Study(Generic[R]):
     draw     puts the result on screen: (subject, answer, result, container of figures, container of words)
     ask      draws a control above the figures -> answer; None where there is nothing to ask
     asks_below  whether the control stands below them instead, above the words
-    question    what it answers, in the menu "Go deeper"; "" for one that stands on the switch
+    opens       (reading, layer and head that the picture opens with) -> layer and head, and perhaps a query, where
+                neither a link nor the visitor has chosen any: those that show most; None for those of the picture
     """
 
     name: str
@@ -53,25 +54,37 @@ class Study(Generic[R]):
     draw: Callable[[Subject, Any, R, DeltaGenerator, DeltaGenerator], None]
     ask: Callable[[Subject], Any] | None = None
     asks_below: bool = False
-    question: str = ""
+    opens: Callable[..., tuple[int, ...] | None] | None = None
 
 
-def subject_of(reading: Reading, selection: Selection | None, in_view: tuple[int, int]) -> Subject:
-    """The head and the query that are chosen in the view; before it has told, the head in view and the third query."""
+def subject_of(
+    reading: Reading, selection: Selection | None, in_view: tuple[int, int], opens: tuple[int, ...] | None
+) -> Subject:
+    """The head and the query that are chosen in the view; before it has told, the head in view, and the query of the
+    link, or the one that the study opens with, or the third."""
     if selection is None:
-        return Subject(reading, *in_view, min(len(reading.tokens) - 1, 2))
+        named = st.query_params.get("query", "")
+        usual = opens[2] if opens and len(opens) > 2 else 2
+        query = int(named) if named.isascii() and named.isdecimal() and len(named) < 5 else usual
+        return Subject(reading, *in_view, min(len(reading.tokens) - 1, query))
     return Subject(reading, selection.layer, selection.head, selection.query)
+
+
+def is_possible(reading: Reading) -> bool:
+    """Whether the text is short enough to run the model on it many times."""
+    source, T = reading.ref.resolve(), len(reading.tokens)
+    return T <= MAX_TOKENS and source.n_layers * source.config.n_heads * T * T <= MAX_CELLS
 
 
 def show(study: Study, subject: Subject) -> None:
     """Draw the study, or say that the text is too long for it."""
-    source, T = subject.reading.ref.resolve(), len(subject.tokens)
-    if T > MAX_TOKENS or source.n_layers * source.config.n_heads * T * T > MAX_CELLS:
+    if not is_possible(subject.reading):
         display.notice(
             f"Looking closer runs the model many times, so it takes at most {MAX_TOKENS} tokens. Type fewer."
         )
         return
-    above, picture, below, words = (st.container() for _ in range(4))
+    above, picture = st.container(), st.container(key="study-picture")
+    below, words = st.container(), st.container()
     answer = None
     if study.ask:
         with below if study.asks_below else above:

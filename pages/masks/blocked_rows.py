@@ -1,12 +1,12 @@
 """A row of scores, blocked in three ways: what remains if no key is open? A fold of Paint."""
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
-from pages.masks.words import number
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 
@@ -77,6 +77,11 @@ def _table_row(fill: "Fill") -> str:
         return f"| **{fill.name}** | – | – | {fill.error} |"
     gradient = "finite" if abs(fill.gradient).max() < float("inf") else "NaN"
     return f"| **{fill.name}** | {number(fill.weights.sum())} | {number(fill.output)} | {gradient} |"
+
+
+def number(value: float) -> str:
+    """A number in three digits; NaN by its name."""
+    return "NaN" if math.isnan(value) else f"{value:.3g}".replace("-", "−")
 
 
 def _explain() -> None:

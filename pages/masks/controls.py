@@ -20,7 +20,7 @@ from pages.shared.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
 BRUSH = "mask_brush"  # the key of the component that masks are painted in
 PAINTED = "painted"
 NAMES = (*(mask.name for mask in MASKS), PAINTED)
-FIRST = "mia found a red ball. mia took the red"  # the second red looks at what followed the first
+FIRST = "mia found a red ball. mia took the red"  # its last word looks back at the thing that was named
 TARGET = "L'animal n'a pas traversé la rue"
 _NAMED = {mask.name: mask for mask in MASKS}
 

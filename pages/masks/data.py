@@ -247,17 +247,10 @@ def _picture(m: "AttentionMap", kind: str, label: str, *, untrained: bool) -> Pi
 
 
 @cached()
-def batch(kind: Kind, sentences: tuple[tuple[str, ...], ...], is_masked: bool, ref: ModelRef | None = None) -> "Batch":
-    """Sentences in one padded batch, with a padding mask or without it, and each of them alone: in this model, by
-    default a small untrained one."""
+def batch(ref: ModelRef, sentences: tuple[tuple[str, ...], ...], is_masked: bool) -> "Batch":
+    """Sentences in one padded batch, with a padding mask or without it, and each of them alone."""
     from transformer.inspection import masks
-    from transformer.model import SingleStack
 
-    if ref is not None:
-        source = ref.resolve()
-        trained_ids = [source.ids(sentence) for sentence in sentences]
-        return masks.padded_batch(source.single_stack, trained_ids, TRAINED_PAD, masked=is_masked)
-    ids = [hashed_ids(list(sentence), VOCABULARY) for sentence in sentences]
-    model = _model(kind, 2)
-    assert isinstance(model, SingleStack)
-    return masks.padded_batch(model, ids, PAD, masked=is_masked)
+    source = ref.resolve()
+    ids = [source.ids(sentence) for sentence in sentences]
+    return masks.padded_batch(source.single_stack, ids, TRAINED_PAD, masked=is_masked)

@@ -1,6 +1,6 @@
 """Who may look at whom? Masks by name and painted by hand, what leaks through them, and what blocking is made of."""
 
-from pages.masks import batches, leaks, paint, wiring
+from pages.masks import leaks, paint, wiring
 from pages.shared.view import heading, render
 
 lede = heading(
@@ -8,4 +8,4 @@ lede = heading(
     "A mask says which :orange[**keys**] each :blue[**query**] may look at. Blocked cells are hatched: their"
     " :violet[**attention weight**] is exactly 0.",
 )
-render([paint.VIEW, leaks.VIEW], "masks_view", lede=lede, deeper=[wiring.VIEW, batches.VIEW])
+render([paint.VIEW, leaks.VIEW, wiring.VIEW], "masks_view", lede=lede)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.masks import blocked_rows, data
+from pages.masks import batches, blocked_rows, data
 from pages.masks.blocked_rows import EMPTY_ROW_OPEN
 from pages.masks.components.mask_brush import Live, Panel, mask_brush
 from pages.masks.controls import (
@@ -25,7 +25,7 @@ from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
-    from transformer.inspection.masks import Fill, Stages
+    from transformer.inspection.masks import Batch, Fill, Stages
 
 READINGS = {"may look": False, "may not": True}
 EXPLAINED = {
@@ -38,7 +38,8 @@ EXPLAINED = {
     " travels farther (see “Leaks”).",
     "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read as a whole, the "
     "answer is written from left to right.",
-    "padding": "A **padding** mask blocks the last positions for everybody: they only fill a batch up to one length.",
+    "padding": "A **padding** mask blocks the last positions for everybody: they only fill a batch up to one length "
+    "(see the fold below).",
     "painted": "Your **own** mask: any table of yes and no will do. Whatever a blocked key loses, the open keys of its "
     "row share among themselves.",
 }
@@ -50,6 +51,7 @@ class Settings(NamedTuple):
     mask: MaskChoice
     is_inverted: bool  # True of the mask is read as blocked
     empty_row: blocked_rows.Settings | None  # None while its fold is closed
+    batch: batches.Settings | None  # the same
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -59,12 +61,14 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     stages: "Stages"
     fills: "list[Fill] | None"
+    batch: "Batch | None"
 
 
 def layout() -> Mapping[str, Any]:
     picture, words = st.container(key="masks-picture"), st.container()
     empty = st.expander("What if a whole row is blocked?", key=EMPTY_ROW_OPEN, bind="query-params")
-    return {"picture": picture, "words": words, "empty": empty}
+    batch = st.expander(batches.TITLE, key=batches.OPEN, bind="query-params")
+    return {"picture": picture, "words": words, "empty": empty, "batch": batch}
 
 
 def ask() -> Settings | None:
@@ -84,12 +88,17 @@ def ask() -> Settings | None:
     if st.session_state.get(EMPTY_ROW_OPEN):
         with settings.place_named("empty"):
             empty_row = blocked_rows.ask(reading)
-    return Settings(reading, head, mask, READINGS[meaning], empty_row)
+    batch = None
+    if st.session_state.get(batches.OPEN):
+        with settings.place_named("batch"):
+            batch = batches.ask(reading)
+    return Settings(reading, head, mask, READINGS[meaning], empty_row, batch)
 
 
 def compute(s: Settings) -> Result:
     stages = data.stages(s.tokens, s.mask.code, s.is_inverted, s.reading.ref, s.head)
-    return Result(stages, blocked_rows.compute(s.empty_row) if s.empty_row else None)
+    fills = blocked_rows.compute(s.empty_row) if s.empty_row else None
+    return Result(stages, fills, batches.compute(s.batch) if s.batch else None)
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -100,6 +109,9 @@ def draw(s: Settings, result: Result) -> None:
     if s.empty_row and result.fills:
         with places()["empty"]:
             blocked_rows.draw(s.empty_row, result.fills)
+    if s.batch and result.batch:
+        with places()["batch"]:
+            batches.draw(s.batch, result.batch)
 
 
 def _draw_brush(s: Settings, stages: "Stages") -> None:
@@ -113,7 +125,15 @@ def _draw_brush(s: Settings, stages: "Stages") -> None:
         f"A mask for {len(tokens)} tokens with {int(cells.sum())} of {cells.size} cells open, and the scores and "
         "attention weights that it leaves."
     )
-    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted)
+    live = Live(1, 2, s.is_inverted, _row(stages.scores, allowed))
+    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=live, on_paint=take_painted)
+
+
+def _row(scores: np.ndarray, allowed: np.ndarray) -> int | None:
+    """The row that would look most at the word after it, which it may not see; None where every row may."""
+    exp = np.exp(scores - scores.max(1, keepdims=True))
+    peeks = np.where(allowed, 0, exp / exp.sum(1, keepdims=True)).diagonal(1)
+    return int(peeks.argmax()) if peeks.any() else None
 
 
 def _explain(s: Settings) -> None:

@@ -86,7 +86,7 @@ PAGES = (
         "Type a sentence and see where every word looks, in every head of a Transformer.",
         "why there are many heads: each can look in only one way at a time. Training finds out which way; and a large"
         " attention weight is a clue to what a head does, not yet a proof.",
-        7, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
+        5, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     ),
     Page(
         "positions", CONCEPTS, "Positions", "How does it know the order?",
@@ -107,7 +107,7 @@ PAGES = (
         "Open one layer: its parts, the stream that runs through it, and what breaks without them.",
         "what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to a stream that"
         " runs from the first layer to the last.",
-        17, _READ,
+        15, _READ,
     ),
     Page(
         "live", MODELS, "Live", "How is attention learned?",

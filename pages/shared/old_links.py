@@ -128,6 +128,10 @@ MOVED: tuple[Moved, ...] = (
         for name in ("Two places", "two places")
         for asked, now in (({"closer_share": ANY}, {"att_share": lambda link: link["closer_share"]}), ({}, {}))
     ),
+    _view("heads", "closer", "output", "All heads", closer_together="true"),
+    _view("heads", "closer", "Output", "All heads", closer_together="true"),
+    _view("heads", "closer", "subspace", "All heads", closer_together="true"),
+    _view("heads", "closer", "Subspace", "All heads", closer_together="true"),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
     _view("positions", "pos_view", "Waves", "The code"),
@@ -148,15 +152,20 @@ MOVED: tuple[Moved, ...] = (
     _view("masks", "masks_view", "Paint a mask", "Paint"),
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),
     _view("masks", "masks_view", "Three attentions", "Wiring"),
+    _view("masks", "masks_view", "Batches", "Paint", masks_batch="true"),
     # blocks
     _view("blocks", "blocks_part", "Layer norm", "One layer", blocks_step="norm 1"),
     _view("blocks", "blocks_part", "Feed-forward", "One layer", blocks_step="feed-forward"),
     _view("blocks", "blocks_part", "Residual stream", "The stream"),
-    Moved("blocks", {"blocks_stream": "The way"}, {"blocks_stream": "The path"}),
+    Moved("blocks", {"blocks_stream": ANY}),  # its three figures are one
     _view("blocks", "blocks_part", "Pull a plug", "Ablation"),
     _view("blocks", "blocks_part", "Depth", "Ablation", blocks_over="Ever deeper stacks"),
-    _view("blocks", "blocks_part", "Ledger", "Parameters"),
-    _view("blocks", "blocks_part", "Sizes", "Parameters"),
+    _view("blocks", "blocks_part", "Ledger", "One layer", blocks_shapes="true"),
+    _view("blocks", "blocks_part", "Sizes", "Modern blocks"),
+    _view("blocks", "blocks_part", "Parameters", "Modern blocks"),
+    _view("blocks", "blocks_part", "Experts", "Modern blocks", blocks_experts="true"),
+    _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
+    _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),

@@ -13,7 +13,8 @@ if (!window.attentionLabPresent) {
     LEAVE = ".st-key-present-leave button";
   const LEAF = "[data-testid=stElementContainer]";
   const FIGURE = "[data-testid=stPlotlyChart], [data-testid^=stBidiComponent]";
-  const FRAME = ".st-key-tools, .st-key-turn, .st-key-heading, [class*=st-key-switch-], [class*=st-key-check-]";
+  const FRAME =
+    ".st-key-tools, .st-key-turn, .st-key-heading, .st-key-study-picture, [class*=st-key-switch-], [class*=st-key-check-]";
   const CONTROLS =
     "ButtonGroup Slider Selectbox TextInput TextArea Popover Checkbox NumberInput Button Radio"
       .split(" ")

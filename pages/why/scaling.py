@@ -72,7 +72,7 @@ def draw(s: Settings, result: data.Scaled) -> None:
         catalogue.page("blocks").script,
         label="From the model here to GPT-3, part by part",
         icon=":material/arrow_forward:",
-        query_params={"blocks_part": "Parameters"},
+        query_params={"blocks_part": "Modern blocks"},
     )
     check(
         "You have 100 stories and more computing time than you need. What helps most?",

@@ -257,12 +257,12 @@ def test_back_brings_what_both_pages_have(visit):
 
 @pytest.mark.wide
 def test_a_link_within_the_app_opens_what_it_says(visit):
-    """As the search follows it: to another page with a setting that this one has, too, and to a view in a menu."""
+    """As the search follows it: to another page with a setting that this one has, too, and to a view."""
     view = visit(UNTRAINED)
     for link, chosen in (
         ("/masks?weights=trained+on+stories&masks_view=Wiring", "Wiring"),
-        ("/masks?masks_view=Batches", "Batches"),
-        ("/blocks?blocks_part=Is+it+linear%3F", "Is it linear?"),
+        ("/masks?masks_view=Leaks", "Leaks"),
+        ("/blocks?blocks_part=Modern+blocks", "Modern blocks"),
     ):
         view.page.evaluate(FOLLOWED, link)
         radio = view.page.get_by_role("radio", name=chosen)

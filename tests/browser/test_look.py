@@ -172,7 +172,7 @@ def luminance(colour: list[float]) -> float:
 @pytest.mark.wide
 def test_circles_and_second_axes_are_seen(visit, server: str, scheme: str):
     page = visit(None, color_scheme=scheme).page
-    opened(page, f"{server}/blocks?blocks_part=Dropout&text=one+two")
+    opened(page, f"{server}/blocks?blocks_dropout=true&text=one+two")
     circles = page.evaluate(CIRCLES)
     assert len(circles) == 3
     for pair in circles:

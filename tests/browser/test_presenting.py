@@ -6,7 +6,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.shared.lessons import shelf
+
 SMALLEST = 20  # pixels of type at 1280 x 720: on a picture of 2 m, capitals of 22 mm, which are read from 8 m
+STOPS = {n: stop.link.address().removeprefix(".") for n, stop in enumerate(shelf.lesson("heads").stops, 1)}
 SECOND = re.compile("why_view=What")  # the second view of its page
 # Of the figures on stage: (the smallest type, the lowest edge), in pixels of the screen; None until they are drawn.
 MEASURED = """() => {
@@ -90,3 +93,31 @@ def test_a_page_is_put_back_as_it_opens_and_what_was_there_comes_back(visit) -> 
     view.expect(layer=1, head=2, query=1)
     assert sorted(urlsplit(view.page.url).query.split("&")) == sorted(before.split("&"))
     assert view.page.evaluate("history.length") == entries
+
+
+def test_the_studies_of_heads_are_presented_with_what_they_say(visit) -> None:
+    """Beside the picture, which keeps its list of patterns; and in a lesson, which speaks of both."""
+    page = visit("/heads?closer=Ablation&weights=trained+on+reviews&layer=0&head=3&present=1").page
+    presented(page)
+    picture = page.locator(".attention-view").first
+    for text in ("everything in", "without 0·3", "How far each token moves"):
+        said = page.locator(".st-key-study-picture").get_by_text(text).first
+        expect(said).to_be_visible()
+        assert said.bounding_box()["x"] > 800
+    assert picture.locator(".thumbs").bounding_box()["x"] < 400
+    expect(picture.get_by_text("Looks at the first token")).to_be_visible()
+    expect(picture.locator(".tag.on")).to_have_text(re.compile("everyone looks at “but”"))
+    expect(picture.locator(".tag.on")).to_be_visible()
+    expect(page.get_by_text("The output of this one head is set to zero")).to_be_hidden()
+
+
+@pytest.mark.wide
+def test_a_lesson_on_heads_can_be_presented(visit) -> None:
+    for stop, text in ((2, "without 0·3"), (3, "What matters to"), (4, "Looks at the first token")):
+        page = visit(f"{STOPS[stop]}&lesson=heads&stop={stop}&present=1", painted=False).page
+        page.locator(".st-key-lesson-no-guess button").click()
+        presented(page)
+        said = page.locator(".st-key-lesson-view").get_by_text(text).first
+        expect(said).to_be_visible()
+        bar = page.locator(".st-key-lesson-bar").bounding_box()
+        assert said.bounding_box()["y"] < bar["y"], f"stop {stop}: it is below the bar"

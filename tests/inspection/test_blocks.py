@@ -216,14 +216,6 @@ def test_post_norm_pushes_do_not_add_up_but_its_last_read_out_is_still_the_logit
     np.testing.assert_allclose(stream.lens[-1], stream.logits, atol=1e-5)
 
 
-def test_the_path_ends_on_the_positive_side_of_its_plane() -> None:
-    for token in range(len(IDS)):
-        stream = blocks.follow_token(build(), IDS, token)
-        assert stream.path.shape == (7, 2)
-        assert (stream.path[-1] >= 0).all()
-        assert 0 < stream.share <= 1
-
-
 def test_ranks_count_what_stands_before() -> None:
     stream = blocks.follow_token(build(), IDS, 1)
     places = stream.ranks([0, 7, 49])

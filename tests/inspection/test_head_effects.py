@@ -147,21 +147,15 @@ def test_rollout_of_heads_that_look_at_themselves_stays_at_home():
     )
 
 
-def test_the_plane_keeps_distances_when_two_features_are_all():
-    rng = np.random.default_rng(0)
-    q, k = np.zeros((5, 6)), np.zeros((4, 6))
-    q[:, [1, 4]], k[:, [1, 4]] = rng.normal(size=(5, 2)), rng.normal(size=(4, 2))
-    flat_q, flat_k, axes, share = head_effects.query_key_plane(q, k)
-    assert share == pytest.approx(1.0)
-    np.testing.assert_allclose(np.linalg.norm(flat_q[0] - flat_k[2]), np.linalg.norm(q[0] - k[2]))
-    np.testing.assert_allclose(axes.T @ axes, np.eye(2), atol=1e-12)
-
-
-def test_the_plane_of_heads_one_feature_wide():
-    flat_q, flat_k, axes, _ = head_effects.query_key_plane(np.ones((2, 1)), np.zeros((3, 1)))
-    assert flat_q.shape == (2, 2)
-    assert flat_k.shape == (3, 2)
-    assert axes.shape == (1, 2)
+def test_subspaces_overlap_from_not_at_all_to_wholly_and_at_random_by_their_share():
+    one = np.eye(8)[:, :2]
+    assert head_effects.subspace_overlap(np.hstack([one, 3 * one[:, ::-1]]), 2, 0) == pytest.approx(1)
+    assert head_effects.subspace_overlap(np.eye(8), 4, 1) == pytest.approx(0)
+    half = np.hstack([one, np.eye(8)[:, 1:3]])
+    assert head_effects.subspace_overlap(half, 2, 0) == pytest.approx(0.5)
+    drawn = np.random.default_rng(0).normal(size=(64, 64))
+    assert head_effects.subspace_overlap(drawn, 4, 2) == pytest.approx(0.25, abs=0.03)
+    assert np.isnan(head_effects.subspace_overlap(one, 1, 0))
 
 
 def test_cutting_into_heads_mixes_no_tokens_and_can_be_undone():

@@ -1,15 +1,20 @@
 """What questions and explanations on the pages claim of the shipped models, tried on these models."""
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 import torch
 
+from pages.masks import data as masks
+from pages.masks.controls import FIRST
 from pages.shared.models import Shipped, TrainedSource
 from pages.translation import data as translation
 from transformer.config import TransformerConfig
 from transformer.inspection.translation import held_out_examples
 from transformer.model import DecoderModel, EncoderModel
 from transformer.taps import Recorder, Tap, compose, no_tap
+from transformer.training.tasks import stories
 from transformer.training.text import BOS, EOS
 
 
@@ -122,3 +127,44 @@ def test_the_vector_of_an_adjective_carries_the_gender_of_its_noun() -> None:
 def test_a_narrow_beam_can_miss_the_likelier_text() -> None:
     greedy, wide = (translation.beams(translation.SHIPPED, ("little",), width, 0.0).texts[0] for width in (1, 3))
     assert greedy.score < wide.score - 0.1
+
+
+# ---- /blocks, the lesson: the story model goes by the thing that was named, and not by its colour ------------------
+
+COLOURS, THINGS = (stories.KINDS[kind] for kind in ("colours", "things"))
+ONE = "mia found a {} {} in the park. in the evening mia took the {}"
+TWO = "mia found a {} {} in the park. tom found a {} {} in the park. in the evening mia took the {}"
+
+
+def said_after(texts: list[str]) -> list[str]:
+    """The word that the story model ranks first after each of these texts, which are equally long."""
+    model = source("stories")
+    with torch.inference_mode():
+        logits = model.model(torch.tensor([model.ids(model.cut(text)) for text in texts])).logits[:, -1]
+    return [model.label(int(n)) for n in logits.argmax(-1)]
+
+
+def test_the_story_model_says_the_thing_that_was_named_whatever_its_colour() -> None:
+    told = list(product(COLOURS, THINGS, COLOURS))
+    assert said_after([ONE.format(*one) for one in told]) == [thing for _, thing, _ in told]
+
+
+def test_of_two_things_it_mostly_says_the_one_named_last_and_the_colour_makes_no_difference() -> None:
+    pairs = list(product(permutations(COLOURS, 2), permutations(THINGS, 2)))
+    last = []
+    for which in (0, 1):  # whose colour is asked for
+        said = said_after([TWO.format(a, one, b, other, (a, b)[which]) for (a, b), (one, other) in pairs])
+        last.append(np.mean([word == other for word, (_, (_, other)) in zip(said, pairs, strict=True)]))
+    assert min(last) > 0.8
+    assert abs(last[0] - last[1]) < 0.02
+
+
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_the_last_word_of_the_first_mask_looks_at_the_thing_and_not_for_its_colour(colour: str) -> None:
+    ref = Shipped("stories")
+    for thing in ("ball", "hat"):
+        tokens = ref.resolve().cut(FIRST.replace("red ball", f"{colour} {thing}"))
+        head = masks.sharpest_head(ref, tokens)
+        row = masks.stages(tokens, masks.named_mask("causal", len(tokens), 0), False, ref, head).weights[-1]
+        assert tokens[int(row.argmax())] == thing
+        assert row.max() > 0.9

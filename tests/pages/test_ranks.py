@@ -29,7 +29,6 @@ def test_few_views_stand_on_a_switch_and_the_others_say_what_they_ask() -> None:
         assert not silent, f"{page.url}: a view under `deeper` says what it `asks`: {silent}"
         n_first += len(first) if len(first) > 1 else 0  # a page with one view has no switch
     assert n_first <= MAX_ALL, f"{n_first} views stand on switches; put one under `deeper` of its page"
-    assert all(study.question for study in closer.DEEPER.values())
 
 
 def test_every_view_says_in_one_line_what_is_seen_there() -> None:
@@ -48,7 +47,7 @@ def test_every_view_says_in_one_line_what_is_seen_there() -> None:
 def test_what_can_be_opened_is_few() -> None:
     """Whoever adds a view takes another away, or makes it a part of one that is there."""
     views = [f"{page.url}: {view.name}" for page in PAGES for _, view, _ in ranked_views_of(page.script)]
-    studies = [closer.RIBBONS, *closer.STUDIES, *closer.DEEPER]
+    studies = [closer.RIBBONS, *closer.STUDIES]
     puzzles = [challenge.name for challenge in CHALLENGES]
     all_ = [*views, *studies, *puzzles, "bugs: the museum"]
     assert len(all_) <= MAX_ADDRESSES, f"{len(all_)} places are too many: {all_}"

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from transformer.checks import InputError
 from transformer.context import Context
-from transformer.inspection.geometry import principal_plane
 from transformer.inspection.run import each_layer, last_layer
 from transformer.layers import FeedForward
 from transformer.model import SingleStack
@@ -215,8 +214,6 @@ class Stream:
     pushes   (P, D) the update of each sublayer; with pre-norm states[i + 1] = states[i] + pushes[i]
     lens     (P + 1, V) the vocabulary read out at each height: last norm and output map, as after the last layer
     logits   (V,) of the model itself
-    path     (P + 1, 2) the states in the plane that shows most of their way, the last one on its positive side
-    share    how much of the variance of the states that plane shows
     """
 
     heights: tuple[str, ...]
@@ -224,8 +221,6 @@ class Stream:
     pushes: np.ndarray
     lens: np.ndarray
     logits: np.ndarray
-    path: np.ndarray
-    share: float
 
     @property
     def gap(self) -> float:
@@ -252,15 +247,12 @@ def follow_token(model: Model, ids: list[int], token: int) -> Stream:
             pushes += [recorder[f"{kind}.{i}.self_attn.out"], recorder[f"{kind}.{i}.feed_forward.out"]]
         states = torch.stack([state[0, token] for state in states])  # (P + 1, D)
         lens = model.output(stack.final_norm(states)[None], stack.embedding)[0]
-    plane = principal_plane(states.numpy())
     return Stream(
         heights=tuple(heights),
         states=states.numpy(),
         pushes=np.stack([push[0, token].numpy() for push in pushes]) if pushes else np.zeros((0, states.shape[1])),
         lens=lens.numpy(),
         logits=logits.numpy(),
-        path=plane.places * np.where(plane.places[-1] < 0, -1.0, 1.0),
-        share=float(plane.shares.sum()),
     )
 
 

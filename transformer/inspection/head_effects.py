@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from transformer.attention import MultiHeadAttention, merge_heads, split_heads
-from transformer.inspection.geometry import cosines, principal_plane
+from transformer.inspection.geometry import cosines
 from transformer.inspection.run import last_layer
 from transformer.model import DecoderModel, Output, SingleStack
 from transformer.taps import Recorder, Tap, ablate, compose, no_tap
@@ -239,24 +238,16 @@ def rollout_by_layer(layers: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
         yield passed
 
 
-class QueryKeyPlane(NamedTuple):
-    """The queries and keys of one head on one plane.
+def subspace_overlap(w: np.ndarray, n_heads: int, head: int) -> float:
+    """How much of what one head reads the other heads of its layer read as well, on average: 0 for none of it, 1 for
+    all, and about d_k / D for directions drawn at random. w (D, H d_k): a projection such as W_q.
 
-    q, k   (T, 2) and (S, 2)
-    axes   (d_k, 2) the two directions of the plane
-    share  of the variance that the plane keeps
+    A head reads the directions that its own columns of w span. NaN for a head alone.
     """
-
-    q: np.ndarray
-    k: np.ndarray
-    axes: np.ndarray
-    share: float
-
-
-def query_key_plane(q: np.ndarray, k: np.ndarray) -> QueryKeyPlane:
-    """Queries q (T, d_k) and keys k (S, d_k) on the plane that keeps most of the variance of both together."""
-    plane = principal_plane(np.concatenate([q, k]))
-    return QueryKeyPlane(plane.places[: len(q)], plane.places[len(q) :], plane.axes, float(plane.shares.sum()))
+    bases = [np.linalg.qr(columns)[0] for columns in np.split(w.astype("f8"), n_heads, axis=1)]  # (D, d_k) each
+    shared = [float((bases[head].T @ other) ** 2 @ np.ones(other.shape[1]) @ np.ones(bases[head].shape[1]))
+              for n, other in enumerate(bases) if n != head]  # fmt: skip
+    return float(np.mean(shared)) / bases[head].shape[1] if shared else float("nan")
 
 
 def split_layout(T: int, D: int, n_heads: int) -> list[tuple[str, np.ndarray]]:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from transformer.attention import MultiHeadAttention
 from transformer.interruption import check_interruption
+from transformer.positions import Positions
 from transformer.taps import patch
 
 
@@ -29,15 +30,22 @@ class Superposition:
 
 
 def superposition(
-    attention: MultiHeadAttention, x: Tensor, y: Tensor, a: float, b: float, mask: Tensor | None = None
+    attention: MultiHeadAttention,
+    x: Tensor,
+    y: Tensor,
+    a: float,
+    b: float,
+    mask: Tensor | None = None,
+    positions: Positions | None = None,
 ) -> Superposition:
-    """Test superposition on two inputs (T, D) of one attention module.
+    """Test superposition on two inputs (T, D) of one attention module, with the mask and the positions that it is given
+    in its model.
 
     The contribution of the biases, f(0) at fixed weights, is subtracted first: with it no map can be linear.
     """
     with torch.inference_mode():
         x, y = x[None].double(), y[None].double()
-        f = _Maps(attention, x, mask)
+        f = _Maps(attention, x, mask, positions)
 
         def compare(map_: Callable[[Tensor], Tensor]) -> tuple[tuple[np.ndarray, np.ndarray], float]:
             whole, parts = map_(a * x + b * y)[0], (a * map_(x) + b * map_(y))[0]
@@ -49,11 +57,17 @@ def superposition(
     return Superposition(live, frozen, live_error, frozen_error)
 
 
-def scaling_error(attention: MultiHeadAttention, x: Tensor, factors: list[float]) -> tuple[np.ndarray, np.ndarray]:
+def scaling_error(
+    attention: MultiHeadAttention,
+    x: Tensor,
+    factors: list[float],
+    mask: Tensor | None = None,
+    positions: Positions | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
     """How far f(c X) is from c f(X), as a share of the size of f(X), for each factor c: (live, frozen)."""
     with torch.inference_mode():
         x = x[None].double()
-        f = _Maps(attention, x, None)
+        f = _Maps(attention, x, mask, positions)
         live, frozen = f.live(x), f.frozen(x)
         unit = float(np.linalg.norm(frozen[0].numpy()))
 
@@ -70,19 +84,19 @@ class _Maps:
     """Attention as a map of its input, in float64 and without what its biases add: `live` with weights that follow
     the input, `frozen` with those of x."""
 
-    def __init__(self, attention: MultiHeadAttention, x: Tensor, mask: Tensor | None):
-        self.attention, self.mask = _double(attention), mask
-        _, weights = self.attention(x, mask=mask)
+    def __init__(self, attention: MultiHeadAttention, x: Tensor, mask: Tensor | None, positions: Positions | None):
+        self.attention, self.more = _double(attention), {"mask": mask, "positions": positions}
+        _, weights = self.attention(x, **self.more)
         self.fixed = patch("weights", weights)
-        self.bias = self.attention(torch.zeros_like(x), mask=mask, tap=self.fixed)[0]
+        self.bias = self.attention(torch.zeros_like(x), **self.more, tap=self.fixed)[0]
 
     def live(self, z: Tensor) -> Tensor:
         check_interruption()
-        return self.attention(z, mask=self.mask)[0] - self.bias
+        return self.attention(z, **self.more)[0] - self.bias
 
     def frozen(self, z: Tensor) -> Tensor:
         check_interruption()
-        return self.attention(z, mask=self.mask, tap=self.fixed)[0] - self.bias
+        return self.attention(z, **self.more, tap=self.fixed)[0] - self.bias
 
 
 def _double(attention: MultiHeadAttention) -> MultiHeadAttention:

@@ -72,9 +72,11 @@ def attention_view(
     return Selection(layer, head, cell[0], cell[1], kind)
 
 
-def head_in_view(packed: Packed | Kinds, *, key: str, url: str | None = "") -> tuple[int, int]:
+def head_in_view(
+    packed: Packed | Kinds, *, key: str, url: str | None = "", opens: tuple[int, ...] | None = None
+) -> tuple[int, int]:
     """The layer and the head that this view shows, as far as it has said: at first, what its link or it opens with."""
-    layer, head, *_, kind = _asked(packed, key, url)
+    layer, head, *_, kind = _asked(packed, key, url, opens)
     L, H, _, _ = _shape(packed, kind)
     return min(layer, L - 1), min(head, H - 1)
 
@@ -91,7 +93,7 @@ def _shape(packed: Packed | Kinds, kind: int) -> tuple[int, int, int, int]:
     return packed.pictures[packed.names[kind]].shape if isinstance(packed, Kinds) else packed.shape
 
 
-def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, int] | None = None) -> list[int]:
+def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, ...] | None = None) -> list[int]:
     """Layer, head, perhaps a cell, and the kind, of the view's last message or else of the link; none need exist."""
     asked = (st.session_state.get(key) or {}).get("view")
     kind = 0
@@ -100,7 +102,7 @@ def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, 
         kind = packed.names.index(named) if named in packed.names else packed.opens_at
     if asked is None:
         first = packed.pictures[packed.names[kind]].opens if isinstance(packed, Kinds) else packed.opens
-        asked = list(opens or first)
+        asked = list(opens or first)[:2]
         named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
         if any(name is not None for name in named):
             asked = [name or "0" for name in named]

@@ -124,7 +124,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "How many numbers each [[token]] carries through the model: the length of its [[vector]] in every"
             " [[layer]].",
             text_pictures.d_model(),
-            Place("blocks", "Parameters"),
+            Place("blocks", "Modern blocks"),
             ("hidden_size", "embed_dim", "n_embd", "hidden_dim", "model width"),
         ),
         Word(
@@ -302,7 +302,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Filler [[token|tokens]] that bring all texts of a [[batch]] to one length; a [[mask]] keeps anyone"
             " from looking at them.",
             mask_pictures.padding(),
-            Place("masks", "Batches"),
+            Place("masks", "Paint", {"masks_batch": "true"}),
             ("<pad>", "pad_token_id", "padding_idx", "key_padding_mask"),
         ),
     ),
@@ -352,7 +352,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A [[feed-forward]] in several versions, of which each [[token]] goes through only the few that a"
             " [[router]] picks for it.",
             model_pictures.mixture_of_experts(),
-            Place("blocks", "Experts"),
+            Place("blocks", "Modern blocks", {"blocks_experts": "true"}),
             ("MoE", "sparse MLP", "num_local_experts"),
             ("expert", "experts"),
         ),
@@ -361,7 +361,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A small map that gives every [[mixture of experts|expert]] a share for a [[token]], and sends it to those"
             " with the largest.",
             model_pictures.router(),
-            Place("blocks", "Experts"),
+            Place("blocks", "Modern blocks", {"blocks_experts": "true"}),
             ("gate", "gating network"),
         ),
         Word(
@@ -424,7 +424,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A number inside the model that training changes; an [[attention weight]] is none, for it is computed"
             " anew for every text.",
             model_pictures.parameter(),
-            Place("blocks", "Parameters"),
+            Place("blocks", "Modern blocks"),
             ("model weight", "state_dict", "requires_grad", "num_parameters"),
         ),
         Word(
@@ -479,7 +479,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "batch",
             "Several texts that go through the model together.",
             training_pictures.batch(),
-            Place("masks", "Batches"),
+            Place("masks", "Paint", {"masks_batch": "true"}),
             ("batch_size", "mini-batch", "per_device_train_batch_size"),
             ("batches",),
         ),
@@ -495,7 +495,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "Setting a random share of the numbers to 0 during training, so that the model cannot rely on any one"
             " of them.",
             training_pictures.dropout(),
-            Place("blocks", "Dropout"),
+            Place("blocks", "One layer", {"blocks_dropout": "true"}),
             ("nn.Dropout", "attn_pdrop", "hidden_dropout_prob"),
         ),
         Word(

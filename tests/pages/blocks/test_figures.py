@@ -110,28 +110,6 @@ def test_the_bend_shows_where_the_numbers_fall() -> None:
     assert figure.layout.yaxis2.domain[1] < figure.layout.yaxis.domain[0], "one below the other, on one x axis"
 
 
-def test_the_way_is_in_order_and_coloured_by_sublayer() -> None:
-    points = rand(5, 2)
-    names = ("embedding", "attention 1", "feed-forward 1", "attention 2", "feed-forward 2")
-    attention, fed, ends = figures.path(points, names, 0.8, "cat").data
-    np.testing.assert_array_equal([x for x in attention.x if x is not None], points[[0, 1, 2, 3], 0])
-    np.testing.assert_array_equal([y for y in fed.y if y is not None], points[[1, 2, 3, 4], 1])
-    assert (attention.line.color, fed.line.color) == (INK, QUIET)
-    np.testing.assert_array_equal(ends.x, points[[0, -1], 0])
-    figure = figures.path(points, names, 0.8, "cat")
-    assert figure.layout.yaxis.scaleanchor == "x"
-    assert "80%" in figure.layout.xaxis.title.text
-
-
-def test_pushes_as_shares_of_what_they_meet() -> None:
-    states = np.array([[3.0, 4.0], [3.0, 5.0], [0.0, 0.0]])
-    given = np.array([[0.0, 1.0], [-3.0, -5.0]])
-    attention, fed = figures.pushes(states, given, ("embedding", "attention 1", "feed-forward 1")).data
-    np.testing.assert_allclose(attention.y, [20])
-    np.testing.assert_allclose(fed.y, [100])
-    assert list(attention.x) == ["1"]
-
-
 def test_the_lens() -> None:
     logits, ranks = rand(4, 3), np.arange(12).reshape(4, 3)
     ranks[0, 0] = 99
@@ -165,28 +143,16 @@ def test_lines_by_height_and_by_depth() -> None:
     assert np.isnan(figure.data[2].y[1]), "a logarithm has no place for 0"
 
 
-def test_linear_figures() -> None:
-    live, frozen = (rand(2, 3), rand(2, 3, seed=1)), (rand(2, 3, seed=2), rand(2, 3, seed=2))
-    _, first, second = figures.superposition(live, frozen).data
-    np.testing.assert_array_equal(first.y, live[0].ravel())
-    np.testing.assert_array_equal(first.x, live[1].ravel())
-    assert (first.marker.color, second.marker.color) == (INK, QUIET)
-    off, none = figures.scaling([-1.0, 2.0], np.array([0.1, 0.2]), np.zeros(2)).data
-    np.testing.assert_allclose(off.y, [10, 20])
-    np.testing.assert_array_equal(none.y, 0)
-
-
-@pytest.mark.parametrize("what", ["weights", "embedding"])
-def test_dropped_cells_are_grey_and_kept_zeros_are_not(what: str) -> None:
+def test_dropped_cells_are_grey_and_kept_zeros_are_not() -> None:
     before = np.array([[0.5, 0.0], [0.2, 0.3]])
     after = np.array([[1.0, 0.0], [0.0, 0.6]])
-    left, right, gone = figures.dropped(before, after, what, TOKENS[:2], averaged=False).data
+    left, right, gone = figures.dropped(before, after, TOKENS[:2]).data
     np.testing.assert_array_equal(left.z, before)
     np.testing.assert_array_equal(right.z, [[1, 0], [np.nan, 0.6]])
     np.testing.assert_array_equal(gone.z, [[np.nan, np.nan], [1, np.nan]])
     assert gone.colorscale[0][1] == QUIET
-    assert (left.zmin, left.zmax) == (right.zmin, right.zmax) == ((0 if what == "weights" else -1), 1)
-    assert len(figures.dropped(before, after, what, TOKENS[:2], averaged=True).data) == 2
+    assert (left.zmin, left.zmax) == (right.zmin, right.zmax) == (0, 1)
+    assert len(figures.dropped(before, before, TOKENS[:2]).data) == 2
 
 
 def test_two_maps_share_their_colours() -> None:

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from pages.blocks import data, expert_figures, modern, modern_figures
+from pages.blocks import data, modern, modern_figures
 from pages.shared.models import BeforeTraining, Shipped
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, words
@@ -24,7 +24,7 @@ def labels(figure) -> list[str]:
 def test_two_lanes_stand_side_by_side_and_every_switch_reaches_the_second() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
-    lanes, losses = charts(at)
+    lanes, losses, _ = charts(at)
     old, new = (block_cost(config_of(block, 384), 128) for block in (OF_2017, OF_TODAY))
     for cost in (old, new):
         assert f"{cost.parameters:,}" in words(at)
@@ -88,12 +88,12 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:
-    at = driver.visit("blocks", blocks_part="Experts", text="mia found a red ball in the park.")
+    at = driver.visit("blocks", **MODERN, blocks_experts="true", text="mia found a red ball in the park.")
     assert notices(at) == ""
     source = Shipped("experts").resolve()
     tokens = source.cut("mia found a red ball in the park.")
     routing = route(source.single_stack, source.ids(tokens))
-    drawn, by_word = charts(at)
+    drawn = charts(at)[2]
     cells = np.array(drawn["data"][0]["z"], float)
     rows = [row for row in cells if not np.isnan(row).all()]
     # the last layer on top
@@ -101,8 +101,7 @@ def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:
     ring = drawn["data"][1]
     assert len(ring["x"]) == routing.experts.size
     assert all(cells[int(y), int(x)] >= 1 / 4 for x, y in zip(ring["x"], ring["y"], strict=True))
-    np.testing.assert_allclose(np.array(by_word["data"][0]["z"], float).sum(0), 1)
-    habits, _ = data.habits(Shipped("experts"))
+    habits = data.habits(Shipped("experts"))
     for n, one in enumerate(habits):
         assert f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" in words(at)
         assert one.same > one.chance
@@ -117,11 +116,6 @@ def choose_text(at, text: str):
 
 @pytest.mark.wide
 def test_before_training_the_router_is_another() -> None:
-    untrained, _ = data.habits(BeforeTraining(Shipped("experts")))
-    trained, _ = data.habits(Shipped("experts"))
+    untrained, trained = (data.habits(ref) for ref in (BeforeTraining(Shipped("experts")), Shipped("experts")))
     assert not np.array_equal(untrained[0].counts, trained[0].counts)
-    counts = np.array([[3, 1], [0, 5], [0, 0], [4, 0]])
-    figure = expert_figures.words(counts, ("a", "b", "c", "d"))
-    assert list(figure.layout.xaxis.ticktext) == ["d", "a", "b"]
-    np.testing.assert_allclose(figure.data[0].z, [[1, 0.75, 0], [0, 0.25, 1]])
     assert pytest.approx(1) == sum(trained[0].load)

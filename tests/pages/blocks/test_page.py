@@ -8,8 +8,11 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from pages.blocks import data
 from pages.blocks.depth import DEPTHS
+from pages.shared import rounding
 from pages.shared.catalogue import page
+from pages.shared.models import Shipped
 from pages.shared.text_input import REVIEWS
 from tests.further import further
 from tests.pages import driver
@@ -22,14 +25,19 @@ from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids
 
 SIX: str = "one two three four five six"
-PARTS = ("One layer", "The stream", "Ablation", "Parameters", "Is it linear?", "Dropout")
+PARTS = ("One layer", "The stream", "Ablation", "Modern blocks")
 STEPS = ("stream in", "norm 1", "attention", "add 1", "norm 2", "feed-forward", "add 2")
 FORMERLY = {  # old names in links, and what they open
     "Layer norm": ("One layer", "γ is 1 and β is 0"),
     "Feed-forward": ("One layer", "units fire"),
-    "Residual stream": ("The stream", "pushes add up"),
+    "Residual stream": ("The stream", "all pushes add up"),
     "Pull a plug": ("Ablation", "Without the residual"),
     "Depth": ("Ablation", "a stack of 32 layers"),
+    "Ledger": ("One layer", "One layer of this model"),
+    "Parameters": ("Modern blocks", "What is the difference between this model and ChatGPT?"),
+    "Experts": ("Modern blocks", "to the same expert"),
+    "Is it linear?": ("One layer", "linear in its :green[values] alone"),
+    "Dropout": ("One layer", "of the numbers stayed"),
 }
 DEEP = {"blocks_over": "Ever deeper stacks"}
 LINES = {view.name: view.lede for _, view, _ in ranked_views_of(page("blocks").script)}  # below the heading
@@ -88,13 +96,13 @@ TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a*
 )
 def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> None:
     at = visit(part, text, d_model="8", layers="2", **more)
-    if text or part == "Parameters":
+    if text or part == "Modern blocks":
         assert charts(at)
         assert (LINES[part] or "add to one **stream**") in words(at)
     else:
         assert not charts(at)
         assert "no word to look at" in notices(at)
-    if text.startswith("word") and part != "Parameters":
+    if text.startswith("word") and part != "Modern blocks":
         assert "9 more are left out" in notices(at)
         assert ("The first 48 tokens are used here" in notices(at)) == bool(more == DEEP)
 
@@ -105,7 +113,7 @@ def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> Non
 )
 def test_old_names_open_what_took_them_in(old: str) -> None:
     part, said = FORMERLY[old]
-    at = visit(old)
+    at = visit(old, "tom found a red ball" if old == "Experts" else SIX)
     assert control(at, "blocks_part").value == part
     assert said in words(at)
     assert notices(at) == ""
@@ -168,9 +176,9 @@ def test_layer_norm_does_not_depend_on_the_batch() -> None:
     np.testing.assert_allclose(numbers(before["x"]), stages["add1"].mean(-1), atol=1e-6)
     np.testing.assert_allclose(numbers(after["x"]), 0, atol=1e-6)
     np.testing.assert_allclose(numbers(after["error_x"]["array"]), 1, atol=1e-3)
-    assert "change nothing here: by at most **0**" in words(at)
-    assert "a number by up to **0**." not in words(at)
-    assert "a number by up to **0**." in words(choose(at, blocks_company=1))
+    assert f"the numbers here differ by {rounding.NOTHING}." in words(at)
+    assert "they would differ by at most " in words(at)
+    assert f"they would differ by {rounding.NOTHING}." in words(choose(at, blocks_company=1))
 
 
 def test_feed_forward_parts() -> None:
@@ -192,16 +200,15 @@ def test_feed_forward_parts() -> None:
 def test_the_stream_of_one_word() -> None:
     at = visit("The stream", blocks_token="4 four", layers="3")
     stream = blocks.follow_token(model(3), IDS, 3)
-    assert "The embedding and 6 pushes add up" in words(at)
-    at = choose(at, blocks_stream="Read-out")
+    assert f"they differ from it by {rounding.NOTHING}" in words(at)
+    assert f"they differ by {rounding.NOTHING}" in words(at)
     np.testing.assert_allclose(numbers(traces(at)[0]["z"]), stream.lens[:, IDS], atol=1e-5)
     np.testing.assert_array_equal(numbers(traces(at)[0]["customdata"]), stream.ranks(IDS))
-    at = choose(at, blocks_stream="Size of each push")
-    shown = numbers(traces(at)[0]["y"])
-    expected = 100 * np.linalg.norm(stream.pushes, axis=1) / np.linalg.norm(stream.states[:-1], axis=1)
-    np.testing.assert_allclose(shown, expected[::2], rtol=1e-5)
+    shares = np.linalg.norm(stream.pushes, axis=1) / np.linalg.norm(stream.states[:-1], axis=1)
+    assert f"6 sublayers adds a **push** to the stream, {shares.min():.0%} to {shares.max():.0%} as long" in words(at)
     at = choose(at, norm="after (post)")
-    assert "no longer add up" in words(at)
+    post = blocks.follow_token(model(3, norm="post"), IDS, 3)
+    assert f"differ from the last state by {rounding.by(post.gap)}" in words(at)
 
 
 def test_every_ablation() -> None:
@@ -234,37 +241,72 @@ def test_depth_is_measured() -> None:
     assert numbers(traces(at)[1]["y"])[-1] > 0.999
 
 
-def test_linear_in_v_only() -> None:
-    at = visit("Is it linear?")
-    _, live, frozen = traces(at)
-    np.testing.assert_allclose(numbers(frozen["x"]), numbers(frozen["y"]), atol=1e-9)
-    assert np.abs(numbers(live["x"]) - numbers(live["y"])).max() > 0.01
-    at = choose(at, blocks_mix=100)
-    np.testing.assert_allclose(numbers(traces(at)[1]["x"]), numbers(traces(at)[1]["y"]), atol=1e-9)
+@pytest.mark.parametrize("weights", ["random weights", "trained on stories"])
+def test_linear_in_v_only(weights: str) -> None:
+    at = driver.visit("blocks", blocks_linear="true", weights=weights, blocks_at="1")
+    found = re.search(r"the two differ by \*\*(\d+)%\*\*; what .* is \*\*(\d+)%\*\* off", words(at))
+    assert found
+    assert min(map(int, found.groups())) > 0
+    assert f"mixing first and mixing last differ by {rounding.NOTHING}." in words(at)
+    assert "linear in its" not in words(visit())
+
+
+def test_what_is_measured_of_attention_is_the_attention_of_the_model() -> None:
+    """With its mask and its positions: the output that it gives to what it reads is the one in the stream."""
+    ref = Shipped("stories")
+    source = ref.resolve()
+    tokens = source.cut("mia found a red ball in the park.")
+    result = data.linearity(ref, tokens, 1)
+    steps = data.stages(ref, tokens, 1)
+    x = torch.from_numpy(steps["norm1"].copy())
+    decoder = source.single_stack.stack
+    attention = decoder.layers[1].self_attn
+    mask = torch.ones(len(tokens), len(tokens), dtype=torch.bool).tril()
+    with torch.inference_mode():
+
+        def run(z: torch.Tensor) -> torch.Tensor:
+            return attention(z[None], mask=mask, positions=decoder.positions)[0][0]
+
+        np.testing.assert_allclose(run(x).numpy(), steps["attention"], atol=1e-5)
+        mixed, parts = run((x + x.flip(0)) / 2), (run(x) + run(x.flip(0))) / 2
+        bias = run(torch.zeros_like(x))  # no part of the shares
+    assert result.mixed_live == pytest.approx(float((mixed - parts).norm() / (parts - bias).norm()), rel=1e-3)
 
 
 def test_dropout_before_and_after() -> None:
-    at = visit("Dropout", blocks_p="50")
-    before, after = (numbers(trace["z"]) for trace in traces(at)[:2])
+    at = visit(blocks_dropout="true", blocks_p="50")
+    before, after = (numbers(trace["z"]) for trace in traces(at, 1)[:2])
     stays = ~np.isnan(after)
     assert 0 < stays.sum() < stays.size
     np.testing.assert_allclose(after[stays], 2 * before[stays], rtol=1e-5)
-    assert not np.array_equal(stays, ~np.isnan(numbers(traces(choose(at, blocks_draw=7))[1]["z"])))
+    one, many = re.search(r"off by \*\*(\d+)%\*\*.*draws by \*\*(\d+)%\*\*", words(at)).groups()
+    assert int(many) < int(one) / 3
     at = choose(at, blocks_mode="evaluation")
-    before, after = (numbers(trace["z"]) for trace in traces(at)[:2])
+    before, after = (numbers(trace["z"]) for trace in traces(at, 1)[:2])
     np.testing.assert_array_equal(before, after)
     assert "nothing is dropped" in words(at)
 
 
-def test_the_table_of_shapes_opens_on_its_defaults_and_counts() -> None:
-    at = visit("Parameters")
-    assert "| weights | B\u00a0H\u00a0T\u00a0T | 2 × 8 × 10 × 10 |" in words(at)
-    assert re.search(r"2 × 10 × 512 \| +66,048", words(at))
+def test_the_shapes_are_those_of_the_layer_on_screen() -> None:
+    at = visit(blocks_shapes="true", d_model="128", heads="8", layers="6", text="a b c d e f g h i j")
+    assert "| weights | B\u00a0H\u00a0T\u00a0T | 1 × 8 × 10 × 10 |" in words(at)
+    assert re.search(r"1 × 10 × 512 \| +66,048", words(at))
     assert "6 × 198,272 = **1,189,632**" in words(at)
-    at = choose(at, blocks_length=100)
-    assert "6 × 198,272" in words(at), "no parameter has the length in it"
-    assert "2 × 8 × 100 × 100" in words(at)
-    assert "198,272" not in words(choose(at, blocks_dff=1024))
+    areas = {trace["name"]: sum(np.array(trace["y"]) * np.array(trace["width"])) for trace in traces(at, 1)}
+    assert sum(np.array(t["y"])[0] * np.array(t["width"])[0] for t in traces(at, 1)) == pytest.approx(100)
+    assert areas["W<sub>q</sub>"] == pytest.approx(100 * (128 * 128 + 128) / 198_272)
+    assert areas["W<sub>1</sub>"] == pytest.approx(100 * (128 * 512 + 512) / 198_272)
+    assert "8 × 5 × 5" in words(choose(at, text="a b c d e"))
+    assert "198,272" not in words(choose(at, blocks_ff=8))
+    stories = driver.visit("blocks", blocks_shapes="true", weights="trained on stories")
+    n = sum(p.numel() for p in Shipped("stories").resolve().single_stack.stack.layers[0].parameters())
+    assert f"One layer of this model: {n:,} parameters" in words(stories)
+
+
+@pytest.mark.parametrize("more", [{"sublayers": "side by side"}, {"gate": "gated", "norm_kind": "RMSNorm"}])
+def test_the_folds_are_of_any_layer(more: dict[str, str]) -> None:
+    at = visit(blocks_shapes="true", blocks_linear="true", blocks_dropout="true", **more)
+    assert notices(at) == ""
 
 
 def test_a_station_stays_open_when_the_layer_changes() -> None:
@@ -274,15 +316,6 @@ def test_a_station_stays_open_when_the_layer_changes() -> None:
     assert river(at)["chosen"] == "feed_forward"
     at.session_state["blocks_step"] = "norm 2"  # as a click on the river does
     assert river(driver.checked(at.run()))["chosen"] == "norm2"
-
-
-def test_the_areas_of_the_ledger_are_shares_of_its_parameters() -> None:
-    at = visit("Parameters", blocks_width="64", blocks_dff="2048")
-    areas = {trace["name"]: sum(np.array(trace["y"]) * np.array(trace["width"])) for trace in traces(at)}
-    assert sum(np.array(t["y"])[0] * np.array(t["width"])[0] for t in traces(at)) == pytest.approx(100)
-    one = 4 * (64 * 64 + 64) + 2 * 64 * 2048 + 2048 + 64 + 2 * 2 * 64
-    assert areas["W<sub>q</sub>"] == pytest.approx(100 * (64 * 64 + 64) / one)
-    assert areas["W<sub>1</sub>"] == pytest.approx(100 * (64 * 2048 + 2048) / one)
 
 
 @pytest.mark.parametrize(("part", "setting"), [

@@ -1,5 +1,7 @@
 """Trained models on the page on blocks: their own weights, and what they answer."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -41,13 +43,32 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
     lens = stream.lens[:, [labels.index(word) for word in columns]]
     np.testing.assert_allclose(np.array(heatmap["z"], float), lens, atol=1e-5)
     best = label(int(stream.logits.argmax()))
-    assert columns[0] == best == "ball"  # what the story said of the red thing
+    assert columns[0] == best == "ball"  # the thing that was named
     assert f"At the top the model says **{best}**" in words(at)
     ranks = stream.ranks([labels.index(best)])[:, 0]
     is_first = ranks == 1
     since = stream.heights[int(np.argmax(is_first))]
     assert f"It takes the lead after **{since}**; at the bottom it was **{ordinal(ranks[0])}**" in words(at)
     assert is_first[np.argmax(is_first) :].all()
+
+
+def test_what_the_answer_goes_by_is_tried_word_by_word() -> None:
+    at = visit("blocks", blocks_part="The stream")
+    rows = re.findall(r"^\| (.+) → (.+) \| \*\*(.+)\*\* \| (\d+)% \|$", words(at).replace("\\", ""), re.M)
+    checkpoint = shipped.load("stories")
+    assert [old for old, *_ in rows] == ["mia", "red", "ball", "park", "the last red"]
+    positions = [1, 4, 5, 8, 16]
+    tokens = [checkpoint.task.source.label(n) for n in ids_of(checkpoint, DEFAULT)]
+    for n, (old, new, said, sure) in zip(positions, rows, strict=True):
+        assert tokens[n] == old.split()[-1]
+        changed = [*tokens[1:n], new, *tokens[n + 1 :]]
+        ids = ids_of(checkpoint, " ".join(changed))
+        with torch.inference_mode():
+            odds = model_of(checkpoint)(torch.tensor([ids])).logits[0, -1].softmax(-1)
+        assert checkpoint.task.source.label(int(odds.argmax())) == said == (new if old == "ball" else "ball")
+        assert f"{float(odds.max()):.0%}" == f"{sure}%"
+    assert "Of these words, *ball* decides what it says." in words(at)
+    assert "→" not in words(visit("blocks", blocks_part="The stream", weights="untrained", text="a b c"))
 
 
 def test_every_view_with_a_model_begins_with_a_trained_one() -> None:

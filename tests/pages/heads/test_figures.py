@@ -69,18 +69,3 @@ def test_sources_read_row_from_column():
     np.testing.assert_array_equal(heat.z, matrix)
     assert tuple(heat.customdata[2][1]) == ("the 2", "cat 1")
     assert heat.hovertemplate.startswith("%{z:.3f} of %{customdata[0]} comes from %{customdata[1]}")
-
-
-def test_subspace_has_queries_and_keys():
-    figure = figures.subspace(TOKENS, TOKENS[:2], np.ones((3, 2)), np.zeros((2, 2)))
-    assert [trace.name for trace in figure.data] == ["queries", "keys"]
-    assert [len(trace.x) for trace in figure.data] == [3, 2]
-
-
-def test_layout_step_stands_heads_side_by_side():
-    marks = np.arange(8).reshape(2, 4)
-    whole = figures.layout_step(marks, 4).data[0]
-    assert whole.text[1] == ("1.0", "1.1", "1.2", "1.3") or list(whole.text[1]) == ["1.0", "1.1", "1.2", "1.3"]
-    cut = figures.layout_step(marks.reshape(2, 2, 2).transpose(1, 0, 2), 4).data[0]
-    assert list(cut.text[0]) == ["0.0", "0.1", "", "0.2", "0.3"]
-    assert np.isnan(np.asarray(cut.z)[0][2])

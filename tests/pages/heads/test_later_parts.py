@@ -115,7 +115,7 @@ def test_any_share_of_any_width_turns_whole_pairs(d_model: int) -> None:
 
 
 def test_a_transform_before_the_logits_is_read_out_on_blocks() -> None:
-    link = {"weights": "untrained", "text": TEXT, "blocks_part": "The stream", "blocks_stream": "Read-out"}
+    link = {"weights": "untrained", "text": TEXT, "blocks_part": "The stream"}
     for name, has_transform in (("nothing", False), ("a transform", True)):
         at = driver.visit("blocks", **link, output_head=name)
         assert driver.notices(at) == ""

@@ -9,20 +9,22 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.heads import pick
-from pages.shared.models import VOCABULARY
-from pages.shared.rounding import NOTHING
+from pages.heads import data, pick
+from pages.shared import rounding
+from pages.shared.models import VOCABULARY, Mask, Shipped
+from pages.shared.readings import Reading
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, pin, press, words
 from tests.payloads import unpack
 from transformer.config import TransformerConfig
+from transformer.inspection import head_effects
 from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
 from transformer.training.text import hashed_ids
 
-STUDIES = {"Ablation": 2, "Edges": 1, "Output": 2, "All heads": 2, "Subspace": 1}
+STUDIES = {"Ablation": 2, "Edges": 1, "All heads": 5}
 FORMERLY = {
-    "unplug": "Ablation", "edges": "Edges", "output": "Output", "subspace": "Subspace",
+    "unplug": "Ablation", "edges": "Edges", "output": "All heads", "subspace": "All heads",
     "likeness": "All heads", "rollout": "All heads", "the heads": "Ribbons",
 }  # fmt: skip
 
@@ -37,12 +39,6 @@ def test_every_name_of_a_study_in_an_old_link_opens_its_new_home() -> None:
         at = visit(closer=name)
         assert driver.control(at, "closer").value == now
         assert notices(at) == ""
-
-
-def test_studies_that_lead_deeper_are_on_the_switch_only_while_open() -> None:
-    tabs = ["Ribbons", "Ablation", "Edges", "Output"]
-    assert driver.control(visit(), "closer").options == tabs
-    assert driver.control(visit(closer="Subspace"), "closer").options == [*tabs, "Subspace"]
 
 
 def test_a_study_is_of_the_head_that_opens() -> None:
@@ -68,26 +64,84 @@ def test_every_study_takes_any_text(study: str, text: str):
     assert charts(visit(closer=study, text=text))
 
 
-def test_w_o_is_shown_and_makes_of_each_head_what_it_adds() -> None:
+def test_a_layer_is_put_together_out_of_its_heads() -> None:
     text: str = "one two three four five six"
-    at = visit(closer="Output", text=text, d_model=48, heads=6, layers=2, layer=1, head=4)
-    added, w_o, _ = (np.array(drawing["data"][0]["z"], float) for drawing in charts(at)[:3])
+    at = visit(closer="All heads", text=text, d_model=48, heads=6, layers=2, layer=1, head=4)
+    w_q, shown, added = (np.array(drawing["data"][0]["z"], float) for drawing in charts(at)[2:])
     config = TransformerConfig(vocab_size=VOCABULARY, d_model=48, n_heads=6, n_encoder_layers=2, max_len=512)
     model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
     tokens = [str(word) for word in text.split()]
     layer, head = 1, 4
     maps = run_with_maps(model, hashed_ids(tokens, VOCABULARY), tuple(tokens)).attention["encoder"]
-    matrix = model.encoder.layers[layer].self_attn.w_o.weight.detach().numpy().T  # torch keeps W transposed
-    np.testing.assert_allclose(w_o, matrix, atol=1e-6)
+    attention = model.encoder.layers[layer].self_attn
+    w_o = attention.w_o.weight.detach().numpy().T  # torch keeps W transposed
     assert maps.v is not None
     for h in range(6):
         heads = maps.weights[layer, h] @ maps.v[layer, h]  # (T, 8)
         np.testing.assert_allclose(
-            added[:, h], np.linalg.norm(heads @ matrix[8 * h : 8 * h + 8], axis=-1), rtol=1e-4, atol=1e-6
+            added[:, h], np.linalg.norm(heads @ w_o[8 * h : 8 * h + 8], axis=-1), rtol=1e-4, atol=1e-6
         )
-    frames = charts(at)[1]["layout"]["shapes"]
-    assert max(frames, key=lambda frame: frame["line"]["width"])["y0"] == 8 * head - 0.5
+    np.testing.assert_allclose(shown, w_o, atol=1e-6)
     assert f"a vector of length **{added[2, head]:.3f}**" in words(at)
+    np.testing.assert_allclose(w_q, attention.w_q.weight.detach().numpy().T, atol=1e-6)
+    frames = charts(at)[2]["layout"]["shapes"]
+    assert max(frames, key=lambda frame: frame["line"]["width"])["x0"] == 8 * head - 0.5
+    overlap = head_effects.subspace_overlap(w_q, 6, head)
+    said = words(at)
+    assert "makes 8 numbers, the query, of a vector’s 48" in said
+    assert f"directions that head 4 reads so, another head of the layer reads **{overlap:.0%}** on average" in said
+    assert "it would be 17%." in said
+    assert f"the output of layer 1 differ by {rounding.NOTHING}." in said
+    assert "288 of 288 are where they were" in said
+
+
+@pytest.mark.parametrize("link", [{"heads": "1"}, {"d_k": "32"}, {"kv_heads": "1", "model": "Decoder"}])
+def test_any_heads_can_be_put_together(link: dict[str, str]) -> None:
+    assert "**Each head adds its part.**" in words(visit(closer="All heads", text="a b c", **link))
+
+
+# ---- what a study opens on -----------------------------------------------------------------------------------------
+
+
+def test_ablation_opens_on_the_head_whose_removal_changes_the_answer() -> None:
+    """Another head is not missed; and with another sentence another head may be."""
+    text = "although the view was lovely, i do not like the place"
+    ref = Shipped("sentiment")
+    usual, changed, left = data.answers_without_each_head(Reading(ref, Mask(), ref.resolve().cut(text)))
+    assert usual.word == "negative"
+    assert [tuple(at) for at in np.argwhere(changed)] == [(0, 3)]
+    assert left.argmin() == 3
+    at = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text)
+    assert "**Without layer 0, head 3**" in words(at)
+    assert "| without 0·3 | **positive** |" in words(at)
+    assert "**1** changes the answer: 0·3." in words(at)
+    other = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text, layer=1, head=2)
+    assert "| without 1·2 | **negative** |" in words(other)
+
+
+def test_where_no_head_decides_there_is_a_text_where_one_does() -> None:
+    at = driver.visit("heads", closer="Ablation", weights="trained on reviews")
+    assert "none changes the answer alone" in words(at)
+    at = press(at, "closer_example")
+    assert re.search(r"\*\*1\*\* changes the answer", words(at))
+    layer, head = unpack(driver.payload(at)).header["open"]
+    assert f"**Without layer {layer}, head {head}**" in words(at)
+
+
+def test_edges_open_on_a_row_where_the_measures_disagree() -> None:
+    at = driver.visit("heads", closer="Edges", weights="trained on reviews")
+    layer, head, query = unpack(driver.payload(at)).header["open"]
+    weight, _, effect = (np.array(bars["x"]) for bars in chart(at)["data"])
+    assert weight.argmax() != effect.argmax()
+    tokens = Shipped("sentiment").resolve().cut(driver.control(at, "text").value)
+    edges = [
+        data.edge_effects(Reading(Shipped("sentiment"), Mask(), tokens), layer, head, n) for n in range(len(tokens))
+    ]
+    missed = [one.effect.max() - one.effect[one.weight.argmax()] for one in edges]
+    assert int(np.argmax(missed)) == query
+    named = driver.visit("heads", closer="Edges", weights="trained on reviews", query=4)
+    assert f"**What matters to** :blue[**{tokens[4]}**]" in words(named)
+    assert data.telling_query(Reading(Shipped("sentiment"), Mask(), ("the",) * 30), 0, 0) is None
 
 
 def test_nothing_is_computed_until_asked() -> None:
@@ -121,10 +175,6 @@ def test_a_notice_on_a_study_goes_once_the_visitor_chooses() -> None:
     assert notices(choose(at, closer="Edges")) == ""
 
 
-def test_small_models_show_the_cut_into_heads() -> None:
-    assert len(charts(visit(closer="Output", d_model="8", heads="2", text="a b c"))) == 6
-
-
 def pinned(at: AppTest) -> AppTest:
     return pin(at)
 
@@ -133,7 +183,7 @@ def test_a_against_a_says_so() -> None:
     at = pinned(visit())
     assert len(charts(at)) == 3
     assert "A and B are the same." in notices(at)
-    assert any(NOTHING in caption.value for caption in at.caption)
+    assert any(rounding.NOTHING in caption.value for caption in at.caption)
 
 
 def test_one_change_is_named_and_seen() -> None:

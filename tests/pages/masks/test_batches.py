@@ -1,47 +1,68 @@
-"""Batches: padding changes nothing as long as it is masked."""
+"""The fold on batches: padding changes nothing as long as it is masked."""
+
+from typing import Any
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.driver import choose, notices, words
-from tests.pages.masks.brush import panels, visit
+from pages.masks.batches import WRITER
+from pages.shared import rounding
+from tests.pages.driver import choose, control, notices, payloads, words
+from tests.pages.masks.brush import visit
+
+LEAKED = "the padding has leaked"
 
 
-def batch(**link: str) -> AppTest:
-    return visit(text="a much longer sentence stands here now", masks_view="Batches", weights="untrained", **link)
+def opened(**link: str) -> AppTest:
+    return visit(None, masks_batch="true", **link)
 
 
-def test_a_batch_is_each_sentence_alone() -> None:
-    at = batch()
-    by_title = panels(at)
-    assert [len(panel["queries"]) for panel in by_title.values()] == [7, 7, 7]
-    assert np.all(by_title["Sentence 2"]["values"][:, 6:] == 0)
-    assert np.all(by_title["Sentence 3"]["values"][:, 1:] == 0)
-    assert "identical, up to rounding" in words(at)
-    assert r"\underbrace{(3, 1, 1, 7)}_{\text{padding}}" in at.latex[0].value
+def sentences(at: AppTest) -> dict[str, dict[str, Any]]:
+    """The panels of the batch, with values and masks as matrices."""
+    (data,) = (d for d in payloads(at) if "panels" in d and d["panels"][0]["title"] == "Sentence 1")
+    for panel in data["panels"]:
+        shape = len(panel["queries"]), len(panel["keys"])
+        panel["values"] = np.array(panel["values"], float).reshape(shape)
+        panel["mask"] = None if panel["mask"] is None else np.array(panel["mask"]).reshape(shape)
+    return {panel["title"]: panel for panel in data["panels"]}
 
 
-def test_without_the_padding_mask_it_is_not() -> None:
-    at = choose(batch(), masks_padding="off")
-    assert "**not** identical" in words(at)
-    assert all(panel["mask"] is None for panel in panels(at).values())
-    assert "identical, up to rounding" in words(choose(at, model="Decoder")), "padding is the future"
-
-
-def test_a_decoder_has_both_masks() -> None:
-    at = batch(model="Decoder")
-    latex = at.latex[0].value
-    assert r"(3, 1, 1, 7)" in latex
-    assert r"(7, 7)" in latex
-    assert r"(3, 4, 7, 7)" in latex
-    assert np.array_equal(panels(at)["Sentence 1"]["mask"], np.tri(7, dtype=bool))
-
-
-def test_trained_models_in_a_batch() -> None:
-    at = visit(None, masks_view="Batches")
+def test_it_opens_on_the_leak_and_the_mask_closes_it() -> None:
+    at = opened()
     assert notices(at) == ""
-    assert panels(at)["Sentence 3"]["queries"][:2] == ["⟨start⟩", "lovely"]
-    assert "identical, up to rounding" in words(at)
-    at = choose(at, masks_padding="off")
-    assert "**not** identical" in words(at)
-    assert "identical, up to rounding" in words(choose(at, weights="trained on stories")), "padding is the future"
+    assert control(at, "masks_padding").value == "off"
+    assert LEAKED in words(at)
+    assert all(panel["mask"] is None for panel in sentences(at).values())
+    at = choose(at, masks_padding="on")
+    assert f"differ by **{rounding.NOTHING}**." in words(at)
+    assert LEAKED not in words(at)
+    by_title = sentences(at)
+    assert by_title["Sentence 3"]["queries"][:3] == ["⟨start⟩", "lovely", "⟨pad⟩"]
+    assert np.all(by_title["Sentence 2"]["values"][:, 4:] == 0)
+    assert np.all(by_title["Sentence 3"]["values"][:, 2:] == 0)
+    assert any(r"\underbrace{(3, 1, 1, 11)}_{\text{padding}}" in formula.value for formula in at.latex)
+
+
+def test_to_a_decoder_padding_is_the_future() -> None:
+    at = opened(masks_reader=WRITER)
+    assert f"differ by **{rounding.NOTHING}**." in words(at)
+    at = choose(at, masks_padding="on")
+    shapes = "".join(formula.value for formula in at.latex)
+    T = len(sentences(at)["Sentence 1"]["queries"])
+    assert all(shape in shapes for shape in (f"(3, 1, 1, {T})", f"({T}, {T})", f"(3, 4, {T}, {T})"))
+    third = sentences(at)["Sentence 3"]
+    rows, keys = np.ogrid[:T, :T]
+    assert np.array_equal(third["mask"], (keys <= rows) & (keys < 2)), "both masks at once"
+
+
+def test_the_first_sentence_is_the_page_s_where_the_same_model_reads_it() -> None:
+    at = visit("tom found a blue kite", masks_batch="true", weights="trained on stories", masks_reader=WRITER)
+    assert sentences(at)["Sentence 1"]["queries"][1:6] == ["tom", "found", "a", "blue", "kite"]
+    at = visit("tom found a blue kite", masks_batch="true", weights="trained on stories")
+    assert sentences(at)["Sentence 1"]["queries"][1:3] == ["the", "soup"]
+
+
+def test_it_is_computed_once_it_is_open() -> None:
+    at = visit(None)
+    assert "as a **batch**" not in words(at)
+    assert "as a **batch**" in words(visit(None, masks_view="Batches"))

@@ -2,13 +2,13 @@
 
 import pytest
 
-from pages.masks import batches, leaks, paint, wiring
+from pages.masks import leaks, paint, wiring
 from pages.masks.components.mask_brush import MAX_SIDE
 from tests.pages.driver import choose, notices
 from tests.pages.masks.brush import panels, visit
 from transformer.training.text import words as split
 
-VIEWS = [v.VIEW.name for v in (paint, leaks, wiring, batches)]
+VIEWS = [v.VIEW.name for v in (paint, leaks, wiring)]
 
 
 @pytest.mark.grid(1)
@@ -37,7 +37,6 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(view: str, value: str) -> N
         "Paint": ("mask", "masks_true"),
         "Leaks": ("mask", "masks_edit", "layers"),
         "Wiring": ("wire_queries", "wire_keys", "wire_values", "masks_pads", "masks_which"),
-        "Batches": ("model", "masks_padding"),
     }[view]
     lines = [
         line

@@ -19,11 +19,23 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     assert at.title[0].value == "Who may look at whom?"
     assert list(by_title) == [MASK, "Masked scores", WEIGHTS]
     assert all(panel["queries"] == ["⟨start⟩", *split(FIRST)] for panel in by_title.values())
-    assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the second “red” looks at the “ball” after the first"
+    assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the last word looks at the thing that was named"
     assert control(at, "weights").value == "trained on stories"
     assert np.array_equal(by_title[MASK]["mask"], np.tri(11, dtype=bool))
     assert notices(at) == ""
     assert payload(at)["paint"] is True
+
+
+def test_the_row_of_bars_has_a_blocked_cell_that_it_would_look_at() -> None:
+    at = visit(text=None)
+    row, tokens = payload(at)["live"]["row"], ["⟨start⟩", *split(FIRST)]
+    assert (tokens[row], tokens[row + 1]) == ("red", "ball")
+    assert not panels(at)[MASK]["mask"][row, row + 1]
+    peek = np.tri(11, dtype=bool)
+    peek[row, row + 1] = True
+    weights = panels(visit(text=None, mask="painted", painted=pack(peek)))[WEIGHTS]["values"]
+    assert weights[row].argmax() == row + 1, "it would look at the word that it has to guess"
+    assert payload(visit(mask="none"))["live"]["row"] is None
 
 
 @pytest.mark.parametrize("name", MASKS)
@@ -56,9 +68,6 @@ def test_causal_against_padding_one_closes_what_comes_later_the_other_columns_fo
         assert np.isnan(shown[~allowed]).all(), "a blocked cell is a gap, not a zero"
     either = (KEY <= QUERY) | (KEY < 3)
     np.testing.assert_allclose(difference[either], (shares[1] - shares[0])[either], atol=1e-5)
-    batch = visit(text="one two three four five six", masks_view="Batches", weights="untrained", model="Decoder")
-    both = panels(batch)["Sentence 3"]["mask"]  # of one word, in a decoder: both at once
-    assert np.array_equal(both, (KEY <= QUERY) & (KEY < 1))
 
 
 @pytest.mark.parametrize("span", [1, 2, 32])

@@ -71,8 +71,6 @@ VIEWS = [
         "Layer norm before (pre) → after (post)",
     ),
     ("blocks", {"blocks_part": "Pull a plug"}, {"blocks_plug": "Norm"}, "Pull out Residual → Norm"),
-    ("blocks", {"blocks_part": "Is it linear?"}, {"seed": "1"}, "Seed 0 → 1"),
-    ("blocks", {"blocks_part": "Dropout"}, {"blocks_p": "50"}, "p, dropped, in % 20 → 50"),
     ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed 0 → 1"),
     ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed 0 → 1"),
     (

@@ -118,6 +118,9 @@ SETTINGS = {
     "fine_moved": {"true"},
     "gen_hundred": {"true"},
     "english": {text for texts in beams.UNSURE.values() for text in texts},
+    "blocks_dropout": {"true"},
+    "blocks_experts": {"true"},
+    "masks_batch": {"true"},
 }
 
 

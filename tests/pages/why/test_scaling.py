@@ -40,7 +40,7 @@ def test_how_far_two_trainings_of_one_size_are_apart() -> None:
 
 def test_the_way_to_the_largest_models_is_a_link() -> None:
     (link,) = visit(VIEW, why_bigger="true").get("page_link")[:1]
-    assert "blocks_part=Parameters" in link.proto.query_string or "Parameters" in str(link.proto)
+    assert "blocks_part=Modern" in link.proto.query_string or "Modern blocks" in str(link.proto)
 
 
 def test_what_the_question_says_of_100_stories_is_stored() -> None:

@@ -97,7 +97,8 @@ class Brush {
     const { data } = this;
     this.at = null; // [panel, query, key] that is pointed at
     this.cursor = [0, 0];
-    this.held = data.live ? data.panels[0].queries.length - 1 : null; // the row that is drawn as bars
+    const last = data.panels[0].queries.length - 1;
+    this.held = data.live ? (data.live.row ?? last) : null; // the row that is drawn as bars
     this.before = null; // the weights before the last stroke
     this.panels = data.panels.map((panel, p) => this.panel(panel, p));
     this.readout = el("p", { class: "readout", "aria-live": "polite" });
