@@ -120,4 +120,4 @@ def _mean_of_pairs(cosines: np.ndarray) -> float:
     return float(cosines[np.triu_indices(len(cosines), 1)].mean())
 
 
-STUDY = Study("All heads", compute, draw, ask, asks_below=True, question="Which heads look at the same places?")
+STUDY = Study("All heads", compute, draw, ask, asks_below=True)

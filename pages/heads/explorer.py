@@ -60,7 +60,7 @@ def _explore(current: Current[Reading]) -> None:
                 key="heads_view",
                 report=report,
                 beside="tabs" if chosen is None else "study",
-                opens=opens and opens[:2],
+                opens=(opens[0], opens[1]) if opens else None,
                 row=opens[2] if opens and len(opens) > 2 else None,
                 code=python_lines(reading),
             )

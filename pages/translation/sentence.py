@@ -98,9 +98,9 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
         settings.notify(f"The first {len(tokens.words)} words are read; {tokens.left_out:,} more are left out.")
     if tokens.unknown:
         where = "" if of_letters else " “Words” lists everything it knows."
+        instead = "in its place" if len(tokens.unknown) == 1 else "in place of each"
         settings.notify(
-            f"This model does not know {quoted(tokens.unknown)}. It reads the same “unknown” for each of them and has "
-            f"to guess.{where}"
+            f"This model does not know {quoted(tokens.unknown)}. It reads “unknown” {instead} and has to guess.{where}"
         )
     elif len(tokens.words) > task.longest:
         settings.notify(

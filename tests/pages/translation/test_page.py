@@ -63,7 +63,7 @@ def test_every_example_is_translated() -> None:
 
 def test_unknown_words_are_named_and_known_ones_are_listed() -> None:
     at = visit(english="the dragon and the wizard sing")
-    assert "This model does not know “dragon”, “wizard”." in notices(at)
+    assert "This model does not know “dragon”, “wizard”. It reads “unknown” in place of each and" in notices(at)
     assert "This is not a sentence of its grammar" in text(at)
     assert "Nobody knows the right alignment" in text(at)
     offered = {group.label: group.options for group in chips(at)}
@@ -177,7 +177,7 @@ def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None
     config = TransformerConfig(d_model=8, n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
     own = checkpoint_of(Trainer(unsorted_words(), config, Settings(steps=1)))
     at = visit(own, english="red light pink")
-    assert "This model does not know “pink”. It reads" in notices(at)
+    assert "This model does not know “pink”. It reads “unknown” in its place and" in notices(at)
     assert "“Words” lists everything it knows." in notices(at)
     assert [group.options for group in chips(at)] == [["red", "green", "blue", "light"]]
     assert "somebody" not in text(at), "the grammar of another task"
