@@ -117,12 +117,15 @@ def compute(s: Settings) -> Result:
 
 def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "Gradients":
     """What this text would change in the tables of an untrained model with tables of this size."""
-    d_model = s.source.config.d_model if s.source else s.table.d_model
+    if isinstance(s.table, data.RandomTable):
+        d_model, seed = s.table.d_model, s.table.seed
+    else:
+        d_model, seed = s.table.resolve().config.d_model, 0
     config = TransformerConfig(
         vocab_size=len(s.labels), d_model=d_model, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
         tie_source=tie_source, tie_output=tie_output,
     )  # fmt: skip
-    return data.gradient_by_row(config, 0 if s.source else s.table.seed, s.ids)
+    return data.gradient_by_row(config, seed, s.ids)
 
 
 def draw(s: Settings, result: Result) -> None:
