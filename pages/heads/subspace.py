@@ -49,7 +49,8 @@ def draw(s: Subject, _: None, plane: "QueryKeyPlane", picture: DeltaGenerator, w
             key="heads-subspace",
         )
         with st.expander("The two axes of the plane, feature by feature"):
-            st.dataframe(plane.axes, hide_index=False)
+            rows = [f"| {i} | {x:.3f} | {y:.3f} |" for i, (x, y) in enumerate(plane.axes)]
+            st.markdown("\n".join(["| feature | first axis | second axis |", "|--:|--:|--:|", *rows]))
 
 
 STUDY = Study("Subspace", compute, draw, question="What is near in the space of one head?")
