@@ -7,7 +7,7 @@ import sys
 import threading
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -38,7 +38,7 @@ SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</sc
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
 IDLE = 3.0  # seconds after the start
-HEAVY = ("transformer.inspection.run", "pandas")  # torch; and Streamlit looks for data frames in what components get
+HEAVY = ("transformer.inspection.run",)  # torch
 # In a page of somebody else's (?embed=true) stands the view and nothing of the frame, and the way to the whole of it;
 # frame.js gives that link the settings that are on screen.
 EMBEDDED = """<style>[data-testid="stHeader"], .st-key-tools, .st-key-heading, [class*="st-key-switch-"] {
@@ -49,15 +49,12 @@ BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours
 Reload the page; if it breaks again, <a href="{}" target="_self">open it without the settings of its link</a>.</p>"""
 _visited = threading.Event()
 _settling = threading.Lock()
-_loading_pandas = threading.Lock()
 _modules = 0  # how many were loaded when last settled
 
 
 def main() -> None:
     """One run for one visitor: the frame, and in it the page that the address names."""
     _visited.set()
-    with _loading_pandas:  # plotly takes what there is of pandas for all of it, also while it is being imported
-        pass
     visitor.key()
     links.follow_history()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
@@ -159,10 +156,9 @@ def _load_ahead(over: threading.Event) -> None:
     if over.wait(IDLE):
         return
     for name in HEAVY:
-        with _loading_pandas if name == "pandas" else nullcontext():
-            if _visited.is_set():
-                return
-            import_module(name)
+        if _visited.is_set():
+            return
+        import_module(name)
     settle()
 
 

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "SECURITY.md").read_text()
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
 FOR_VISITORS = {
+    "Away",
     "InputError",
     "LessonError",
     "BadCheckpoint",

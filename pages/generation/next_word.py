@@ -382,7 +382,8 @@ def _model_card(ref: Ref) -> None:
         if source.step < source.checkpoint.step:
             return
         card = source.checkpoint.card
-        st.table({"measured": {display.plain(name): display.plain(str(value)) for name, value in card.items()}})
+        rows = [f"| {display.plain(name)} | {display.plain(str(value))} |" for name, value in card.items()]
+        st.markdown("\n".join(["| | measured |", "|---|---|", *rows]))
 
 
 VIEW = View(

@@ -6,7 +6,7 @@
     @cached(work=lambda ref, tokens: workload.one_pass(ref.resolve().config, len(tokens), ...))
     def maps(ref: ModelRef, tokens: tuple[str, ...]) -> Maps: ...
 
-All caches together hold at most ATTENTION_LAB_CACHE_MB megabytes (250 by default); what was used least recently goes
+All caches together hold at most ATTENTION_LAB_CACHE_MB megabytes (150 by default); what was used least recently goes
 first. A result larger than that is handed out and not kept.
 
 A result is shared between threads and visitors, so nobody may change it. Arguments are hashable; a parameter whose name
@@ -36,7 +36,7 @@ from transformer.workload import Workload
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MAX_BYTES = int(1e6 * float(os.environ.get("ATTENTION_LAB_CACHE_MB", "250")))  # of all results together
+MAX_BYTES = int(1e6 * float(os.environ.get("ATTENTION_LAB_CACHE_MB", "150")))  # of all results together
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 _OVERHEAD = 500  # bytes of an entry beside its key and its result
 

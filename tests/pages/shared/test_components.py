@@ -126,3 +126,21 @@ def test_no_line_is_longer_than_120_letters():
     """The formatter breaks lines wherever it can, but not inside a text."""
     files = [*ROOT.glob("pages/**/*.js"), *ROOT.glob("pages/**/*.css"), *HERE.glob("*.js"), *HERE.glob("*.css")]
     assert not [(file.name, line) for file in files for line in file.read_text().splitlines() if len(line) > 120]
+
+
+PAGES = """
+import sys
+from tests.pages.driver import visit
+for page in ("why", "heads", "generation", "live"):
+    visit(page)
+sys.exit("pandas" in sys.modules or "pyarrow" in sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_no_page_needs_data_frames():
+    """Streamlit looks for them in what components get, in tables and in frames: 70 MB for what nobody shows."""
+    run = subprocess.run([sys.executable, "-c", PAGES], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    shown = re.compile(r"\bst\.(table|dataframe|data_editor|line_chart|bar_chart)\b")
+    assert not [file.name for file in (ROOT / "pages").rglob("*.py") if shown.search(file.read_text())]

@@ -84,14 +84,13 @@ def test_the_smaller_of_machine_and_container_counts(monkeypatch: pytest.MonkeyP
 
 
 def test_memory_is_given_back_only_after_the_process_has_grown(monkeypatch: pytest.MonkeyPatch):
-    calls: list[int] = []
-    sizes = {"now": 0}
+    megabytes, calls = [0], []
     monkeypatch.setattr(memory, "_after_last", 0)
-    monkeypatch.setattr(memory, "resident", lambda: sizes["now"])
-    monkeypatch.setattr(memory, "give_back", lambda: calls.append(sizes["now"]))
-    for sizes["now"] in (100_000_000, 105_000_000, 111_000_000, 113_000_000, 114_000_000, 90_000_000, 126_000_000):
+    monkeypatch.setattr(memory, "resident", lambda: 1_000_000 * megabytes[0])
+    monkeypatch.setattr(memory, "give_back", lambda: calls.append(megabytes[0]))
+    for megabytes[0] in (100, 105, 111, 113, 114, 90, 126):
         memory.give_back_if_grown()
-    assert calls == [100_000_000, 113_000_000, 126_000_000]
+    assert calls == [100, 113, 126]
 
 
 def test_what_is_resident_is_what_the_system_says():
