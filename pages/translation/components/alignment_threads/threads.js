@@ -497,7 +497,7 @@ class Threads {
       );
     }
     const focus = this.focus;
-    if (!focus) return say.replaceChildren("Point at a word to see its threads alone; click or tap to hold it.");
+    if (!focus) return say.replaceChildren("Hover over a word to see its threads alone; click or tap to hold it.");
     const [side, at] = focus;
     const weights = side === "t" ? this.row(at) : target.map((_, i) => this.weight(i, at));
     const best = weights
