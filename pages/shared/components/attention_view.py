@@ -38,8 +38,7 @@ def attention_view(
     compact: bool = False,
     report: bool = False,
     beside: str = "",
-    opens: tuple[int, int] | None = None,
-    row: int | None = None,
+    opens: tuple[int, ...] | None = None,
     code: str = "",
 ) -> Selection | None:
     """Put the view on the page.
@@ -50,8 +49,8 @@ def attention_view(
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
-    opens    layer and head that are in view where a link names none; None: those that the picture names
-    row      the number of the query whose row is looked at first; None: the one that shows best why its head is named
+    opens    layer and head, and perhaps the query, that are in view where a link names none; None: those that the
+             picture names
     code     lines of Python that make this picture, for the menu of the view; they end with a call of `show`, which is
              given the head in view. "": the menu says how its .npz is opened
     """
@@ -60,8 +59,6 @@ def attention_view(
     other: dict[str, Any] = {} if opens is None else {"open": list(opens)}
     if isinstance(packed, Kinds):
         other["kind"] = kind
-    if row is not None:
-        other["row"] = row
     if code:
         other["code"] = code
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
@@ -72,9 +69,11 @@ def attention_view(
     return Selection(layer, head, cell[0], cell[1], kind)
 
 
-def head_in_view(packed: Packed | Kinds, *, key: str, url: str | None = "") -> tuple[int, int]:
+def head_in_view(
+    packed: Packed | Kinds, *, key: str, url: str | None = "", opens: tuple[int, ...] | None = None
+) -> tuple[int, int]:
     """The layer and the head that this view shows, as far as it has said: at first, what its link or it opens with."""
-    layer, head, *_, kind = _asked(packed, key, url)
+    layer, head, *_, kind = _asked(packed, key, url, opens)
     L, H, _, _ = _shape(packed, kind)
     return min(layer, L - 1), min(head, H - 1)
 
@@ -84,7 +83,7 @@ def _shape(packed: Packed | Kinds, kind: int) -> tuple[int, int, int, int]:
     return packed.pictures[packed.names[kind]].shape if isinstance(packed, Kinds) else packed.shape
 
 
-def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, int] | None = None) -> list[int]:
+def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, ...] | None = None) -> list[int]:
     """Layer, head, perhaps a cell, and the kind, of the view's last message or else of the link; none need exist."""
     asked = (st.session_state.get(key) or {}).get("view")
     kind = 0
@@ -93,7 +92,7 @@ def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, 
         kind = packed.names.index(named) if named in packed.names else packed.opens_at
     if asked is None:
         first = packed.pictures[packed.names[kind]].opens if isinstance(packed, Kinds) else packed.opens
-        asked = list(opens or first)
+        asked = list(opens or first)[:2]
         named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
         if any(name is not None for name in named):
             asked = [name or "0" for name in named]
