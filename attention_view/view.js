@@ -275,7 +275,7 @@ export class View {
 
   /** The cell that is shown until one is chosen. Its row stays the same from head to head, so that they compare. */
   get first() {
-    const query = this.whole.header.row ?? this.whole.tag(...this.opens)?.query ?? -1;
+    const query = this.whole.header.open?.[2] ?? this.whole.tag(...this.opens)?.query ?? -1;
     const row = query < 0 ? -1 : this.picture.rowOf(query);
     const i = row < 0 ? this.picture.strongest(...this.opens)[0] : row;
     return [i, this.topKey(i)];

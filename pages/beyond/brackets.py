@@ -190,5 +190,5 @@ VIEW = View(
     draw,
     layout=layout,
     height=360,
-    asks="Which bracket does each closing one look at?",
+    asks="Which bracket does each closing one look at, and what is a token in sound, in a protein, in a picture?",
 )

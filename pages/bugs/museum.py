@@ -17,7 +17,7 @@ from transformer.inspection.bugs.collection import EXHIBITS
 PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
-OPEN = "_museum_open"  # in the session: the exhibit whose cure may be switched on and off
+OPEN = "_museum_open"  # in the session: the exhibits whose cure may be switched on and off
 STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
 
 
@@ -65,13 +65,12 @@ def ask() -> Settings:
 def _is_open(case: Case) -> bool:
     """Whether the cure may be switched on and off: once there was a guess, or the cure was seen by a link."""
     if st.session_state.get(LINE, st.query_params.get(LINE)) == CURED:
-        st.session_state[OPEN] = case.exhibit
-    return st.session_state.get(OPEN) == case.exhibit or teaching.is_answered(_question(case))
+        _open(case)
+    return case.exhibit in st.session_state.get(OPEN, ())
 
 
-def _question(case: Case) -> str:
-    """The key of what is asked of an exhibit."""
-    return f"bugs-{case.exhibit}"
+def _open(case: Case) -> None:
+    st.session_state.setdefault(OPEN, set()).add(case.exhibit)
 
 
 def _first(case: Case) -> str:
@@ -85,7 +84,6 @@ def _begin() -> None:
     if case:
         st.session_state[INSTRUMENT] = _first(case)
         st.session_state[LINE] = FAULTY
-        st.session_state.pop(OPEN, None)
 
 
 def compute(s: Settings) -> data.Reading:
@@ -105,7 +103,10 @@ def draw(s: Settings, reading: data.Reading) -> None:
                 st.markdown(panel.table(reading))
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
-        check("What is wrong?", *s.case.answers, key=_question(s.case), try_it={LINE: CURED}, runs_page=True)
+        check(
+            "What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED},
+            then=lambda: _open(s.case),
+        )  # fmt: skip
     with places()["below"]:
         if s.is_open:
             _show_lines(s.case)

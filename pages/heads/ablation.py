@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.heads import data, pick
+from pages.heads import data, head_map, pick
 from pages.heads.pick import Pick
 from pages.heads.study import Study, Subject
 from pages.shared import answers, display, effect_figures, readings, teaching
@@ -117,7 +117,7 @@ def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> No
     """How far vectors and later maps move, by head and by token."""
     st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
     display.figure(
-        effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
+        head_map.by_head(by_head, "change", chosen=(s.layer, s.head)),
         key="closer-every",
         alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
     )
@@ -131,7 +131,7 @@ def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> No
     if change.maps.max() > 0:
         st.markdown("How much later maps change:")
         display.figure(
-            effect_figures.by_head(change.maps, "largest change of an attention weight"),
+            head_map.by_head(change.maps, "largest change of an attention weight"),
             key="closer-maps",
             alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
         )

@@ -213,13 +213,14 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
     comparison = st.container()
     with comparison:
         pinned = pin(_current(reading))
-    opens = _opens(reading)
+    opens, row = _opens(reading) or packed.opens, _pronoun(reading)
     selection = attention_view(
-        packed, key=VIEW_KEY, report=pinned is not None, opens=opens, row=_pronoun(reading), code=python_lines(reading)
-    )
+        packed, key=VIEW_KEY, report=pinned is not None, opens=opens if row is None else (*opens, row),
+        code=python_lines(reading),
+    )  # fmt: skip
     if pinned is not None and isinstance(pinned.settings, Reading):
         with comparison:
-            head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
+            head_differences.draw(pinned.settings, reading, selection or opens)
     elif pinned is not None:
         names: dict[type, str] = {Recording: "a recording", Rollout: "a rollout of attention, not attention"}
         what = names.get(type(pinned.settings), "a model that also writes a text")

@@ -27,11 +27,6 @@ def ask_text(*kinds: Kind, others: tuple[str, ...] = ()) -> ReadBy:
     return read_by(next(iter(offered)), models=offered, others=others)
 
 
-def ask_reading(*kinds: Kind) -> Reading | None:
-    """The model and its text; None, with a notice, for a text without a word."""
-    return reading(ask_text(*kinds))
-
-
 def reading(typed: ReadBy, *, pair: bool = False) -> Reading | None:
     """A text as its model reads it; None, with a notice, where there is no word in it.
 

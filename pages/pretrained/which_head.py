@@ -52,6 +52,6 @@ VIEW = View(
     layout=controls.columns,
     comparison=Comparison(lambda s: LIGHTS[s.light].compared, _sheet),
     height=420,
-    asks="Which head matters, and what for?",
+    asks="Which head matters? Unplug it, patch it, attribute to it, or try it on repetition and grammar",
     lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
 )

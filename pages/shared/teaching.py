@@ -110,26 +110,34 @@ class _Tried(NamedTuple):
     last: int
 
 
-def check(question: str, *answers: Answer, key: str, try_it: TryIt | None = None, runs_page: bool = False) -> None:
+def check(
+    question: str,
+    *answers: Answer,
+    key: str,
+    try_it: TryIt | None = None,
+    then: Callable[[], None] | None = None,
+) -> None:
     """Draw a question with its options; once one is chosen, the reply to it and what is right.
 
     The options stand in an order that is drawn once per session and question. A choice can be changed, but the first
     one counts: a hidden `<span data-check="key" data-state="open|right|wrong">` says so to scripts in the browser.
 
-    key        the page's path, a hyphen and a name: unique and stable, since readers' browsers keep what was solved
-    try_it     settings of the page, by their keys in the address, that the button "Try it" puts in place, or what it
-               calls
-    runs_page  whether a choice changes more of the page than this card
+    key     the page's path, a hyphen and a name: unique and stable, since readers' browsers keep what was solved
+    try_it  settings of the page, by their keys in the address, that the button "Try it" puts in place; or what it calls
+    then    is called when an answer is chosen; the whole page runs after it
     """
     if sum(answer.right for answer in answers) != 1:
         raise ValueError(f"the question {key} needs exactly one right answer")
-    _card(question, answers, key, try_it, runs_page)
+    _card(question, answers, key, try_it, then)
 
 
 @st.fragment  # a choice changes this card, and mostly nothing else on the page
-def _card(question: str, answers: Sequence[Answer], key: str, try_it: TryIt | None, runs_page: bool) -> None:
+def _card(
+    question: str, answers: Sequence[Answer], key: str, try_it: TryIt | None, then: Callable[[], None] | None
+) -> None:
     tried = _tries().get(key)
-    if st.session_state.pop("_just_chosen", None) == key and runs_page:
+    if st.session_state.pop("_just_chosen", None) == key and then:
+        then()
         st.rerun()
     with st.container(border=True, key=f"check-{key}", gap="small"):
         st.html(_marker(key, tried, answers))
@@ -159,11 +167,6 @@ def _choose(key: str, n: int) -> None:
     before = _tries().get(key)
     _tries()[key] = _Tried(before.first if before else n, n)
     st.session_state["_just_chosen"] = key
-
-
-def is_answered(key: str) -> bool:
-    """Whether this visitor has chosen an answer to the question, which then says which one is right."""
-    return key in _tries()
 
 
 def _order(seed: int, key: str, n: int) -> list[int]:

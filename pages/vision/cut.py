@@ -159,6 +159,6 @@ VIEW = View(
     draw,
     height=380,
     comparison=Comparison("a vector per patch", vector_sheet),
-    asks="How does a picture become tokens, and does their order matter?",
+    asks="How does a picture become tokens, and who notices if these are shuffled?",
     lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who notices?",
 )

@@ -69,6 +69,14 @@ def test_the_head_of_it_is_the_only_one_that_stands_the_counterfactual():
     assert of_pronoun("tired", 5, 11)[2] > 0.8, "in this one, everyone looks at the animal"
 
 
+def test_the_lesson_says_what_is_recorded():
+    stop = (ROOT / "lessons" / "heads.md").read_text("utf-8").split("## The famous “it”")[1].split("\n## ")[0]
+    for name in ("tired", "wide"):
+        animal, street, _ = of_pronoun(name, 3, 1)
+        assert f"{animal:.2f}" in stop
+        assert f"{street:.2f}" in stop
+
+
 @each
 def test_the_name_of_its_head_is_true_of_what_it_names(one: Recording):
     """Where a name says that one token looks at another, all others together give that one less than half as much."""

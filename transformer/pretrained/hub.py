@@ -64,7 +64,7 @@ class Listed(NamedTuple):
 LISTED = (
     Listed(
         "sentence-transformers/all-MiniLM-L6-v2", "MiniLM", "bert", 91_335_715, 22_713_216, "Apache-2.0",
-        "Reads English in both directions, small enough for any laptop. See what “it” stands for.",
+        "Reads English in both directions, small enough for any laptop. See what “it” looks at.",
     ),
     Listed(
         "distilbert/distilbert-base-uncased", "DistilBERT", "distilbert", 268_421_000, 66_985_530, "Apache-2.0",

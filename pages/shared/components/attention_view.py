@@ -38,8 +38,7 @@ def attention_view(
     compact: bool = False,
     report: bool = False,
     beside: str = "",
-    opens: tuple[int, int] | None = None,
-    row: int | None = None,
+    opens: tuple[int, ...] | None = None,
     code: str = "",
 ) -> Selection | None:
     """Put the view on the page.
@@ -50,8 +49,8 @@ def attention_view(
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
-    opens    layer and head that are in view where a link names none; None: those that the picture names
-    row      the number of the query whose row is looked at first; None: the one that shows best why its head is named
+    opens    layer and head, and perhaps the query, that are in view where a link names none; None: those that the
+             picture names
     code     lines of Python that make this picture, for the menu of the view; they end with a call of `show`, which is
              given the head in view. "": the menu says how its .npz is opened
     """
@@ -60,8 +59,6 @@ def attention_view(
     other: dict[str, Any] = {} if opens is None else {"open": list(opens)}
     if isinstance(packed, Kinds):
         other["kind"] = kind
-    if row is not None:
-        other["row"] = row
     if code:
         other["code"] = code
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from pages.heads import figures
-from pages.shared import effect_figures
+from pages.heads import figures, head_map
 from pages.shared.palette import MAGNITUDE
 
 TOKENS = ("the", "cat", "the")
@@ -55,7 +54,7 @@ def test_sizes_begin_at_zero_in_colours_that_are_not_those_of_weights():
         figures.similarity(np.full((4, 4), 0.9), n_heads=2),
         figures.sources(TOKENS, np.full((3, 3), 1 / 3)),
         figures.part_sizes(TOKENS, np.ones((2, 3, 4))),
-        effect_figures.by_head(np.array([[0.4, 0.5]]), "change"),
+        head_map.by_head(np.array([[0.4, 0.5]]), "change"),
     ]
     for figure in sizes:
         heat = figure.data[0]

@@ -170,7 +170,7 @@ def test_two_texts_can_be_compared() -> None:
     at = visit(weights=READER, text=ANIMAL, a=urlencode({"weights": READER, "text": swapped}))
     assert "another sentence" in notices(at)
     every, _, difference = driver.charts(at)
-    layer, head = shown(at).header["open"]
+    layer, head, *_ = shown(at).header["open"]
     (_, before), (_, after) = theirs(READER, swapped), theirs(READER, ANIMAL)
     shown_difference = np.asarray(difference["data"][0]["z"], float)
     np.testing.assert_allclose(shown_difference, (after - before)[layer, head], atol=1e-5)
@@ -212,7 +212,7 @@ def test_the_package_brings_a_model_that_finds_what_it_is() -> None:
         picture = shown(at)
         queries = picture.header["queries"]
         row = picture.arrays["weights"][3, 1, queries.index("it")]
-        assert picture.header["open"] == [3, 1]
+        assert picture.header["open"] == [3, 1, queries.index("it")]
         assert queries[int(row.argmax())] == "animal"
         tags = {(tag["layer"], tag["head"]): tag for tag in picture.header["tags"]}
         assert [at for at, tag in tags.items() if "“it”" in tag["name"]] == [(3, 1)], "in 5·11, most words look there"
@@ -330,4 +330,4 @@ def test_a_download_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_a_text_opens_at_its_pronoun(model: str, text: str, word: str | None) -> None:
     header = shown(visit(weights=model, text=text)).header
-    assert header.get("row") == (None if word is None else header["queries"].index(word))
+    assert header["open"][2:] == ([] if word is None else [header["queries"].index(word)])

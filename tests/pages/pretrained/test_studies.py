@@ -9,6 +9,7 @@ from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.pretrained.which_head import LIGHTS
 from pages.shared import plot
 from pages.shared.models import Shipped
+from pages.shared.old_links import translated
 from tests.pages.driver import chart, charts, choose, control, notices, visit, words
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
@@ -267,3 +268,17 @@ def test_a_b_compares_what_the_heads_carry():
     np.testing.assert_allclose(a, last, atol=1e-5)
     np.testing.assert_allclose(b, every, atol=1e-5)
     np.testing.assert_allclose(difference, every - last, atol=1e-5)
+
+
+def test_an_old_link_finds_its_head_and_its_text_again():
+    old = {"pretrained_view": "Unplug", "text": CLEAN, "unplug_layer": "1", "unplug_head": "head 3"}
+    page, now = translated("pretrained", old)
+    assert page == "pretrained"
+    assert now.items() >= {
+        ("pretrained_view", "Which head?"), ("head_light", "Unplug"), ("study_head", "1·3"), ("patch_clean", CLEAN),
+    }  # fmt: skip
+    assert "without head 1·3" in words(visit("pretrained", **old))
+    layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
+    assert translated("pretrained", layer)[1]["study_head"] == "all of layer 0"
+    patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
+    assert "Head 0·2 carries" in words(patched)
