@@ -73,11 +73,11 @@ def draw(s: Settings, result: Result) -> None:
             key="blocks_stream",
             alt=f"Logit and rank of {which}, if the stream were read out at each height.",
         )
+    with words:
+        st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
         if result.changes:
             with st.container(key="result-changes"):
                 st.markdown(_changes(result.changes))
-    with words:
-        st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
     layers, future = st.columns(2, gap="large")
     with layers:
         teaching.formula(_formula(s.stack))

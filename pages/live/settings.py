@@ -101,7 +101,7 @@ CONTROLS: dict[str, Control] = {
     ),
     "experts": Control(
         "Experts", _BUTTONS, EXPERTS, "one",
-        "Four feed-forward layers, of which a router picks one or two for every token. See Blocks, Experts.",
+        "Four feed-forward layers, of which a router picks one or two for every token. See Blocks, Modern blocks.",
     ),
     "scores": SCALING,
     "embedding": Control(

@@ -13,8 +13,9 @@ if (!window.attentionLabPresent) {
     LEAVE = ".st-key-present-leave button";
   const LEAF = "[data-testid=stElementContainer]";
   const FIGURE = "[data-testid=stPlotlyChart], [data-testid^=stBidiComponent]";
-  const FRAME =
-    ".st-key-tools, .st-key-turn, .st-key-heading, .st-key-study-picture, [class*=st-key-switch-], [class*=st-key-check-]";
+  const BESIDE = ".st-key-study-picture"; // shown as well, but not what is fitted to the window
+  const OF_THE_PAGE = ".st-key-tools, .st-key-turn, .st-key-heading";
+  const FRAME = `${OF_THE_PAGE}, ${BESIDE}, [class*=st-key-switch-], [class*=st-key-check-]`;
   const CONTROLS =
     "ButtonGroup Slider Selectbox TextInput TextArea Popover Checkbox NumberInput Button Radio"
       .split(" ")

@@ -222,10 +222,9 @@ def test_words_are_no_markup(hand):
     assert at.page.locator(".mask-brush img").count() == 0
 
 
-@pytest.mark.parametrize("view", ["Paint", "Leaks"])
 @pytest.mark.wide
-def test_on_a_phone_the_picture_stands_above_its_settings(visit, view):
-    page = visit(f"/masks?masks_view={view}", painted=False, viewport={"width": 390, "height": 844}).page
+def test_on_a_phone_the_picture_stands_above_its_settings(visit):
+    page = visit("/masks", painted=False, viewport={"width": 390, "height": 844}).page
     brush = page.locator(".mask-brush").first
     expect(brush).to_have_attribute("data-painted", "")
     top = brush.bounding_box()["y"]

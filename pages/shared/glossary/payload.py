@@ -14,7 +14,7 @@ _LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 
 
 def address(place: Place) -> str:
-    """The link to a place, from the root of the app: "blocks?blocks_part=Parameters". Raises LookupError if there is no
+    """The link to a place, from the root of the app: "blocks?blocks_part=Ablation". Raises LookupError if there is no
     such page or view."""
     page = catalogue.page(place.page)
     query = dict(place.settings)

@@ -123,13 +123,12 @@ def test_old_names_open_what_took_them_in(old: str) -> None:
 def test_nonsense_in_a_link_falls_back_and_says_so(part: str) -> None:
     link = {"norm": "up", "layers": "99", "blocks_layer": "0", "blocks_view": "x", "blocks_plug": "tooth"}
     link |= {
-        "blocks_stream": "",
         "blocks_token": "77 nobody",
         "blocks_p": "100",
         "blocks_mode": "off",
         "blocks_step": "-",
     }
-    link |= {"blocks_measure": "9", "blocks_width": "7", "blocks_company": "3", "blocks_ff": "3", "blocks_mix": "-5"}
+    link |= {"blocks_measure": "9", "blocks_wide": "7", "blocks_company": "3", "blocks_ff": "3", "blocks_dropout": "x"}
     at = visit(part, **link)
     assert "cannot be" in notices(at) or "no such word" in notices(at) or "no station" in notices(at)
     assert charts(visit("Nowhere"))
