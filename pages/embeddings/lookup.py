@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
-from pages.embeddings.data import Table
+from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
 from pages.shared import rounding, settings, teaching
 from pages.shared.compare_figures import Sheet
@@ -117,12 +117,16 @@ def compute(s: Settings) -> Result:
 
 def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "Gradients":
     """What this text would change in the tables of an untrained model with tables of this size."""
-    d_model = s.source.config.d_model if s.source else s.table.d_model
+    table = s.table
+    if isinstance(table, RandomTable):
+        d_model, seed = table.d_model, table.seed
+    else:
+        d_model, seed = table.resolve().config.d_model, 0
     config = TransformerConfig(
         vocab_size=len(s.labels), d_model=d_model, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
         tie_source=tie_source, tie_output=tie_output,
     )  # fmt: skip
-    return data.gradient_by_row(config, 0 if s.source else s.table.seed, s.ids)
+    return data.gradient_by_row(config, seed, s.ids)
 
 
 def draw(s: Settings, result: Result) -> None:
