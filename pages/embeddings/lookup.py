@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
-from pages.embeddings.data import Table
+from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
 from pages.shared import rounding, settings, teaching
 from pages.shared.compare_figures import Sheet
@@ -117,10 +117,11 @@ def compute(s: Settings) -> Result:
 
 def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "Gradients":
     """What this text would change in the tables of an untrained model with tables of this size."""
-    if isinstance(s.table, data.RandomTable):
-        d_model, seed = s.table.d_model, s.table.seed
+    table = s.table
+    if isinstance(table, RandomTable):
+        d_model, seed = table.d_model, table.seed
     else:
-        d_model, seed = s.table.resolve().config.d_model, 0
+        d_model, seed = table.resolve().config.d_model, 0
     config = TransformerConfig(
         vocab_size=len(s.labels), d_model=d_model, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
         tie_source=tie_source, tie_output=tie_output,

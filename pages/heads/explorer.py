@@ -60,8 +60,7 @@ def _explore(current: Current[Reading]) -> None:
                 key="heads_view",
                 report=report,
                 beside="tabs" if chosen is None else "study",
-                opens=(opens[0], opens[1]) if opens else None,
-                row=opens[2] if opens and len(opens) > 2 else None,
+                opens=opens,
                 code=python_lines(reading),
             )
         in_view = head_in_view(packed, key="heads_view", opens=opens)

@@ -50,7 +50,7 @@ WORDS = {
     ),
     "in blocks": (
         "in_blocks",
-        "Full attention to the last digit, a block of keys at a time. It saves memory, not multiplications: "
+        "Full attention, but for rounding, a block of keys at a time. It saves memory, not multiplications: "
         "the idea behind FlashAttention.",
     ),
 }
@@ -147,7 +147,7 @@ def draw(s: Settings, result: Result) -> None:
         "A window of 4 words and exact attention in blocks of 4 hold about as much at once. What sets them apart?",
         Answer(
             "The window leaves pairs out; the blocks only take them one after the other",
-            "Read the two errors: one is 0. The blocks save memory and no multiplication.",
+            "Read the two errors: one is 0%. The blocks save memory and no multiplication.",
             right=True,
         ),
         Answer(
@@ -156,7 +156,7 @@ def draw(s: Settings, result: Result) -> None:
         ),
         Answer(
             "The blocks are an approximation as well, only a better one",
-            "Their output is full attention's to the last digit. Set the size to 2: the error stays 0.",
+            "Their output is full attention's, but for rounding. Set the size to 2: the error stays 0%.",
         ),
         key="why-variants",
         try_it={"why_variant": "in blocks", "why_variants_size": 2},

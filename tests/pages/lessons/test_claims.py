@@ -13,8 +13,8 @@ from tests.pages.driver import payload, payloads, words
 def visit(heading: str, **link: str) -> AppTest:
     """The view of the stop with this heading, with these settings changed."""
     (stop,) = [stop for stop in shelf.lesson("attention").stops if stop.heading == heading]
-    settings: dict[str, Any] = dict(stop.link.settings) | link
-    return driver.visit(stop.link.page, **settings)
+    query: dict[str, Any] = {**dict(stop.link.settings), **link}
+    return driver.visit(stop.link.page, **query)
 
 
 def test_the_mask_hides_something_in_the_row_that_is_held_and_in_the_last_nothing() -> None:

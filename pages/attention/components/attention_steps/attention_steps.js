@@ -313,7 +313,8 @@ class Steps {
     n.say.textContent =
       (along === "queries"
         ? `Wrong axis: each column adds up to 1 now, and this row to ${short(total, 3)}, so its output is no average. `
-        : "") + `The row’s largest weight is ${largest(this.stages)}; divided by √d_k, at τ = 1, it is ${largest(this.given)}.`;
+        : "") +
+      `The row’s largest weight is ${largest(this.stages)}; divided by √d_k, at τ = 1, it is ${largest(this.given)}.`;
   }
 
   // ---- structure --------------------------------------------------------------------------------------------
