@@ -48,7 +48,7 @@ def test_every_promise_names_a_test():
 
 def test_the_settings_are_those_that_are_listed():
     rows = re.findall(r"^\| `(\w+)\.(\w+)` \| (\S+) \|", TEXT, re.MULTILINE)
-    assert len(rows) == 10
+    assert len(rows) == 11
     for section, name, value in rows:
         assert str(CONFIG[section][name]).lower() == value, name
 

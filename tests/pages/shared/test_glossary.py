@@ -13,6 +13,7 @@ import pytest
 from pages.blocks.station_figures import STATIONS
 from pages.bugs.cases import CASES
 from pages.positions.other_ways import SCHEMES
+from pages.pretrained import which_head
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import index
 from pages.shared.glossary import payload, shapes, toy
@@ -121,6 +122,7 @@ SETTINGS = {
     "blocks_dropout": {"true"},
     "blocks_experts": {"true"},
     "masks_batch": {"true"},
+    "head_light": set(which_head.LIGHTS),
 }
 
 

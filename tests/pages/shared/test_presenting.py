@@ -11,13 +11,13 @@ ENLARGED = 1.6  # times the type of the page
 
 
 def test_a_link_opens_it_with_figures_that_fit_and_ways_to_the_other_views() -> None:
-    at = visit("attention", att_way="Softmax", present=1)
+    at = visit("blocks", blocks_part="Ablation", present=1)
     assert {chart["layout"]["height"] for chart in charts(at)} == {presenting.TALLEST}
     at = press(at, "present-forward")
-    assert values(at)["att_way"] == "Mix"
-    for _ in range(4):  # past those that stand on the switch
+    assert values(at)["blocks_part"] == "Modern blocks"
+    for _ in range(3):
         at = press(at, "present-back")
-    assert values(at)["att_way"] == "Step by step"
+    assert values(at)["blocks_part"] == "One layer"
     assert not [button for button in at.button if button.key == "present-back"], "it is the first view"
     at = press(at, "present-leave")
     assert "present" not in at.query_params

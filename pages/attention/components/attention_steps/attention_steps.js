@@ -91,7 +91,8 @@ export function readable(over, panel, part, ink, ground) {
   return contrast([0, 0, 0]) > contrast([255, 255, 255]) ? "#000" : "#fff";
 }
 
-/** Rows of scores (null: blocked) over a temperature, and their softmax: each row shares 1 among the keys, or, along the
+/** Rows of scores (null: blocked) over a temperature, and their softmax: each row shares 1 among the keys, or, along
+ * the
  * queries, which is wrong, each column among the queries. A row with nothing open is all 0. */
 export function softmax(rows, tau = 1, along = "keys") {
   const fed = rows.map((row) => row.map((x) => (x == null ? null : x / tau)));
@@ -242,7 +243,7 @@ class Steps {
     this.refresh();
   }
 
-  /** The attention weights, and the output that they mix, at the temperature, the division and the axis that are set. */
+  /** The attention weights, and the output that they mix, at the temperature, division and axis that are set. */
   turn(change = {}) {
     Object.assign(this.tune, change);
     const { tau, divided, along } = this.tune;
