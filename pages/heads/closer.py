@@ -10,5 +10,5 @@ STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, all_head
 
 def choose() -> Study | None:
     """The study that is open, None for the ribbons; and the tabs."""
-    name = view.switch("Look closer", "closer", (RIBBONS, *STUDIES), {}, why="there is no study “{}”")
+    name = view.switch("Look closer", "closer", (RIBBONS, *STUDIES), why="there is no study “{}”")
     return STUDIES.get(name)

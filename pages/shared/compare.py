@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
@@ -20,6 +21,8 @@ S = TypeVar("S")
 
 # What A differs in at first, the most telling first: a model before its training, other positions or numbers.
 TELLING = ("state", "positions", "base", "seed")
+MAX_TRIED = 6  # of them
+_OTHERS = "_compare_others"  # in st.session_state: what else to try once Compare was pressed
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,12 @@ class Pinned(NamedTuple, Generic[S]):
     settings: S | None
 
 
-def pin(current: Current[S]) -> Pinned[S] | None:
+def pin(current: Current[S], differs: Callable[[S | None], bool] = lambda _: True) -> Pinned[S] | None:
     """Draw the button that pins A, or the one that takes it away; and here, what differs.
 
-    The button stands in the top bar (see `button_in`). A begins as the present settings but for one (`TELLING`).
-    -> A's settings; None while nothing is pinned. A stands in the link, so a link restores both sides.
+    The button stands in the top bar (see `button_in`). A begins as the present settings but for one (`TELLING`), the
+    first with which it `differs` from B. -> A's settings; None while nothing is pinned. A stands in the link, so a link
+    restores both sides.
     """
     pinned = st.query_params.get("a")
     with _button_place.get() or nullcontext():
@@ -51,7 +55,8 @@ def pin(current: Current[S]) -> Pinned[S] | None:
                 icon=":material/compare:",
                 type="tertiary",
                 help="What you see is B, beside an A that differs in one thing. Change anything: A stays as it is.",
-                on_click=lambda: st.query_params.update(a=settings.packed(settings.contrast(current.answers, TELLING))),
+                on_click=_begin,
+                args=(current.answers,),
                 key="pin",
             )
         else:
@@ -59,8 +64,12 @@ def pin(current: Current[S]) -> Pinned[S] | None:
     _button_place.set(None)
     if pinned is None:
         return None
-    with settings.collecting(pinned) as answers:
-        a = current.again()
+    for text in (pinned, *st.session_state.pop(_OTHERS, ())):
+        with settings.collecting(text) as answers:
+            a = current.again()
+        if differs(a):
+            st.query_params["a"] = text
+            break
     sentences = filter(None, [settings.differences(answers, current.answers), answers.complaint])
     st.container(key="bench-said").text("\n".join(sentences))
     return Pinned(a)
@@ -82,6 +91,12 @@ def button_in(place: Any) -> Iterator[None]:
 _button_place: ContextVar[Any | None] = ContextVar("button_place", default=None)
 
 
+def _begin(answers: settings.Answers) -> None:
+    """Pin the most telling contrast, and keep some others in case that it makes no difference here."""
+    others = [settings.packed(other) for other in islice(settings.contrasts(answers, TELLING), MAX_TRIED)]
+    st.query_params["a"], *st.session_state[_OTHERS] = others or [settings.packed(answers)]
+
+
 def _take_away() -> None:
     st.query_params.pop("a", None)
 
@@ -91,7 +106,12 @@ def side_by_side(current: Current[S], numbers: Callable[[Any], Numbers | None], 
 
     numbers(settings) is what is compared, None without a word to show; `title` names it.
     """
-    pinned = pin(current)
+
+    def differs(settings_of_a: S | None) -> bool:
+        a, b = numbers(settings_of_a), numbers(current.now)
+        return a is None or b is None or bool(a.mismatch(b)) or compare_figures.largest(a.change(b)) > 0
+
+    pinned = pin(current, differs if _OTHERS in st.session_state else lambda _: True)
     if pinned is None:
         return
     a, b = numbers(pinned.settings), numbers(current.now)

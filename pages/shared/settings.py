@@ -318,19 +318,18 @@ def packed(answers: Answers) -> str:
     return urlencode({key: str(s.value) for key, s in answers.settings.items() if s.value != s.default}) or ALL_DEFAULTS
 
 
-def contrast(answers: Answers, telling: Collection[str] = ()) -> Answers:
-    """These answers but for one, so that a comparison opens on a difference.
+def contrasts(answers: Answers, telling: Collection[str] = ()) -> Iterator[Answers]:
+    """These answers but for one, so that a comparison opens on a difference; the most telling first.
 
-    That one is the first of `telling` (keys) that is asked for; else what is no longer its default, which it is again;
-    else the first control's next option. The answers themselves where there is nothing that could be another.
+    First those of `telling` (keys) that are asked for; then what is no longer its default, which it is again; then the
+    next option of every other control.
     """
     asked = {key: s for key, s in answers.settings.items() if len(s.options) > 1 and not s.long}
     changed = [key for key, s in asked.items() if s.value != s.default]
-    for key in (*filter(asked.__contains__, telling), *changed, *asked):
+    for key in dict.fromkeys((*filter(asked.__contains__, telling), *changed, *asked)):
         s = asked[key]
         value = s.default if key in changed else s.options[(s.options.index(s.value) + 1) % len(s.options)]
-        return replace(answers, settings={**answers.settings, key: replace(s, value=value)})
-    return answers
+        yield replace(answers, settings={**answers.settings, key: replace(s, value=value)})
 
 
 def _parsed(pinned: str) -> Answers:

@@ -52,7 +52,7 @@ class View(Generic[S, R]):
     layout      makes containers below the notices, by name: `ask` draws a control in one with settings.place_named,
                 and `draw` finds them in `places()`
     height      pixels that are kept free while torch is loaded, in the container "picture" of the layout if it has one
-    asks        the question that it answers, for the menu "Go deeper" and the search; "" where its heading or its name
+    asks        the question that it answers, for the search; "" where its heading or its name
                 is that question
     lede        one line on what is seen here, in Markdown, below the question of the page; "" for the page's own line
     """
@@ -85,7 +85,6 @@ def render(
     views: Sequence[View],
     key: str,
     *,
-    deeper: Sequence[View] = (),
     label: str = "View",
     lede: DeltaGenerator | None = None,
     places: Mapping[str, Any] | None = None,
@@ -93,56 +92,35 @@ def render(
     """The switch between views, and the view that is open, with a row for its settings in the place "row".
 
     views   those on the switch, four at most; the first is open where a link names none. A single view has no switch
-    deeper  those for whoever wants to know more: in the menu "Go deeper", and on the switch only while one is open
     lede    the place of the line below the heading of the page
     places  containers above the switch, for controls of the view, by name
     """
     with settings.collecting() as answers:
-        view = _choose(views, deeper, key, label)
+        view = _choose(views, key, label)
     if lede is not None and view.lede:
         lede.markdown(view.lede)
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{key}")
     show(view, places={"row": row, **(places or {})}, notices=answers.notices)
 
 
-def _choose(views: Sequence[View], deeper: Sequence[View], key: str, label: str) -> View:
-    by_name = {view.name: view for view in (*views, *deeper)}
+def _choose(views: Sequence[View], key: str, label: str) -> View:
+    by_name = {view.name: view for view in views}
     if len(by_name) == 1:
         return views[0]
-    name = switch(
-        label,
-        key,
-        [view.name for view in views],
-        {view.name: view.question or view.asks for view in deeper},
-        why=NO_SUCH_VIEW,
-    )
+    name = switch(label, key, list(by_name), why=NO_SUCH_VIEW)
     presenting.views(list(by_name), name, key)
     return by_name[name]
 
 
-def switch(label: str, key: str, names: Sequence[str], deeper: Mapping[str, str], *, why: str) -> str:
-    """The name that is chosen: out of these, or out of the menu "Go deeper" beside them, the first where none is.
+def switch(label: str, key: str, names: Sequence[str], *, why: str) -> str:
+    """The name that is chosen out of these, the first where none is.
 
-    deeper  names in the menu, each with the question that it answers; the one that is open stands on the switch as well
-    why     what is said of a name that is not there, with the name in its braces
+    why  what is said of a name that is not there, with the name in its braces
     """
-    asked = st.session_state.get(key) or st.query_params.get(key)
-    opened = [name for name in deeper if name.casefold() == str(asked).casefold()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"switch-{key}"):
-        name = settings.choose(
-            st.segmented_control, label, key, (*names, *opened), names[0], why=why,
-            label_visibility="collapsed", wrap=True,
-        )  # fmt: skip
-        if deeper:
-            st.menu_button(
-                f"Go deeper **{len(deeper)}**", tuple(deeper), key=f"{key}-deeper", type="tertiary",
-                format_func=lambda name: f"**{name}** {deeper[name]}", on_click=_open_deeper, args=(key,),
-            )  # fmt: skip
-    return name
-
-
-def _open_deeper(key: str) -> None:
-    st.session_state[key] = st.session_state[f"{key}-deeper"]
+        return settings.choose(
+            st.segmented_control, label, key, names, names[0], why=why, label_visibility="collapsed", wrap=True
+        )
 
 
 def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: Sequence[str] = ()) -> None:

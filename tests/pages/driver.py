@@ -53,7 +53,7 @@ def visit(url: str, /, *, session: Mapping[str, Any] | None = None, timeout: flo
 
 def pin(at: AppTest) -> AppTest:
     """A is what is on screen, just as it is: a press of Compare would make it differ in one setting."""
-    with patch.object(settings, "contrast", lambda answers, telling: answers):
+    with patch.object(settings, "contrasts", lambda answers, telling: [answers]):
         return press(at, "pin")
 
 
@@ -78,19 +78,6 @@ def choose(at: AppTest, **values: object) -> AppTest:
     for key, value in values.items():
         at = checked(control(at, key).set_value(value).run())
     return at
-
-
-def open_view(at: AppTest, key: str, name: str) -> AppTest:
-    """The page after a view was chosen on the switch with this key, or in the menu "Go deeper" beside it."""
-    menus = [menu for menu in at.get("menu_button") if menu.proto.id.endswith(f"-{key}-deeper")]
-    chosen = [(menu, label) for menu in menus for label in menu.proto.options if label.startswith(f"**{name}**")]
-    if not chosen:
-        return choose(at, **{key: name})
-    menu, label = chosen[0]
-    states = at._tree.get_widget_states()  # a test knows no menu of its own
-    state = states.widgets.add()
-    state.id, state.string_trigger_value.data = menu.proto.id, label
-    return checked(at._run(states))
 
 
 def press(at: AppTest, key: str) -> AppTest:

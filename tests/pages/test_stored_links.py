@@ -12,7 +12,7 @@ import streamlit as st
 from pages.shared.catalogue import PAGES
 from tests.pages import stored_links
 from tests.pages.stored_links import LINKS, OPTIONS, STORED, Link, Texts, differences, digest, load
-from tests.pages.view_index import ranked_views_of
+from tests.pages.view_index import views_of
 
 COMMAND = "python -m tests.pages.stored_links"
 HINT = f"If the page is meant to show this now, write the file anew: {COMMAND}"
@@ -23,7 +23,7 @@ VIEWS = {
 }  # fmt: skip
 
 # What chooses a view, by its name in the address: what the pages give to `render`, and what is no view of that kind.
-VIEW_KEYS = {"closer", "lesson"} | {key for page in PAGES for key, *_ in ranked_views_of(page.script)}
+VIEW_KEYS = {"closer", "lesson"} | {key for page in PAGES for key, _ in views_of(page.script)}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -81,7 +81,7 @@ def controls(links: dict[str, dict], texts: Texts) -> Iterator[tuple[str, str, s
 
 def test_every_view_has_a_link(stored: tuple[dict[str, dict], Texts]) -> None:
     opened: dict[tuple[str, str], set[str]] = {}
-    offered: dict[tuple[str, str], set[str]] = {}  # a view under "Go deeper" is offered where it is open
+    offered: dict[tuple[str, str], set[str]] = {}
     for page, label, value, options in controls(*stored):
         if label in VIEWS:
             opened.setdefault((page, label), set()).add(value)

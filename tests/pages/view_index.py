@@ -21,13 +21,7 @@ STORED = ROOT / "pages/shared/view_index.json"
 
 
 def views_of(script: Path) -> Iterator[tuple[str, View]]:
-    """(key, view) of the views that a page's script gives to `render`, those that lead deeper last."""
-    for key, view, _ in ranked_views_of(script):
-        yield key, view
-
-
-def ranked_views_of(script: Path) -> Iterator[tuple[str, View, bool]]:
-    """The same, with whether it leads deeper: whether it stands in the menu, and not on the switch."""
+    """(key, view) of the views that a page's script gives to `render`."""
     package = ".".join(script.parent.relative_to(ROOT).parts)
     tree = ast.parse(script.read_text())
     lists = {
@@ -52,10 +46,8 @@ def ranked_views_of(script: Path) -> Iterator[tuple[str, View, bool]]:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "render":
             views, key = call.args
             assert isinstance(key, ast.Constant)
-            deeper = [keyword.value for keyword in call.keywords if keyword.arg == "deeper"]
-            for part in (views, *deeper):
-                for name in modules(part):
-                    yield str(key.value), import_module(f"{package}.{name}").VIEW, part is not views
+            for name in modules(views):
+                yield str(key.value), import_module(f"{package}.{name}").VIEW
 
 
 def plain(markdown: str) -> str:

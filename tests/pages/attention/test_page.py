@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pages.attention import guess_row, mix, projections, step_by_step
-from tests.pages.driver import control, notices, open_view, press, questions, visit
+from tests.pages.driver import choose, control, notices, press, questions, visit
 
 WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, projections, mix)]
 VIEWS = [*WITH_A_CHECK, guess_row.VIEW.name]
@@ -28,7 +28,7 @@ def test_every_view_opens_alone(view: str) -> None:
 def test_every_view_can_be_reached_from_every_other() -> None:
     at = visit("attention")
     for view in (*reversed(VIEWS), *VIEWS):
-        at = open_view(at, "att_way", view)
+        at = choose(at, att_way=view)
         assert control(at, "att_way").value == view
 
 

@@ -17,7 +17,7 @@ from pages.shared.text_input import REVIEWS
 from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
-from tests.pages.view_index import ranked_views_of
+from tests.pages.view_index import views_of
 from transformer.config import TransformerConfig
 from transformer.inspection import ablations, blocks
 from transformer.inspection.run import run_with_maps
@@ -40,7 +40,7 @@ FORMERLY = {  # old names in links, and what they open
     "Dropout": ("One layer", "of the numbers stayed"),
 }
 DEEP = {"blocks_over": "Ever deeper stacks"}
-LINES = {view.name: view.lede for _, view, _ in ranked_views_of(page("blocks").script)}  # below the heading
+LINES = {view.name: view.lede for _, view in views_of(page("blocks").script)}  # below the heading
 
 
 def visit(part: str = PARTS[0], text: str = SIX, **link: str) -> AppTest:

@@ -61,7 +61,7 @@ def controls() -> None:
         context.is_history_navigation, context.query_string = True, brought
     links.follow_history()
     st.text(settings.choose(st.select_slider, "Width", "width", (8, 16, 32), 16))
-    st.text(view.switch("View", "which", ("First", "Second"), {"Third": "Why?"}, why="no {}"))
+    st.text(view.switch("View", "which", ("First", "Second", "Third"), why="no {}"))
 
 
 @pytest.mark.parametrize("address", ["width=32&which=Third&embed=true", "which=Second", ""])

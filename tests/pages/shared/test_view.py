@@ -66,7 +66,7 @@ def script() -> None:
         view.render([first], "which")
     else:
         lede = view.heading("words", "The page in one line.") if st.query_params.get("headed") else None
-        view.render([first, second], "which", deeper=[third], lede=lede)
+        view.render([first, second, third], "which", lede=lede)
 
 
 def visit(**link: str) -> AppTest:
@@ -125,18 +125,6 @@ def test_without_settings_nothing_is_computed_and_the_notice_says_why():
     assert words(at) == ["There is nothing to draw."]
     assert "computed" not in at.session_state
     assert not at.button, "there is nothing to pin"
-
-
-def test_a_view_for_those_who_want_more_stands_on_the_switch_only_while_it_is_open():
-    at = visit()
-    (switch,) = at.segmented_control
-    assert switch.options == ["Powers", "Plain"]
-    (menu,) = at.get("menu_button")
-    assert (menu.proto.label, list(menu.proto.options)) == ("Go deeper **1**", ["**More** What else?"])
-    at = visit(which="More")
-    (switch,) = at.segmented_control
-    assert switch.options == ["Powers", "Plain", "More"]
-    assert words(at) == ["plain"]
 
 
 def test_settings_are_one_quiet_line():

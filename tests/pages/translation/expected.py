@@ -35,8 +35,8 @@ def visit(own: Checkpoint | None = None, **link: Any) -> AppTest:
 
 
 def open_view(at: AppTest, view: str) -> AppTest:
-    """The page after this view was opened, on the switch or in the menu "Go deeper"."""
-    return driver.open_view(at, "translation_view", view)
+    """The page after this view was opened."""
+    return driver.choose(at, translation_view=view)
 
 
 def text(at: AppTest) -> str:

@@ -92,8 +92,7 @@ export function readable(over, panel, part, ink, ground) {
 }
 
 /** Rows of scores (null: blocked) over a temperature, and their softmax: each row shares 1 among the keys, or, along
- * the
- * queries, which is wrong, each column among the queries. A row with nothing open is all 0. */
+ * the queries, which is wrong, each column among the queries. A row with nothing open is all 0. */
 export function softmax(rows, tau = 1, along = "keys") {
   const fed = rows.map((row) => row.map((x) => (x == null ? null : x / tau)));
   const columns = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
