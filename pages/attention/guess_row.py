@@ -70,8 +70,8 @@ def ask() -> Settings:
         )
         if not settings.replaying():
             st.markdown(_scores().line, width="content")
-    st.session_state["_att_puzzle"] = number
-    guessed, guess = st.session_state.get("_att_guess") or (None, None)
+    st.session_state["_attention_puzzle"] = number
+    guessed, guess = st.session_state.get("_attention_guess") or (None, None)
     return Settings(number, guess if guessed == number else None)
 
 
@@ -136,20 +136,20 @@ def _columns(puzzle: "Puzzle") -> dict[str, list[str]]:
 
 
 def _take_guess() -> None:
-    guess, number = share_bars.revealed(KEY), st.session_state.get("_att_puzzle")
+    guess, number = share_bars.revealed(KEY), st.session_state.get("_attention_puzzle")
     if guess and number:
-        st.session_state["_att_guess"] = (number, guess)
+        st.session_state["_attention_guess"] = (number, guess)
         verdict = data.verdict(number, guess)
         # Only the first guess of a puzzle counts: after it, the truth is on screen.
         _scores().by_puzzle.setdefault(number, float(1 - verdict.distance))
 
 
 def _scores() -> Scores:
-    return st.session_state.setdefault("_att_scores", Scores({}))
+    return st.session_state.setdefault("_attention_scores", Scores({}))
 
 
 def _next_puzzle() -> None:
-    st.session_state["att_puzzle"] = st.session_state.get("_att_puzzle", 1) % len(PUZZLES) + 1
+    st.session_state["att_puzzle"] = st.session_state.get("_attention_puzzle", 1) % len(PUZZLES) + 1
 
 
 VIEW = View(

@@ -28,11 +28,11 @@ def edited(origin: tuple[str, int], defaults: Matrices) -> Matrices:
     pinned = settings.replaying()
     if pinned:
         return _each(defaults, lambda name, default: _pinned(pinned, name, default))
-    stored = st.session_state.get("_att_edits")
+    stored = st.session_state.get("_attention_edits")
     edits: dict[str, Matrix] = _edits_in_link(defaults) if stored is None else stored["matrices"]
     if stored is not None and stored["of"] != origin:
         edits = {}
-    st.session_state["_att_edits"] = {"of": origin, "matrices": edits}
+    st.session_state["_attention_edits"] = {"of": origin, "matrices": edits}
     matrices = _each(defaults, lambda name, default: edits.get(name, default))
     for name, matrix, default in zip("qkv", matrices, defaults, strict=True):
         if matrix != default:
@@ -40,7 +40,7 @@ def edited(origin: tuple[str, int], defaults: Matrices) -> Matrices:
         elif f"att_{name}" in st.query_params:
             del st.query_params[f"att_{name}"]
         settings.note(f"att_{name}", name.upper(), write(matrix), write(default), long=True)
-    st.session_state["_att_shown"] = matrices
+    st.session_state["_attention_shown"] = matrices
     return matrices
 
 
@@ -111,7 +111,7 @@ def with_edit(edit: object, matrices: Matrices | None) -> Matrices | None:
 
 def take_edit() -> None:
     """Apply the edit that the component sent, if it can be made."""
-    matrices, edits = st.session_state.get("_att_shown"), st.session_state.get("_att_edits")
+    matrices, edits = st.session_state.get("_attention_shown"), st.session_state.get("_attention_edits")
     changed = with_edit((st.session_state.get(KEY) or {}).get("edit"), matrices)
     if changed and edits:
         edits["matrices"] = dict(zip("qkv", changed, strict=True))
@@ -119,12 +119,12 @@ def take_edit() -> None:
 
 def set_all(origin: tuple[str, int], matrices: Matrices) -> None:
     """Edit Q, K and V of an origin to be these."""
-    st.session_state["_att_edits"] = {"of": origin, "matrices": dict(zip("qkv", matrices, strict=True))}
+    st.session_state["_attention_edits"] = {"of": origin, "matrices": dict(zip("qkv", matrices, strict=True))}
 
 
 def undo_edits() -> None:
     """Go back to the default matrices."""
-    st.session_state["_att_edits"]["matrices"] = {}
+    st.session_state["_attention_edits"]["matrices"] = {}
 
 
 def _each(matrices: Matrices, change: Callable[[str, Matrix], Matrix]) -> Matrices:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_LABEL = 40  # letters
 WIDTHS_OPEN = "att_widths"  # the key of the fold on the width of vectors
-_SHOW = "_att_show"  # in the session: the stage to go to, and how often one was asked for
+_SHOW = "_attention_show"  # in the session: the stage to go to, and how often one was asked for
 
 
 class Settings(NamedTuple):

@@ -17,7 +17,7 @@ from transformer.inspection.bugs.collection import EXHIBITS
 PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
-OPEN = "_museum_open"  # in the session: the exhibits whose cure may be switched on and off
+OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
 STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
 
 

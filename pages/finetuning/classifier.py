@@ -20,7 +20,7 @@ from transformer.training.text import clean
 
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
-REVIEW, EXAMPLE = "fine_review", "_fine_example"  # in the address; in the session
+REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
 FIRST = "The film was hardly boring."
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words

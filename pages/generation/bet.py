@@ -14,7 +14,7 @@ from transformer.inspection.log_score import Slip, bits, slip
 STORIES = range(1, 21)
 N_THINGS = data.N_NAMED + 1
 KEY = "gen_wager"
-_BETS, _SHOWN = "_gen_bets", "_gen_bet_shown"  # in st.session_state, by the number of a story
+_BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"[0-9]{1,2}(?:[.-][0-9]{1,2}){0,47}", re.ASCII)
 Bet = tuple[int, ...]
@@ -44,7 +44,7 @@ def ask() -> Settings:
         st.query_params[_URL] = code
     else:
         st.query_params.pop(_URL, None)
-    st.session_state["_gen_bet_on"] = (story, at)
+    st.session_state["_generation_bet_on"] = (story, at)
     return Settings(story, bets, at)
 
 
@@ -150,7 +150,7 @@ def _explain() -> None:
 
 
 def _take_bet() -> None:
-    story, at = st.session_state["_gen_bet_on"]
+    story, at = st.session_state["_generation_bet_on"]
     bet = received_bet(f"{KEY}-{story}-{at}", N_THINGS)
     bets = _all_bets(story).get(story, ())
     if bet and len(bets) == at:  # only the first bet on a word counts: after it, the truth is on screen

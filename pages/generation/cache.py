@@ -172,7 +172,7 @@ def _savings(s: Settings, result: Result) -> None:
 def _speed(writing: Writing) -> None:
     """Milliseconds, measured when the visitor asks."""
     st.markdown("**Milliseconds, on this machine**")
-    speeds: dict[tuple, WritingSpeed] = st.session_state.setdefault("_gen_pace", {})
+    speeds: dict[tuple, WritingSpeed] = st.session_state.setdefault("_generation_pace", {})
     key = (writing.ref, len(writing.given))
     if st.button("Measure", icon=":material/timer:", key="gen-measure", help="This takes a few seconds."):
         with st.spinner("Writing the same text again and again"):

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 MAX_WRITTEN = 64  # tokens of one "write to the end"
 KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
-ACTION = "_gen_action"  # in st.session_state: what was done in the component, for the next run
-_TURNED = "_gen_turned"  # in st.session_state: the knobs that came with the last action
+ACTION = "_generation_action"  # in st.session_state: what was done in the component, for the next run
+_TURNED = "_generation_turned"  # in st.session_state: the knobs that came with the last action
 _KEY = "gen_words"
 _TRAINED_ONLY = "This needs one of the models that come with the app, or one of your own."
 

@@ -128,10 +128,10 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     """The ids that the visitor's text begins with, after the token that stands for a start, if there is one."""
     source, opening = ref.resolve(), writer(ref).opening
     is_open = "gen_text" in st.session_state  # and not just come to by a link
-    if is_open and st.session_state["_gen_opening"] != opening:
+    if is_open and st.session_state["_generation_opening"] != opening:
         # Set, not forgotten: a browser goes on sending the text that it shows until it is given another.
         st.session_state["gen_text"] = opening
-    st.session_state["_gen_opening"] = opening
+    st.session_state["_generation_opening"] = opening
     text = st.text_input(
         "The text begins with",
         opening,
@@ -143,9 +143,9 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
         placeholder="Nothing yet: the model begins by itself",
     )
     text = (text or "")[:MAX_LETTERS]
-    if is_open and text != st.session_state["_gen_begun"]:
+    if is_open and text != st.session_state["_generation_begun"]:
         _forget_tree()
-    st.session_state["_gen_begun"] = text
+    st.session_state["_generation_begun"] = text
     start, ids = beginning(ref, text)
     limit = min(MAX_GIVEN, max_tokens(source) - 1)
     if len(ids) > limit:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from transformer.training.studies.mask import Run
 
 _NOTHING = "*nothing*"
-_TRAIN = "_gen_train_both"  # in st.session_state: whether this visitor wants to see both trained here
+_TRAIN = "_generation_train_both"  # in st.session_state: whether this visitor wants to see both trained here
 Jobs = Mapping[str, Job]  # by name, with the mask first
 
 

@@ -179,7 +179,7 @@ def ask_mask(name: str, T: int) -> MaskChoice:
         code = data.named_mask(name, T, n)
     if pinned:
         return MaskChoice(name, code, n)
-    st.session_state["_mask_shown"] = code
+    st.session_state["_masks_shown"] = code
     if name == PAINTED:
         settings.note("painted", "painted mask", code, "", long=True)
         if st.query_params.get("painted") != code:
@@ -198,14 +198,14 @@ def _pinned_mask(T: int, pinned: settings.Answers) -> str:
 
 def _painted_mask(T: int) -> str:
     """The painted mask of the session or of the link; if nothing was painted yet, the one that was on screen."""
-    in_session, in_link = st.session_state.get("_mask_painted"), st.query_params.get("painted")
+    in_session, in_link = st.session_state.get("_masks_painted"), st.query_params.get("painted")
     mask = unpack(in_link if in_session is None else in_session)
     if mask is None and in_link is not None and in_session is None:
         settings.notify("The painted mask in this link cannot be read, so you see the causal one.")
         mask = data.cells(data.named_mask("causal", T, 0))
     if mask is None:
-        mask = data.cells(st.session_state.get("_mask_shown") or data.named_mask("causal", T, 0))
-    st.session_state["_mask_painted"] = pack(mask)
+        mask = data.cells(st.session_state.get("_masks_shown") or data.named_mask("causal", T, 0))
+    st.session_state["_masks_painted"] = pack(mask)
     if len(mask) != T:
         settings.notify(
             f"This mask was painted for {len(mask)} tokens. Whatever fits is kept; new tokens only look back."
@@ -217,5 +217,5 @@ def take_painted() -> None:
     """Store the mask that was just painted, and choose it."""
     mask = painted(BRUSH)
     if mask is not None:
-        st.session_state["_mask_painted"] = pack(mask)
+        st.session_state["_masks_painted"] = pack(mask)
         st.session_state["mask"] = PAINTED

@@ -15,13 +15,8 @@ URL = "reset"
 STAY = 1.0  # seconds: long enough that the page led back to is on its way before the next round could cut it off
 # Of the session: what is no setting of a page. Models and files that were brought, answers, and who the visitor is.
 KEPT = {
-    "trained_model", "_own_source", "_own_tensors", "_visitor", "_presenting", "_checks",
+    "trained_model", "_own_source", "_pretrained_own_tensors", "_visitor", "_presenting", "_checks",
     "_order_of_answers",
-}  # fmt: skip
-# What the names of a page's own entries begin with: those of other pages stay.
-OF_PAGES = {
-    "attention": "_att_", "blocks": "_blocks_", "generation": "_gen_", "live": "_live_", "positions": "_pos_",
-    "pretrained": "_pretrained_", "translation": "_translation_", "why": "_why_",
 }  # fmt: skip
 OF_THE_VISIT = ("lesson", "stop", "puzzle", "embed", "embed_options", "v")  # of the address: not the page's own
 _ORDER = "_reset_order"
@@ -101,9 +96,15 @@ def _undo(done: Order) -> None:
     _go(Order(done.url, done.before or {}, None))
 
 
+def is_of(name: str, url: str) -> bool:
+    """Whether an entry of the session goes with a reset of the page at this path: a control, which is on screen, an
+    entry of this page, or one of what all pages share; an entry of a page is named for it, as "_masks_painted"."""
+    others = tuple(f"_{page.url}_" for page in catalogue.PAGES if page.url not in ("", url))
+    return name not in KEPT and not name.startswith((*others, "_lesson"))  # a lesson leads on
+
+
 def _go(order: Order) -> None:
-    others = tuple(prefix for url, prefix in OF_PAGES.items() if url != order.url)
     for name in [str(name) for name in st.session_state]:
-        if name not in KEPT and not name.startswith((*others, "_lesson")):  # a lesson leads on
+        if is_of(name, order.url):
             del st.session_state[name]
     st.session_state[_ORDER] = order

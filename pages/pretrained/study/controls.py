@@ -101,7 +101,7 @@ def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(key, label, default, lambda typed: typed[:MAX_LETTERS])
-    usual = st.session_state.setdefault("_usual_prompts", {})
+    usual = st.session_state.setdefault("_pretrained_prompts", {})
     if st.session_state.get(key) is not None and st.session_state[key] == usual.get(key) != default:
         st.session_state[key] = default
     usual[key] = default

@@ -13,7 +13,7 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
     at = visit("attention", att_way="Guess the row")
     assert payload(at)["truth"] is None, "the truth is not sent before it is asked for"
     assert payload(at)["columns"] is None
-    at.session_state["_att_guess"] = (1, (2 / 7, 1 / 7, 4 / 7))
+    at.session_state["_attention_guess"] = (1, (2 / 7, 1 / 7, 4 / 7))
     at = checked(at.run())
     assert "**100 of 100: 0% of your attention is on the wrong key.**" in words(at)
     assert payload(at)["truth"] == pytest.approx([2 / 7, 1 / 7, 4 / 7])
