@@ -33,7 +33,7 @@ STORED = Path(__file__).with_suffix(".json")
 RTOL, ATOL = 1e-4, 1e-5  # what is smaller is rounding, which differs from processor to processor
 # The pages before and after, as pages/shared/foot.py names them.
 FOOT = re.compile(r"(\d+\. [^→]*|Attention Lab|Next: \*\*[^→]*|The end of the way: [^→]*) → ")
-MAX_STORED = 90  # letters of a text that are stored for the reader; the hash is of all of it
+MAX_STORED = 64  # letters of a text that are stored for the reader; the hash is of all of it
 SHORT = (",", ":")
 MAX_NUMBERS = 6  # that are stored as they are; of more there are sums and samples
 

@@ -1,6 +1,7 @@
 """All questions of the project, read from the source: what each must have, and what must not give the answer away."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -66,7 +67,9 @@ QUESTIONS = [
 
 
 def test_they_are_all_found() -> None:
-    calls = sum(file.read_text().count("check(\n") for file in (ROOT / "pages").rglob("*.py"))
+    """All but that of the museum, whose answers come from its exhibits."""
+    files = [file for file in (ROOT / "pages").rglob("*.py") if file.name != "museum.py"]
+    calls = sum(len(re.findall(r"(?<!def )\bcheck\(\n", file.read_text())) for file in files)
     assert len(QUESTIONS) == calls > 60
 
 
