@@ -145,7 +145,7 @@ def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: s
         )
     )  # fmt: skip
     if side.mask is not None:
-        figure.add_trace(plot.hatch(~side.mask, columns, rows))
+        figure.add_trace(plot.hatch(~side.mask, columns, rows, size=min(18.0, 200 / max(R, C))))
     words = {"type": "category", "tickmode": "auto", "nticks": MAX_TICKS}
     turned = {} if side.columns is None else {**words, "tickangle": plot.words_along_x(side.columns)["tickangle"]}
     square = {"scaleanchor": "x"} if side.axes == ("query", "key") or (side.rows is not None and R == C) else {}

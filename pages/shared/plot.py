@@ -105,14 +105,19 @@ def diverging_colours(largest: float) -> dict:
     return {"colorscale": palette.DIVERGING, "zmin": -largest, "zmax": largest}
 
 
-def hatch(blocked: np.ndarray, columns: Sequence[str] | None = None, rows: Sequence[str] | None = None) -> go.Scatter:
-    """A stroke on every cell of a map (R, C) that is blocked; columns, rows: the places of its axes, if not numbers."""
+def hatch(
+    blocked: np.ndarray, columns: Sequence[str] | None = None, rows: Sequence[str] | None = None, size: float = 5
+) -> go.Scatter:
+    """A stroke of `size` pixels on every cell of a map (R, C) that is blocked.
+
+    columns, rows  the places of the axes, if they are no numbers
+    """
     down, across = (places.tolist() for places in np.nonzero(blocked))
     return go.Scatter(
         x=across if columns is None else [columns[n] for n in across],
         y=down if rows is None else [rows[n] for n in down],
         mode="markers", hoverinfo="skip", showlegend=False,
-        marker={"symbol": "line-ne", "size": 5, "line": {"color": palette.LINE, "width": 1}},
+        marker={"symbol": "line-ne", "size": size, "opacity": 0.55, "line": {"color": palette.QUIET, "width": 1}},
     )  # fmt: skip
 
 
