@@ -34,7 +34,7 @@ def open_on(url: str) -> Challenge | None:
 
 
 def show(challenge: Challenge) -> None:
-    """The goal in one line, what counts behind it, and what came of the last check while nothing was changed since."""
+    """The goal in one line, what counts behind it, and the verdict once it was asked for."""
     here = Link(challenge.start.page, cleaned(st.query_params.to_dict()) | dict(challenge.in_view()))
     with st.container(key="puzzle"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -45,10 +45,11 @@ def show(challenge: Challenge) -> None:
                 st.markdown(f"**A hint.** {challenge.hint}")
             st.page_link(catalogue.page("challenges").script, label="All puzzles", width="content")
         place = st.container()
-    if is_asked:
-        with place:
-            st.session_state[_JUDGED] = judged(challenge, here)
     found = st.session_state.get(_JUDGED)
+    # Once asked, the verdict follows what is on screen; where it takes seconds, it waits to be asked again.
+    if is_asked or (found is not None and found.link.page == here.page and not challenge.is_slow):
+        with place:
+            found = st.session_state[_JUDGED] = judged(challenge, here)
     state = "open"
     if found is not None and found.link == here:
         state = "open" if found.verdict is None else "right" if found.verdict.is_reached else "wrong"

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from transformer.checks import InputError
 
-# Of the address, but no state of the page: what the frame, a lesson and A | B keep there.
-NOT_JUDGED = {"puzzle", "lesson", "stop", "a", "v", "present", "embed", "embed_options"}
+# Of the address, but of no weight: what the frame, a lesson and A | B keep there, and the cell that is looked at.
+NOT_JUDGED = {"puzzle", "lesson", "stop", "a", "v", "present", "embed", "embed_options", "query", "key"}
 
 
 class Link(NamedTuple):

@@ -20,17 +20,18 @@ heading(
 st.html(STYLE)
 n = len(CHALLENGES)
 st.html(DOTS.format(page="challenges", noun="puzzle", dots="<i></i>" * n, text=f"{n} puzzles"))
+puzzles = st.container(key="figure-puzzles")
 for challenge in CHALLENGES:
     page = catalogue.page(challenge.start.page)
-    with st.container(key=f"puzzle-{challenge.key}"):
-        st.markdown(f"### {challenge.goal}")
+    with puzzles.container(key=f"puzzle-{challenge.key}"):
+        st.markdown(f"## {challenge.goal}")
         st.markdown(challenge.words)
         st.page_link(
             page.script, label=f"**Play on {page.title}**", icon=":material/arrow_forward:",
             query_params={**challenge.start.settings, PARAMETER: challenge.key},
         )  # fmt: skip
 solved = "\n".join(
-    f'[data-solved~="challenges-{challenge.key}"] .st-key-puzzle-{challenge.key} h3::before'
+    f'[data-solved~="challenges-{challenge.key}"] .st-key-puzzle-{challenge.key} h2::before'
     ' { content: "✓ " / "solved: "; }'
     for challenge in CHALLENGES
 )

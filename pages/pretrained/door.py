@@ -193,6 +193,7 @@ def _draw_own() -> None:
         "export ATTENTION_LAB_MODELS=folder/of/models\n"
         "streamlit run app.py",
         language="bash",
+        wrap_lines=True,
     )
     st.caption(
         "Parameters are read from safetensors files only. A pickle could run any code, so none is opened, and no code "

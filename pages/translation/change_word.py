@@ -48,7 +48,7 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    sentences, maps = st.container(), st.container()
+    sentences, maps = st.container(key="figure-sentences"), st.container()
     words, vectors = st.columns([5, 7], gap="large")
     return {
         "sentences": sentences, "maps": maps, "words": words, "vectors": vectors.container(),
@@ -171,7 +171,7 @@ def _draw_vectors(s: Settings, result: Result) -> None:
     with places()["vectors"]:
         st.markdown(
             "**How similar the two vectors of each word are, A’s and B’s** (their cosine, going up the encoder)\n\n"
-            f"| | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
+            f"| after | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
         )
         if s.follow is not None:
             st.markdown(

@@ -179,5 +179,5 @@ def test_the_list_of_puzzles_says_which_are_solved(visit):
     page.evaluate(MARK, ["challenges-head", "right"])
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
     signs = "e => getComputedStyle(e, '::before').content"
-    assert "✓" in page.locator(".st-key-puzzle-head h3").evaluate(signs)
-    assert "✓" not in page.locator(".st-key-puzzle-small h3").evaluate(signs)
+    assert "✓" in page.locator(".st-key-puzzle-head h2").evaluate(signs)
+    assert "✓" not in page.locator(".st-key-puzzle-small h2").evaluate(signs)

@@ -62,8 +62,8 @@ class Stop(NamedTuple):
 
 def stops(path: str) -> list[Stop]:
     """Every view of a page, in its own order; the page itself where it has none."""
-    views = views_of(catalogue.page(path).script)
-    return [Stop(path, key, view.name) for key, view in views] or [Stop(path, "", "")]
+    views = list(views_of(catalogue.page(path).script))
+    return [Stop(path, key, view.name) for key, view in views if len(views) > 1] or [Stop(path, "", "")]
 
 
 def opened(page: Page, address: str) -> None:
