@@ -172,7 +172,11 @@ def projection(
 
 
 def two_places(
-    weights: np.ndarray, output: np.ndarray, sentences: tuple[tuple[str, ...], ...], words: tuple[str, ...]
+    weights: np.ndarray,
+    output: np.ndarray,
+    sentences: tuple[tuple[str, ...], ...],
+    words: tuple[str, ...],
+    title: str = "",
 ) -> go.Figure:
     """The weights of two sentences' last words (2, H, T), and below them their heads' outputs (2, H, words).
 
@@ -199,7 +203,8 @@ def two_places(
         )  # fmt: skip
     figure.update_layout(
         height=400,
-        margin=plot.THIN_MARGIN | {"t": 8},
+        margin=plot.THIN_MARGIN | {"t": 34},
+        title={"text": title, "x": 0, "y": 0.99, "yanchor": "top", "font": {"size": 15}},
         barmode="group",
         bargap=0.35,
         legend={"orientation": "h", "y": 0.50, "yanchor": "bottom", "x": 0},

@@ -22,9 +22,9 @@ def draw(read: TwoPlacesRead) -> None:
     columns = st.columns(2, gap="large")
     for column, name, heads in zip(columns, ("One head", "Two heads"), (read.one_head, read.two_heads), strict=True):
         with column, st.container(key=f"result-{name.lower().replace(' ', '-')}"):
-            st.markdown(f"**{name}**: the two mixes come out :green[**{heads.apart:.2g}**] apart")
+            title = f"<b>{name}</b>: the two mixes come out <b>{heads.apart:.2g}</b> apart"
             display.figure(
-                figures.two_places(heads.weights, heads.output, read.sentences, read.words),
+                figures.two_places(heads.weights, heads.output, read.sentences, read.words, title),
                 key=f"att-{name}",
                 alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and what"
                 f" comes out; the outputs differ by at most {heads.apart:.2g}.",

@@ -38,6 +38,7 @@ if (!window.attentionLabPresent) {
   close.setAttribute("aria-label", "Leave the presentation");
   let zoom = LARGEST,
     seen = new Set(),
+    drawn = new Set(), // of those, what held a figure
     figures = [],
     wanted = false, // another look at whether they fit
     patience = 0, // until when a figure that has no height yet is waited for
@@ -53,16 +54,23 @@ if (!window.attentionLabPresent) {
     for (let at = node.parentElement; at && at !== main(); at = at.parentElement) at.dataset.stage ??= "";
   };
 
-  /** The first large figure of the page and those beside it; none while one before it is yet to be drawn. */
+  /** The first large figure of the page and those beside it; none while one of them is yet to be drawn. */
   const chosen = (leaves) => {
     const boxes = new Map(leaves.map((leaf) => [leaf, leaf.getBoundingClientRect()]));
-    const drawn = leaves.filter(
+    const there = leaves.filter(
       (leaf) => leaf.querySelector(FIGURE) && !leaf.closest(FRAME) && leaf.getClientRects().length,
     );
     const isLarge = (leaf) => boxes.get(leaf).width > 200 && boxes.get(leaf).height > 100;
-    const first = drawn.find((leaf) => isLarge(leaf) || (boxes.get(leaf).height < 20 && performance.now() < patience));
+    const isComing = (leaf) => boxes.get(leaf).height < 20 && performance.now() < patience;
+    const first = there.find((leaf) => isLarge(leaf) || isComing(leaf));
     if (!first || !isLarge(first)) return [];
-    return drawn.filter((leaf) => isLarge(leaf) && Math.abs(boxes.get(leaf).top - boxes.get(first).top) < 40);
+    const beside = there.filter((leaf) => Math.abs(boxes.get(leaf).top - boxes.get(first).top) < 40);
+    return beside.some(isComing) ? [] : beside.filter(isLarge);
+  };
+
+  const remember = (leaves) => {
+    seen = new Set(leaves);
+    drawn = new Set(leaves.filter((leaf) => leaf.querySelector(FIGURE)));
   };
 
   /** Marks what is shown. Until there is a figure, all of the page has its place, and nothing of it is seen. */
@@ -76,12 +84,12 @@ if (!window.attentionLabPresent) {
       if (!figures.length) {
         if (performance.now() < patience + PATIENCE) later = setTimeout(stage, 100);
         else root.dataset.present = "whole"; // it has none: all of the page, large
-        seen = new Set(leaves);
+        remember(leaves);
         return;
       }
       enlarge(LARGEST);
     }
-    seen = new Set(leaves);
+    remember(leaves);
     for (const node of document.querySelectorAll("[data-stage]")) delete node.dataset.stage;
     root.dataset.present = "on";
     for (const leaf of figures) keep(leaf, "figure");
@@ -198,7 +206,9 @@ if (!window.attentionLabPresent) {
     if (root.dataset.present === "measuring") return; // is looked at again soon
     const leaves = [...(main()?.querySelectorAll(LEAF) ?? [])];
     const isOther = leaves.length !== seen.size || leaves.some((leaf) => !seen.has(leaf));
-    if (isOther || figures.some((leaf) => !leaf.isConnected)) stage();
+    const isLater = leaves.some((leaf) => !drawn.has(leaf) && leaf.querySelector(FIGURE));
+    if (isLater) figures = []; // it may belong beside them
+    if (isOther || isLater || figures.some((leaf) => !leaf.isConnected)) stage();
   };
   new MutationObserver(follow).observe(document.body, { childList: true, subtree: true });
   follow();

@@ -19,8 +19,9 @@ def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
     np.testing.assert_array_equal(one[0], one[1])
     np.testing.assert_array_equal(two[0], [1, 0, 0, 0, 0, 0, 1, 0])
     np.testing.assert_array_equal(two[1], [0, 0, 1, 0, 1, 0, 0, 0])
-    assert "**One head**: the two mixes come out :green[**0**] apart" in words(at)
-    assert "**Two heads**: the two mixes come out :green[**1**] apart" in words(at)
+    titles = [chart(at, n)["layout"]["title"]["text"] for n in (0, 1)]
+    assert titles[0] == "<b>One head</b>: the two mixes come out <b>0</b> apart"
+    assert titles[1] == "<b>Two heads</b>: the two mixes come out <b>1</b> apart"
 
 
 def test_the_condition_is_said_beside_it() -> None:
@@ -36,4 +37,4 @@ def test_an_old_link_to_the_study_of_heads_opens_it_here(name: str) -> None:
     assert control(at, "att_way").value == "Mix"
     assert notices(at) == ""
     np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.7, 0.3], atol=1e-6)
-    assert "come out :green[**0.4**] apart" in words(at)
+    assert "come out <b>0.4</b> apart" in chart(at, 0)["layout"]["title"]["text"]
