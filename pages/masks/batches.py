@@ -100,12 +100,12 @@ def _draw_batch(s: Settings, batch: "Batch") -> None:
 
 def _verdict(batch: "Batch") -> str:
     """How far each sentence in the batch is from the sentence alone, in Markdown."""
-    largest = float(batch.differences.max())
+    largest = float(batch.differences.max()) / batch.largest_logit
     end = "." if rounding.is_rounding(largest) else ": the padding has leaked into the sentences."
     return (
         "Sentences that go through a model together, as a **batch**, must have the same length, so the shorter ones are"
-        " filled up with ⟨pad⟩. Does that change them? In the batch and alone, the model's outputs for a sentence"
-        f" (logits of up to {batch.largest_logit:.3g}) differ by **{rounding.by(largest)}**{end} The panels show the"
+        " filled up with ⟨pad⟩. Does that change them? In the batch and alone, the model's logits for a"
+        f" sentence, as shares of the largest, differ by **{rounding.by(largest)}**{end} The panels show the"
         " attention weights of layer 0, head 0, each on its own scale."
     )
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.lessons import shelf
 from tests.pages import driver
-from tests.pages.driver import payload, payloads, words
+from tests.pages.driver import charts, payload, payloads, words
 
 
 def visit(heading: str, **link: str) -> AppTest:
@@ -43,9 +43,13 @@ def test_a_model_that_sees_all_does_not_notice_the_order_and_one_with_a_mask_doe
     assert "It noticed, without any positions" in words(visit("Does order matter?", model="Decoder"))
 
 
+def titles(at: AppTest) -> list[str]:
+    return [drawn["layout"].get("title", {}).get("text", "") for drawn in charts(at)]
+
+
 def test_two_heads_keep_apart_what_one_blends() -> None:
     at = visit("Why several heads")
-    assert "**One head**: the two mixes come out :green[**0**] apart" in words(at)
-    assert "**Two heads**: the two mixes come out :green[**1**] apart" in words(at)
-    uneven = words(visit("Why several heads", att_share="70"))
-    assert "**One head**: the two mixes come out :green[**0**] apart" not in uneven
+    assert "<b>One head</b>: the two mixes come out <b>0</b> apart" in titles(at)
+    assert "<b>Two heads</b>: the two mixes come out <b>1</b> apart" in titles(at)
+    uneven = titles(visit("Why several heads", att_share="70"))
+    assert "<b>One head</b>: the two mixes come out <b>0</b> apart" not in uneven
