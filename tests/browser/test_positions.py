@@ -30,12 +30,13 @@ def set_slider(page, name, value):
 def test_dragging_a_word_asks_the_model(visit):
     page = opened(visit, "/positions")
     assert dataset(page, "shuffler")["order"] == "0,5,2,3,4,1"
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     word = page.get_by_role("button", name="The: arrow keys move it", exact=True)
     box, last = word.bounding_box(), page.get_by_role("button", name="cat: arrow keys move it").bounding_box()
     page.mouse.move(box["x"] + 30, box["y"] + 10)
     page.mouse.down()
     page.mouse.move(box["x"] + 30, (box["y"] + last["y"]) / 2, steps=4)
-    page.mouse.move(box["x"] + 30, last["y"] + 12, steps=4)
+    page.mouse.move(box["x"] + 30, last["y"] + last["height"], steps=4)
     page.mouse.up()
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
