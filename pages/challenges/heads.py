@@ -104,9 +104,9 @@ HEAD = Challenge(
     words="*tom lost a green key in the forest. so* … *he*, of course. Find the one head of eight without which the"
     " model goes on with *she* (or with *he* in a story about a girl). Click that head, so that it is shown large, and"
     " check.",
-    hint="Eight heads, eight tries: the tab Ablation on the page Heads shows how each of them changes the result.",
-    start=Link("heads", {"weights": STORIES, "text": "tom lost a green key in the forest. so", "closer": "Ablation",
-                         "layer": "0", "head": "0"}),
+    hint="Eight heads, eight tries. The tab Ablation names the head that changes the answer.",
+    start=Link("heads", {"weights": STORIES, "text": "tom lost a green key in the forest. so", "layer": "0",
+                         "head": "0"}),
     check=check_head,
     in_view=lambda: told("heads_view"),
 )  # fmt: skip

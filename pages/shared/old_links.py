@@ -213,7 +213,17 @@ MOVED: tuple[Moved, ...] = (
     *(
         Moved("challenges", {"challenge": name}, {**challenge, "puzzle": key}, at=page)
         for name, key, page, challenge in (
-            ("One head less", "head", "heads", {"weights": "trained on stories", "closer": "Ablation"}),
+            (
+                "One head less",
+                "head",
+                "heads",
+                {
+                    "weights": "trained on stories",
+                    "text": "tom lost a green key in the forest. so",
+                    "layer": "0",
+                    "head": "0",
+                },
+            ),
             ("Two minds", "undecided", "generation", {"gen_text": "mia gave leo the ball. so"}),
             ("Wrong French", "french", "translation", {}),
             ("Small", "small", "live", {"live_d_model": "16"}),

@@ -50,6 +50,11 @@ def test_a_goal_stands_on_its_page_and_on_no_other(challenge):
     assert "**Puzzle.**" not in words(visit(challenge.start.page, puzzle="x"))
 
 
+def test_where_the_hunt_for_a_head_begins_the_page_does_not_name_it():
+    shown = words(play(BY_KEY["head"].start, "head"))
+    assert "changes the answer" not in shown.replace(BY_KEY["head"].hint, "")
+
+
 @pytest.mark.parametrize("key", SOLVED)
 def test_what_is_on_screen_is_judged_once_it_was_asked(key):
     at = play(parse(SOLVED[key]), key)
