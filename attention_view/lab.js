@@ -188,12 +188,16 @@ export function go(link) {
   window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel()}.
+/** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel(), end()}.
  *
- * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. */
+ * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. Whoever is taken off the
+ * page ends: what still waits is written at once, unless the visitor has gone to another page meanwhile. */
 export function mirror(write, wait = 150) {
-  let timer;
-  const cancel = () => clearTimeout(timer);
+  let timer, page;
+  const cancel = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   const now = () => {
     cancel();
     const params = new URLSearchParams(location.search);
@@ -204,9 +208,11 @@ export function mirror(write, wait = 150) {
   };
   const later = () => {
     cancel();
+    page = location.pathname;
     timer = setTimeout(now, wait);
   };
-  return { later, now, cancel };
+  const end = () => (timer && location.pathname === page ? now() : cancel());
+  return { later, now, cancel, end };
 }
 
 function setSearch(search) {

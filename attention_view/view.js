@@ -541,7 +541,7 @@ export class View {
 
   destroy() {
     this.observer.disconnect();
-    this.link.cancel();
+    this.link.end();
     this.map.destroy();
     clearTimeout(this.asking);
   }

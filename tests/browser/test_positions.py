@@ -41,7 +41,7 @@ def test_dragging_a_word_asks_the_model(visit):
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
     expect(page.get_by_text("The model did not notice.")).to_be_visible()
-    page.wait_for_function("() => location.search.includes('pos_order=5-2-3-4-1-0')")
+    expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
 @pytest.mark.wide
@@ -65,7 +65,7 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
     expect(page.locator(".shuffler .lines path.moved")).to_have_count(6)
     expect(page.get_by_role("button", name="sinusoidal positions")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_text("The model noticed.")).to_be_visible()
-    page.wait_for_function("() => location.search.includes('positions=sinusoidal')")
+    expect(page).to_have_url(re.compile("positions=sinusoidal"))
     page.get_by_role("button", name="no positions").click()
     expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
 
@@ -165,7 +165,7 @@ def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
     root.locator("svg").first.dispatch_event("pointerleave")
     assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("4", "4")
     point(21, 40, "pointerdown")
-    page.wait_for_function("() => location.search.includes('pos_at=40') && location.search.includes('pos_pair=10')")
+    expect(page).to_have_url(re.compile("pos_at=40.*pos_pair=10|pos_pair=10.*pos_at=40"))
     page.reload()
     root.and_(page.locator("[data-product]")).wait_for(state="attached")
     assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("40", "10")
@@ -192,7 +192,7 @@ def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
     before = len(view.sent)
     set_slider(page, "Position", 33)
     set_slider(page, "Step k", 9)
-    page.wait_for_function("() => location.search.includes('pos_at=33') && location.search.includes('pos_offset=9')")
+    expect(page).to_have_url(re.compile("pos_at=33.*pos_offset=9|pos_offset=9.*pos_at=33"))
     assert len(view.sent) == before
     page.reload()
     page.locator(".position-code[data-product]").wait_for(state="attached")
@@ -227,7 +227,7 @@ def test_six_maps_answer_to_one_distance(visit):
         seen = [tuple(map(float, part.split(":"))) for part in dataset(page, "position-maps")["ranges"].split(",")]
         wanted = [(along.min(), along.max()) for along in (np.diagonal(m, -distance) for m in maps)]
         assert np.array(seen) == pytest.approx(np.array(wanted), abs=1e-6)
-    page.wait_for_function("() => location.search.includes('pos_distance=23')")
+    expect(page).to_have_url(re.compile("pos_distance=23"))
 
 
 @pytest.mark.wide

@@ -219,6 +219,16 @@ test("the address keeps what is not usual, and what others put there; writing of
   assert.equal(written.length, 1);
   link.now();
   assert.deepEqual(written[1], [5, "/heads?theirs=1#x"]);
+  head = 4;
+  link.later();
+  link.end();
+  assert.deepEqual(written[2], [5, "/heads?theirs=1&head=4#x"], "what waits is not lost with what is taken away");
+  head = 5;
+  link.later();
+  place.pathname = "/masks";
+  link.end();
+  t.mock.timers.tick(1000);
+  assert.equal(written.length, 3, "another page's address is its own");
 });
 
 test("less motion is asked of the system", (t) => {

@@ -939,7 +939,7 @@ class Steps {
     this.halt();
     cancelAnimationFrame(this.frame);
     document.removeEventListener("keydown", this.arrow);
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -317,7 +317,7 @@ class River {
 
   destroy() {
     this.observer.disconnect();
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -482,7 +482,7 @@ class TokenMachine {
 
   destroy() {
     this.stop();
-    this.link.cancel();
+    this.link.end();
     this.watch.disconnect();
   }
 }

@@ -565,7 +565,7 @@ class WordMapView {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
     this.watch.disconnect();
     cancelAnimationFrame(this.frame);
   }

@@ -858,7 +858,7 @@ class NextWord {
 
   destroy() {
     this.observer.disconnect();
-    this.link.cancel();
+    this.link.end();
     clearTimeout(this.timer);
   }
 }

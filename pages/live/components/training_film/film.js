@@ -1404,7 +1404,7 @@ class Film {
     this.observer.disconnect();
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -54,7 +54,7 @@ class Guess {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
     this.row.destroy();
   }
 

@@ -221,7 +221,7 @@ class Clocks {
 
   destroy() {
     this.stop();
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -479,7 +479,7 @@ class PositionCode {
   destroy() {
     this.stop();
     this.observer.disconnect();
-    this.link.cancel();
+    this.link.end();
   }
 }
 

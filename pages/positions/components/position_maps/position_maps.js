@@ -162,7 +162,7 @@ class PositionMaps {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -281,7 +281,7 @@ class Shuffler {
   destroy() {
     cancelAnimationFrame(this.frame);
     this.observer.disconnect();
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -160,7 +160,7 @@ class Sketch {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
   }
 }
 

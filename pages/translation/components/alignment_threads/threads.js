@@ -562,7 +562,7 @@ class Threads {
   destroy() {
     this.observer.disconnect();
     clearInterval(this.timer);
-    this.link.cancel();
+    this.link.end();
   }
 }
 

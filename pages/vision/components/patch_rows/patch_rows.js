@@ -182,7 +182,7 @@ class PatchRows {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
   }
 }
 

@@ -262,7 +262,7 @@ class PatchView {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
   }
 }
 

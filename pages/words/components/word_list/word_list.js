@@ -95,7 +95,7 @@ class WordList {
   }
 
   destroy() {
-    this.link.cancel();
+    this.link.end();
     window.removeEventListener("popstate", this.follow);
     this.root.replaceChildren();
   }
