@@ -388,6 +388,6 @@ def _end_expired(manager: Any) -> int:
         expired = manager._session_storage._cache.expire()
     for id, info in expired:
         info.session.shutdown()
-        info.session.session_state.clear()  # whoever may still hold it: app.settle() sets aside what is alive
+        info.session.session_state.clear()  # whoever may still hold it: serving.settle() sets aside what is alive
         manager._session_connect_times.pop(id, None)
     return len(expired)
