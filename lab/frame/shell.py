@@ -13,6 +13,7 @@ from lab.frame.foot import declare_checks, turn_page
 from lab.frame.lessons import lead
 from lab.frame.search import search
 from lab.frame.share_link import share_link
+from lab.hooks.dom import sheet, style
 from lab.kit import compare, presenting
 from lab.kit.catalogue import PAGES
 from lab.server import gate
@@ -36,16 +37,16 @@ SCRIPTS = (
     HERE / "lessons/lesson.js",
     HERE / "present.js",
 )
-STYLE = f"<style>{''.join(file.read_text() for file in STYLES)}</style>"
+STYLE = style(*STYLES)
 SCRIPT = f"<script>{''.join(file.read_text() for file in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; Streamlit does not.
-MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
+MARK_SECTION = """<style>:--menu-section:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
 # In a page of somebody else's (?embed=true) stands the view and nothing of the frame, and the way to the whole of it;
 # frame.js gives that link the settings that are on screen.
-EMBEDDED = """<style>[data-testid="stHeader"], .st-key-tools, .st-key-heading, [class*="st-key-switch-"] {
+EMBEDDED = """<style>:--top-bar, .st-key-tools, .st-key-heading, [class*="st-key-switch-"] {
     display: none !important; }
-  [data-testid="stMainBlockContainer"] { padding-block: 0.6rem !important; }</style>"""
+  :--page { padding-block: 0.6rem !important; }</style>"""
 OPEN = """<p class="open-in-lab"><a href="/{}" target="_blank" rel="noopener">Open in Attention Lab</a></p>"""
 BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours, not yours, and it has been logged.
 Reload the page; if it breaks again, <a href="{}" target="_self">open it without the settings of its link</a>.</p>"""
@@ -78,7 +79,7 @@ def tools() -> Tools:
             share_link(key="share_link")
             reset_place = st.container()
     if st.context.is_embedded:
-        st.html(EMBEDDED)
+        st.html(sheet(EMBEDDED))
     gate.show_line_in(st.empty())
     return Tools(compare_place, reset_place)
 
@@ -102,7 +103,7 @@ def around(url: str, places: Tools) -> Iterator[lead.Stage]:
     old_links.follow(url)
     section = next(page.section for page in PAGES if page.url == url)
     sections = list(dict.fromkeys(page.section for page in PAGES))
-    st.html(MARK_SECTION.format(n=1 + sections.index(section)))
+    st.html(sheet(MARK_SECTION.format(n=1 + sections.index(section))))
     with places.reset:
         resetting.button(url)
     resetting.said(url)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.hooks.dom import style
 from lab.kit import catalogue, settings, teaching
 from lab.kit.figures import display
 from lab.kit.teaching import check
@@ -19,7 +20,7 @@ PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
-STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
+STYLE = style(Path(__file__).with_name("museum.css"))
 
 
 class Settings(NamedTuple):

@@ -5,12 +5,13 @@ from pathlib import Path
 import streamlit as st
 
 from lab.frame.foot import DOTS
+from lab.hooks.dom import style
 from lab.kit import catalogue
 from lab.kit.view import heading
 from pages.challenges.bar import PARAMETER
 from pages.challenges.challenges import CHALLENGES
 
-STYLE = Path(__file__).with_name("page.css")
+STYLE = style(Path(__file__).with_name("page.css"))
 
 heading(
     "challenges",

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.hooks.dom import style
 from lab.kit.figures import display
 from lab.kit.view import heading
 from lab.server import gate
 from pages.heads import explorer
 
-st.html(Path(__file__).with_name("page.css"))
+st.html(style(Path(__file__).with_name("page.css")))
 heading(
     "heads",
     "Every row is a word that :blue[**asks**], every column a word that is :orange[**looked at**]. "

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.hooks.dom import style
 from lab.kit.view import heading, render
 from pages.pretrained import bring, heads, lens, which_head
 
-st.html(Path(__file__).with_name("page.css"))
+st.html(style(Path(__file__).with_name("page.css")))
 lede = heading(
     "pretrained",
     "These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import lead
 from lab.frame.lessons.lead import Place
+from lab.hooks.dom import hooks
 from lab.kit.lessons import shelf, words
 from lab.kit.lessons.lesson import Question, Stop
 from lab.kit.lessons.reader import MAX_BYTES
@@ -123,8 +124,8 @@ def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():
     text = SMALL.replace("Controls: att_query", "Controls: att_query\nWithout: heads_view\nWords: shown")
     with_words = html(visit("attention", lesson=shelf.packed(text), stop=2, att_way="Mix"))
     without = html(visit("attention", lesson=shelf.packed(SMALL), stop=2, att_way="Mix"))
-    assert '[data-testid="stMarkdown"]' in without
-    assert '[data-testid="stMarkdown"]' not in with_words
+    assert hooks()["markdown"].selector in without
+    assert hooks()["markdown"].selector not in with_words
     assert ".st-key-heads_view { display: none" in with_words
     assert "heads_view" not in without
 
