@@ -21,14 +21,15 @@ def style(*files: Path) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in (HERE / "palette.css", *files))
 
 
-def script(entry: Path) -> str:
-    """A script and all that it imports, directly or not, as one module: every file once, and before those that use it.
+def script(*entries: Path) -> str:
+    """Scripts and all that they import, directly or not, as one module: every file once, and before those that use it.
 
     Raises ValueError for imports that joining would break: of a default, under another name, or of anything that is not
     a file beside it.
     """
     parts: dict[Path, str] = {}
-    _collect(entry.resolve(), parts, entry.resolve())
+    for entry in entries:
+        _collect(entry.resolve(), parts, entry.resolve())
     # Indents and comments are a third of what would travel, and nobody reads them there.
     return _COMMENT.sub("", _INDENT.sub("", "\n".join(parts.values())))
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from attention_view.bundle import script
 from lab.frame import links, old_links, resetting
 from lab.frame.foot import declare_checks, turn_page
 from lab.frame.lessons import lead
@@ -38,7 +39,7 @@ SCRIPTS = (
     HERE / "present.js",
 )
 STYLE = style(*STYLES)
-SCRIPT = f"<script>{''.join(file.read_text() for file in SCRIPTS)}</script>"
+SCRIPT = f'<script>(() => {{\n"use strict";\n{script(*SCRIPTS)}}})();</script>'
 # The menu of pages says which of its sections the page is in; Streamlit does not.
 MARK_SECTION = """<style>:--menu-section:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""

@@ -27,6 +27,7 @@ import {
   surface,
   weightColour,
 } from "../../../../attention_view/paint.js";
+import { DOM } from "../../../../lab/hooks/dom.js";
 import { placeOf, show } from "../../../../lab/kit/components/patches.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { onPatches, paintPicture } from "./picture_map.js";
@@ -1416,11 +1417,7 @@ const cells = (run) => (run.sight ? "patches" : "cells");
 
 /** How far the page around an element is scrolled. */
 function scrollTop(node) {
-  return (
-    node.getRootNode().host?.closest?.("[data-testid=stMain]")?.scrollTop ??
-    node.closest("[data-testid=stMain]")?.scrollTop ??
-    0
-  );
+  return node.getRootNode().host?.closest?.(DOM.main)?.scrollTop ?? node.closest(DOM.main)?.scrollTop ?? 0;
 }
 
 const isLetter = (text) => [...text].length === 1;
