@@ -1,5 +1,5 @@
 // Every place on the page that is not ours, by a name that is: what Streamlit, plotly and KaTeX call it, and why we
-// reach for it. Sheets say `:--top-bar`, scripts `DOM.topBar`; dom.py reads this file and puts the selectors into the sheets.
+// reach for it. Scripts say DOM.topBar, sheets `:--top-bar`: dom.py reads this file, and puts selectors into sheets.
 //
 // tests/browser/test_hooks.py finds each of them on a page, and names those that are gone.
 export const DOM = {

@@ -1,6 +1,6 @@
 // What Streamlit draws comes and goes without a word, so the page is watched: by one observer, for all who ask.
 
-/** Calls `look` after elements of the page have come or gone, and after changes of these other kinds: "characterData", or
+/** Calls `look` after elements of the page have come or gone, and after changes of these kinds: "characterData", or
  * "attributes", of data-state alone. Returns what ends that. */
 export function watch(look, ...kinds) {
   const watchers = (window.attentionLabWatchers ??= observed(new Map()));

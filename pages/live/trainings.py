@@ -15,8 +15,7 @@ from transformer.core.workload import Workload
 from transformer.training.plan import MAX_FRAMES, Plan, check_size
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
-
+    from lab.hooks.runtime import UploadedFile
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
 

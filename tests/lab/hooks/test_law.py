@@ -14,17 +14,22 @@ HOOKS = ROOT / "lab/hooks"
 INSIDE = {
     ".css": r"data-testid|data-test-|\.st[A-Z]\w+|\.(?:js-plotly|katex|legendtext|svg-container|rc-overflow)",
     ".js": (
-        r"data-testid|testScriptState|[.=]st[A-Z]\w+"
-        r"|js-plotly|katex|legendtext|svg-container|pushState|PopStateEvent|MutationObserver\(.*\)\.observe\(document"
+        r"data-testid|testScriptState|[.=]st[A-Z]\w+|js-plotly|katex|legendtext|svg-container"
+        r"|pushState|PopStateEvent|observe\(document"
     ),
-    ".py": r"data-testid|data-test-|[.]st[A-Z][a-z]+[A-Z]|js-plotly|rc-overflow|\.katex",
+    ".py": (
+        r"data-testid|data-test-|[.]st[A-Z][a-z]+[A-Z]|js-plotly|rc-overflow|\.katex"
+        r"|streamlit\.(?:runtime|web|proto|elements|components|testing)|streamlit import runtime|get_instance\("
+    ),
 }
 
 
 def files() -> Iterator[Path]:
     yield ROOT / "app.py"
     for folder in ("lab", "pages", "attention_view"):
-        yield from (file for kind in INSIDE for file in (ROOT / folder).glob(f"**/*{kind}") if HOOKS not in file.parents)
+        yield from (
+            file for kind in INSIDE for file in (ROOT / folder).glob(f"**/*{kind}") if HOOKS not in file.parents
+        )
 
 
 def offences(name: str, text: str) -> list[str]:
@@ -48,6 +53,7 @@ def test_nobody_else_reaches_inside():
         ("a.js", 'node.matches(".stBidiComponent")'),
         ("a.js", 'history.pushState(null, "", address)'),
         ("a.js", 'window.dispatchEvent(new PopStateEvent("popstate"))'),
+        ("a.py", "from streamlit.runtime.scriptrunner import get_script_run_ctx"),
         ("a.py", 'STYLE = """[data-testid="stHeader"] { display: none; }"""'),
     ],
 )
