@@ -15,7 +15,7 @@ from lab.frame.lessons import lead
 from lab.frame.search import search
 from lab.frame.share_link import share_link
 from lab.hooks.dom import sheet, style
-from lab.kit import compare, presenting
+from lab.kit import catalogue, compare, presenting
 from lab.kit.catalogue import PAGES
 from lab.server import gate
 
@@ -89,7 +89,9 @@ def menu() -> st.Page:
     """The menu of all pages; the page that the address names. A reset goes through a page of its own."""
     sections: dict[str, list] = {}
     for page in PAGES:
-        entry = st.Page(page.script, title=page.name, url_path=page.url or None, default=not page.url, help=page.help)
+        entry = st.Page(
+            page.script, title=catalogue.name(page), url_path=page.url or None, default=not page.url, help=page.help
+        )
         sections.setdefault(page.section, []).append(entry)
     reset = st.Page(resetting.page, title="Reset", url_path=resetting.URL, visibility="hidden")
     here = st.navigation({**sections, "": [*sections[""], reset]}, position="top")
