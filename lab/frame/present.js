@@ -19,8 +19,8 @@ if (!window.attentionLabPresent) {
   const BESIDE = ".st-key-study-picture"; // shown as well, but not what is fitted to the window
   const OF_THE_PAGE = ".st-key-tools, .st-key-turn, .st-key-heading";
   const FRAME = `${OF_THE_PAGE}, ${BESIDE}, [class*=st-key-switch-], [class*=st-key-check-]`;
-  const CHOICES = [DOM.buttonGroup, DOM.slider, DOM.selectbox, DOM.checkbox, DOM.radio, DOM.popover, DOM.button];
-  const TYPED = [DOM.textInput, DOM.textArea, DOM.numberInput];
+  const CHOICES = [DOM.buttonGroup, DOM.slider, DOM.selectbox, DOM.checkbox, DOM.popover, DOM.button];
+  const TYPED = [DOM.textInput, DOM.textArea];
   const CONTROLS = [...CHOICES, ...TYPED, ".chips", "[class*=st-key-notice-] *"].join();
   const OPEN = `${DOM.popoverBody}, [role=listbox], [role=menu], [role=dialog]`;
   const OWN_ARROWS = "[role=slider], [role=radio], [role=tab], [role=grid], [role=application], [role=tree]";

@@ -71,14 +71,10 @@ export const DOM = {
   selectbox: "[data-testid=stSelectbox]",
   textInput: "[data-testid=stTextInput]",
   textArea: "[data-testid=stTextArea]",
-  numberInput: "[data-testid=stNumberInput]",
   checkbox: "[data-testid=stCheckbox]",
-  radio: "[data-testid=stRadio]",
   button: "[data-testid=stButton]",
   /** The button to press: on ink stands the ground. */
   primary: "[data-testid=stBaseButton-primary]",
-  /** One answer of several: on paper none is chosen. */
-  radioOption: "[data-testid=stRadioOption]",
   /** The label of a control: close to it, and no place to look for words of the glossary. */
   label: "[data-testid=stWidgetLabel]",
   /** The numbers below a slider, for which a row of settings has no room. */
@@ -117,10 +113,9 @@ export const DOM = {
   plotColourBar: "[class*=cb]",
   /** Words at a point: they keep the colour that the figure gives them. */
   plotWord: ".textpoint",
-  /** The grey that Streamlit gives titles of axes, by day and by night: the quiet ink takes its place. */
+  /** The grey that Streamlit gives titles of axes by day: the quiet ink takes its place. */
   plotGrey: "[style*='fill: rgb(128, 132, 149)']",
-  plotWhite: "[style*='fill: rgb(250, 250, 250)']",
-  /** Type that Streamlit's theme makes too small to read. */
+  /** Type too small to read, as where plotly fits it to a cell. */
   plotSmall10: "[style*='font-size: 10']",
   plotSmall11: "[style*='font-size: 11']",
   plotSmall12: "[style*='font-size: 12px']",
@@ -138,5 +133,4 @@ export const DOM = {
   weightTerm: "[style*='rgb(143, 98, 201)']",
   /** Remarks in program code: in the quiet ink. */
   codeRemark: ".comment",
-  codeDocstring: ".docstring",
 };

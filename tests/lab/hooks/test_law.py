@@ -93,4 +93,4 @@ def test_sheets_have_selectors_for_names(tmp_path):
 
 def test_sheets_of_pages_are_given_selectors():
     """Streamlit would send a path as it is, and browsers pass over what they do not understand."""
-    assert not [file for file in files() if re.search(r"st\.html\((Path|HERE)", file.read_text())]
+    assert not [file for file in files() if re.search(r"st\.html\((Path|HERE|sheet\))", file.read_text())]
