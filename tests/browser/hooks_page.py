@@ -22,11 +22,11 @@ def everything() -> None:
     st.html("<p>Markup</p>")
     with st.container(key="row", horizontal=True, gap="small"):
         st.metric("Number", 3)
-        st.page_link(second, label="To the second page", query_params={"width": "16"})
+        st.page_link(second, label="To the second page")
         st.button("Press", icon=":material/share:", type="primary")
-        with st.popover("Open"):
+        with st.popover("Panel"):
             st.markdown("Inside.")
-        st.menu_button("Go deeper", ["First", "Second"])
+        st.menu_button("Deeper", ["First", "Second"])
     left, right = st.columns(2)
     with left:
         st.segmented_control("Choose", ["a", "b"])
@@ -66,4 +66,8 @@ first = st.Page(everything, title="Everything", default=True)
 second = st.Page(another, title="Another", url_path="another")
 
 if __name__ == "__main__":
-    st.navigation({"": [first], "More": [second]}, position="top").run()
+    query = runtime.link_gone_to()
+    if query is not None:
+        runtime.readdress(query)
+        st.session_state.pop("width", None)
+    st.navigation({"": [first], "Further": [second]}, position="top").run()

@@ -1,6 +1,6 @@
 """What lab/hooks knows of the page that Streamlit draws is still so; what is not, is named, with what the lab loses.
 
-One page has one of everything (hooks_page.py), so that what is gone is gone from Streamlit, and not from a page of ours.
+One page has one of everything (hooks_page.py), so that what is gone is gone from Streamlit.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,19 +14,14 @@ from tests.browser.conftest import serve
 from tests.browser.view import View
 
 PATIENCE = 20.0  # seconds that a place is waited for; it takes them only if it is gone
-PARTS = {
-    "plot-": "plot",
-    "-term": "formula",
-    "code-": "code",
-}  # in whose name this stands, is looked for inside of that
+# What has this in its name is looked for inside of that.
+PARTS = {"plot-": "plot", "-term": "formula", "code-": "code"}
 MISSING = "(places) => Object.keys(places).filter((name) => !document.querySelector(places[name]))"
 # Before anything is drawn: whether a run is ever seen to be under way.
 LOOK_FOR_RUNS = """(selector) => new MutationObserver(() => {
     if (document.querySelector(selector)) window.hasRun = true;
 }).observe(document, { subtree: true, childList: true, attributes: true })"""
-LOAD = (
-    "(code) => Object.assign(window, new Function(`${code}; return { go, openPage, openInstead, onPush, watch };`)())"
-)
+LOAD = "(code) => Object.assign(window, Function(`${code}; return { go, openPage, openInstead, onPush };`)())"
 
 Visit = Callable[..., View]
 
@@ -59,7 +54,7 @@ def test_every_place_is_there(visit: Visit, address: str):
     page.add_init_script(f"({LOOK_FOR_RUNS})({hooks()['running'].selector!r})")
     page.goto(address)
     page.get_by_text("The end").wait_for()
-    opened = {"popover-body": "Open", "menu-body": "Go deeper", "menu-link": "More"}
+    opened = {"popover-body": "Panel", "menu-body": "Deeper", "menu-link": "Further"}
     gone = missing(page, hooks().keys() - {*opened, "running", "side-link"})
     for name, button in opened.items():
         page.get_by_role("button", name=button).click()
@@ -79,7 +74,7 @@ def page(visit: Visit, address: str) -> Page:
     """The page with one of everything, and the functions of lab/hooks as its own."""
     page = visit("/", address, painted=False).page
     page.get_by_text("The end").wait_for()
-    page.evaluate(LOAD, script(FILE.with_name("history.js"), FILE.with_name("watch.js")))
+    page.evaluate(LOAD, script(FILE.with_name("history.js")))
     return page
 
 
@@ -104,24 +99,10 @@ def test_an_address_that_is_written_is_opened(page: Page):
 
 
 def test_streamlits_own_pushes_can_be_decided(page: Page):
-    page.evaluate("onPush((push, state, title, to) => { window.pushed = String(to); return push(state, title, to); })")
-    page.get_by_role("link", name="To the second page").click()
-    shows(page, "Another", "None", 16)
-    assert page.evaluate("window.pushed").endswith("/another?width=16")
-
-
-def test_one_observer_tells_each_what_it_asks_for(page: Page):
     page.evaluate("""() => {
-        window.seen = [];
-        window.end = watch(() => seen.push("elements"));
-        watch(() => { throw new Error("a fault of another"); });
-        watch(() => seen.push("all"), "characterData", "attributes");
-        window.addEventListener("error", (event) => event.preventDefault());
-        document.body.append(Object.assign(document.createElement("p"), { textContent: "new", id: "new" }));
+        window.pushed = [];
+        onPush((push, state, title, to) => pushed.push(new URL(to, location).pathname) && push(state, title, to));
     }""")
-    page.wait_for_function("seen.join() === 'elements,all'")
-    page.evaluate("document.querySelector('#new').firstChild.data = 'other'")
-    page.wait_for_function("seen.length > 2 && !seen.slice(2).includes('elements')")
-    page.evaluate("() => { end(); seen.length = 0; document.querySelector('#new').remove(); }")
-    page.wait_for_function("seen.includes('all')")
-    assert not page.evaluate("seen.includes('elements')")
+    page.get_by_role("link", name="To the second page").click()
+    expect(page.get_by_role("heading", name="Another")).to_be_visible()
+    assert "/another" in page.evaluate("pushed")
