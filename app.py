@@ -15,6 +15,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
+from lab.server import trainings
 from pages.challenges import bar
 from pages.shared import compare, gate, incoming, links, memory, old_links, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
@@ -146,6 +147,7 @@ async def _serving(_app: st.App) -> AsyncIterator[None]:
     finally:
         bounds.cancel()
         over.set()
+        trainings.close()
 
 
 def _load_ahead(over: threading.Event) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.shared import gate, visitor
 from pages.shared.caching import cached
 from pages.shared.models import Shipped
 from pages.shared.readings import Reading, inputs, one_pass
-from pages.shared.training_queue import Refused, queue
 from transformer import workload
 from transformer.checks import InputError
 from transformer.training.plan import Plan
@@ -90,7 +91,7 @@ def trained(key: str, _plan: Plan) -> Trained:
     It ends when its visitor leaves. Raises InputError where it cannot be done.
     """
     try:
-        job = queue().submit(visitor.key(), _plan, _plan.settings.steps)
+        job = queue().submit(Job(visitor.key(), _plan, _plan.settings.steps))
     except Refused as full:
         raise InputError(str(full)) from None
     try:

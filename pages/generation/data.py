@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
 from pages.generation.writers import Ref, model_of, trained
 from pages.shared import gate
 from pages.shared.caching import cached
 from pages.shared.models import Shipped
-from pages.shared.training_queue import Job, Refused, queue
 from transformer import workload
 from transformer.training.studies import mask
 from transformer.workload import Workload
@@ -291,7 +292,7 @@ def mask_trainings() -> dict[str, Job]:
     from transformer.inspection import look_ahead
 
     def submit(sees_ahead: bool) -> Job:
-        return queue().submit("with and without mask", look_ahead.plan(look_ahead=sees_ahead), look_ahead.STEPS)
+        return queue().submit(Job("with and without mask", look_ahead.plan(look_ahead=sees_ahead), look_ahead.STEPS))
 
     masked = submit(False)
     try:

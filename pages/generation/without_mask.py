@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import streamlit as st
 
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.generation import data, figures
-from pages.shared import display, teaching, training_queue
+from pages.shared import display, teaching
 from pages.shared.teaching import Answer
-from pages.shared.training_queue import Job, Refused
 from pages.shared.view import View
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _progress(jobs: Jobs) -> None:
         st.rerun(scope="app")
     _accuracy(jobs)
     for name, job in jobs.items():
-        place = training_queue.queue().place(job)
+        place = queue().place(job)
         label = f"{name}: waiting, number {place} in line" if place else f"{name}: step {job.step} of {job.steps}"
         st.progress(min(1.0, job.step / job.steps), text=label)
 

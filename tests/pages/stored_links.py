@@ -372,8 +372,9 @@ def visit(link: Link) -> AppTest:
     for key, value in link.query.items():
         at.query_params[key] = value
     at.session_state["_order_of_answers"] = 0  # every visit sees the options of a question in one order
+    from lab.server.jobs import Refused
+    from lab.server.trainings import Queue
     from pages.shared import pretrained
-    from pages.shared.training_queue import Queue, Refused
     from transformer.pretrained import hub, places
 
     with (

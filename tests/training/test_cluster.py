@@ -17,9 +17,9 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from pages.shared.training_queue import Queue
 
 from pages.shared import training_queue
-from pages.shared.training_queue import Queue
 from transformer.checks import InputError
 from transformer.training import cluster, tasks
 from transformer.training.checkpoints import load

@@ -11,9 +11,9 @@ from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
+from transformer.training.lanes import NICENESS, Lanes
 
 from tests.training import calls
-from transformer.training.lanes import NICENESS, Lanes
 
 ROOT = Path(__file__).parents[2]
 SOON = 300.0  # seconds; reached only if something hangs

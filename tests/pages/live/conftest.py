@@ -4,9 +4,9 @@ import uuid
 from threading import Event
 
 import pytest
+from pages.live.snapshots import Snapshots
 
 from pages.live import register, trainings
-from pages.live.snapshots import Snapshots
 from pages.shared import training_queue
 from tests.pages.live.live_page import SOON
 from transformer.training.stretches import Stretch, run_stretch

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from pages.live.snapshots import Snapshots
+from pages.shared.training_queue import Queue, Refused
 
 from pages.live import register
 from pages.live.register import Order, Register, Training, Trainings
-from pages.live.snapshots import Snapshots
-from pages.shared.training_queue import Queue, Refused
 from tests.further import further
 from transformer.checks import InputError
 from transformer.config import TransformerConfig

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pages.shared.training_queue import Queue, Refused
+from transformer.training.lanes import Lanes
 
 from pages.live import register, settings, trainings
 from pages.shared import caching, training_queue
-from pages.shared.training_queue import Queue, Refused
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
 from transformer.checks import InputError
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
-from transformer.training.lanes import Lanes
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.trainer import Trainer
 

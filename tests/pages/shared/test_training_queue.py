@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
+from pages.shared.training_queue import Queue, Refused
 
 from pages.shared import training_queue
-from pages.shared.training_queue import Queue, Refused
 from transformer.checks import InputError
 from transformer.training.cluster import Away
 from transformer.training.settings import Knobs, Turn
