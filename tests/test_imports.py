@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", "embeddings", "layers", "model")
 CACHES = {"cache_resource", "cache_data"}
-# What lives on, and is no result of a computation: the queue, and trainings that everybody shares.
-KEEPERS = {"pages.shared.training_queue", "pages.generation.data"}
+# What lives on, and is no result of a computation: trainings that everybody shares.
+KEEPERS = {"pages.generation.data"}
 # What two pages need the results of: models, texts that they read, and the pictures of their heads.
 CACHING = "pages.shared.caching"
 SHARED_RESULTS = {

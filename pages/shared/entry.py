@@ -7,7 +7,7 @@ opens on a box that says there is no such page. This file has no such folder bes
 A process that trains runs it again under another name, as Python has every new process do, and must not visit a page.
 """
 
-import app
-
 if __name__ == "__main__":
+    import app
+
     app.main()

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages.live.snapshots import FOLDER
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.server import command, variables
+from lab.server.snapshots import FOLDER
 from pages.shared.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON
 
