@@ -1,1 +1,1 @@
-"""What keeps the app on its feet: it knows no page and no widget."""
+"""What serves many visitors at once; it knows no page and no widget."""

@@ -17,9 +17,9 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from lab.server import memory
 from lab.server.jobs import FAULT, Job, Refused, later
-from pages.shared import memory
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.cluster import Away, Cluster
 from transformer.training.places import TOO_BUSY, Place, Process
 

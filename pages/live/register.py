@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lab.server import visitor
 from lab.server.jobs import Job, Refused
 from lab.server.snapshots import Snapshots, snapshots
 from lab.server.trainings import queue
-from pages.shared import visitor
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.plan import MAX_FRAMES, Plan, check_size, task_of
 from transformer.training.settings import Knobs, knobs_of, turned
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.training import calls
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import places
 from transformer.training.places import NICENESS, Process
 
@@ -132,5 +132,5 @@ def test_processes_end_when_their_parent_is_killed(tmp_path):
 def test_the_script_of_a_visit_does_nothing_in_a_process_that_trains():
     """Python runs the script of the server in each of them, under another name."""
     code = "import runpy, sys\nrunpy.run_path(sys.argv[1], run_name='__mp_main__')\nprint(*sys.modules)"
-    command = [sys.executable, "-c", code, str(ROOT / "pages/shared/entry.py")]
+    command = [sys.executable, "-c", code, str(ROOT / "lab/frame/entry.py")]
     assert "streamlit" not in subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout

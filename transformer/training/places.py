@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import ParamSpec, Protocol, TypeVar
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 TOO_BUSY = "This machine is too busy to start a training now. Try again later."
 NICENESS = 10  # of 19: whoever looks at a page goes first

@@ -19,7 +19,7 @@ from lab.server import jobs, trainings
 from lab.server.jobs import Job, Refused
 from lab.server.trainings import SCHEDULER, TRAININGS, Queue, slots
 from tests.training.here import Here
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.cluster import Away
 from transformer.training.settings import Knobs, Turn
 from transformer.training.stages import Stage

@@ -15,8 +15,8 @@ from lab.server.trainings import Queue
 from pages.live import register
 from pages.live.register import Order, Register, Training, Trainings
 from tests.training.here import Here
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
 from transformer.training.checkpoints import load
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.settings import Knobs, Settings, Turn

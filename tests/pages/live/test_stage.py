@@ -22,7 +22,7 @@ from tests.pages.live.live_page import (
     widget,
 )
 from tests.training.here import Here
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
 from transformer.training.schedules import make_schedule

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lab.server import caching
 from lab.server import trainings as queues
 from lab.server.jobs import Refused
 from lab.server.trainings import Queue
 from pages.live import register, settings, trainings
-from pages.shared import caching
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
