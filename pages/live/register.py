@@ -249,11 +249,13 @@ class Trainings:
             kept = {place: training for place, training in wanted.items() if isinstance(training, Training)}
             replaced = [training for training in self.by_place.values() if training not in kept.values()]
             new = {p: Training.of(order, self._spot(p)) for p, order in wanted.items() if isinstance(order, Order)}
+            accepted: list[Training] = []
             try:
                 for training in new.values():
                     queue().submit(training.job, [training.job for training in replaced])
+                    accepted.append(training)
             except Refused:
-                for training in new.values():
+                for training in accepted:
                     training.let_go()
                 for training in replaced:  # the place on disk is theirs, as before
                     training.keep()

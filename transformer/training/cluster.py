@@ -96,10 +96,10 @@ class Cluster:
     def _compare(self, client: "Client", workers: set[str]) -> None:
         """Raise InputError if one of the workers, or the scheduler, has other versions than this process."""
         if new := workers - self._compared:
-            found = _in_time(lambda: client.run(versions, workers=sorted(new), on_error="return"))
+            ours, found = versions(), _in_time(lambda: client.run(versions, workers=sorted(new), on_error="return"))
             for theirs in found.values():
-                _check("A worker", theirs)
-            _check("The scheduler", _in_time(lambda: _of_scheduler(client)))
+                _check("A worker", theirs, ours)
+            _check("The scheduler", _in_time(lambda: _of_scheduler(client)), ours)
             self._compared |= new
 
 
@@ -125,8 +125,7 @@ def _of_scheduler(client: "Client") -> object:
         return versions()
 
 
-def _check(who: str, theirs: Any) -> None:
-    ours = versions()
+def _check(who: str, theirs: Any, ours: dict[str, str]) -> None:
     if isinstance(theirs, ImportError):
         what = f"lacks the package “{theirs.name}”" if theirs.name in ours else f"lacks {_LIBRARY}"
         raise InputError(_OTHER.format(who, what))

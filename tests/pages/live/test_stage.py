@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lab.server import trainings as queues
+from lab.server.jobs import Job
 from pages.live import register, settings, stage
 from tests.pages.live.live_page import (
     STORY,
@@ -105,7 +106,8 @@ def test_who_gives_way_is_told_so(monkeypatch):
     monkeypatch.setattr(register, "queue", lambda: queue)
     monkeypatch.setattr(register, "TIME_SLICE", 50)
     at = press(visit(**{**TINY, "live_steps": "3000"}), "train")
-    queue.submit("another visitor", Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1)), 1)
+    other = Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1))
+    queue.submit(Job("another visitor", other, 1))
     until(at, "paused")
     assert "to let others have a turn" in side(at)["said"]
     frames = side(at)["frames"]
