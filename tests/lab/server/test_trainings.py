@@ -130,7 +130,7 @@ def queue(process):
     made = []
 
     def make(slots: int, **more) -> Queue:
-        made.append(Queue(slots, **{"place": Here, "run": process.run, **more}))
+        made.append(Queue(slots, more.pop("place", Here), run=process.run, **more))
         return made[-1]
 
     yield make
