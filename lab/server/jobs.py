@@ -8,12 +8,11 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from transformer.training.cluster import Away
 
 if TYPE_CHECKING:
-    from lab.server.trainings import Queue
     from transformer.training.film import Legend
     from transformer.training.places import Place
     from transformer.training.settings import Knobs, Turn
@@ -29,6 +28,21 @@ MAX_AWAY = 600.0  # seconds; then what waits for it rests, and its place is free
 GRACE = 2.0  # seconds in which a stretch has to come back after a stop; it may be drawing examples for longer
 FAULT = "The training broke off by a fault of this program. Its log says where."
 _log = logging.getLogger(__name__)
+
+
+class Line(Protocol):
+    """What a job asks of its queue; trainings.Queue says what each is."""
+
+    clock: Callable[[], float]
+    changed: threading.Condition
+    typical: float
+
+    @property
+    def waiting(self) -> "list[Job]": ...
+    def place(self, job: "Job") -> int: ...
+    def wait_left(self, job: "Job") -> float: ...
+    def arrive(self, job: "Job") -> None: ...
+    def fill(self) -> None: ...
 
 
 class Refused(RuntimeError):
@@ -61,7 +75,7 @@ class Job:
     on_state: "Callable[[Job], None] | None" = None
     turns: "tuple[Turn, ...]" = ()
     id: str = field(default_factory=lambda: uuid.uuid4().hex, init=False)
-    queue: "Queue" = field(init=False, repr=False)
+    queue: Line = field(init=False, repr=False)
     state: State = field(default="waiting", init=False)
     gave_way: bool = field(default=False, init=False)
     snapshots: "list[Snapshot]" = field(default_factory=list, init=False)
