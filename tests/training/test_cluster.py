@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -23,7 +24,7 @@ from lab.server.trainings import Queue
 from transformer.core.checks import InputError
 from transformer.training import cluster, tasks
 from transformer.training.checkpoints import load
-from transformer.training.cluster import NO_ANSWER, NO_WORKER, Away, Cluster, versions
+from transformer.training.cluster import NO_ANSWER, NO_WORKER, Away, Cluster, versions_there
 from transformer.training.film import film_of
 from transformer.training.plan import Plan, make_trainer
 
@@ -98,7 +99,7 @@ def test_with_the_same_versions_work_is_sent_and_they_are_compared_once_per_work
     assert client.asked == 2
 
 
-OURS = versions()
+OURS = versions_there()()
 
 
 @pytest.mark.parametrize(
@@ -128,8 +129,9 @@ def test_a_scheduler_that_runs_no_code_of_clients_needs_no_library():
 
 
 def test_our_version_is_that_of_our_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    (tmp_path / "training").mkdir()
-    monkeypatch.setattr(cluster, "__file__", str(tmp_path / "training/cluster.py"))
+    versions = versions_there()
+    spec = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
+    monkeypatch.setattr(cluster, "find_spec", lambda name: spec)
     found = {versions()["this library"]}
     for text in ("x = 1", "x = 2"):
         (tmp_path / "module.py").write_text(text)

@@ -11,6 +11,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future, wait
 from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -96,6 +97,7 @@ class Cluster:
     def _compare(self, client: "Client", workers: set[str]) -> None:
         """Raise InputError if one of the workers, or the scheduler, has other versions than this process."""
         if new := workers - self._compared:
+            versions = versions_there()
             ours, found = versions(), _in_time(lambda: client.run(versions, workers=sorted(new), on_error="return"))
             for theirs in found.values():
                 _check("A worker", theirs, ours)
@@ -103,26 +105,34 @@ class Cluster:
             self._compared |= new
 
 
-def versions() -> dict[str, str]:
-    """What has to be the same everywhere: of Python two numbers, of torch all but what it was built for, our source.
+def versions_there() -> Callable[[], dict[str, str]]:
+    """A function that says what has to be the same everywhere: of Python two numbers, of torch all but what it was
+    built for, and a digest of our source. It raises ImportError for what is not installed.
 
-    Raises ImportError for a package that is not installed.
+    It is a local one, so that it is sent as it stands: to take it out of this module would load torch first.
     """
-    folder, source = Path(__file__).parents[1], sha256()
-    for file in sorted(folder.rglob("*.py"), key=lambda file: file.relative_to(folder).as_posix()):
-        source.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
-    packages = {name: version(name).partition("+")[0] for name in ("torch", "dask", "distributed")}
-    return {"Python": "{}.{}".format(*sys.version_info), **packages, _LIBRARY: source.hexdigest()[:12]}
+
+    def versions() -> dict[str, str]:
+        found = find_spec("transformer")
+        if found is None or found.submodule_search_locations is None:
+            raise ImportError(name="transformer")
+        folder, source = Path(next(iter(found.submodule_search_locations))), sha256()
+        for file in sorted(folder.rglob("*.py"), key=lambda file: file.relative_to(folder).as_posix()):
+            source.update(file.relative_to(folder).as_posix().encode() + file.read_bytes())
+        packages = {name: version(name).partition("+")[0] for name in ("torch", "dask", "distributed")}
+        return {"Python": "{}.{}".format(*sys.version_info), **packages, _LIBRARY: source.hexdigest()[:12]}
+
+    return versions
 
 
 def _of_scheduler(client: "Client") -> object:
     """Its versions, or what keeps it from telling; ours, if it runs no code of clients, and so no training either."""
     try:
-        return client.run_on_scheduler(versions)
+        return client.run_on_scheduler(versions_there())
     except ImportError as error:
         return error
     except ValueError:
-        return versions()
+        return versions_there()()
 
 
 def _check(who: str, theirs: Any, ours: dict[str, str]) -> None:
