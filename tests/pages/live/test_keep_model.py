@@ -127,7 +127,9 @@ def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
     at = until(at, "done", "done")
     widget(at, "live_below").set_value("Save and use")
     whole = Training.rests.fget
-    monkeypatch.setattr(Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head")))
+    monkeypatch.setattr(
+        Training, "rests", property(lambda self: whole(self) and not self.plan.label.startswith("1 head"))
+    )
     at.run()
     assert {"on-B", "use-B"} <= buttons(at)
     assert not {"on-A", "use-A"} & buttons(at)
