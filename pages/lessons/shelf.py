@@ -5,10 +5,10 @@ from html import escape
 
 import streamlit as st
 
+from lab.kit.texts.inline import html
 from pages.lessons.worksheet import worksheet
 from pages.shared.lessons import lead, shelf
 from pages.shared.lessons.lesson import Lesson
-from pages.shared.lessons.words import html
 
 
 def draw() -> None:

@@ -1,7 +1,8 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
-from pages.shared.lessons.lesson import Lesson, Question, Stop
-from pages.shared.lessons.words import html
+from lab.kit.texts.inline import html
+from lab.kit.texts.questions import Question
+from pages.shared.lessons.lesson import Lesson, Stop
 
 _STYLE = """
 :root { color-scheme: light; }

@@ -4,11 +4,12 @@ import re
 
 import streamlit as st
 
+from lab.kit.texts.markdown import TextError
 from pages.lessons.shelf import card
 from pages.shared import display
 from pages.shared.incoming import ask_file
 from pages.shared.lessons import shelf
-from pages.shared.lessons.reader import MAX_BYTES, LessonError, read
+from pages.shared.lessons.reader import MAX_BYTES, read
 
 
 def draw() -> None:
@@ -45,14 +46,14 @@ def _from_link() -> None:
         return
     try:
         card(code, shelf.lesson(code), "linked")
-    except LessonError as error:
+    except TextError as error:
         display.notice(error.faults[0].sentence)
 
 
 def _from_file(text: bytes) -> None:
     try:
         lesson, code = read(text), shelf.packed(text)
-    except LessonError as error:
+    except TextError as error:
         display.notice("This is not a lesson yet.", *(f"Line {f.line}: {f.sentence}" for f in error.faults))
         return
     card(code, lesson, "own")

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.texts.inline import plain
+from lab.kit.texts.questions import Question
 from pages.lessons.worksheet import worksheet
-from pages.shared.lessons import lead, shelf, words
+from pages.shared.lessons import lead, shelf
 from pages.shared.lessons.lead import Place
-from pages.shared.lessons.lesson import Question, Stop
+from pages.shared.lessons.lesson import Stop
 from pages.shared.lessons.reader import MAX_BYTES
 from tests.pages.driver import CONTROLS, control, notices, press, values, visit
 
@@ -222,7 +224,7 @@ WORDS_PER_MINUTE, SECONDS_PER_STOP = 200, 16  # to read, and to do what a stop a
 
 
 def n_words(*texts: str) -> int:
-    return sum(len(re.findall(r"\w[\w'’.,-]*", words.plain(text))) for text in texts)
+    return sum(len(re.findall(r"\w[\w'’.,-]*", plain(text))) for text in texts)
 
 
 def read_at(stop: Stop) -> int:

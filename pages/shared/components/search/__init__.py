@@ -8,12 +8,12 @@ import zlib
 from functools import cache
 from pathlib import Path
 
+from lab.kit.texts.inline import plain
 from pages.shared.catalogue import PAGES
 from pages.shared.components import component
 from pages.shared.glossary import payload
 from pages.shared.lessons import shelf
 from pages.shared.lessons.lead import Place
-from pages.shared.lessons.words import plain
 from pages.shared.view_index import views
 
 HERE = Path(__file__).parent
