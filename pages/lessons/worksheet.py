@@ -1,8 +1,8 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
+from lab.kit.lessons.lesson import Lesson, Stop
 from lab.kit.texts.inline import html
 from lab.kit.texts.questions import Question
-from pages.shared.lessons.lesson import Lesson, Stop
 
 _STYLE = """
 :root { color-scheme: light; }

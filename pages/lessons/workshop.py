@@ -4,12 +4,12 @@ import re
 
 import streamlit as st
 
+from lab.kit.figures import display
+from lab.kit.lessons import shelf
+from lab.kit.lessons.reader import MAX_BYTES, read
 from lab.kit.texts.markdown import TextError
+from lab.server.incoming import ask_file
 from pages.lessons.shelf import card
-from pages.shared import display
-from pages.shared.incoming import ask_file
-from pages.shared.lessons import shelf
-from pages.shared.lessons.reader import MAX_BYTES, read
 
 
 def draw() -> None:

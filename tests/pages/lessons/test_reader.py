@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.kit.lessons import shelf
+from lab.kit.lessons.lesson import Link
+from lab.kit.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, read
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Option, Question
-from pages.shared.lessons import shelf
-from pages.shared.lessons.lesson import Link
-from pages.shared.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, read
 
 GOOD = """---
 title: A try
