@@ -8,7 +8,8 @@ import streamlit as st
 
 from lab.kit import catalogue, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import check
+from lab.kit.questions import check
+from lab.kit.texts.questions import Question
 from lab.kit.view import View, places
 from pages.bugs import data
 from pages.bugs.cases import CASES, Case
@@ -105,9 +106,11 @@ def draw(s: Settings, reading: data.Reading) -> None:
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
         check(
-            "What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED},
+            Question("What is wrong?", s.case.answers),
+            key=f"bugs-{s.case.exhibit}",
+            try_it={LINE: CURED},
             then=lambda: _open(s.case),
-        )  # fmt: skip
+        )
     with places()["below"]:
         if s.is_open:
             _show_lines(s.case)

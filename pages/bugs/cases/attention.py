@@ -1,6 +1,6 @@
 """Bugs in attention: its softmax, its masks, its heads."""
 
-from lab.kit.teaching import Answer
+from lab.kit.texts.questions import Option as Answer
 from pages.bugs.cases.case import Case
 
 SOFTMAX_AXIS = Case(

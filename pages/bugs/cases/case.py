@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from lab.kit.teaching import Answer
+from lab.kit.texts.questions import Option as Answer
 
 
 class Case(NamedTuple):

@@ -1,6 +1,6 @@
 """Bugs on the way in: ids, positions, precision, the wires between two stacks."""
 
-from lab.kit.teaching import Answer
+from lab.kit.texts.questions import Option as Answer
 from pages.bugs.cases.case import Case
 
 NO_POSITIONS = Case(

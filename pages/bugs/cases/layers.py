@@ -1,6 +1,6 @@
 """Bugs in layers: how they are kept, chained and joined to the stream."""
 
-from lab.kit.teaching import Answer
+from lab.kit.texts.questions import Option as Answer
 from pages.bugs.cases.case import Case
 
 DROPOUT = Case(

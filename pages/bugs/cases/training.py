@@ -1,6 +1,6 @@
 """Bugs in training: what is minimised, and how fast."""
 
-from lab.kit.teaching import Answer
+from lab.kit.texts.questions import Option as Answer
 from pages.bugs.cases.case import Case
 
 NOT_SHIFTED = Case(
