@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import counted
 from pages.attention import data
 from pages.attention.components import share_bars
 from pages.shared import settings, teaching
@@ -49,7 +50,7 @@ class Scores(NamedTuple):
         if not n:
             return "Each puzzle counts up to 100: the share of your attention, in percent, that is on the right keys."
         stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
-        return f"**{self.points} of {100 * n}** in {n} {'puzzle' if n == 1 else 'puzzles'} {stars}"
+        return f"**{self.points} of {100 * n}** in {counted(n, 'puzzle')} {stars}"
 
 
 class Result(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import counted
 from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
 from pages.shared import display, settings, teaching
@@ -161,8 +162,7 @@ def _explain(s: Settings, result: data.Read) -> None:
 
 def _offset(offset: int) -> str:
     """An offset in words: row `at` wrote the bracket, so one column less is the token before it."""
-    n = 1 - offset
-    return f"{n} token{'' if n == 1 else 's'} back"
+    return f"{counted(1 - offset, 'token')} back"
 
 
 def _found(s: Settings, result: data.Read) -> str:

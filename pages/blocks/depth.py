@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit.words import amount
 from pages.blocks import data, figures
-from pages.blocks.formatting import amount
 from pages.blocks.stack import Places, Stack, ask_shallow_stack
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves

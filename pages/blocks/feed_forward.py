@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from lab.kit.words import amount, at_most
 from pages.blocks import data, figures, station_figures
-from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
-from pages.shared import display, rounding, settings, teaching
+from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import places
 
@@ -47,7 +47,7 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
             Answer(
                 "They reverse, and nothing else",
                 "Tried on this sentence: in reverse, and with every token alone, the outputs differ by "
-                f"{rounding.by(max(run.reversal_change, run.isolation_change))}.",
+                f"{at_most(max(run.reversal_change, run.isolation_change))}.",
                 right=True,
             ),
             Answer(
@@ -179,7 +179,7 @@ def _one_matrix(worth: "Nonlinearity", activation: str) -> str:
     """What one matrix can do of the layer."""
     return (
         f"Take away the {activation} of this layer, and one matrix does the same job: the two differ by "
-        f"{rounding.by(worth.linear_error)}. With the bend, the best single "
+        f"{at_most(worth.linear_error)}. With the bend, the best single "
         f"matrix misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say "
         "1 when exactly one input is 1."
     )

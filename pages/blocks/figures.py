@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.kit.words import shorten
 from pages.shared import plot
 from pages.shared.compare_figures import Sheet
 from pages.shared.palette import DIVERGING, INK, POSITIVE, QUIET, SEQUENTIAL
@@ -241,7 +242,7 @@ def word_ticks(tokens: tuple[str, ...], most: int = 32) -> dict:
 
 def shortened(tokens: Sequence[str]) -> list[str]:
     """Tokens as labels."""
-    return [plot.escaped(plot.shorten(token, 14)) for token in tokens]
+    return [plot.escaped(shorten(token, 14)) for token in tokens]
 
 
 def height_of(rows: int) -> int:

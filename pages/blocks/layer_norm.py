@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from lab.kit.words import at_most
 from pages.blocks import data, station_figures
 from pages.blocks.data import GainRange
 from pages.blocks.stations import Result, Settings
-from pages.shared import display, rounding, settings, teaching
+from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import places
 
@@ -45,9 +46,9 @@ def draw(s: Settings, result: Result) -> None:
 def _company(under_layer_norm: float, under_batch_norm: float) -> None:
     """What the other sentences of the batch change."""
     st.markdown(
-        f"With other sentences in the batch and without, the numbers here differ by {rounding.by(under_layer_norm)}."
+        f"With other sentences in the batch and without, the numbers here differ by {at_most(under_layer_norm)}."
         " If the norm took its mean over the whole batch instead (batch norm), they would differ by"
-        f" {rounding.by(under_batch_norm)}."
+        f" {at_most(under_batch_norm)}."
     )
     teaching.check(
         "Before the norm, every number of one token’s vector is doubled. What comes out of the norm for this token?",

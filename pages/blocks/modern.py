@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import fixed, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
 from pages.shared import display, settings, teaching
@@ -351,7 +352,7 @@ def _summary(trained: "tuple[Trained, ...]") -> str:
 
 
 def _change(one: "Trained", base: "Trained") -> str:
-    return f"{one.loss - base.loss:+.3f}".replace("-", "−")
+    return fixed(one.loss - base.loss, 3, signed=True)
 
 
 def _table(result: Result) -> str:
@@ -365,9 +366,9 @@ def _table(result: Result) -> str:
             change = _change(one, base)
             loss = f"**{change}**" if is_clear(one, base) else change
         cells = (
-            _percent(new.parameters, old.parameters),
-            _percent(new.multiplications, old.multiplications),
-            _percent(new.cache, old.cache),
+            growth(new.parameters, old.parameters),
+            growth(new.multiplications, old.multiplications),
+            growth(new.cache, old.cache),
         )
         lines.append(f"| {_way(block)} | {' | '.join(cells)} | {loss} |")
     note = (
@@ -375,11 +376,6 @@ def _table(result: Result) -> str:
         " within their spread."
     )
     return "\n".join(lines) + f"\n\n{note}"
-
-
-def _percent(new: int, old: int) -> str:
-    change = 100 * (new / old - 1)
-    return "0" if new == old else f"{change:{'+.0f' if abs(change) >= 1 else '+.1g'}}%".replace("-", "−")
 
 
 def _ask_back() -> None:

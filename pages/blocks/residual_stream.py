@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit.words import at_most, ordinal
 from pages.blocks import data, figures, stack
 from pages.blocks.data import Change, ReadOut
-from pages.blocks.formatting import ordinal
 from pages.blocks.stack import Stack
-from pages.shared import catalogue, display, rounding, settings, teaching
+from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.teaching import Answer
 from pages.shared.text_input import STORIES
@@ -172,11 +172,11 @@ def _pushes(stream: "Stream", is_pre_norm: bool) -> str:
     if is_pre_norm:
         return (
             f"{sizes} The embedding and all pushes add up to the last state: they differ from it by"
-            f" {rounding.by(stream.gap)}."
+            f" {at_most(stream.gap)}."
         )
     return (
         f"{sizes} With a norm after each addition, the stream is rescaled on its way: embedding and pushes differ from"
-        f" the last state by {rounding.by(stream.gap)}. With the norm “before”, they add up."
+        f" the last state by {at_most(stream.gap)}. With the norm “before”, they add up."
     )
 
 
@@ -247,7 +247,7 @@ def _legend(result: ReadOut) -> str:
 def _top_row(stream: "Stream") -> str:
     """How far the last read-out is from the model's own logits at most."""
     difference = float(np.abs(stream.lens[-1] - stream.logits).max())
-    return f"The top row is what the model really says: they differ by {rounding.by(difference)}."
+    return f"The top row is what the model really says: they differ by {at_most(difference)}."
 
 
 def _lengths(s: Settings, result: Result) -> Curves:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from lab.kit.words import significant
 from pages.bugs import figures
 from pages.bugs.data import Reading
 from transformer.inspection.bugs import collection as names
@@ -31,10 +32,8 @@ class Panel(NamedTuple):
 
 
 def number(x: float) -> str:
-    """A number for a sentence: three digits at most, rounding error as 0."""
-    if np.isnan(x):
-        return "NaN"
-    return "0" if abs(x) < ROUNDING else f"{x:.3g}"
+    """A number for a sentence, rounding error as 0."""
+    return significant(x, ROUNDING)
 
 
 def _map(value: str, titles: tuple[str, str], *, is_weight: bool) -> "Callable[[Reading], go.Figure]":

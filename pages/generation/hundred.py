@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import shorten
 from pages.generation import data, figures
 from pages.generation.data import Hundred
 from pages.generation.text import Writing
 from pages.generation.writers import trained
-from pages.shared import display, plot, settings, teaching
+from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 
 TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
@@ -102,5 +103,5 @@ def _examples(result: Hundred) -> str:
     lines = []
     for fate in result.counts:
         texts = dict.fromkeys(t for t, f in zip(result.texts, result.fates, strict=True) if f == fate)
-        lines += [f"- {fate}: *{display.plain(plot.shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
+        lines += [f"- {fate}: *{display.plain(shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
     return "\n\n" + "\n".join(lines)

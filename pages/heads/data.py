@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lab.kit.words import BOUND
 from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
 from pages.shared.models import Mask
 from pages.shared.readings import Reading, each_head_ablated, inputs, one_pass
-from pages.shared.rounding import BOUND
 from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit.words import at_most
 from pages.heads import data, figures
 from pages.heads.study import Subject
-from pages.shared import display, rounding, teaching
+from pages.shared import display, teaching
 from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def draw(s: Subject, result: Result) -> None:
     st.markdown(
         f"**Each head adds its part.** The outputs are put side by side and multiplied by one matrix, W_O; that is the "
         f"same as a sum over heads. Here the sum and the output of layer {s.layer} differ by "
-        f"{rounding.by(abs(parts.parts.sum(0) + parts.bias - parts.output).max())}."
+        f"{at_most(abs(parts.parts.sum(0) + parts.bias - parts.output).max())}."
     )
     teaching.formula(
         r"\begin{aligned}\text{out} &= \text{Concat}(h_1, \dots, h_H)\,W_O + b_O \\ "

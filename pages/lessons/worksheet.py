@@ -1,5 +1,6 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
+from lab.kit.words import counted
 from pages.shared.lessons.lesson import Lesson, Question, Stop
 from pages.shared.lessons.words import html
 
@@ -37,7 +38,7 @@ def worksheet(lesson: Lesson, *, answers: bool) -> str:
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{kind}: {title}</title><style>{_STYLE}</style></head>
 <body><h1>{title}</h1>
-<p class="quiet">{kind} · {lesson.minutes} minutes · {n} stop{"" if n == 1 else "s"} · for {html(lesson.audience)}</p>
+<p class="quiet">{kind} · {lesson.minutes} minutes · {counted(n, "stop")} · for {html(lesson.audience)}</p>
 {name}<p>{html(lesson.about)}</p>
 {stops}
 </body></html>

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import at_most
 from pages.positions import data, score_bias
 from pages.positions.controls import Scheme, picture_and_words, settings_line
-from pages.shared import rounding, teaching
+from pages.shared import teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES
@@ -71,7 +72,7 @@ def draw(s: Settings, result: Result) -> None:
         st.caption(
             "Ahead and behind count the same, so in an encoder ALiBi cannot tell a text from its reversal: read "
             f"“{EXAMPLES[1]}” backwards, and what comes out for each word differs by"
-            f" {rounding.by(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
+            f" {at_most(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
         )
         check(
             "Head 0 of 8 has the slope 1/2. How much does ALiBi take off the score of a key 6 positions away?",

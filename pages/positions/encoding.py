@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import at_most
 from pages.positions import data, figures, look_back
 from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
-from pages.shared import display, rounding, settings, teaching
+from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL
 from pages.shared.teaching import Answer, check
@@ -213,7 +214,7 @@ def _code(difference: float) -> None:
     with st.expander("Two ways to write the same turns, the matrix, and similarity", icon=":material/code:"):
         for name in ("powers", "div_term", "rotation", "similarity"):
             teaching.code("transformer/inspection/positions.py", name)
-        st.caption(f"The first two were run in float32. They differ by {rounding.by(difference)}.")
+        st.caption(f"The first two were run in float32. They differ by {at_most(difference)}.")
 
 
 def _codes(s: Settings, result: Result) -> Sheet:

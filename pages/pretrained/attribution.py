@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit.words import fixed
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
-from pages.shared import display, plot, settings, teaching
+from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
 from pages.shared.teaching import Answer
@@ -113,7 +114,7 @@ def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> 
 
 
 def _signed(x: float) -> str:
-    return plot.number(x, signed=True)
+    return fixed(x, signed=True)
 
 
 def _matrix(result: "Attribution") -> np.ndarray:

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.kit.words import shorten
 from pages.shared import plot
 from pages.shared.palette import DIVERGING, INK, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL
 
@@ -205,7 +206,7 @@ def _places(labels: tuple[str, ...] | None) -> list[str] | None:
     """Axis labels with their positions, since the same word may come twice; plotly would read <unk> as markup."""
     if labels is None:
         return None
-    return [f"{plot.escaped(plot.shorten(label, MAX_LABEL))} {n}" for n, label in enumerate(labels)]
+    return [f"{plot.escaped(shorten(label, MAX_LABEL))} {n}" for n, label in enumerate(labels)]
 
 
 def _scaled(y: np.ndarray, log: bool) -> np.ndarray:

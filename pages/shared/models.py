@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import counted
 from pages.shared.caching import cached
-from pages.shared.source import MAX_TOKENS, Kind, ModelRef, Source, counted, distinct
+from pages.shared.source import MAX_TOKENS, Kind, ModelRef, Source, distinct
 from transformer.config import TransformerConfig
 from transformer.training import shipped
 from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids, words

@@ -17,9 +17,10 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from attention_view import Marks
+from lab.kit.words import counted
 from pages.shared import memory
 from pages.shared.caching import Budget, cached
-from pages.shared.source import Kind, ModelRef, Source, counted, distinct
+from pages.shared.source import Kind, ModelRef, Source, distinct
 from transformer.checks import InputError
 from transformer.workload import Workload
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import brief
 from pages.shared import catalogue, display, settings
 from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
 from pages.shared.pretrained import there
@@ -232,7 +233,7 @@ def _add_word(key: str, chosen: str) -> None:
 
 def quoted(words: Iterable[str]) -> str:
     """Words from a visitor in a sentence: each in quotation marks, and not too long."""
-    return ", ".join(f"“{settings.shortened(clean(word))}”" for word in words)
+    return ", ".join(f"“{brief(clean(word))}”" for word in words)
 
 
 def _cut_for(source: Source, text: str) -> Sentence:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import brief
 from pages.shared import display, settings
 from pages.translation.sentence import Sentence
 from transformer.training.tasks import english, french
@@ -73,7 +74,7 @@ def _default_replacement(old: str, others: tuple[str, ...]) -> str:
 
 def shown(word: str) -> str:
     """A word, not too long, for a place that reads Markdown."""
-    return display.plain(settings.shortened(word))
+    return display.plain(brief(word))
 
 
 def highlighted(words: tuple[str, ...], changed: set[int], colour: str) -> str:

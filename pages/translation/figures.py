@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.kit.words import fixed
 from pages.shared import plot
 from pages.shared.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 
@@ -50,7 +51,7 @@ def _map(
 
 
 def _number(x: float) -> str:
-    return "0" if x == 0 else plot.number(x)
+    return "0" if x == 0 else fixed(x)
 
 
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:

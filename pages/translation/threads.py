@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, display, plot, settings, teaching
+from lab.kit.words import shorten
+from pages.shared import catalogue, display, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View, places
 from pages.translation import all_heads, data, sentence
@@ -50,7 +51,7 @@ def compute(s: Settings) -> Result:
 
 def show_in_large_letters(translation: str) -> None:
     """A translation in the row of the view; the picture below has all of a long one."""
-    text = plot.shorten(translation, MAX_LETTERS)
+    text = shorten(translation, MAX_LETTERS)
     places()["row"].markdown(f"## :blue[{display.plain(text) or '(nothing)'}]", width="content")
 
 

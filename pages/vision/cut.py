@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, rounding, settings, teaching
+from lab.kit.words import at_most, counted
+from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.source import counted
 from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 from pages.vision import data, figures, shuffle, subject
@@ -79,7 +79,7 @@ def _draw_cut(result: Result) -> None:
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
             f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
-            f"{rounding.by(cut.difference)}."
+            f"{at_most(cut.difference)}."
         )
         teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
         st.markdown(

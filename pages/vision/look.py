@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from lab.kit.words import counted
 from pages.shared import catalogue, display, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.source import counted
 from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 from pages.vision import data, subject

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit.words import in_bytes, in_words
 from pages.shared import settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View, places
-from pages.why import data, draw_first, figures, measure, scaling
+from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads, in_words
+from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
 
 if TYPE_CHECKING:
     from transformer.inspection.costs import Cost
@@ -117,7 +118,7 @@ def _explain(s: Settings, costs: data.Costs) -> None:
         )
         teaching.formula(
             rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
-            rf" = \text{{{figures.in_bytes(costs.weights[at])}}}"
+            rf" = \text{{{in_bytes(costs.weights[at])}}}"
         )
         st.markdown(
             "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "

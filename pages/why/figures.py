@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.kit.words import in_bytes
 from pages.shared import plot
 from pages.shared.palette import INK, QUIET
 
@@ -284,15 +285,6 @@ def _spread(ends: Sequence[float], apart: float, top: float) -> list[float]:
     for i in reversed(range(len(heights))):
         heights[i] = min(heights[i], heights[i + 1] - apart if i + 1 < len(heights) else top)
     return heights
-
-
-def in_bytes(value: float) -> str:
-    """A size with its unit: 512 B, 1.02 kB, 33.6 MB; a kB is 1000 B."""
-    units = ["B", "kB", "MB", "GB", "TB"]
-    while value >= 1000 and len(units) > 1:
-        value /= 1000
-        del units[0]
-    return f"{value:.3g} {units[0]}" if value < 1000 else f"{value:,.0f} {units[0]}"
 
 
 def _range(lines: Iterable[Iterable[float]]) -> list[float]:

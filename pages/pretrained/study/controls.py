@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from lab.kit.words import brief
 from pages.pretrained import text
 from pages.pretrained.study import data
 from pages.shared import gate, settings
@@ -122,7 +123,7 @@ def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
         return ()
     unknown = source.unknown(typed)
     if unknown:
-        settings.notify(f"This model does not know {', '.join(f'“{settings.shortened(w)}”' for w in unknown[:3])}.")
+        settings.notify(f"This model does not know {', '.join(f'“{brief(w)}”' for w in unknown[:3])}.")
     if len(tokens) > MAX_TOKENS:
         settings.notify(
             f"Every part of the model runs by itself here, so only {MAX_TOKENS} tokens of the {name} are read."

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from lab.kit.words import shorten
 from pages.shared.catalogue import PAGES
 from pages.shared.lessons.lesson import Lesson, Link, Option, Question, Stop
 
@@ -79,7 +80,7 @@ class _Reader:
             if self._is_stop():
                 stops.append(self._stop())
                 continue
-            line = _short(self.lines[self.at])
+            line = shorten(self.lines[self.at], 40)
             self._fault(f"“{line}” stands outside of a stop. A stop begins with “## ” and its heading.")
             while self.at < len(self.lines) and not self._is_stop():  # said once
                 self.at += 1
@@ -149,7 +150,7 @@ class _Reader:
                 given[name] = self.at + 1
                 front[name] = value if name == "minutes" else self._text(name, (self.at + 1, value))
             elif line.strip():
-                self._fault(f"“{_short(line)}” is not read here. Write title:, minutes: and for:, once each.")
+                self._fault(f"“{shorten(line, 40)}” is not read here. Write title:, minutes: and for:, once each.")
             elif line.startswith("##"):
                 break
             self.at += 1
@@ -220,7 +221,7 @@ class _Reader:
         elif "](" in line:
             sentence = "A link stands on a line of its own, with nothing around it: [Open the view](/heads)."
         else:
-            sentence = f"“{_short(line)}” is not read here. Begin the line with “Say: ” or “Do: ”."
+            sentence = f"“{shorten(line, 40)}” is not read here. Begin the line with “Say: ” or “Do: ”."
         self._fault(sentence)
         self.at += 1
 
@@ -253,11 +254,13 @@ class _Reader:
             return None
         if page not in {entry.url for entry in PAGES}:
             names = ", ".join(f"/{entry.url}" for entry in PAGES)
-            self._fault(f"There is no page “/{_short(page)}”. The pages are {names}.", line)
+            self._fault(f"There is no page “/{shorten(page, 40)}”. The pages are {names}.", line)
             return None
         odd = [name for name, value in settings if not _NAME.fullmatch(name) or not value.isprintable()]
         if odd:
-            self._fault(f"The setting “{_short(odd[0])}” of this link cannot be read. Copy it anew with Share.", line)
+            self._fault(
+                f"The setting “{shorten(odd[0], 40)}” of this link cannot be read. Copy it anew with Share.", line
+            )
             return None
         kept = [(name, value) for name, value in settings if name not in LEADING and not name.startswith("embed")]
         return Link(page, tuple(kept))
@@ -298,7 +301,3 @@ class _Reader:
             parts.append(self.lines[self.at].strip())
             self.at += 1
         return Option(text, self._text("reply", (begin, " ".join(parts))), match[1] in "xX")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"

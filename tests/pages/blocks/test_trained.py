@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from pages.blocks.formatting import ordinal
+from lab.kit.words import ordinal
 from pages.shared.text_input import REVIEWS, STORIES
 from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.words import NOTHING, is_rounding
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
 from pages.shared import settings as page_settings
 from pages.shared.hyperparameters import ModelChoice
 from pages.shared.model_controls import ask_model
 from pages.shared.models import VOCABULARY, Untrained
-from pages.shared.rounding import NOTHING, is_rounding
 from pages.shared.text_input import Sentence, cut, sentence
 from tests.pages import driver
 from tests.pages.driver import decoded, press

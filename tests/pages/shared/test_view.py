@@ -5,8 +5,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.words import NOTHING
 from pages.shared import settings
-from pages.shared.rounding import NOTHING
 
 
 def script() -> None:

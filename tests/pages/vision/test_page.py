@@ -8,9 +8,9 @@ import torch
 from PIL import Image
 
 from attention_view.layout import parts
+from lab.kit.words import NOTHING
 from pages.shared import caching, gate
 from pages.shared.components.sketch import sketched
-from pages.shared.rounding import NOTHING
 from pages.vision import data, figures, pictures, subject
 from pages.vision.data import Reader
 from tests.pages import driver, published
