@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.bugs import data
-from pages.bugs.cases import CASES, Case
+from pages.bugs.cases import CASES, INSTRUMENTS, Case
 from pages.bugs.panels import PANELS
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.teaching import check
@@ -91,18 +91,18 @@ def compute(s: Settings) -> data.Reading:
 
 
 def draw(s: Settings, reading: data.Reading) -> None:
-    panel = PANELS[s.instrument]
+    panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["story"]:
         st.markdown(f"**{s.case.title}.** {s.case.story}")
     with places()["picture"]:
         if panel.figure:
-            alt = f"{panel.does} {panel.reads(reading).replace('*', '')}"
+            alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
             display.figure(panel.figure(reading), key="bugs", alt=alt)
         elif panel.table:
             with st.container(key="figure-bugs-table"):
                 st.markdown(panel.table(reading))
     with places()["words"]:
-        st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
+        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {said.healthy}  \nHere: {panel.reads(reading)}")
         check(
             "What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED},
             then=lambda: _open(s.case),

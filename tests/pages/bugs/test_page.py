@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pytest
 
+from lab.kit.texts.markdown import TextError
 from pages.bugs import data, figures
-from pages.bugs.cases import CASES
+from pages.bugs.cases import CASES, INSTRUMENTS, read_cases, read_instruments
 from pages.bugs.panels import PANELS
 from pages.shared import catalogue, teaching
 from tests.pages import driver
@@ -116,7 +117,7 @@ def test_the_stairs_are_the_edge_of_the_lower_triangle() -> None:
 
 def test_every_exhibit_has_its_words_and_every_instrument_its_panel() -> None:
     assert [case.exhibit for case in CASES.values()] == list(EXHIBITS)
-    assert set(PANELS) == {name for exhibit in EXHIBITS.values() for name in exhibit.instruments}
+    assert set(PANELS) == set(INSTRUMENTS) == {name for exhibit in EXHIBITS.values() for name in exhibit.instruments}
     assert len(CASES) == 23  # as the catalogue and the README say
     assert catalogue.page("bugs").help.startswith("Twenty-three models")
 
@@ -126,9 +127,46 @@ def test_a_case_asks_one_question_and_names_only_its_own_instruments(title: str)
     case = CASES[title]
     exhibit = EXHIBITS[case.exhibit]
     assert 3 <= len(case.answers) <= 4
-    assert sum(answer.right for answer in case.answers) == 1
-    assert len({answer.text for answer in case.answers}) == len(case.answers)
     quoted = re.findall("“(.+?)”", " ".join([case.story, case.lesson, *(a.reply for a in case.answers)]))
     assert {name for name in quoted if name in PANELS} <= set(exhibit.instruments)
     for name in (exhibit.wrong, exhibit.right):
         assert teaching.source_of("transformer/inspection/bugs/parts.py", name)[0]
+
+
+EXHIBIT = """## a-bug
+
+Title: Odd
+
+Story: It went wrong.
+
+- [x] This
+  Yes.
+- [ ] That
+  No.
+
+Lesson: Look.
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "fault"),
+    [
+        ("Story: ", "", 5, "Here stands “Story: …”"),
+        ("Title: Odd\n\n", "", 1, "An exhibit has “Title: …”, “Story: …”, a list of answers, and “Lesson: …”"),
+        ("[x]", "[ ]", 1, "No option is right"),
+        ("## a-bug", "## A bug", 1, "Here stands a key"),
+    ],
+)
+def test_what_is_wrong_with_an_exhibit_is_named_with_its_line(before: str, after: str, line: int, fault: str) -> None:
+    assert [case.lesson for case in read_cases(EXHIBIT).values()] == ["Look."]
+    with pytest.raises(TextError) as found:
+        read_cases(EXHIBIT.replace(before, after, 1))
+    assert any(one.line == line and fault in one.sentence for one in found.value.faults), found.value.faults
+
+
+def test_what_is_wrong_with_an_instrument_is_named_with_its_line() -> None:
+    assert read_instruments("# All\n\n## Shapes\n\nCounts.\n\nHealthy: One.\n")["Shapes"] == ("Counts.", "One.")
+    for text, line in (("## Shapes\n\nCounts.\n", 1), ("## Shapes\n\nCounts.\n\nOne.\n", 5), ("### Shapes\n", 1)):
+        with pytest.raises(TextError) as found:
+            read_instruments(text)
+        assert [fault.line for fault in found.value.faults] == [line]
