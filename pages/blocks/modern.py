@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit.texts import passages
 from lab.kit.words import fixed, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
@@ -35,17 +36,7 @@ if TYPE_CHECKING:
 
 WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
-HELP = {
-    "norm": "LayerNorm takes off the mean and divides by the deviation; RMSNorm divides by the size alone.",
-    "place": "After the addition, as in 2017; or before each sublayer, so that the stream itself is never touched.",
-    "feed_forward": "The curve between the two matrices; in SwiGLU a third matrix decides how much of each unit passes,"
-    " and the layer is narrower so that it has as many parameters.",
-    "positions": "Sinusoidal codes are added to the token vectors; rotary turns queries and keys in every layer.",
-    "kv_heads": "Heads can share keys and values: the cache of a model that writes gets smaller.",
-    "experts": "Four feed-forward layers in the place of one; a router sends every token to one or two of them.",
-    "embeddings": "BERT and BART normalise the sum of token and position before the first block.",
-    "output": "BERT has one more matrix, a bend and a norm between the last block and the logits.",
-}
+HELP = passages.of_page("blocks")["switches"]
 AROUND = ("embeddings", "output")  # switches of what stands around the blocks
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
