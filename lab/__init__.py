@@ -1,1 +1,1 @@
-"""What the pages stand on."""
+"""What pages stand on: what surrounds them, what serves them, and what they are made of."""

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from lab.kit.words import at_most
 from pages.attention import figures
 from pages.attention.data import TwoPlacesRead
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
 
 
 def ask() -> int:

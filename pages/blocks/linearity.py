@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.teaching import Answer
 from lab.kit.words import at_most
 from pages.blocks import data
 from pages.blocks.data import Linearity
 from pages.blocks.stack import Stack
-from pages.shared import teaching
-from pages.shared.teaching import Answer
 
 OPEN, TITLE = "blocks_linear", "Is attention linear?"
 

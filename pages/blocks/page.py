@@ -1,7 +1,7 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
+from lab.kit.view import heading, render
 from pages.blocks import ablation, modern, one_layer, residual_stream
-from pages.shared.view import heading, render
 
 lede = heading(
     "blocks",

@@ -7,7 +7,7 @@ from lab.kit.words import brief
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.plan import Plan, check_size, task_of
 

@@ -1,8 +1,8 @@
 """How is attention learned? Train a small Transformer on a task, and watch every head find out where to look."""
 
+from lab.kit.figures import display
+from lab.kit.view import heading, render
 from pages.live import film_notes, keep_model, stage
-from pages.shared import display
-from pages.shared.view import heading, render
 
 lede = heading("live", "Nobody tells a head where to look: watch its :violet[**attention weights**] find out.")
 with display.loading(480):

@@ -1,7 +1,7 @@
 """Who may look at whom? Masks by name and painted by hand, what leaks through them, and what blocking is made of."""
 
+from lab.kit.view import heading, render
 from pages.masks import leaks, paint, wiring
-from pages.shared.view import heading, render
 
 lede = heading(
     "masks",

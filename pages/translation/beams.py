@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from lab.kit.words import fixed
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures import display
 from lab.kit.words import brief
-from pages.shared import display, settings
 from pages.translation.sentence import Sentence
 from transformer.training.tasks import english, french
 from transformer.training.tasks.task import Task

@@ -1,6 +1,6 @@
 """How does a Transformer translate? Watch a small translator at work, try to mislead it, and choose among its texts."""
 
-from pages.shared.view import heading, render
+from lab.kit.view import heading, render
 from pages.translation import ablations, change_word, model_card, sentence, steps, threads
 
 lede = heading(

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.teaching import Answer, check
 from lab.kit.words import at_most
-from pages.shared import teaching
-from pages.shared.teaching import Answer, check
 from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture
@@ -78,7 +78,7 @@ def _accuracy() -> None:
         "`python -m transformer.training shapes shapes-no-positions` trains and measures both again. For the table, "
         "all patches of each picture were put into a random order."
     )
-    teaching.code_expander("transformer/images.py", "reordered")
+    teaching.code_expander("transformer/core/images.py", "reordered")
 
 
 def _check() -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from lab.kit.words import at_most
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS
 

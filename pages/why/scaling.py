@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check, formula
 from lab.kit.words import in_words
-from pages.shared import catalogue, display, settings
-from pages.shared.teaching import Answer, check, formula
 from pages.why import data, figures
 
 # By what: the title of the axis, and its letter in the law.

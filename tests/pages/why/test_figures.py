@@ -1,6 +1,6 @@
 """The figures of the page on why carry the numbers they were given."""
 
-from pages.shared.palette import INK, QUIET
+from lab.kit.figures.palette import INK, QUIET
 from pages.why import figures
 
 
