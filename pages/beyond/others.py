@@ -7,12 +7,12 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 import streamlit as st
-from lab.kit.texts.markdown import Faults, Line, Prose, Section, lines_of, sections
 
 from lab.kit import catalogue, teaching
 from lab.kit.teaching import Answer
 from lab.kit.texts import passages
 from lab.kit.texts.files import of_file
+from lab.kit.texts.markdown import Faults, Line, Prose, Section, lines_of, sections
 
 
 class Kind(NamedTuple):

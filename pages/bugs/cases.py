@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from lab.kit.texts.files import of_file
 from lab.kit.texts.markdown import Bullets, Faults, Prose, Section, keyed, lines_of, sections
 from lab.kit.texts.questions import Option, options_of
-
-from lab.kit.texts.files import of_file
 
 MAX_BYTES = 100_000
 

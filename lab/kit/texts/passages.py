@@ -3,9 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from lab.kit.texts.markdown import Faults, Prose, Section, lines_of, sections
-
 from lab.kit.texts.files import of_file
+from lab.kit.texts.markdown import Faults, Prose, Section, lines_of, sections
 
 _PAGES_FOLDER = Path(__file__).parents[3] / "pages"
 _MAX_BYTES = 100_000

@@ -9,13 +9,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from lab.kit.texts.markdown import TextError
 
 from lab.frame.search import index
 from lab.kit.catalogue import PAGES
 from lab.kit.glossary import payload, shapes, toy
 from lab.kit.glossary.words import Place, Word, groups, read
 from lab.kit.lessons import shelf
+from lab.kit.texts.markdown import TextError
 from lab.kit.view_index import views
 from pages.blocks.station_figures import STATIONS
 from pages.bugs.cases import CASES

@@ -17,7 +17,6 @@ from tests.lab.kit.test_compare import bench
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, payloads, words
 from tests.pages.heads.test_page import shown
-from tests.pages.shared.test_compare import bench
 from transformer.core.config import TransformerConfig
 from transformer.core.model import EncoderModel, SingleStack, Transformer
 from transformer.core.taps import ablate, no_tap

@@ -1,8 +1,8 @@
 """Passages are read by group and key, and what is wrong with a file is named with its line."""
 
 import pytest
-from lab.kit.texts.markdown import TextError
 
+from lab.kit.texts.markdown import TextError
 from lab.kit.texts.passages import of_page, read
 
 FILE = "# For readers\n\nHow to.\n\n## Masks\n\n### causal window\n\nLook **back**,\na little.\n\nNo more.\n"

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from lab.kit.texts.markdown import TextError
 
 from lab.kit import catalogue
+from lab.kit.texts.markdown import TextError
 from pages.beyond import brackets, data, others
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payload, words

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from lab.kit.texts.markdown import TextError
 
 from lab.kit import catalogue, teaching
+from lab.kit.texts.markdown import TextError
 from pages.bugs import data, figures
 from pages.bugs.cases import CASES, INSTRUMENTS, read_cases, read_instruments
 from pages.bugs.panels import PANELS
