@@ -8,7 +8,7 @@ import streamlit as st
 from lab.frame.lessons import lead
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson
-from lab.kit.lessons.words import html
+from lab.kit.texts.inline import html
 from lab.kit.words import counted
 from pages.lessons.worksheet import worksheet
 

@@ -1,7 +1,8 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
-from lab.kit.lessons.lesson import Lesson, Question, Stop
-from lab.kit.lessons.words import html
+from lab.kit.lessons.lesson import Lesson, Stop
+from lab.kit.texts.inline import html
+from lab.kit.texts.questions import Question
 from lab.kit.words import counted
 
 _STYLE = """

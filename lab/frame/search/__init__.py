@@ -13,7 +13,7 @@ from lab.kit.catalogue import PAGES
 from lab.kit.components import component
 from lab.kit.glossary import payload
 from lab.kit.lessons import shelf
-from lab.kit.lessons.words import plain
+from lab.kit.texts.inline import plain
 from lab.kit.view_index import views
 
 HERE = Path(__file__).parent
