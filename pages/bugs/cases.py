@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.kit.texts.files import of_file
-from lab.kit.texts.markdown import Bullets, Faults, Prose, Section, keyed, lines_of, sections
-from lab.kit.texts.questions import Option, options_of
+from lab.kit.texts.markdown import Faults, Prose, Section, joined, keyed, labelled, lines_of, sections
+from lab.kit.words import listed
 
 MAX_BYTES = 100_000
+LABELS = ("Title", "Story", "Lesson")
+HEALTHY = "Healthy: "
 
 
 class Case(NamedTuple):
@@ -16,14 +18,12 @@ class Case(NamedTuple):
     exhibit  its name in transformer.inspection.bugs.collection
     title    what one notices, which must not give the cause away; it is in the address
     story    what happened, in a sentence or two of Markdown
-    answers  to "What is wrong?": exactly one is right
     lesson   what to remember, shown with the cure
     """
 
     exhibit: str
     title: str
     story: str
-    answers: tuple[Option, ...]
     lesson: str
 
 
@@ -45,24 +45,12 @@ def read_cases(text: str | bytes) -> dict[str, Case]:
 
 def _case(section: Section, faults: Faults) -> Case | None:
     match section.blocks:
-        case (Prose() as title, Prose() as story, Bullets() as answers, Prose() as lesson):
-            return Case(
-                section.heading,
-                _labelled("Title", title, faults),
-                _labelled("Story", story, faults),
-                options_of(answers, section.number, faults),
-                _labelled("Lesson", lesson, faults),
-            )
-    faults.add(section.number, "An exhibit has “Title: …”, “Story: …”, a list of answers, and “Lesson: …”.")
+        case (Prose() as prose,):
+            said = {label: joined(lines).text for label, lines in labelled(prose, LABELS)}
+            if tuple(said) == LABELS and all(said.values()):
+                return Case(section.heading, *said.values())
+    faults.add(section.number, f"An exhibit has one paragraph: {listed(f'“{label}: …”' for label in LABELS)}.")
     return None
-
-
-def _labelled(label: str, prose: Prose, faults: Faults) -> str:
-    """What stands behind “Label: ”, with which this paragraph has to begin."""
-    number, text = prose.joined
-    if not text.startswith(f"{label}: "):
-        faults.add(number, f"Here stands “{label}: …”.")
-    return text.removeprefix(f"{label}: ")
 
 
 def read_instruments(text: str | bytes) -> dict[str, Instrument]:
@@ -70,8 +58,9 @@ def read_instruments(text: str | bytes) -> dict[str, Instrument]:
     faults, found = Faults(), dict[str, Instrument]()
     for section in sections(lines_of(text, "file", MAX_BYTES), faults):
         match section.level, section.blocks:
-            case 2, (Prose() as does, Prose() as healthy):
-                found[section.heading] = Instrument(does.joined.text, _labelled("Healthy", healthy, faults))
+            case 2, (Prose(), Prose()) if section.prose[1].startswith(HEALTHY):
+                does, healthy = section.prose
+                found[section.heading] = Instrument(does, healthy.removeprefix(HEALTHY))
             case 0 | 1, _ if not found:
                 pass
             case _:

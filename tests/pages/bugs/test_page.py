@@ -7,8 +7,9 @@ import pytest
 
 from lab.kit import catalogue, teaching
 from lab.kit.texts.markdown import TextError
+from lab.kit.texts.questions import of_page
 from pages.bugs import data, figures
-from pages.bugs.cases import CASES, INSTRUMENTS, read_cases, read_instruments
+from pages.bugs.cases import CASES, INSTRUMENTS, Case, read_cases, read_instruments
 from pages.bugs.panels import PANELS
 from tests.pages import driver
 from tests.pages.driver import chart, choose, control, notices, press, words
@@ -34,7 +35,7 @@ def test_the_first_exhibit_is_there_at_once_and_says_nothing_of_its_cause() -> N
 def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     at = choose(driver.visit("bugs", bugs_instrument="Row sums"), bugs_instrument="Row sums")
     assert "from **0.00392** to **4.16**" in words(at)
-    right = next(n for n, answer in enumerate(CASES[FIRST].answers) if answer.right)
+    right = next(n for n, option in enumerate(of_page("bugs")["bugs-softmax-axis"].options) if option.right)
     at = press(at, f"bugs-softmax-axis-{right}")
     assert "**Right.**" in words(at)
     assert not control(at, "bugs_line").disabled
@@ -126,39 +127,28 @@ def test_every_exhibit_has_its_words_and_every_instrument_its_panel() -> None:
 def test_a_case_asks_one_question_and_names_only_its_own_instruments(title: str) -> None:
     case = CASES[title]
     exhibit = EXHIBITS[case.exhibit]
-    assert 3 <= len(case.answers) <= 4
-    quoted = re.findall("“(.+?)”", " ".join([case.story, case.lesson, *(a.reply for a in case.answers)]))
+    options = of_page("bugs")[f"bugs-{case.exhibit}"].options
+    assert 3 <= len(options) <= 4
+    quoted = re.findall("“(.+?)”", " ".join([case.story, case.lesson, *(option.reply for option in options)]))
     assert {name for name in quoted if name in PANELS} <= set(exhibit.instruments)
     for name in (exhibit.wrong, exhibit.right):
         assert teaching.source_of("transformer/inspection/bugs/parts.py", name)[0]
 
 
-EXHIBIT = """## a-bug
-
-Title: Odd
-
-Story: It went wrong.
-
-- [x] This
-  Yes.
-- [ ] That
-  No.
-
-Lesson: Look.
-"""
+EXHIBIT = "# All\n\n## a-bug\n\nTitle: Odd\nStory: It went\nwrong.\nLesson: Look.\n"
 
 
 @pytest.mark.parametrize(
     ("before", "after", "line", "fault"),
     [
-        ("Story: ", "", 5, "Here stands “Story: …”"),
-        ("Title: Odd\n\n", "", 1, "An exhibit has “Title: …”, “Story: …”, a list of answers, and “Lesson: …”"),
-        ("[x]", "[ ]", 1, "No option is right"),
-        ("## a-bug", "## A bug", 1, "Here stands a key"),
+        ("Story: ", "", 3, "An exhibit has one paragraph: “Title: …”, “Story: …” and “Lesson: …”"),
+        ("Title: Odd", "Title:", 3, "An exhibit has one paragraph"),
+        ("Lesson", "\nLesson", 3, "An exhibit has one paragraph"),
+        ("## a-bug", "## A bug", 3, "Here stands a key"),
     ],
 )
 def test_what_is_wrong_with_an_exhibit_is_named_with_its_line(before: str, after: str, line: int, fault: str) -> None:
-    assert [case.lesson for case in read_cases(EXHIBIT).values()] == ["Look."]
+    assert read_cases(EXHIBIT) == {"Odd": Case("a-bug", "Odd", "It went wrong.", "Look.")}
     with pytest.raises(TextError) as found:
         read_cases(EXHIBIT.replace(before, after, 1))
     assert any(one.line == line and fault in one.sentence for one in found.value.faults), found.value.faults
@@ -166,7 +156,7 @@ def test_what_is_wrong_with_an_exhibit_is_named_with_its_line(before: str, after
 
 def test_what_is_wrong_with_an_instrument_is_named_with_its_line() -> None:
     assert read_instruments("# All\n\n## Shapes\n\nCounts.\n\nHealthy: One.\n")["Shapes"] == ("Counts.", "One.")
-    for text, line in (("## Shapes\n\nCounts.\n", 1), ("## Shapes\n\nCounts.\n\nOne.\n", 5), ("### Shapes\n", 1)):
+    for text, line in (("## Shapes\n\nCounts.\n", 1), ("## Shapes\n\nCounts.\n\nOne.\n", 1), ("### Shapes\n", 1)):
         with pytest.raises(TextError) as found:
             read_instruments(text)
         assert [fault.line for fault in found.value.faults] == [line]
