@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
+from lab.kit.words import at_most
 from pages.attention import figures
 from pages.attention.data import TwoPlacesRead
 
@@ -40,9 +41,9 @@ def draw(read: TwoPlacesRead) -> None:
         added, normed = read.with_positions
         st.caption(
             "These heads are built by hand, and their values hold the name alone. Where the code of its position is"
-            f" added to each word, the two averages still differ by {rounding.by(added)}, since what is added is"
+            f" added to each word, the two averages still differ by {at_most(added)}, since what is added is"
             " averaged, too. But a layer norm in between bends the sum, and then (with random vectors) they differ by"
-            f" {rounding.by(normed)}: a trained model can have a trace of the order in one average."
+            f" {at_most(normed)}: a trained model can have a trace of the order in one average."
         )
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")
     with question:

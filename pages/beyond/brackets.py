@@ -7,7 +7,9 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
+from lab.kit.texts import passages
 from lab.kit.view import View, places
+from lab.kit.words import counted
 from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
 
@@ -118,12 +120,7 @@ def _explain(s: Settings, result: data.Read) -> None:
     words, question = st.columns(2, gap="large")
     with words:
         st.markdown(_found(s, result))
-        st.markdown(
-            "**A token** is a bracket here, or a kind of thing: a name, a number, a string, a sign, the end of a line. "
-            "So the model reads code in any language, and cannot know what it does. It was trained on made-up code "
-            "to do "
-            "one thing: whatever is open, close it, the last one first. Nobody told it to look at the partner."
-        )
+        st.markdown(passages.of_page("beyond")["tokens"]["in code"])
         st.markdown(
             f"On {measured.heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
             f"{measured.heads.best[0]}, head {measured.heads.best[1]} looks most at the partner for "
@@ -139,8 +136,7 @@ def _explain(s: Settings, result: data.Read) -> None:
 
 def _offset(offset: int) -> str:
     """An offset in words: row `at` wrote the bracket, so one column less is the token before it."""
-    n = 1 - offset
-    return f"{n} token{'' if n == 1 else 's'} back"
+    return f"{counted(1 - offset, 'token')} back"
 
 
 def _found(s: Settings, result: data.Read) -> str:

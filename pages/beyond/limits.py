@@ -6,6 +6,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
+from lab.kit.texts import passages
 from pages.beyond import data, figures
 
 if TYPE_CHECKING:
@@ -57,11 +58,7 @@ def draw(s: Settings, measured: "Measured") -> None:
             f"{data.trained_length()} tokens). The model is right most seldom at **{names[worst]}** "
             f"{TITLES[s.by]}: {right[worst]:.0%}."
         )
-        st.markdown(
-            "The two curves need not agree. A head may look elsewhere, and the model be right all the same: the "
-            "answer is "
-            "one of only three brackets, and the other heads bring news as well."
-        )
+        st.markdown(passages.of_page("beyond")["limits"]["two curves"])
         teaching.code_expander("transformer/inspection/closing.py", "measure", icon=None)
     with question:
         questions.ask("beyond-baseline")

@@ -11,6 +11,7 @@ import streamlit as st
 from lab.kit import answers, questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
+from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
@@ -22,16 +23,7 @@ PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward",
 COSINE, SIZE, MAP = FIGURES = ("How alike words are", "Size of the stream", "Last map")
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
-EFFECTS = {
-    "residual": "**Without the residual**, only what a sublayer produces goes on. Attention is an average, so with "
-    "every layer the tokens grow more alike, until nobody can tell which was which.",
-    "norm": "**Without the norms**, a larger stream makes larger pushes, and those make it larger still. Nothing keeps "
-    "its size in bounds: see “Size of the stream”.",
-    "feed_forward": "**Without the feed-forward layers**, tokens still exchange what they have, but nothing new is "
-    "made of it: every layer only mixes and maps.",
-    "attention": "**Without attention**, every token is alone: no vector depends on another token any more. The maps "
-    "are still computed, but their result is thrown away.",
-}
+EFFECTS = passages.of_page("blocks")["without"]
 
 
 class Settings(NamedTuple):

@@ -9,8 +9,8 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
+from lab.kit.words import amount
 from pages.blocks import data, figures
-from pages.blocks.formatting import amount
 from pages.blocks.stack import Places, Stack, ask_shallow_stack
 
 if TYPE_CHECKING:

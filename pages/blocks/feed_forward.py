@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import places
+from lab.kit.words import amount, at_most
 from pages.blocks import data, figures, station_figures
-from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
             teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
             st.markdown("Each token passes on its own, and all pass through the same two matrices.")
         st.markdown(_sizes(s, run))
-        questions.ask("blocks-order", difference=rounding.by(max(run.reversal_change, run.isolation_change)))
+        questions.ask("blocks-order", difference=at_most(max(run.reversal_change, run.isolation_change)))
         teaching.code_expander("transformer/core/layers.py", "FeedForward")
 
 
@@ -114,7 +114,7 @@ def _one_matrix(worth: "Nonlinearity", activation: str) -> str:
     """What one matrix can do of the layer."""
     return (
         f"Take away the {activation} of this layer, and one matrix does the same job: the two differ by "
-        f"{rounding.by(worth.linear_error)}. With the bend, the best single "
+        f"{at_most(worth.linear_error)}. With the bend, the best single "
         f"matrix misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say "
         "1 when exactly one input is 1."
     )

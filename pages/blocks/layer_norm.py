@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import places
+from lab.kit.words import at_most
 from pages.blocks import data, station_figures
 from pages.blocks.data import GainRange
 from pages.blocks.stations import Result, Settings
@@ -45,9 +46,9 @@ def draw(s: Settings, result: Result) -> None:
 def _company(under_layer_norm: float, under_batch_norm: float) -> None:
     """What the other sentences of the batch change."""
     st.markdown(
-        f"With other sentences in the batch and without, the numbers here differ by {rounding.by(under_layer_norm)}."
+        f"With other sentences in the batch and without, the numbers here differ by {at_most(under_layer_norm)}."
         " If the norm took its mean over the whole batch instead (batch norm), they would differ by"
-        f" {rounding.by(under_batch_norm)}."
+        f" {at_most(under_batch_norm)}."
     )
     questions.ask("blocks-norm")
 

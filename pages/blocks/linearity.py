@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from lab.kit import questions, rounding, teaching
+from lab.kit import questions, teaching
+from lab.kit.words import at_most
 from pages.blocks import data
 from pages.blocks.data import Linearity
 from pages.blocks.stack import Stack
@@ -27,7 +28,7 @@ def draw(result: Linearity) -> None:
         st.markdown(
             "Tried on this layer: what it reads of your text is mixed, half and half, with the same backwards. As long "
             "as the :violet[attention weights] are held fixed, mixing first and mixing last differ by "
-            f"{rounding.by(max(result.mixed_frozen, result.doubled_frozen))}. In the model the weights follow the "
+            f"{at_most(max(result.mixed_frozen, result.doubled_frozen))}. In the model the weights follow the "
             f"input, and the two differ by **{result.mixed_live:.0%}**; what comes of twice the input is "
             f"**{result.doubled_live:.0%}** off twice the output."
         )

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import catalogue, questions, rounding, settings, teaching
+from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.controls.text_input import STORIES
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View
+from lab.kit.words import at_most, ordinal
 from pages.blocks import data, figures, stack
 from pages.blocks.data import Change, ReadOut
-from pages.blocks.formatting import ordinal
 from pages.blocks.stack import Stack
 
 if TYPE_CHECKING:
@@ -127,11 +127,11 @@ def _pushes(stream: "Stream", is_pre_norm: bool) -> str:
     if is_pre_norm:
         return (
             f"{sizes} The embedding and all pushes add up to the last state: they differ from it by"
-            f" {rounding.by(stream.gap)}."
+            f" {at_most(stream.gap)}."
         )
     return (
         f"{sizes} With a norm after each addition, the stream is rescaled on its way: embedding and pushes differ from"
-        f" the last state by {rounding.by(stream.gap)}. With the norm “before”, they add up."
+        f" the last state by {at_most(stream.gap)}. With the norm “before”, they add up."
     )
 
 
@@ -202,7 +202,7 @@ def _legend(result: ReadOut) -> str:
 def _top_row(stream: "Stream") -> str:
     """How far the last read-out is from the model's own logits at most."""
     difference = float(np.abs(stream.lens[-1] - stream.logits).max())
-    return f"The top row is what the model really says: they differ by {rounding.by(difference)}."
+    return f"The top row is what the model really says: they differ by {at_most(difference)}."
 
 
 def _lengths(s: Settings, result: Result) -> Curves:

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import at_most
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable, Table
@@ -193,12 +194,12 @@ def _describe(s: Settings, result: Result) -> None:
     st.markdown(
         f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one row "
         f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the picked rows differ by"
-        f" {rounding.by(result.lookup.difference)}."
+        f" {at_most(result.lookup.difference)}."
     )
     st.markdown(
         f"**Ids are only names.** Shuffle the {V:,} ids and move each row with its id: the model's scores for this "
         f"text (its *logits*, a score for every token that may come next, up to {shuffled.largest:.1f}) change by "
-        f"{rounding.by(shuffled.change)}. The row is everything the model knows about a token"
+        f"{at_most(shuffled.change)}. The row is everything the model knows about a token"
         + ("." if s.source and s.source.is_trained else "; this table is untrained, so it knows nothing yet.")
     )
     st.caption(

@@ -9,6 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.figures import display
 from lab.kit.models.source import ModelRef
+from lab.kit.words import fixed
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
@@ -203,7 +204,7 @@ def _asked_words(s: Settings, result: Result) -> str:
     shares = {reader: _share(logit) for reader, logit in result.asked.items()}
     weights = word_weights(s.text, result.trainings[COUNTS].stops[s.step].w)
     if weights:
-        named = ", ".join(f"*{word}* {weight:+.2f}".replace("-", "−") for word, weight in weights[:MAX_NAMED])
+        named = ", ".join(f"*{word}* {fixed(weight, signed=True)}" for word, weight in weights[:MAX_NAMED])
         known = f"Of its words they have met {named}{' and more' if len(weights) > MAX_NAMED else ''}."
     else:
         known = "They have met none of its words."

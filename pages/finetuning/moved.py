@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
+from lab.kit.words import at_most
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
 from transformer.training.ways import LORA, OUTPUT, WAYS
@@ -65,7 +66,7 @@ def draw(s: Settings, tuned: "dict[str, Tuned]", result: Result) -> None:
     st.markdown(
         "**LoRA** (low-rank adaptation) leaves W alone and learns a narrow B and a flat A. B starts at zero, so the"
         " model starts out unchanged, bit for bit. In the end the update can stay beside W, to be taken away again, or"
-        f" be added to it: the probabilities of the two differ by {rounding.by(result.update.difference)}."
+        f" be added to it: the probabilities of the two differ by {at_most(result.update.difference)}."
     )
     teaching.code_expander("transformer/core/lora.py", "LoRA", "merge")
     questions.ask("finetuning-rank", try_it={OPEN: True, "fine_rank": 4})

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
+from lab.kit.words import shorten
 from pages.generation import data, figures
 from pages.generation.data import Hundred
 from pages.generation.text import Writing
@@ -79,5 +80,5 @@ def _examples(result: Hundred) -> str:
     lines = []
     for fate in result.counts:
         texts = dict.fromkeys(t for t, f in zip(result.texts, result.fates, strict=True) if f == fate)
-        lines += [f"- {fate}: *{display.plain(plot.shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
+        lines += [f"- {fate}: *{display.plain(shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
     return "\n\n" + "\n".join(lines)

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
+from lab.kit.words import fixed
 from pages.generation import data, figures
 from pages.generation.text import Writing
 
@@ -69,7 +70,7 @@ def _products(s: Settings, result: "NextToken") -> None:
     total = _product(result, s.token) + bias
     st.markdown(
         f"**x**, the last vector, of “{display.plain(last)}”, times the **row** of “{display.plain(s.name)}”: "
-        f"the logit is the sum, **{plot.number(total)}**."
+        f"the logit is the sum, **{fixed(total)}**."
     )
     display.figure(
         figures.logit_sum(result.x, row, bias),

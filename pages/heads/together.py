@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, rounding, teaching
+from lab.kit import questions, teaching
 from lab.kit.figures import display
+from lab.kit.words import at_most
 from pages.heads import data, figures
 from pages.heads.study import Subject
 
@@ -48,7 +49,7 @@ def draw(s: Subject, result: Result) -> None:
     st.markdown(
         f"**Each head adds its part.** The outputs are put side by side and multiplied by one matrix, W_O; that is the "
         f"same as a sum over heads. Here the sum and the output of layer {s.layer} differ by "
-        f"{rounding.by(abs(parts.parts.sum(0) + parts.bias - parts.output).max())}."
+        f"{at_most(abs(parts.parts.sum(0) + parts.bias - parts.output).max())}."
     )
     teaching.formula(
         r"\begin{aligned}\text{out} &= \text{Concat}(h_1, \dots, h_H)\,W_O + b_O \\ "

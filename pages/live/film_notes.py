@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from lab.kit import questions, teaching
+from lab.kit.texts import passages
 from lab.kit.view import View, places
 from pages.live import longer_texts
 from pages.live.models import LearnedModel, models
@@ -39,32 +40,15 @@ def draw(models: tuple[LearnedModel, ...], learned: longer_texts.Learned) -> Non
 
 
 def _explain() -> None:
+    said = passages.of_page("live")["film"]
     thread, question = st.columns([1, 1], gap="large")
     with thread:
-        st.markdown(
-            "Nobody tells a head where to look. The model is only asked for the next token, and every step nudges its "
-            "parameters so that the right one would have been slightly likelier. Which way to nudge, the **gradient** "
-            "says: followed backwards from the answer through every matrix, it tells of each parameter whether raising "
-            "it would make the mistake larger or smaller, and how much. So the parameters that had most to do with the "
-            "mistake move most.\n\n"
-            "What the model **writes** above, it writes by itself, each token built on its own previous output: a "
-            "wrong one is struck through, an unsure one is faint. **Loss** measures how surprised it was, per token; "
-            "**perplexity** says the same as a number of choices: 4 means as unsure as among 4 equally likely tokens. "
-            "**Validation** uses examples that it never trained on: if that loss rises while the training loss falls, "
-            "the model is memorising. **Warm-up** begins with small steps, because the first gradients point in all "
-            "directions."
-            "\n\n"
-            "Of **pictures** the model answers four questions at once, each among four answers: the loss is the mean "
-            "over the questions, ln 4 before anything is learned. The outlined patches are those that hold a thing."
-        )
+        st.markdown(said["learning"])
         teaching.formula(
             r"\text{loss} = -\frac{1}{n} \sum_{i=1}^{n} \ln p(\text{token}_i \mid \text{all before it})"
             r"\qquad \text{perplexity} = e^{\text{loss}}"
         )
-        st.caption(
-            "n: the number of tokens asked for, without padding. p: the probability that softmax gives to the right "
-            "one. Before anything is learned, all V tokens are about equally likely, and the loss is about ln V."
-        )
+        st.caption(said["formula"])
     with question:
         _ask_back()
     perplexity, dropout = st.columns([1, 1], gap="large")

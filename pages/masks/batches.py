@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef
+from lab.kit.words import at_most, is_rounding
 from pages.masks import data
 from pages.masks.components.mask_brush import Panel, mask_brush
 from pages.masks.controls import Reading
@@ -76,11 +77,11 @@ def _draw_batch(s: Settings, batch: "Batch") -> None:
 def _verdict(batch: "Batch") -> str:
     """How far each sentence in the batch is from the sentence alone, in Markdown."""
     largest = float(batch.differences.max()) / batch.largest_logit
-    end = "." if rounding.is_rounding(largest) else ": the padding has leaked into the sentences."
+    end = "." if is_rounding(largest) else ": the padding has leaked into the sentences."
     return (
         "Sentences that go through a model together, as a **batch**, must have the same length, so the shorter ones are"
         " filled up with ⟨pad⟩. Does that change them? In the batch and alone, the model's logits for a"
-        f" sentence, as shares of the largest, differ by **{rounding.by(largest)}**{end} The panels show the"
+        f" sentence, as shares of the largest, differ by **{at_most(largest)}**{end} The panels show the"
         " attention weights of layer 0, head 0, each on its own scale."
     )
 

@@ -1,12 +1,12 @@
 """A row of scores, blocked in three ways: what remains if no key is open? A fold of Paint."""
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
 from lab.kit import questions, settings
 from lab.kit.figures import display
+from lab.kit.words import significant
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
 
@@ -68,7 +68,7 @@ def draw(s: Settings, fills: "list[Fill]") -> None:
 
 
 def _outcome(fill: "Fill") -> str:
-    return f"{fill.name} fails" if fill.weights is None else f"{fill.name} sums to {number(fill.weights.sum())}"
+    return f"{fill.name} fails" if fill.weights is None else f"{fill.name} sums to {significant(fill.weights.sum())}"
 
 
 def _table_row(fill: "Fill") -> str:
@@ -76,12 +76,7 @@ def _table_row(fill: "Fill") -> str:
     if fill.weights is None or fill.gradient is None:
         return f"| **{fill.name}** | – | – | {fill.error} |"
     gradient = "finite" if abs(fill.gradient).max() < float("inf") else "NaN"
-    return f"| **{fill.name}** | {number(fill.weights.sum())} | {number(fill.output)} | {gradient} |"
-
-
-def number(value: float) -> str:
-    """A number in three digits; NaN by its name."""
-    return "NaN" if math.isnan(value) else f"{value:.3g}".replace("-", "−")
+    return f"| **{fill.name}** | {significant(fill.weights.sum())} | {significant(fill.output)} | {gradient} |"
 
 
 def _explain() -> None:

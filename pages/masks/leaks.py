@@ -1,6 +1,6 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -9,9 +9,10 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import LAYERS
 from lab.kit.controls.text_input import UNTRAINED
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import counted, listed, numbered, shorten
 from pages.masks import data
 from pages.masks.components.leak_ripple import leak_ripple
 from pages.masks.components.mask_brush import Panel, mask_brush
@@ -153,7 +154,7 @@ def _verdict(s: Settings, leak: "Leak") -> str:
 def _draw_mask(s: Settings, needed: np.ndarray) -> None:
     """The mask to paint holes into, and after how many layers each token can have heard of each."""
     tokens = s.tokens
-    title = f"Mask, {_numbered(s.windows.layers)}" if s.windows else "Mask"
+    title = f"Mask, {numbered('layer', s.windows.layers)}" if s.windows else "Mask"
     panels = [
         Panel(title, "mask", tokens, tokens, mask=s.mask.cells),
         Panel("Layers until news arrives", "steps", tokens, tokens, needed, needed >= 0, "never"),
@@ -167,8 +168,8 @@ def _reach(s: Settings, reach: Reach) -> str:
     if s.windows is not None:
         others = tuple(n for n in range(s.n_layers) if n not in s.windows.layers)
         return (
-            f"The window is in {_numbered(s.windows.layers)} only; in {_numbered(others)} a token looks as far as the"
-            f" text goes. {_far(reach)}."
+            f"The window is in {numbered('layer', s.windows.layers)} only; in {numbered('layer', others)} a token looks"
+            f" as far as the text goes. {_far(reach)}."
         )
     said = _connected(reach.needed)
     if reach.far[-1] > reach.sight:
@@ -179,25 +180,14 @@ def _reach(s: Settings, reach: Reach) -> str:
 def _far(reach: Reach) -> str:
     """How far news has come after each layer, as long as it gets farther; without a full stop."""
     n = reach.far.index(reach.far[-1]) + 1
-    steps = _listed(reach.far[:n])
-    return f"News travels **{steps}** tokens far in {_listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
-
-
-def _numbered(layers: tuple[int, ...]) -> str:
-    """ "layer 0", "layers 0 and 2"."""
-    return f"layer{'s' if len(layers) > 1 else ''} {_listed(layers)}"
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    """ "0", "0 and 2", "0, 2 and 4"."""
-    *first, last = map(str, numbers)
-    return f"{', '.join(first)} and {last}" if first else last
+    steps = listed(reach.far[:n])
+    return f"News travels **{steps}** tokens far in {listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
 
 
 def _connected(needed: np.ndarray) -> str:
     """Between how many tokens news can travel, in a sentence."""
     n_connected, n_layers = int((needed >= 0).sum()), int(needed.max())
-    layers = "1 layer" if n_layers <= 1 else f"{n_layers} layers"
+    layers = counted(max(n_layers, 1), "layer")
     if n_connected < needed.size:
         return (
             f"With this mask, news can travel between {n_connected} of the {needed.size} pairs, in {layers} at most; "
@@ -235,7 +225,7 @@ def _ask_back() -> None:
 
 def _shortened(token: str) -> str:
     """A token for a sentence in Markdown."""
-    return display.plain(plot.shorten(token, MAX_LETTERS))
+    return display.plain(shorten(token, MAX_LETTERS))
 
 
 def _change(s: Settings, result: Result) -> Sheet:

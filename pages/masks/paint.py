@@ -8,6 +8,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.figures.compare_figures import Sheet
+from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.masks import batches, blocked_rows, data
 from pages.masks.blocked_rows import EMPTY_ROW_OPEN
@@ -27,21 +28,7 @@ if TYPE_CHECKING:
     from transformer.inspection.masks import Batch, Fill, Stages
 
 READINGS = {"may look": False, "may not": True}
-EXPLAINED = {
-    "none": "**No mask**: every word may look at every word, before and after it. This is how encoders read.",
-    "causal": "The **causal** mask lets a word look at itself and at what came before it. A decoder needs this: while "
-    "it learns to predict the next word, that word must be out of sight.",
-    "window": "A **window** lets a word look at its neighbours only. A model that skips the blocked cells can then "
-    "afford long texts: its work grows with the length, no longer with the length squared.",
-    "causal window": "A **causal window** lets a word look at itself and a few words back. Layer by layer, news still"
-    " travels farther (see “Leaks”).",
-    "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read as a whole, the "
-    "answer is written from left to right.",
-    "padding": "A **padding** mask blocks the last positions for everybody: they only fill a batch up to one length "
-    "(see the fold below).",
-    "painted": "Your **own** mask: any table of yes and no will do. Whatever a blocked key loses, the open keys of its "
-    "row share among themselves.",
-}
+EXPLAINED = passages.of_page("masks")["explained"]
 
 
 class Settings(NamedTuple):

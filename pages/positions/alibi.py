@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, rounding, teaching
+from lab.kit import questions, teaching
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.figures.compare_figures import Tiles
+from lab.kit.words import at_most
 from pages.positions import data, score_bias
 from pages.positions.controls import Scheme, picture_and_words, settings_line
 
@@ -70,7 +71,7 @@ def draw(s: Settings, result: Result) -> None:
         st.caption(
             "Ahead and behind count the same, so in an encoder ALiBi cannot tell a text from its reversal: read "
             f"“{EXAMPLES[1]}” backwards, and what comes out for each word differs by"
-            f" {rounding.by(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
+            f" {at_most(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
         )
         questions.ask("positions-alibi", try_it={"heads": 8})
         teaching.code_expander("transformer/core/positions.py", "alibi_slopes", "AlibiPositions.bias")

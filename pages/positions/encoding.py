@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import D_MODEL
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import at_most
 from pages.positions import data, figures, look_back
 from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
@@ -155,7 +156,7 @@ def _code(difference: float) -> None:
     with st.expander("Two ways to write the same turns, the matrix, and similarity", icon=":material/code:"):
         for name in ("powers", "div_term", "rotation", "similarity"):
             teaching.code("transformer/inspection/positions.py", name)
-        st.caption(f"The first two were run in float32. They differ by {rounding.by(difference)}.")
+        st.caption(f"The first two were run in float32. They differ by {at_most(difference)}.")
 
 
 def _codes(s: Settings, result: Result) -> Sheet:

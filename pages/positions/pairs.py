@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
 from lab.kit.figures import display, plot
+from lab.kit.words import NOTHING, is_rounding
 from pages.positions import data, figures
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def draw_figure(s: Settings, result: Result) -> None:
 
 def draw_words(s: Settings, result: Result) -> None:
     layer, head = data.bracket_head()
-    change = rounding.NOTHING if rounding.is_rounding(result.largest) else f"{result.largest:.2g}"
+    change = NOTHING if is_rounding(result.largest) else f"{result.largest:.2g}"
     st.markdown(
         "Which two features turn together is a **convention**: neighbours in the paper and in GPT-J, one of each half"
         " in Llama and Pythia. A model that closes **brackets in code** was trained with neighbours. Read it with"

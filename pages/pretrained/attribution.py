@@ -6,10 +6,11 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
+from lab.kit.words import fixed
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 
@@ -92,7 +93,7 @@ def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> 
 
 
 def _signed(x: float) -> str:
-    return plot.number(x, signed=True)
+    return fixed(x, signed=True)
 
 
 def _matrix(result: "Attribution") -> np.ndarray:

@@ -6,9 +6,10 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import places
+from lab.kit.words import fixed, shorten
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
@@ -121,7 +122,7 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
     )  # fmt: skip
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
-    ends = [plot.number(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
+    ends = [fixed(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
     st.markdown(
         f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: {ends[0]} and {ends[1]}."
         " Below 0, a part pulls the other way."
@@ -199,7 +200,7 @@ def _numbers(n: int) -> list[str]:
 def _sheet(s: Settings, result: Result) -> Sheet | None:
     if isinstance(result.patching, str):
         return None
-    columns = tuple(plot.shorten(token) for token in s.prompts.clean) if s.part == STREAM else None
+    columns = tuple(shorten(token) for token in s.prompts.clean) if s.part == STREAM else None
     axes = ("height", "token") if s.part == STREAM else ("layer", "head")
     return Sheet(result.patching.shares, "share of the difference", axes, columns=columns)
 

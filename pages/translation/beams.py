@@ -5,7 +5,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
+from lab.kit.words import fixed
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence
@@ -91,7 +92,7 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
         st.markdown(
             "| rank | ended | score | ÷ length^α |\n|---|---|---|---|\n"
             + "\n".join(
-                f"| {n} | {display.plain(text) or '(nothing)'} | {_signed(score)} | {_signed(final)} |"
+                f"| {n} | {display.plain(text) or '(nothing)'} | {fixed(score, 3)} | {fixed(final, 3)} |"
                 for n, (text, score, final) in enumerate(beams.texts, start=1)
             )
         )
@@ -128,7 +129,7 @@ def _verdict(result: Result) -> str:
     why = (
         "The likeliest next word is not always the beginning of the likeliest text."
         if best.score > greedy.score
-        else f"As a whole, that is the likelier text ({_signed(greedy.score)} against {_signed(best.score)}). The "
+        else f"As a whole, that is the likelier text ({fixed(greedy.score, 3)} against {fixed(best.score, 3)}). The "
         "winner is longer, and comes first only after the division by length. Set α to 0 and see."
     )
     return f"**They differ.** Greedy writes *{display.plain(greedy.text)}*. {why}"
@@ -145,4 +146,4 @@ def _offer(typed: Sentence, text: str) -> None:
 
 
 def _signed(x: float) -> str:
-    return plot.number(x, 3)
+    return fixed(x, 3)

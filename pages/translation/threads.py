@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
 from lab.kit.view import View, places
+from lab.kit.words import shorten
 from pages.translation import all_heads, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
@@ -50,7 +51,7 @@ def compute(s: Settings) -> Result:
 
 def show_in_large_letters(translation: str) -> None:
     """A translation in the row of the view; the picture below has all of a long one."""
-    text = plot.shorten(translation, MAX_LETTERS)
+    text = shorten(translation, MAX_LETTERS)
     places()["row"].markdown(f"## :blue[{display.plain(text) or '(nothing)'}]", width="content")
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.models.source import counted
 from lab.kit.view import Comparison, View
+from lab.kit.words import at_most, counted
 from pages.vision import data, figures, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
 from pages.vision.subject import Subject
@@ -79,7 +79,7 @@ def _draw_cut(result: Result) -> None:
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
             f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
-            f"{rounding.by(cut.difference)}."
+            f"{at_most(cut.difference)}."
         )
         teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
         st.markdown(

@@ -5,8 +5,8 @@ import streamlit as st
 from lab.kit import catalogue, questions, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.models.source import counted
 from lab.kit.view import Comparison, View
+from lab.kit.words import counted
 from pages.vision import data, subject
 from pages.vision.components.patch_view import Group, pack, patch_view
 from pages.vision.data import Seen

@@ -7,9 +7,10 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.view import View, places
-from pages.why import data, draw_first, figures, measure, scaling
+from lab.kit.words import in_bytes, in_words
+from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads, in_words
+from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
 
 if TYPE_CHECKING:
     from transformer.inspection.costs import Cost
@@ -116,7 +117,7 @@ def _explain(s: Settings, costs: data.Costs) -> None:
         )
         teaching.formula(
             rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
-            rf" = \text{{{figures.in_bytes(costs.weights[at])}}}"
+            rf" = \text{{{in_bytes(costs.weights[at])}}}"
         )
         st.markdown(
             "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "

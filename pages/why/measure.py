@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, rounding, settings
+from lab.kit import questions, settings
 from lab.kit.figures import display
+from lab.kit.words import at_most
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS
 
@@ -111,7 +112,7 @@ def draw(s: Settings, result: Result) -> None:
             f"another, so all {s.n_heads} can be computed together, as one multiplication of larger arrays (B, H, T, "
             "d_k): texts, heads, words, width of a head. A loop over the heads gives the same result: on"
             f" {result.difference.n_words} random words, the two outputs differ by"
-            f" {rounding.by(result.difference.largest)}."
+            f" {at_most(result.difference.largest)}."
         )
     st.caption(_conditions(result))
     questions.ask("why-wait")

@@ -7,9 +7,10 @@ import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.view import View, places
+from lab.kit.words import counted
 from pages.why import data, recall
 from pages.why.components.race import race
-from pages.why.controls import SLIDER, ask_k, in_layers
+from pages.why.controls import SLIDER, ask_k
 
 if TYPE_CHECKING:
     from transformer.inspection.paths import MaximumPath, Network
@@ -121,7 +122,7 @@ def _pairs(s: Settings, path: "MaximumPath") -> None:
     else:
         st.markdown(
             f"With a window, attention behaves like a convolution: one layer connects {path.connected:,} of"
-            f" {s.n * s.n:,} pairs, and the two ends meet after {in_layers(path.n_layers)}."
+            f" {s.n * s.n:,} pairs, and the two ends meet after {counted(path.n_layers, 'layer')}."
         )
     st.page_link(
         catalogue.page("masks").script,

@@ -10,6 +10,7 @@ import streamlit as st
 from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.teaching import formula
+from lab.kit.words import part
 from pages.why import data, figures
 
 if TYPE_CHECKING:
@@ -139,14 +140,9 @@ def _found(stored: data.Recalled) -> str:
 
 def _faded(heard: "dict[str, np.ndarray]", n_tokens: int, *, is_trained: bool) -> str:
     shares = {name: norms[-1] / norms[0] for name, norms in heard.items()}
-    listed = ", ".join(f"**{name}** {_share(share)}" for name, share in shares.items())
+    listed = ", ".join(f"**{name}** {part(share)}" for name, share in shares.items())
     when = f"{AFTER} (the first of each)" if is_trained else BEFORE
     return f"Of the effect that a token has one step back, this is left {n_tokens} steps back, {when}: {listed}."
-
-
-def _share(x: float) -> str:
-    """A share as a person writes it: 85%, 0.4%, or a fraction of a million and less."""
-    return f"{x:.0%}" if x >= 0.1 else f"{x:.2%}" if x >= 0.0005 else f"one part in {1 / x:,.0f}"
 
 
 def _table(stored: data.Recalled) -> str:

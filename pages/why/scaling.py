@@ -7,8 +7,8 @@ import streamlit as st
 from lab.kit import catalogue, questions, settings
 from lab.kit.figures import display
 from lab.kit.teaching import formula
+from lab.kit.words import in_words
 from pages.why import data, figures
-from pages.why.controls import in_words
 
 # By what: the title of the axis, and its letter in the law.
 AXES = {

@@ -7,6 +7,7 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
+from lab.kit.words import in_bytes, percent
 from pages.why import data, figures
 
 if TYPE_CHECKING:
@@ -117,13 +118,13 @@ def draw(s: Settings, result: Result) -> None:
             figures.variants(result.compared, s.head, s.chosen),
             key="why_variants",
             alt=f"Attention weights of head {s.head}: {full}, and beside it "
-            + ", ".join(f"{name} (output {_percent(result.compared[name].error)} off)" for name in cheaper),
+            + ", ".join(f"{name} (output {percent(result.compared[name].error)} off)" for name in cheaper),
         )
     name, sentence = WORDS[s.chosen]
     with words:
         st.markdown(
             f"**{s.chosen.capitalize()}.** {sentence} Its output is "
-            f"**{_percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
+            f"**{percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
         )
         st.markdown(
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and comes out"
@@ -138,7 +139,7 @@ def draw(s: Settings, result: Result) -> None:
             figures.held_by_length(result.held.lengths, result.held.values, s.chosen),
             key="why_variants_memory",
             alt=f"At {result.held.lengths[at]:,} words: "
-            + ", ".join(f"{name} {figures.in_bytes(line[at])}" for name, line in result.held.values.items()),
+            + ", ".join(f"{name} {in_bytes(line[at])}" for name, line in result.held.values.items()),
         )
     with right:
         st.markdown("**Time: what it takes here**")
@@ -165,10 +166,6 @@ def _times(s: Settings, result: Result) -> None:
 
 def _press() -> None:
     st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
-
-
-def _percent(share: float) -> str:
-    return "0%" if share < 5e-6 else f"{100 * share:.3g}%"
 
 
 VIEW = View(

@@ -15,7 +15,8 @@ QUESTIONS = {key: question for page in PAGES for key, question in of_page(page.u
 
 def test_each_is_asked_by_its_page_and_all_that_are_asked_are_there() -> None:
     """Once, by its key: what else such a call hands over, the texts themselves say when it is drawn."""
-    asked = [
+    asked = [("bugs", key) for key in of_page("bugs")]  # the museum asks one for each exhibit
+    asked += [
         (file.relative_to(ROOT).parts[1], key)
         for file in sorted((ROOT / "pages").rglob("*.py"))
         for key in re.findall(r"\bquestions\.ask\(\s*\"([^\"]+)\"", file.read_text(encoding="utf-8"))

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from lab.kit.words import shorten
+
 _FOREIGN = re.compile(r"https?:|www\.|\]\(|\]\[|!\[|<[A-Za-z/!]", re.IGNORECASE)
 # Blocks only: what is within a line is read where it is shown, by inline.py or by Streamlit.
 _BLOCKS = MarkdownIt("zero").enable(["heading", "list", "fence"]).disable("inline")
@@ -224,7 +226,7 @@ def _numbered(content: str, number: int) -> tuple[Line, ...]:
 
 def short(text: str) -> str:
     """The beginning of a line, to name it in a fault."""
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return shorten(text, 40)
 
 
 def labelled(prose: Prose, labels: Collection[str], ends: str = "") -> Iterator[tuple[str, tuple[Line, ...]]]:

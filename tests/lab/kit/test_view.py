@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.kit import settings
-from lab.kit.rounding import NOTHING
+from lab.kit.words import NOTHING
 
 
 def script() -> None:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.view import View
+from lab.kit.words import NOTHING
 from pages.positions import data, encoding, look_back, other_ways, shuffle, side_by_side
 from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
@@ -186,7 +186,7 @@ def test_an_odd_width_is_said() -> None:
 
 
 def test_two_ways_to_write_the_turns_differ_by_rounding_in_plain_numbers() -> None:
-    assert f"They differ by {rounding.NOTHING}." in words(visit("The code"))
+    assert f"They differ by {NOTHING}." in words(visit("The code"))
 
 
 def test_the_sum_and_its_amount() -> None:
@@ -439,4 +439,4 @@ def test_any_choice_of_any_view_is_drawn(data: st.DataObject) -> None:
 def test_alibi_says_what_it_cannot_tell() -> None:
     shown = words(visit("Other ways", "ALiBi"))
     assert "cannot tell a text from its reversal" in shown
-    assert f"what comes out for each word differs by {rounding.NOTHING}" in shown
+    assert f"what comes out for each word differs by {NOTHING}" in shown
