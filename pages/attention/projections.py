@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.figures.palette import KEY, QUERY, VALUE
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View
 from lab.kit.words import fixed, is_rounding
 from pages.attention import data, figures, subject
@@ -126,32 +125,7 @@ def _twice(s: Settings, result: "Projection") -> str:
 
 
 def _ask_what_is_learned() -> None:
-    check(
-        "Training is over. You type a sentence that the model has never read. Which of these are new?",
-        Answer(
-            "W_q, W_k and W_v",
-            "These are parameters: training set them, and reading leaves them alone. The frame may move, but the "
-            "colours of the matrix stay.",
-        ),
-        Answer(
-            "The attention weights",
-            "They are computed for each text, from its own queries and keys. “Weight” means two things in this field; "
-            "what is learned are the parameters.",
-            right=True,
-        ),
-        Answer(
-            "Both of them",
-            "The matrices stay: a model that is used does not go on learning. Only what they make of the new vectors "
-            "is new.",
-        ),
-        Answer(
-            "Neither: a trained model is fixed",
-            "Its parameters are fixed. But what it computes with them depends on the text, or every text would get the "
-            "same answer.",
-        ),
-        key="attention-learned",
-        try_it={"text": "the view was not great"},
-    )
+    questions.ask("attention-learned", try_it={"text": "the view was not great"})
 
 
 def _numbers(s: Settings, result: "Projection") -> Sheet:

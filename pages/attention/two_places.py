@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from lab.kit.words import at_most
 from pages.attention import figures
 from pages.attention.data import TwoPlacesRead
@@ -48,21 +47,4 @@ def draw(read: TwoPlacesRead) -> None:
         )
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")
     with question:
-        check(
-            "Both models are 8 numbers wide. What do two heads have that one has not?",
-            Answer("More parameters", "As many: each of the two is half as wide."),
-            Answer(
-                "Two rows of attention weights per query",
-                "Each head has a softmax of its own, and so a whole 1 of its own to give away.",
-                right=True,
-            ),
-            Answer(
-                "Longer values",
-                "Shorter, in fact: 4 numbers each. What counts is that they are not mixed with each other.",
-            ),
-            Answer(
-                "A second look, after the first",
-                "That would be a second *layer*. Heads of one layer look at the same time.",
-            ),
-            key="attention-two",
-        )
+        questions.ask("attention-two")

@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.texts import passages
 from lab.kit.view import View, places
 from lab.kit.words import counted
@@ -132,29 +131,7 @@ def _explain(s: Settings, result: data.Read) -> None:
         )
         teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
     with question:
-        teaching.check(
-            "Two brackets belong together, 40 tokens apart. What does the model need to find the right one?",
-            Answer(
-                "To know which brackets in between are closed already",
-                "The nearest open bracket is often not the right one: it may have its partner. A first layer can count "
-                "what is open; a second can look for the place with the same count.",
-                right=True,
-            ),
-            Answer(
-                "A head that always looks 40 tokens back",
-                "The next pair is 7 apart, the one after it 23. A fixed offset is right for few of them: see the "
-                "measurement.",
-            ),
-            Answer(
-                "To know what the program does",
-                "It cannot: all names are one and the same token here.",
-            ),
-            Answer(
-                "The partner’s position, told by the tokeniser",
-                "The tokeniser cuts, and says nothing of pairs. Finding them is the model’s work.",
-            ),
-            key="beyond-partner",
-        )
+        questions.ask("beyond-partner")
 
 
 def _offset(offset: int) -> str:

@@ -8,8 +8,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from lab.kit import catalogue, teaching
-from lab.kit.teaching import Answer
+from lab.kit import catalogue, questions
 from lab.kit.texts import passages
 from lab.kit.texts.files import of_file
 from lab.kit.texts.markdown import Faults, Line, Prose, Section, lines_of, sections
@@ -85,25 +84,4 @@ def _draw(kind: Kind) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "A Transformer is to read amino acids instead of words. What has to change in its attention layers?",
-        Answer(
-            "Nothing",
-            "Queries, keys and values are made from vectors, whatever these stand for. The table of embeddings has "
-            "20 rows instead of thousands, and the parameters are trained anew.",
-            right=True,
-        ),
-        Answer(
-            "The softmax: there are only 20 tokens",
-            "The softmax runs over positions of the text, not over the vocabulary.",
-        ),
-        Answer(
-            "The heads: proteins have no grammar",
-            "A head looks for whatever training finds useful. Nothing in it is made for grammar.",
-        ),
-        Answer(
-            "The scale √d_k",
-            "It depends on the width of a head alone.",
-        ),
-        key="beyond-same",
-    )
+    questions.ask("beyond-same")

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import streamlit as st
 
-from lab.kit import answers, settings, teaching
+from lab.kit import answers, questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
-from lab.kit.teaching import Answer
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.blocks import data, depth, figures, stack
@@ -107,30 +106,7 @@ def _draw(s: Settings, result: Result) -> None:
             parts = ("", PARTS[s.part])
             whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
             answers.table(whole, ablated, name, s.stack.tokens)
-        teaching.check(
-            "Attention is taken out of every layer. Two sentences have nothing in common but their third word. How "
-            "much do the vectors of that word have in common at the top?",
-            Answer(
-                "Everything: they are equal",
-                "Everything else treats each token on its own, and both began with the same row of the table and the "
-                "same position.",
-                right=True,
-            ),
-            Answer(
-                "Nothing: the sentences are different",
-                "The word would have to *hear* of the rest of its sentence, and attention was the only way.",
-            ),
-            Answer(
-                "A third: one word of three",
-                "No sharing takes place here at all. Each token climbs the stack alone.",
-            ),
-            Answer(
-                "A little: feed-forward layers still mix the words",
-                "They mix the *features* of one token. Another token never enters.",
-            ),
-            key="blocks-ablation",
-            try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"},
-        )
+        questions.ask("blocks-ablation", try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"})
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
 

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import places
 from lab.kit.words import at_most
 from pages.blocks import data, station_figures
@@ -51,28 +50,7 @@ def _company(under_layer_norm: float, under_batch_norm: float) -> None:
         " If the norm took its mean over the whole batch instead (batch norm), they would differ by"
         f" {at_most(under_batch_norm)}."
     )
-    teaching.check(
-        "Before the norm, every number of one token’s vector is doubled. What comes out of the norm for this token?",
-        Answer(
-            "The same as without the doubling",
-            "Its deviation doubles as well, and the norm divides by it. Only the *direction* of a vector gets through, "
-            "not its size.",
-            right=True,
-        ),
-        Answer(
-            "Twice the numbers",
-            "Twice the numbers have twice the standard deviation, and the norm divides by that.",
-        ),
-        Answer(
-            "Half the numbers",
-            "The norm divides by a deviation that is twice as large, but what it divides is twice as large, too.",
-        ),
-        Answer(
-            "That depends on the other tokens",
-            "It would in batch norm. Layer norm takes mean and deviation from this one token.",
-        ),
-        key="blocks-norm",
-    )
+    questions.ask("blocks-norm")
 
 
 def _gains(learned: GainRange | None) -> str:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.texts import passages
 from lab.kit.view import View, places
 from lab.kit.words import fixed, growth
@@ -371,28 +370,7 @@ def _table(result: Result) -> str:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "Four experts, of which each token visits one. What grows fourfold?",
-        Answer(
-            "The feed-forward parameters, and not the work per token",
-            "All four have to be kept in memory, and each token still passes through one. Compare the two columns.",
-            right=True,
-        ),
-        Answer(
-            "The work per token",
-            "A token visits one expert, as large as the one layer of 2017. Only the small router is added.",
-        ),
-        Answer(
-            "The cache",
-            "The cache holds keys and values, which belong to attention. Experts do not touch it.",
-        ),
-        Answer(
-            "Nothing: a quarter of the layer each",
-            "Each expert is a whole feed-forward layer here. Look at the number in its box.",
-        ),
-        key="blocks-modern",
-        try_it=lambda: _set(one_switch("experts", "1 of 4")),
-    )
+    questions.ask("blocks-modern", try_it=lambda: _set(one_switch("experts", "1 of 4")))
 
 
 VIEW = View(

@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching
+from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
-from lab.kit.texts.questions import of_page
 from lab.kit.view import View, places
 from pages.bugs import data
 from pages.bugs.cases import CASES, INSTRUMENTS, Case
@@ -105,14 +103,7 @@ def draw(s: Settings, reading: data.Reading) -> None:
                 st.markdown(panel.table(reading))
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {said.healthy}  \nHere: {panel.reads(reading)}")
-        question = of_page("bugs")[f"bugs-{s.case.exhibit}"]
-        check(
-            question.text,
-            *map(Answer._make, question.options),
-            key=f"bugs-{s.case.exhibit}",
-            try_it={LINE: CURED},
-            then=lambda: _open(s.case),
-        )
+        questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
     with places()["below"]:
         if s.is_open:
             _show_lines(s.case)

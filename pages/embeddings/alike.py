@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View
 from lab.kit.words import fixed
 from pages.embeddings import data
@@ -232,47 +231,9 @@ def _describe_trained(source: Source, s: Settings) -> None:
 def _check(source: Source | None) -> None:
     is_ours = isinstance(source, TrainedSource)  # only then its beginning is known
     if source:
-        check(
-            "Nobody told the model which words are similar. Why do some rows end up close?",
-            Answer(
-                "Their words can replace one another",
-                "Words that do the same for the answer are pushed the same way, text after text.",
-                right=True,
-            ),
-            Answer(
-                "Their words are spelled alike",
-                "The model never sees a letter: a word arrives as an id, and the id picks a row.",
-            ),
-            Answer(
-                "Their ids are close together",
-                "Ids are only names. Shuffle them, move the rows along, and nothing changes.",
-            ),
-            Answer(
-                "They started out close, by chance",
-                "Before training there is chance everywhere and no pattern by kind. The pattern came with training.",
-            ),
-            key="embeddings-learned",
-            try_it={"state": "before training"} if is_ours else None,
-        )
+        questions.ask("embeddings-learned", try_it={"state": "before training"} if is_ours else None)
     else:
-        check(
-            "The table is untrained, and yet every token has a nearest one. Why?",
-            Answer(
-                "Some row must be the nearest, by chance",
-                "With another seed, other tokens are nearest. Only training gives nearness a meaning.",
-                right=True,
-            ),
-            Answer(
-                "Similar words start out close",
-                "The rows are drawn at random, and no draw looks at the word. Another seed brings other neighbours.",
-            ),
-            Answer(
-                "Neighbours in the text are close",
-                "The table has not read any text yet; it is only random numbers, one row per id.",
-            ),
-            key="embeddings-nearest",
-            try_it={"seed": 7},
-        )
+        questions.ask("embeddings-nearest", try_it={"seed": 7})
 
 
 def _type(text: str) -> None:

@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.figures import display
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer, check
 from lab.kit.words import fixed
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
@@ -152,23 +151,8 @@ def draw(s: Settings, result: Result) -> None:
         " a few milliseconds."
     )
     teaching.code_expander("transformer/training/classifier.py", "descend", "Classifier")
-    check(
-        "Word counts have learned that *good* is praise. What do they make of *good* in “This is not a good book”?",
-        Answer(
-            "The same as anywhere else: *good* adds its weight, and *not* adds its own",
-            "A sum of one number per word cannot turn *good* round. That takes a number that depends on both words, and"
-            " attention can make one.",
-            right=True,
-        ),
-        Answer(
-            "They turn it round, because *not* stands before it",
-            "Counts do not even say which word stands before which.",
-        ),
-        Answer(
-            "They leave it out, because two words contradict each other",
-            "Nothing is left out: every word that was learned adds its weight.",
-        ),
-        key="finetuning-not",
+    questions.ask(
+        "finetuning-not",
         try_it={"fine_view": "BERT’s way", OPEN: True, "fine_reader": COUNTS, REVIEW: "This is not a good book."},
     )
 

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import LAYERS
 from lab.kit.controls.text_input import UNTRAINED
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import counted, listed, numbered, shorten
 from pages.masks import data
@@ -210,58 +209,18 @@ def _explain() -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "Take a causal window of 2 (itself and one back) and 3 layers. The first token is edited. How many outputs can "
-        "move, its own included?",
-        Answer(
-            "4",
-            "Each layer carries the news one position farther: the first token, and the three after it.",
-            right=True,
-        ),
-        Answer(
-            "2",
-            "So far the news gets in *one* layer. In the next, the token after reads a neighbour that already knows.",
-        ),
-        Answer(
-            "3",
-            "Three layers carry it three positions on, and the first token itself moves as well. Count it, too.",
-        ),
-        Answer(
-            "All of them",
-            "Without a mask one layer would do. This window lets news move by one position per layer, so after three "
-            "layers it has not come farther than three.",
-        ),
-        key="masks-reach",
+    questions.ask(
+        "masks-reach",
         try_it={
-            "masks_view": "Leaks", "mask": "causal window", "span": 2, "weights": UNTRAINED, "layers": 3,
+            "masks_view": "Leaks",
+            "mask": "causal window",
+            "span": 2,
+            "weights": UNTRAINED,
+            "layers": 3,
             "masks_edit": 1,
         },
-    )  # fmt: skip
-    teaching.check(
-        "On Positions, a model without position codes did not notice that its words were shuffled. Now give it a "
-        "causal mask, two layers, and still no codes. Shuffle all words but the last: can the last word notice?",
-        Answer(
-            "Yes, from the second layer on",
-            "Each word now sees others than before, so after one layer the words have changed, and the last one reads "
-            "that. The mask ties what a word sees to where it stands.",
-            right=True,
-        ),
-        Answer(
-            "No: only position codes can tell a model the order",
-            "They are one way. A causal mask is another: the first word sees one word, the second two, and so on, so "
-            "places do differ.",
-        ),
-        Answer(
-            "Yes, in the first layer already",
-            "In the first layer the last word mixes the same vectors as before, and a sum does not care about order. "
-            "It takes a second layer to read what the others have become.",
-        ),
-        Answer(
-            "No: the last word sees all the others, in any order",
-            "It does see them all. But *they* do not: each has seen only what stood before it, and that has changed.",
-        ),
-        key="masks-order",
     )
+    questions.ask("masks-order")
 
 
 def _shortened(token: str) -> str:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
 from lab.kit.controls.text_input import EXAMPLES, sentence
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import BOUND, is_rounding
 from pages.positions import addition, data
@@ -102,29 +101,7 @@ def draw(s: Settings, result: Result) -> None:
             "f is the model; X has one row per word; P reorders the rows. Without positions it makes no difference"
             " which comes first, P or f."
         )
-        check(
-            "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
-            " *the mat sat on the cat*?",
-            Answer(
-                "Which of the two it reads",
-                "Nothing that it computes depends on the order, so both sentences give it the very same numbers.",
-            ),
-            Answer(
-                "Which words there are, and how often",
-                "Each word still gets an output of its own, made from all the words. But the order changes none of "
-                "them, and their mean is the same for both sentences.",
-                right=True,
-            ),
-            Answer(
-                "Which word comes first",
-                "The first word is treated like any other. Nothing marks it as the first.",
-            ),
-            Answer(
-                "Nothing: all its outputs are equal",
-                "Each word has a vector of its own, so outputs differ from word to word. Only the order is lost.",
-            ),
-            key="positions-shuffle",
-        )
+        questions.ask("positions-shuffle")
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")
 
 

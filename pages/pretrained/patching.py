@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer
 from lab.kit.view import places
 from lab.kit.words import fixed, shorten
 from pages.pretrained.study import controls, data, figures
@@ -90,28 +89,7 @@ def draw(s: Settings, result: Result) -> None:
         elif isinstance(result.close, PatchedHead):
             _draw_close(s, result, result.close)
     with explanation:
-        teaching.check(
-            "The corrupted prompt runs again, but one head is given what it computed on the clean prompt. The answer "
-            "flips. What does that show?",
-            Answer(
-                "What this head computes makes the difference",
-                "With everything else as it is. Whether other heads could do it as well, only patching them can tell.",
-                right=True,
-            ),
-            Answer(
-                "No other head matters",
-                "Each head is patched alone here. Several may carry the difference, one after the other.",
-            ),
-            Answer(
-                "This head writes the answer",
-                "It may hand the difference to later parts that write it. **Attribute** shows who does.",
-            ),
-            Answer(
-                "Its attention map is different in the two prompts",
-                "Not at all: it may look at the same position both times. What it *fetches* there is another word.",
-            ),
-            key="pretrained-patching",
-        )
+        questions.ask("pretrained-patching")
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 
 

@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.words import fixed
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
@@ -106,33 +105,16 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
             "without a length penalty, short texts would win."
         )
         teaching.formula(r"\text{score} = \frac{1}{n^{\alpha}} \sum_{t=1}^{n} \log p(y_t \mid y_{<t}, \text{memory})")
-        teaching.check(
-            "A beam of width 3 keeps the three best texts at every step. Is the winner the likeliest text of all?",
-            Answer(
-                "Not always: its beginning may be dropped",
-                "A text that starts with an unlikely word and ends well is lost at its start. A wider beam loses "
-                "fewer.",
-                right=True,
-            ),
-            Answer(
-                "Yes: it compares all the whole texts",
-                "Only those that were kept all along. The others were dropped before their end was known.",
-            ),
-            Answer(
-                "Yes: at every step it takes the best",
-                "The best *so far* need not be the beginning of the best whole. For “little”, a beam of 1 ends up with "
-                "a less likely text than a beam of 3.",
-            ),
-            Answer(
-                "No: it draws them at random",
-                "No random number is involved. The same sentence always gives the same beam.",
-            ),
-            key="translation-beam",
+        questions.ask(
+            "translation-beam",
             try_it={
-                "translation_view": "Step by step", "direction": "EN → FR", "english": "little",
-                "beam_width": 3, "beam_alpha": 0.0,
+                "translation_view": "Step by step",
+                "direction": "EN → FR",
+                "english": "little",
+                "beam_width": 3,
+                "beam_alpha": 0.0,
             },
-        )  # fmt: skip
+        )
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)
 
 

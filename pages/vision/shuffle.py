@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import teaching
-from lab.kit.teaching import Answer, check
+from lab.kit import questions, teaching
 from lab.kit.words import at_most
 from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
@@ -82,22 +81,4 @@ def _accuracy() -> None:
 
 
 def _check() -> None:
-    check(
-        "The model without positions is never told where a patch stands. Which answer suffers most?",
-        Answer(
-            "Where the things are",
-            "The order says nothing to this model. All it has is what the patches show, and that says little about "
-            "their place.",
-            right=True,
-        ),
-        Answer(
-            "Which colour they have",
-            "One patch is enough for that, wherever it stands.",
-        ),
-        Answer(
-            "How many there are",
-            "More things leave more patches with an edge in them, and that can be counted without any order. The table "
-            "shows how well.",
-        ),
-        key="vision-order",
-    )
+    questions.ask("vision-order")

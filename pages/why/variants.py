@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from lab.kit.view import View
 from lab.kit.words import in_bytes, percent
 from pages.why import data, figures
@@ -145,24 +144,7 @@ def draw(s: Settings, result: Result) -> None:
     with right:
         st.markdown("**Time: what it takes here**")
         _times(s, result)
-    check(
-        "A window of 4 words and exact attention in blocks of 4 hold about as much at once. What sets them apart?",
-        Answer(
-            "The window leaves pairs out; the blocks only take them one after the other",
-            "Read the two errors: one is 0%. The blocks save memory and no multiplication.",
-            right=True,
-        ),
-        Answer(
-            "Nothing: both see 4 words at a time and forget the others",
-            "Blocks carry a running sum along, so no word is forgotten: the map is the full one.",
-        ),
-        Answer(
-            "The blocks are an approximation as well, only a better one",
-            "Their output is full attention's, but for rounding. Set the size to 2: the error stays 0%.",
-        ),
-        key="why-variants",
-        try_it={"why_variant": "in blocks", "why_variants_size": 2},
-    )
+    questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
 
 
 def _times(s: Settings, result: Result) -> None:

@@ -32,6 +32,7 @@ def _colour(state: StateInline, silent: bool) -> bool:
 
 _MARKS = MarkdownIt("zero").enable(["emphasis", "backticks"])
 _MARKS.inline.ruler.push("colour", _colour)
+_MARKS.parseInline("a")  # it lists its rules now, not while two threads read
 
 
 def _tokens(text: str) -> list[Token]:

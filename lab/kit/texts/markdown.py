@@ -17,6 +17,8 @@ from lab.kit.words import shorten
 _FOREIGN = re.compile(r"https?:|www\.|\]\(|\]\[|!\[|<[A-Za-z/!]", re.IGNORECASE)
 # Blocks only: what is within a line is read where it is shown, by inline.py or by Streamlit.
 _BLOCKS = MarkdownIt("zero").enable(["heading", "list", "fence"]).disable("inline")
+# It lists its rules when it first parses, and a second thread could come upon half of the list.
+_BLOCKS.parse("a")
 _SECTION_KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 

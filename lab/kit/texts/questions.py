@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lab.kit.texts.markdown import Bullets, Faults, Line, Prose, Section, TextError, joined, keyed, lines_of, sections
 
-_PAGES_FOLDER = Path(__file__).parents[3] / "pages"
+_ROOT = Path(__file__).parents[3]
 _MAX_BYTES = 200_000
 MAX_OPTIONS = 6
 OPTION = re.compile(r"\[([ xX])\] *(.*)")
@@ -133,11 +133,24 @@ def read(text: str | bytes) -> dict[str, Question]:
 @cache  # once for each process: what a page asks does not change while it runs
 def of_page(url: str) -> dict[str, Question]:
     """What the page at this path asks, by key, as pages/<url>/questions.md has it. Raises TextError with its name."""
-    path = _PAGES_FOLDER / url / "questions.md"
+    path = _ROOT / "pages" / url / "questions.md"
     if not url.isalpha() or not path.exists():
         return {}
     try:
         return read(path.read_bytes())
     except TextError as error:
-        error.add_note(f"in {path.relative_to(_PAGES_FOLDER.parent)}")
+        error.add_note(f"in {path.relative_to(_ROOT)}")
         raise
+
+
+@cache
+def n_asked(files: str) -> int:
+    """How many questions with a right answer stand in files of the project: a pattern such as "lessons/*.md"."""
+    texts = (lines_of(path.read_bytes(), "file", _MAX_BYTES) for path in _ROOT.glob(files))
+    blocks = (block for lines in texts for section in sections(lines, Faults()) for block in section.blocks)
+    return sum(isinstance(block, Bullets) and any(map(_is_right, block.items)) for block in blocks)
+
+
+def _is_right(item: tuple[Line, ...]) -> bool:
+    match = OPTION.fullmatch(item[0].text)
+    return match is not None and match[1] in "xX"
