@@ -10,15 +10,12 @@ from lab.kit import catalogue
 from lab.kit.catalogue import PAGES, Page
 from lab.kit.lessons import shelf
 from lab.kit.texts.questions import of_page
-from pages.bugs.cases import CASES
 from pages.challenges.challenges import CHALLENGES
 from tests.pages import driver
 
 
 def checks_of(page: Page) -> list[str]:
     """The key of everything that a page has to be solved."""
-    if page.url == "bugs":  # one question, asked of every exhibit
-        return [f"bugs-{case.exhibit}" for case in CASES.values()]
     if page.url == "challenges":  # each of them counts as one
         return [f"challenges-{challenge.key}" for challenge in CHALLENGES]
     if page.url == "lessons":  # what is asked before a view and after it
