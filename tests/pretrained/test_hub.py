@@ -19,8 +19,8 @@ from huggingface_hub import constants, hf_hub_download
 from tests.pretrained import makers
 from tests.pretrained.fake_hub import COMMIT, FakeHub, serve
 from tests.pretrained.sentences import refusal
-from transformer.checks import InputError
-from transformer.interruption import interruptible
+from transformer.core.checks import InputError
+from transformer.core.interruption import interruptible
 from transformer.pretrained import hub as hubs
 from transformer.pretrained import offers, transport
 from transformer.pretrained.files import Folder, Tensors, check

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.pretrained.reading import quoted
 
 ALLOWED = "ATTENTION_LAB_HUB"  # environment variable: "listed", as is usual; "any"; "off"

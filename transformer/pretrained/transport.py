@@ -8,8 +8,8 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from transformer.checks import InputError
-from transformer.interruption import check_interruption
+from transformer.core.checks import InputError
+from transformer.core.interruption import check_interruption
 
 PATIENCE = 10.0  # seconds without a byte, after which the hub counts as gone
 _SENTENCES = {

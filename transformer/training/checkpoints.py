@@ -19,9 +19,9 @@ from torch import Tensor, nn
 
 from attention_view import safetensors
 from attention_view.stored import BadTensors, parsed
-from transformer.checks import InputError, is_number, is_whole
-from transformer.config import TransformerConfig
-from transformer.model import Model
+from transformer.core.checks import InputError, is_number, is_whole
+from transformer.core.config import TransformerConfig
+from transformer.core.model import Model
 from transformer.training import tasks
 from transformer.training.batches import batch_of, build, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of

@@ -27,7 +27,7 @@ import {
   surface,
   weightColour,
 } from "../../../../attention_view/paint.js";
-import { placeOf, show } from "../../../shared/components/patches.js";
+import { placeOf, show } from "../../../../lab/kit/components/patches.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { onPatches, paintPicture } from "./picture_map.js";
 
