@@ -1,6 +1,6 @@
 """Models from the hub (huggingface.co), looked at before they are downloaded, and kept on disk.
 
-    with kept("distilbert/distilgpt2", progress=print) as store:
+    with shared().kept("distilbert/distilgpt2", progress=print) as store:
         load_from(store)
 
 A model is looked at first: its list of files, config.json, and the headers of its weights, some 100 kB. What passes is
@@ -41,6 +41,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _BEGINNING = 2**17  # of each file is read at once, while it is looked at
 _NOTE = "attention-lab.json"  # in a model's folder of the cache: what was brought there
+
 Progress = Callable[[int, int], None]
 
 
@@ -181,8 +182,9 @@ class Hub:
         is_ours = before.is_ours if before else not place.exists()
         note = _Note(plan.id, plan.commit, {name: file.size for name, file in plan.files.items()}, is_ours)
         with self._guard:
-            place.mkdir(parents=True, exist_ok=True)
+            self._root.mkdir(parents=True, exist_ok=True)
             self._make_room(plan)
+            place.mkdir(exist_ok=True)
             (place / f"{_NOTE}.part").write_text(json.dumps(note._asdict()))
             os.replace(place / f"{_NOTE}.part", place / _NOTE)
 
@@ -216,7 +218,7 @@ class Hub:
     def _delete(self, note: _Note) -> None:
         """Delete what was brought of a model; other versions of it, which other programs have brought, stay."""
         place = self._place(note.id)
-        (place / _NOTE).unlink()
+        (place / _NOTE).unlink(missing_ok=True)
         every = transport.library().scan_cache_dir(self._root)
         its_own = frozenset(repo for repo in every.repos if repo.repo_path.name == place.name)
         replace(every, repos=its_own).delete_revisions(note.commit).execute()
@@ -273,13 +275,6 @@ def shared() -> Hub:
     return Hub(max_bytes=int(size) * 1_000_000 if size.isdecimal() else MAX_BYTES)
 
 
-@contextmanager
-def kept(id: str, progress: Progress | None = None) -> Iterator[Folder]:
-    """As Hub.kept, of the hub that the environment names."""
-    with shared().kept(id, progress) as store:
-        yield store
-
-
 def _check_id(id: str) -> None:
     if not ID.fullmatch(id) or ".." in id or "--" in id:
         raise InputError(f"“{quoted(id)}” is not the id of a model, such as distilbert/distilgpt2.")
@@ -293,9 +288,8 @@ def _note(place: Path) -> _Note | None:
     """What was noted in a model's folder; None if nothing that can be read."""
     try:
         note = _Note(**json_in((place / _NOTE).read_bytes(), _NOTE))
-        is_sound = (
-            place.name == _folder_of(note.id) and _COMMIT.fullmatch(note.commit) and note.is_ours in (True, False)
-        )
+        _check_id(note.id)
+        is_sound = place.name == _folder_of(note.id) and _COMMIT.fullmatch(note.commit)
         return note if is_sound and all(map(is_whole, note.sizes.values())) else None
     except (OSError, InputError, TypeError, AttributeError):
         return None

@@ -71,7 +71,7 @@ def load(
         raise InputError(f"“{quoted(where)}” is neither a folder nor the id of a model on the hub.")
     if not network:
         raise InputError(f"{where} is no folder here, and models of the hub are not to be downloaded.")
-    with hub.kept(where, progress=progress) as store:
+    with hub.shared().kept(where, progress) as store:
         return load_from(store, memory=memory)
 
 

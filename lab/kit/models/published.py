@@ -318,7 +318,7 @@ def _store(where: str) -> "Iterator[Store]":
     if place:
         yield {"package": places.package, "folder": places.chosen}[place](name)
     elif hub.shared().has(where):
-        with hub.kept(where) as store:
+        with hub.shared().kept(where) as store:
             yield store
     else:
         raise InputError(f"The model {where} is not on this machine; the page Pretrained downloads it")
