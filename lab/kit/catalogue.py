@@ -165,7 +165,6 @@ PAGES = (
     Page(
         url="bugs", section="Learn", title="Bugs", question="What is wrong here?",
         help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
-        puzzles=23,
     ),
     Page(
         url="challenges", section="Learn", title="Challenges", question="Can you make it do that?",
