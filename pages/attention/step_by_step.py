@@ -130,7 +130,6 @@ def _numbers(s: Settings, result: Result) -> Numbers | None:
 
 
 VIEW = View(
-    "Step by step",
     ask,
     compute,
     draw,
@@ -138,5 +137,4 @@ VIEW = View(
     comparison=Comparison(
         lambda s: "the mean attention weights of a row" if s.widths else "the attention weights", _numbers
     ),
-    asks="How does a score become an attention weight?",
 )

@@ -71,7 +71,4 @@ def _ask_about_dropout() -> None:
     questions.ask("live-dropout", try_it={"live_compare": "dropout 0 | 0.3"})
 
 
-VIEW = View(
-    "What you see", ask, compute, draw, layout=layout,
-    asks="What does the film show? Does it work on texts longer than those of its training?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

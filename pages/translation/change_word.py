@@ -201,8 +201,4 @@ def _check() -> None:
     questions.ask("translation-change", try_it={"translation_view": "Change a word", "graft": True})
 
 
-VIEW = View(
-    "Change a word", ask, compute, draw, layout=layout,
-    asks="What else changes with one word? Is a word the same in another sentence?",
-    lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has moved.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

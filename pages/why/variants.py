@@ -168,7 +168,4 @@ def _press() -> None:
     st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
 
 
-VIEW = View(
-    "Cheaper attention", ask, compute, draw, height=470, asks="Eight ways to save: what does each give up?",
-    lede="Eight ways to compute less, on one text. The error is how far the output is from that of full attention.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, height=470)

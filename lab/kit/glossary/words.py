@@ -20,7 +20,6 @@ from lab.kit.glossary import (
 from lab.kit.glossary.shapes import Picture
 from lab.kit.texts.files import of_file
 from lab.kit.texts.markdown import Bullets, Faults, Line, Prose, Section, joined, lines_of, sections, short
-from lab.kit.view_index import views
 from lab.kit.words import listed
 
 FILE = Path(__file__).parents[3] / "pages/words/words.md"
@@ -174,7 +173,7 @@ def _place(line: Line, faults: Faults) -> Place:
     place = Place(_page(line.number, path, faults), view, settings)
     if not all(settings.values()):
         faults.add(line.number, "A setting is written as “name=value”.")
-    if view and (place.page, view) not in {(entry.page, entry.name) for entry in views()}:
+    if view and (place.page, view) not in {(page.url, tab.name) for page in catalogue.PAGES for tab in page.views}:
         faults.add(line.number, f"The page “{path}” has no view “{view}”.")
     return place
 
