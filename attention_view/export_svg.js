@@ -2,7 +2,7 @@
 // in, text out.
 
 import { axesOf, rolesOf } from "./axes.js";
-import { brief, minus, shorten } from "./lab.js";
+import { brief, EXPONENT, minus, shorten } from "./lab.js";
 import { signedColour, weightColour } from "./paint.js";
 import { ribbonsLayout, ribbonsOf } from "./ribbons.js";
 
@@ -229,7 +229,7 @@ function svgScale({ largest, signed, rows: T }, { left, top, cell }, colours) {
   const note = tagged(
     "text",
     { x: left + width + 24, y: y + height - 0.5, fill: colours.quiet },
-    signed ? "colour: (|value| / largest)^0.6" : "colour: (weight / largest)^0.6",
+    `colour: (${signed ? "|value|" : "weight"} / largest)^${EXPONENT}`,
   );
   const frame = tagged("rect", { x: left, y, width, height, fill: "none", stroke: colours.line });
   return tagged("g", { class: "scale", "shape-rendering": "crispEdges" }, ...bars, frame, ...numbers, note);

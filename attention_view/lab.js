@@ -244,8 +244,11 @@ export function rgb(colour) {
   return probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
 }
 
-/** How strong the colour of a share of the largest value is: share^0.6, so that small weights stay visible. */
-export const strength = (share) => Math.min(1, Math.max(0, share)) ** 0.6;
+export const EXPONENT = 0.6;
+
+/** How strong the colour of a share of the largest value is: the law of strength.py, by which small weights stay
+ * visible. */
+export const strength = (share) => Math.min(1, Math.max(0, share)) ** EXPONENT;
 
 /** So many percent of a colour of the palette, the rest is the panel's. The browser mixes them, light or dark. */
 export const mix = (name, share) => `color-mix(in srgb, var(--${name}) ${share}%, var(--panel))`;

@@ -1,7 +1,7 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
 import { axesOf, rolesOf } from "./axes.js";
-import { brief, el, fixed, pointIn, put, rewrite, shorten, still, svg, write } from "./lab.js";
+import { brief, el, EXPONENT, fixed, pointIn, put, rewrite, shorten, still, svg, write } from "./lab.js";
 import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
@@ -369,7 +369,7 @@ export class HeadMap {
     write(n.high, `${brief(largest)}, the largest${where}`);
     const title = isRibbons
       ? "The wider and stronger the ribbon, the larger the attention weight"
-      : "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
+      : `The stronger the colour, the larger: (value / largest) to the power ${EXPONENT}, so that small values show`;
     put(n.legend, { title });
   }
 

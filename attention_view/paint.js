@@ -73,7 +73,7 @@ export function pixel([r, g, b]) {
   return new Uint32Array(pixel.bytes.buffer)[0];
 }
 
-/** How strong the colour of a cell is: (value / largest)^0.6, so that small weights stay visible (see the legend). */
+/** How strong the colour of a cell is: `strength` of its share of the largest, as one of 256 steps. */
 export function tone(share) {
   return Math.round(255 * strength(share));
 }

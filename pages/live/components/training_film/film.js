@@ -4,6 +4,7 @@
 import {
   el,
   enlarged,
+  EXPONENT,
   mirror,
   mount,
   param,
@@ -800,7 +801,8 @@ class Film {
       bar.fillStyle = css(weightColour(x / 89, 1, this.colours));
       bar.fillRect(x, 0, 1.5, 10);
     }
-    this.nodes.legend.title = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
+    const law = `A cell is as strong as its weight to the power ${EXPONENT}`;
+    this.nodes.legend.title = `${law}, on the same scale at every step`;
   }
 
   /** The cells of the large map of a text: its rows and columns, and where they are. */
