@@ -17,8 +17,9 @@ _COMMENT = re.compile(r"^(?://[^\n]*|/\*.*?\*/)?\n", re.MULTILINE | re.DOTALL)  
 
 
 def style(*files: Path) -> str:
-    """The palette, for what has the class "lab", and then these style sheets, as one."""
-    return "\n".join(file.read_text(encoding="utf-8") for file in (HERE / "palette.css", *files))
+    """The palette and what components share, for what has the class "lab", and then these style sheets, as one."""
+    parts = (HERE / "palette.css", HERE / "lab.css", *files)
+    return "\n".join(file.read_text(encoding="utf-8") for file in parts)
 
 
 def script(entry: Path) -> str:
