@@ -1,8 +1,13 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
+from pathlib import Path
+
+import streamlit as st
+
 from pages.blocks import ablation, modern, one_layer, residual_stream
 from pages.shared.view import heading, render
 
+st.html(Path(__file__).with_name("page.css"))
 lede = heading(
     "blocks",
     "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",

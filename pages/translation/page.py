@@ -1,8 +1,13 @@
 """How does a Transformer translate? Watch a small translator at work, try to mislead it, and choose among its texts."""
 
+from pathlib import Path
+
+import streamlit as st
+
 from pages.shared.view import heading, render
 from pages.translation import ablations, change_word, model_card, sentence, steps, threads
 
+st.html(Path(__file__).with_name("page.css"))
 lede = heading(
     "translation",
     "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
