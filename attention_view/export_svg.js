@@ -2,8 +2,8 @@
 // in, text out.
 
 import { axesOf, rolesOf } from "./axes.js";
+import { signedColour, weightColour } from "./colours.js";
 import { brief, EXPONENT, minus, shorten } from "./lab.js";
-import { signedColour, weightColour } from "./paint.js";
 import { ribbonsLayout, ribbonsOf } from "./ribbons.js";
 
 const FONT = "Helvetica, Arial, sans-serif"; // what every system and every typesetter has
@@ -17,7 +17,7 @@ const SCALE = { width: 160, height: 10, steps: 64 };
 /** An SVG document of what is shown.
  *
  * shown  what shownBy() of export_menu.js says
- * colours  of paint.js's palette() */
+ * colours  of palette() in colours.js */
 export function svgOf(shown, colours) {
   const place = svgPlace(shown);
   const { left, top, cell, width, height } = place;

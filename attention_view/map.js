@@ -1,8 +1,9 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
 import { axesOf, rolesOf } from "./axes.js";
+import { css, signedColour, weightColour } from "./colours.js";
 import { brief, el, EXPONENT, fixed, pointIn, put, rewrite, shorten, still, svg, write } from "./lab.js";
-import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
+import { heatLayout, paintCross, paintHeat, surface } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
 export const STAGES = [

@@ -3,11 +3,12 @@
 // pinned is mirrored to the address bar, so that a link restores it.
 
 import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
+import { palette } from "./colours.js";
 import { DownloadMenu } from "./export_menu.js";
 import { el, enlarged, mirror, mount, shorten, unpack, write } from "./lab.js";
 import { HeadMap, STAGES } from "./map.js";
 import { isMany, MAX_TAGS, Overview } from "./overview.js";
-import { hidesBlocked, palette } from "./paint.js";
+import { hidesBlocked } from "./paint.js";
 import { Picture } from "./picture.js";
 import { Side } from "./side.js";
 import { reading, remarks } from "./tokens.js";

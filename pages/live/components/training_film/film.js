@@ -1,6 +1,7 @@
 // The film: what a training looked like, step by step. Frames come in packets while it runs; all the rest, playing,
 // scrubbing, choosing a head, is done here without a message.
 
+import { css, palette, weightColour } from "../../../../attention_view/colours.js";
 import {
   el,
   enlarged,
@@ -18,16 +19,7 @@ import {
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import {
-  css,
-  heatLayout,
-  image,
-  paintCross,
-  paintHeat,
-  palette,
-  surface,
-  weightColour,
-} from "../../../../attention_view/paint.js";
+import { heatLayout, image, paintCross, paintHeat, surface } from "../../../../attention_view/paint.js";
 import { placeOf, show } from "../../../shared/components/patches.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { onPatches, paintPicture } from "./picture_map.js";
