@@ -69,6 +69,21 @@ export function mount(selector, View) {
   };
 }
 
+/** Radio buttons as one bar (see lab.css), of which one is on: options are [value, help]. They are made anew only where
+ * others are offered. */
+export function offer(bar, name, options, chosen, choose) {
+  const values = String(options.map(([value]) => value));
+  if (bar.dataset.offered !== values) {
+    bar.dataset.offered = values;
+    const radio = (value) => el("input", { type: "radio", name, value, onchange: () => choose(value) });
+    bar.replaceChildren(...options.map(([value, title]) => el("label", { title }, radio(value), value)));
+  }
+  for (const { firstChild: input, classList } of bar.children) {
+    input.checked = input.value === chosen;
+    classList.toggle("on", input.checked);
+  }
+}
+
 // ---- places, in the pixels of the element itself: a presentation enlarges figures -----------------------------
 
 /** How much larger an element is drawn than it says. */
