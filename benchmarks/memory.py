@@ -15,8 +15,8 @@ from benchmarks.server import Peak, Server, serve
 from benchmarks.size import Size
 from benchmarks.table import Goal
 from benchmarks.visitor import NoAnswer, Visitor, run, start
-from pages.shared.catalogue import PAGES
-from pages.shared.view_index import views
+from lab.kit.catalogue import PAGES
+from lab.kit.view_index import views
 
 GUARANTEED = 690  # MB: what Streamlit Community Cloud leaves no app without
 EVERY_VIEW, HEAVY, LEARNING = 600, 900, 1000  # MB

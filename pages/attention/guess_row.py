@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.view import View
 from pages.attention import data
 from pages.attention.components import share_bars
-from pages.shared import settings, teaching
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.guess_row import Puzzle, Verdict

@@ -1,7 +1,7 @@
 """How is one attention weight made? Scaled dot-product attention, one step at a time, on numbers one can change."""
 
+from lab.kit.view import heading, render
 from pages.attention import guess_row, mix, projections, step_by_step
-from pages.shared.view import heading, render
 
 lede = heading(
     "attention",

@@ -1,7 +1,7 @@
 """What else can be read? Brackets in code as an example, and what a token is in sound, proteins and pictures."""
 
+from lab.kit.view import heading, render
 from pages.beyond import brackets
-from pages.shared.view import heading, render
 
 lede = heading(
     "beyond",

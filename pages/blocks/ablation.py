@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import streamlit as st
 
+from lab.kit import answers, settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves, Sheet
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View, places
 from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
-from pages.shared import answers, display, settings, teaching
-from pages.shared.compare_figures import Curves, Sheet
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.ablations import StreamStatistics

@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import check
+from lab.kit.view import View, places
 from pages.bugs import data
 from pages.bugs.cases import CASES, Case
 from pages.bugs.panels import PANELS
-from pages.shared import catalogue, display, settings, teaching
-from pages.shared.teaching import check
-from pages.shared.view import View, places
 from transformer.inspection.bugs.collection import EXHIBITS
 
 PARTS = "transformer/inspection/bugs/parts.py"

@@ -1,7 +1,7 @@
 """What is wrong here? The museum of bugs: a faulty model, instruments to examine it with, and the cure."""
 
+from lab.kit.view import heading, show
 from pages.bugs import museum
-from pages.shared.view import heading, show
 
 heading(
     "bugs",

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue
+from lab.kit.figures.display import plain
+from lab.server import gate
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.challenges import BY_KEY
 from pages.challenges.links import Link, cleaned
-from pages.shared import catalogue, gate
-from pages.shared.display import plain
 
 PARAMETER = "puzzle"
 _JUDGED = "_challenges_judged"  # in st.session_state

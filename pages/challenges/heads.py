@@ -4,15 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lab.kit import settings
+from lab.kit.components.attention_view import told
+from lab.kit.controls.model_controls import ask_sentence_and_model
+from lab.kit.controls.text_input import STORIES
+from lab.kit.figures import display
+from lab.kit.models import pictures
+from lab.kit.models.readings import Reading
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
-from pages.shared import display, pictures, settings
-from pages.shared.components.attention_view import told
-from pages.shared.model_controls import ask_sentence_and_model
-from pages.shared.readings import Reading
-from pages.shared.text_input import STORIES
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 HE, SHE = "he", "she"
 MAX_TOKENS = 128

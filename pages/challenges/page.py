@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.frame.foot import DOTS
+from lab.kit import catalogue
+from lab.kit.view import heading
 from pages.challenges.bar import PARAMETER
 from pages.challenges.challenges import CHALLENGES
-from pages.shared import catalogue
-from pages.shared.foot import DOTS
-from pages.shared.view import heading
 
 STYLE = Path(__file__).with_name("page.css")
 

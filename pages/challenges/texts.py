@@ -1,13 +1,13 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
+from lab.kit.controls.text_input import quoted
+from lab.kit.figures import display
+from lab.kit.models.readings import Reading
+from lab.kit.models.references import Mask
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
-from pages.shared import display
-from pages.shared.models import Mask
-from pages.shared.readings import Reading
-from pages.shared.text_input import quoted
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.text import BOS, NAMES, clean
 
 MAX_LETTERS = 400

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
+from lab.kit import settings
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
-from pages.shared import settings
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.plan import Plan, check_size, task_of
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from lab.kit.view import heading, render
 from pages.embeddings import alike, cut, lookup
-from pages.shared.view import heading, render
 
 lede = heading(
     "embeddings",

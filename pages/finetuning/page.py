@@ -1,7 +1,7 @@
 """Fine-tuning: a trained model learns something new, in five ways; and a published one, with a few labelled texts."""
 
+from lab.kit.view import heading, render
 from pages.finetuning import few_reviews, race
-from pages.shared.view import heading, render
 
 lede = heading(
     "finetuning",

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.finetuning import data, figures, heads_moved, moved
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View, places
 from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.view import View
 from pages.generation import data
 from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
-from pages.shared import display, settings, teaching
-from pages.shared.view import View
 from transformer.inspection.log_score import Slip, bits, slip
 
 STORIES = range(1, 21)

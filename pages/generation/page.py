@@ -1,7 +1,7 @@
 """How does a model choose the next word? Its probabilities, the draw, branches, and what makes it quick."""
 
+from lab.kit.view import heading, render
 from pages.generation import bet, cache, next_word, without_mask
-from pages.shared.view import heading, render
 
 lede = heading(
     "generation",

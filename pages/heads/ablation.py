@@ -6,12 +6,14 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.kit import answers, teaching
+from lab.kit.figures import display, effect_figures
+from lab.kit.models import readings
+from lab.kit.models.readings import Reading
+from lab.kit.teaching import Answer, check
 from pages.heads import data, head_map, pick
 from pages.heads.pick import Pick
 from pages.heads.study import Study, Subject
-from pages.shared import answers, display, effect_figures, readings, teaching
-from pages.shared.readings import Reading
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadAblation
@@ -96,7 +98,7 @@ def draw(
             ),
             key="heads-closer-unplug",
         )
-        teaching.code_expander("transformer/taps.py", "ablate")
+        teaching.code_expander("transformer/core/taps.py", "ablate")
 
 
 def _who_decides(result: Result, n: int) -> str:

@@ -7,11 +7,12 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.models.references import Untrained
+from lab.kit.teaching import Answer, check
 from pages.heads import data, figures, together
 from pages.heads.study import Study, Subject
-from pages.shared import display, settings, teaching
-from pages.shared.models import Untrained
-from pages.shared.teaching import Answer, check
 
 
 class Result(NamedTuple):

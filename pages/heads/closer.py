@@ -1,8 +1,8 @@
 """The tabs of the right column: the ribbons of the picture itself, or a study of its chosen head."""
 
+from lab.kit import view
 from pages.heads import ablation, all_heads, edges
 from pages.heads.study import Study
-from pages.shared import view
 
 RIBBONS = "Ribbons"  # costs nothing: no message per choice in the view, nothing computed
 STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, all_heads.STUDY)}

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.kit.figures import display
+from lab.kit.models.readings import Reading
+from lab.kit.teaching import Answer, check
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
-from pages.shared import display
-from pages.shared.readings import Reading
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import EdgeEffects

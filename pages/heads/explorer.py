@@ -2,15 +2,17 @@
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.compare import Current, pin
+from lab.kit.components.attention_view import attention_view, head_in_view
+from lab.kit.controls.model_controls import ask_sentence_and_model
+from lab.kit.controls.text_input import REVIEWS, source_row
+from lab.kit.figures import display, head_differences
+from lab.kit.models import pictures
+from lab.kit.models.python_lines import python_lines
+from lab.kit.models.readings import Reading
+from lab.kit.teaching import Answer, check
 from pages.heads import closer, study
-from pages.shared import display, head_differences, pictures, settings
-from pages.shared.compare import Current, pin
-from pages.shared.components.attention_view import attention_view, head_in_view
-from pages.shared.model_controls import ask_sentence_and_model
-from pages.shared.python_lines import python_lines
-from pages.shared.readings import Reading
-from pages.shared.teaching import Answer, check
-from pages.shared.text_input import REVIEWS, source_row
 
 
 def ask() -> Reading:

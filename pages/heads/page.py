@@ -4,9 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.kit.figures import display
+from lab.kit.view import heading
+from lab.server import gate
 from pages.heads import explorer
-from pages.shared import display, gate
-from pages.shared.view import heading
 
 st.html(Path(__file__).with_name("page.css"))
 heading(

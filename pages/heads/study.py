@@ -12,9 +12,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import display
-from pages.shared.components.attention_view import Selection
-from pages.shared.readings import Reading
+from lab.kit.components.attention_view import Selection
+from lab.kit.figures import display
+from lab.kit.models.readings import Reading
 
 R = TypeVar("R")
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.kit.figures import display
+from lab.kit.view import heading, render
 from pages.live import film_notes, keep_model, stage
-from pages.shared import display
-from pages.shared.view import heading, render
 
 st.html(Path(__file__).with_name("page.css"))
 lede = heading("live", "Nobody tells a head where to look: watch its :violet[**attention weights**] find out.")

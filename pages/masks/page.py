@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.kit.view import heading, render
 from pages.masks import leaks, paint, wiring
-from pages.shared.view import heading, render
 
 st.html(Path(__file__).with_name("page.css"))
 lede = heading(

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
 from pages.masks.components.wiring_plugs import plugged, wiring_plugs
 from pages.masks.data import Attentions
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.qkv_sources import Stream, Wiring
@@ -94,7 +94,7 @@ def draw(s: Settings, result: Result) -> None:
             _explain(s)
         with question:
             _ask_back()
-            teaching.code_expander("transformer/layers.py", "DecoderLayer.forward")
+            teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")
     attentions.draw(s.texts, s.shown, result.attentions)
 
 

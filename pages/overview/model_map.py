@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings
+from lab.kit.controls.hyperparameters import D_MODEL, Control
+from lab.kit.view import View
 from pages.overview import data, figures
 from pages.overview.components.model_map import model_map
 from pages.overview.parts import Map, Picture
-from pages.shared import catalogue, settings
-from pages.shared.hyperparameters import D_MODEL, Control
-from pages.shared.view import View
-from transformer.config import PRESETS, TransformerConfig
+from transformer.core.config import PRESETS, TransformerConfig
 
 SHOWN = "the one shown"
 QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}

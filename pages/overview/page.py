@@ -4,11 +4,11 @@ from html import escape
 
 import streamlit as st
 
+from lab.frame.lessons.lead import Place
+from lab.kit import catalogue
+from lab.kit.lessons import shelf
+from lab.kit.view import heading, show
 from pages.overview import example, guess, model_map, pronoun, sources
-from pages.shared import catalogue
-from pages.shared.lessons import shelf
-from pages.shared.lessons.lead import Place
-from pages.shared.view import heading, show
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
 PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures.compare_figures import Numbers
+from lab.kit.view import Comparison, View, places
 from pages.positions import alibi, learned, rotary, side_by_side, t5, too_far
 from pages.positions.controls import Scheme
-from pages.shared import settings
-from pages.shared.compare_figures import Numbers
-from pages.shared.view import Comparison, View, places
 
 SCHEMES: dict[str, Scheme[Any, Any]] = {
     one.name: one for one in (side_by_side.SCHEME, learned.SCHEME, rotary.SCHEME, t5.SCHEME, alibi.SCHEME)

@@ -1,7 +1,7 @@
 """How does a Transformer know the order of the words? Why it must be told, by what code, and how else."""
 
+from lab.kit.view import heading, render
 from pages.positions import encoding, other_ways, shuffle
-from pages.shared.view import heading, render
 
 lede = heading(
     "positions",

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from attention_view import Kinds
+from lab.kit import settings
+from lab.kit.view import View, places
 from pages.pretrained import door, tensors
-from pages.shared import settings
-from pages.shared.view import View, places
 
 
 class Settings(NamedTuple):

@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.source import ModelRef, Source
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View
 from pages.pretrained.study import controls, data, figures
-from pages.shared import catalogue, display, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.logit_lens import Lens

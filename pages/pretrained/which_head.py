@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.view import Comparison, View, places
 from pages.pretrained import attribution, grammar, induction, patching, unplug
 from pages.pretrained.study import controls
-from pages.shared import settings
-from pages.shared.compare_figures import Sheet
-from pages.shared.view import Comparison, View, places
 
 LIGHTS = {
     light.name: light for light in (unplug.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.view import heading, render
+from lab.kit.view import heading, render
 from pages.translation import ablations, change_word, model_card, sentence, steps, threads
 
 st.html(Path(__file__).with_name("page.css"))

@@ -1,6 +1,6 @@
 """How does it read a picture? A Vision Transformer: patches as words."""
 
-from pages.shared.view import heading, render
+from lab.kit.view import heading, render
 from pages.vision import cut, look
 
 lede = heading(

@@ -1,6 +1,6 @@
 """Why attention? What it has that recurrent networks and convolutions have not, and what it costs."""
 
-from pages.shared.view import heading, render
+from lab.kit.view import heading, render
 from pages.why import cost, path_length, variants
 
 lede = heading(

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from attention_view.strength import EXPONENT, share_of, strength
-from pages.shared.glossary import shapes
-from pages.shared.palette import SEQUENTIAL
+from lab.kit.figures.palette import SEQUENTIAL
+from lab.kit.glossary import shapes
 
 ROOT = Path(__file__).parents[2]
 SHARES = [*np.linspace(0, 1, 201).tolist(), 0.001, 0.003, 1 / 32]
@@ -59,7 +59,7 @@ def test_the_glossary_mixes_as_the_browser_does(in_the_browser):
 def test_nothing_else_says_how_strong():
     told = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
-        for folder in ("attention_view", "pages")
+        for folder in ("attention_view", "lab", "pages")
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".js"} and path.name not in {"strength.py", "lab.js"}
         for line in path.read_text(encoding="utf-8").splitlines()

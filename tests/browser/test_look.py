@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
-from pages.shared import catalogue
-from pages.shared.catalogue import PAGES
+from lab.kit import catalogue
+from lab.kit.catalogue import PAGES
 from tests.browser.view import WIDE
 from tests.further import further
 from tests.pages.view_index import views_of

@@ -4,9 +4,9 @@ import ast
 import re
 from pathlib import Path
 
+from lab.kit.catalogue import PAGES
 from pages.challenges.challenges import CHALLENGES
 from pages.heads import closer
-from pages.shared.catalogue import PAGES
 from tests.pages.view_index import views_of
 
 FOLDER = Path(__file__).parents[2] / "pages"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from pages.shared.catalogue import PAGES
+from lab.kit.catalogue import PAGES
 from tests.pages import stored_links
 from tests.pages.stored_links import LINKS, OPTIONS, STORED, Link, Texts, differences, digest, load
 from tests.pages.view_index import views_of

@@ -1,7 +1,7 @@
 """The index of views that the search knows, and where it comes from: the views that the pages' scripts list, the
 exhibits of /bugs.
 
-python -m tests.pages.view_index      # writes pages/shared/view_index.json anew, after a view was added or renamed
+python -m tests.pages.view_index      # writes lab/kit/view_index.json anew, after a view was added or renamed
 """
 
 import ast
@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from lab.kit.catalogue import PAGES
+from lab.kit.view import View
 from pages.bugs.cases import CASES
 from pages.bugs.museum import EXHIBIT
-from pages.shared.catalogue import PAGES
-from pages.shared.view import View
 
 ROOT = Path(__file__).parents[2]
-STORED = ROOT / "pages/shared/view_index.json"
+STORED = ROOT / "lab/kit/view_index.json"
 
 
 def views_of(script: Path) -> Iterator[tuple[str, View]]:

@@ -9,16 +9,17 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.frame.lessons.lead import Place
+from lab.kit import catalogue
+from lab.kit.catalogue import story
+from lab.kit.controls import text_input
+from lab.kit.lessons import shelf
 from pages.overview import data, guess, model_map
-from pages.shared import catalogue, text_input
-from pages.shared.catalogue import story
-from pages.shared.lessons import shelf
-from pages.shared.lessons.lead import Place
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
 from tests.payloads import unpack
 from transformer import Recorder
-from transformer.config import PRESETS
+from transformer.core.config import PRESETS
 
 
 def visit(**link: Any) -> AppTest:

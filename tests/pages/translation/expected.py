@@ -5,14 +5,14 @@ from typing import Any, NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.models import HAND_OVER
+from lab.kit.models.references import HAND_OVER
 from pages.translation import ablations, all_heads, change_word, steps, threads
 from pages.translation.sentence import SHIPPED as SHIPPED
 from tests.pages import driver
 from tests.payloads import Payload, unpack
+from transformer.core.model import Transformer
 from transformer.inspection import translation
 from transformer.inspection.run import AttentionMap
-from transformer.model import Transformer
 from transformer.training import shipped
 from transformer.training.checkpoints import Checkpoint
 from transformer.training.tasks.french import EXAMPLES

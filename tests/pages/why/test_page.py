@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import rounding
+from lab.kit import rounding
 from pages.why import controls, cost, data, path_length
 from pages.why.components.area import dragged
 from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS

@@ -20,7 +20,7 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 import { heatLayout, image, paintCross, paintHeat, surface } from "../../../../attention_view/paint.js";
-import { placeOf, show } from "../../../shared/components/patches.js";
+import { placeOf, show } from "../../../../lab/kit/components/patches.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { onPatches, paintPicture } from "./picture_map.js";
 
