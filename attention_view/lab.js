@@ -261,8 +261,8 @@ export function rgb(colour) {
 
 export const EXPONENT = 0.6;
 
-/** How strong the colour of a share of the largest value is: the law of strength.py, by which small weights stay
- * visible. */
+/** How strong the colour of a share of the largest value is: the law of lab/kit/figures/strength.py, by which
+ * small weights stay visible. */
 export const strength = (share) => Math.min(1, Math.max(0, share)) ** EXPONENT;
 
 /** So many percent of a colour of the palette, the rest is the panel's. The browser mixes them, light or dark. */

@@ -73,6 +73,7 @@ def _standard(name: str) -> bool:
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
+    "lab.kit.figures.strength",
     "lab.kit.view_index",
     "lab.server.headers",
 }  # read before the first visit
@@ -81,6 +82,7 @@ GLOSSARY = "lab.kit.glossary"
 PURE = {
     "lab.kit.figures.palette",
     "lab.kit.figures.plot",
+    "lab.kit.figures.strength",
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
     "pages.overview.parts",

@@ -5,7 +5,7 @@ These are not colours but stand-ins: Streamlit's plotly theme replaces them, in 
 its values have one sign, and DIVERGING around 0 if they have two.
 """
 
-from attention_view.strength import share_of
+from lab.kit.figures.strength import share_of
 
 Scale = list[tuple[float, str]]  # shares of the way along it, and their colours
 

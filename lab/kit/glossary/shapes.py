@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from attention_view.strength import strength
+from lab.kit.figures.strength import strength
 
 WIDTH, HEIGHT = 220, 96
 LETTER = 7.2  # pixels of a letter of 13, at most

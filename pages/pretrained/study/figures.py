@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from attention_view.strength import strength
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.figures.strength import strength
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number

@@ -3,7 +3,8 @@
     strength = share ** EXPONENT,    share = weight / the largest weight, from 0 to 1
 
 A power below 1, so that small weights stay visible. The shade is the panel mixed with so much violet. The browser has
-the same law in lab.js, beside which a test holds this one.
+the same law in attention_view/lab.js, beside which a
+test holds this one.
 """
 
 EXPONENT = 0.6

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attention_view.strength import EXPONENT, share_of, strength
 from lab.kit.figures.palette import SEQUENTIAL
+from lab.kit.figures.strength import EXPONENT, share_of, strength
 from lab.kit.glossary import shapes
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SHARES = [*np.linspace(0, 1, 201).tolist(), 0.001, 0.003, 1 / 32]
 TEXT = """import(process.argv[1]).then(({ strength }) =>
     console.log(JSON.stringify(process.argv.slice(2).map(strength))))"""
