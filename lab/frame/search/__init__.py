@@ -17,7 +17,7 @@ from lab.kit.lessons.words import plain
 from lab.kit.view_index import views
 
 HERE = Path(__file__).parent
-_mount = component("search", HERE, looks_like=[HERE / "card.css"])
+_mount = component("search", HERE)
 
 
 def search(*, key: str) -> None:
