@@ -41,7 +41,7 @@ export function parquet(columns) {
   const parts = [utf8(MAGIC)];
   let at = MAGIC.length;
   const chunks = columns.map((column) => {
-    const page = pageOf(column);
+    const page = dataPage(column);
     const size = page[0].length + page[1].length;
     parts.push(...page);
     at += size;
@@ -56,7 +56,7 @@ export function parquet(columns) {
 }
 
 /** A page of data: its header, and what is in it. */
-function pageOf({ kind, values }) {
+function dataPage({ kind, values }) {
   const data = plainValues(kind, values);
   // Plain, and without levels, since all is there.
   const plain = tStruct({ 1: tInt(values.length), 2: tInt(0), 3: tInt(3), 4: tInt(3) });
