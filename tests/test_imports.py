@@ -74,6 +74,7 @@ SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and no
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
+    "lab.kit.figures.strength",
     "lab.kit.page",
     "lab.server.headers",
 }  # read before the first visit
@@ -83,6 +84,7 @@ WORDS, TEXTS = "lab.kit.words", "lab.kit.texts"  # numbers in sentences; what re
 PURE = {
     "lab.kit.figures.palette",
     "lab.kit.figures.plot",
+    "lab.kit.figures.strength",
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
     WORDS,
