@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[1]
 _CORE = "config masks taps random cache attention positions embeddings layers model"
 CORE = {f"transformer.core.{name}" for name in _CORE.split()}
 CACHES = {"cache_resource", "cache_data"}
-# What lives on, and is no result of a computation: the queue, and trainings that everybody shares.
-KEEPERS = {"lab.server.training_queue", "pages.generation.data"}
+# What lives on, and is no result of a computation: trainings that everybody shares.
+KEEPERS = {"pages.generation.data"}
 # What two pages need the results of: models, texts that they read, and the pictures of their heads.
 CACHING = "lab.server.caching"
 SHARED_RESULTS = {
