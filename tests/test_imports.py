@@ -117,8 +117,8 @@ def may_import(name: str, other: str) -> bool:
     if _inside(name, TEXTS):
         return _standard(other) or _inside(other, "markdown_it", TEXTS, WORDS)
     if name in LIGHT or _inside(name, GLOSSARY):
-        own = name not in LIGHT and _inside(other, GLOSSARY)
-        return _standard(other) or other in LIGHT or own or _inside(other, WORDS, TEXTS)
+        own = _inside(other, TEXTS) or (name not in LIGHT and _inside(other, GLOSSARY, WORDS))
+        return _standard(other) or other in LIGHT or own
     if _inside(name, "lab"):
         room = next((floor for floor in FLOORS if _inside(name, floor)), FLOORS[0])
         return not _inside(other, "pages", *FLOORS[: FLOORS.index(room)])

@@ -5,6 +5,7 @@ from pages.bugs.cases import CASES
 
 PAGE = Page(
     "bugs",
+    prefix="bugs_",
     title="Bugs",
     question="What is wrong here?",
     help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
