@@ -381,7 +381,7 @@ def visit(link: Link) -> AppTest:
         # No published model, whatever there is on this machine.
         patch.object(published, "PACKAGES", {}),
         patch.dict(os.environ, {places.MODELS: ""}),
-        patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder", is_offline=True)),
+        patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder")),
     ):
         open_page(at, link.page).run()
     assert not at.exception, [error.value for error in at.exception]

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
-from lab.kit.view import View
+from lab.kit.page import Tab
 from lab.kit.words import NOTHING
 from pages.positions import data, look_back, other_ways, shuffle, side_by_side
 from pages.positions.components.word_shuffler import chosen_order
@@ -42,7 +42,7 @@ def n_pictures(at: AppTest) -> int:
 
 
 @pytest.mark.parametrize(("view", "scheme"), VIEWS)
-def test_every_view_opens_on_a_finished_example(view: View, scheme: str | None) -> None:
+def test_every_view_opens_on_a_finished_example(view: Tab, scheme: str | None) -> None:
     at = visit(view.name, scheme)
     assert at.title[0].value == "How does it know the order?"
     assert notices(at) == ""
