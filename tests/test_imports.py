@@ -70,19 +70,24 @@ def _standard(name: str) -> bool:
     return name.split(".")[0] in sys.stdlib_module_names
 
 
+SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and not where a page announces itself
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
-    "lab.kit.view_index",
+    "lab.kit.figures.strength",
+    "lab.kit.page",
     "lab.server.headers",
 }  # read before the first visit
 GLOSSARY = "lab.kit.glossary"
+WORDS, TEXTS = "lab.kit.words", "lab.kit.texts"  # numbers in sentences; what reads Markdown
 # Numbers to plotly.
 PURE = {
     "lab.kit.figures.palette",
     "lab.kit.figures.plot",
+    "lab.kit.figures.strength",
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
+    WORDS,
     "pages.overview.parts",
 }
 # Parts of the frame that a page is about, and that it therefore shows itself.
@@ -111,8 +116,11 @@ def may_import(name: str, other: str) -> bool:
         return False
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
+    if _inside(name, TEXTS):
+        return _standard(other) or _inside(other, "markdown_it", TEXTS, WORDS)
     if name in LIGHT or _inside(name, GLOSSARY):
-        return _standard(other) or (name not in LIGHT and (other in LIGHT or _inside(other, GLOSSARY)))
+        own = _inside(other, TEXTS) or (name not in LIGHT and _inside(other, GLOSSARY, WORDS))
+        return _standard(other) or other in LIGHT or own
     if _inside(name, "lab"):
         room = next((floor for floor in FLOORS if _inside(name, floor)), FLOORS[0])
         return not _inside(other, "pages", *FLOORS[: FLOORS.index(room)])
@@ -129,6 +137,9 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
     for name, text in all_sources.items():
         imported = imports(name, all_sources, name in packages)
         sentences += [f"{name} imports {other}" for other in sorted(imported) if not may_import(name, other)]
+        announced, found, _ = text.rpartition(f"\n{SCRIPT}")
+        if found and name.startswith("pages."):
+            imported = imports(name, {**all_sources, name: announced})
         graph[name] = {other for other in imported if other in all_sources} - {name}
         used = _names(text)
         if name not in KEEPERS and CACHES & used:

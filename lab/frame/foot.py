@@ -9,6 +9,8 @@ from html import escape
 import streamlit as st
 
 from lab.kit import catalogue
+from lab.kit.page import Page
+from lab.kit.words import counted
 
 DOTS = (
     '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
@@ -25,18 +27,21 @@ def turn_page(url: str) -> None:
         if here.learned:
             st.markdown(f"**You now know** {here.learned}")
         if here.checks:
-            text = f"{here.checks} question{'' if here.checks == 1 else 's'} on this page to check yourself"
+            text = f"{counted(here.checks, 'question')} on this page to check yourself"
             st.html(DOTS.format(page=escape(here.url), noun="question", dots="<i></i>" * here.checks, text=text))
         with st.container(horizontal=True, horizontal_alignment="distribute", key="turn-row"):
             if before:
                 st.page_link(
-                    before.script, label=before.name, icon=":material/arrow_back:", query_params=dict(before.opens)
+                    before.script,
+                    label=catalogue.name(before),
+                    icon=":material/arrow_back:",
+                    query_params=dict(before.opens),
                 )
             with st.container(key="turn-next", width="content"):
                 _link_on(after)
 
 
-def _link_on(after: catalogue.Page | None) -> None:
+def _link_on(after: Page | None) -> None:
     """The way to the next page of the story; at its end, back to the map."""
     if after:
         label, icon = f"Next: **{after.question}**", ":material/arrow_forward:"

@@ -5,14 +5,20 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.models.references import Untrained
-from lab.kit.teaching import Answer, check
+from lab.kit.view import View, places
 from pages.heads import data, figures, together
-from pages.heads.study import Study, Subject
+from pages.heads.subject import Subject
+
+
+class Settings(NamedTuple):
+    """What the heads read, and the layer after which the sources are shown."""
+
+    subject: Subject
+    layer: int
 
 
 class Result(NamedTuple):
@@ -25,18 +31,25 @@ class Result(NamedTuple):
     together: together.Result
 
 
-def ask(s: Subject) -> int:
-    """The layer after which the sources are shown, the last by default."""
+def ask(s: Subject) -> Settings:
     L = s.reading.ref.resolve().n_layers
     if L == 1:
-        return 0
-    return settings.choose(
-        st.select_slider, "After layer", "closer_layer", range(L), L - 1, follows=True,
-        why=f"layers here are numbered from 0 to {L - 1}, so there is no layer {{}}",
-    )  # fmt: skip
+        return Settings(s, 0)
+    with settings.place_named("words"):
+        layer = settings.choose(
+            st.select_slider,
+            "After layer",
+            "closer_layer",
+            range(L),
+            L - 1,
+            follows=True,
+            why=f"layers here are numbered from 0 to {L - 1}, so there is no layer {{}}",
+        )
+    return Settings(s, layer)
 
 
-def compute(s: Subject, layer: int) -> Result:
+def compute(of: Settings) -> Result:
+    s, layer = of
     source = s.reading.ref.resolve()
     cosines, shares = data.similarity_and_rollout(s.reading)
     parts = together.compute(s)
@@ -47,9 +60,10 @@ def compute(s: Subject, layer: int) -> Result:
     return Result(cosines, data.similarity_and_rollout(untrained)[0], shares[layer], parts)
 
 
-def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+def draw(of: Settings, result: Result) -> None:
+    s, layer = of
     n_heads = s.reading.ref.resolve().config.n_heads
-    with picture:
+    with places()["picture"]:
         st.markdown("**Do heads look at different places?**")
         display.figure(
             figures.similarity(result.cosines, n_heads), key="closer-alike",
@@ -59,7 +73,7 @@ def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words:
             "Each cell compares the maps of two heads: 1 means the same map, 0 that they never look at the same word. "
             + _verdict(result)
         )
-    with words:
+    with places()["words"]:
         st.markdown(f"**Where does information come from, after layer {layer}?**")
         display.figure(
             figures.sources(s.tokens, result.shares), key="closer-rollout",
@@ -71,27 +85,7 @@ def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words:
             "1."
         )
         teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
-        check(
-            "Two heads have a similarity of 1: their maps are the same. What do they have in common for certain?",
-            Answer(
-                "Where they look, on this text",
-                "More is not compared here. What they pass on is made of their values, and these may well differ.",
-                right=True,
-            ),
-            Answer(
-                "What they pass on",
-                "Both take the same shares of the same words, but each takes values that its own W_v has made.",
-            ),
-            Answer(
-                "That one of the two could go",
-                "Only if it passed on the same, too. Silence it and see: that is what Ablation measures.",
-            ),
-            Answer(
-                "That they look alike on every text",
-                "Attention weights are computed afresh for each text, and another one may tell the two apart.",
-            ),
-            key="heads-same",
-        )
+        questions.ask("heads-same")
         with st.expander("How is a layer put together out of its heads?", key=together.OPEN, bind="query-params"):
             together.draw(s, result.together)
 
@@ -121,4 +115,4 @@ def _mean_of_pairs(cosines: np.ndarray) -> float:
     return float(cosines[np.triu_indices(len(cosines), 1)].mean())
 
 
-STUDY = Study("All heads", compute, draw, ask, asks_below=True)
+VIEW = View(ask, compute, draw)
