@@ -2,20 +2,27 @@
 
 // ---- elements -----------------------------------------------------------------------------------------------
 
-/** An element of HTML. Properties that begin with "on" are listeners; null and false leave an attribute out. */
-export const el = (tag, props = {}, ...children) => furnished(document.createElement(tag), props, children);
+/** An element of HTML: el("p.quiet.small", { title }, "text", child); it may have classes, properties and children.
+ *
+ * Properties that begin with "on" are listeners; null and false leave an attribute out. A button submits nothing. */
+export const el = (tag, ...inside) => furnished((name) => document.createElement(name), tag, inside);
 
 /** An element of SVG, otherwise like el(). */
-export const svg = (tag, props = {}, ...children) =>
-  furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+export const svg = (tag, ...inside) =>
+  furnished((name) => document.createElementNS("http://www.w3.org/2000/svg", name), tag, inside);
 
-function furnished(node, props, children) {
+function furnished(make, tag, inside) {
+  const [name, ...classes] = tag.split(".");
+  const node = make(name);
+  if (name === "button") node.setAttribute("type", "button");
+  if (classes.length) node.setAttribute("class", classes.join(" "));
+  const props = inside[0]?.constructor === Object ? inside.shift() : {};
   for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) node[name] = value;
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child != null)); // text only: a token is never read as HTML
+  node.append(...inside.filter((child) => child != null)); // text only: a token is never read as HTML
   return node;
 }
 

@@ -93,16 +93,13 @@ test("an element takes text as text, listeners as listeners, and leaves null and
   });
   stand(t, "document", { createElement: (tag) => node(tag), createElementNS: (space, tag) => node(tag, space) });
   const click = () => {};
-  const button = el(
-    "button",
-    { onclick: click, hidden: true, disabled: false, title: null, "data-n": 0 },
-    "<b>",
-    null,
-    "x",
-  );
+  const props = { onclick: click, hidden: true, disabled: false, title: null, "data-n": 0 };
+  const button = el("button", props, "<b>", null, "x");
   assert.equal(button.onclick, click);
-  assert.deepEqual(button.set, { hidden: "", "data-n": 0 });
+  assert.deepEqual(button.set, { type: "button", hidden: "", "data-n": 0 });
   assert.deepEqual(button.inside, ["<b>", "x"]);
+  const note = el("p.quiet.small", "<i>", null, "x");
+  assert.deepEqual([note.tag, note.set, note.inside], ["p", { class: "quiet small" }, ["<i>", "x"]]);
   const line = svg("line", { x1: 0, opacity: 0 });
   assert.equal(line.space, "http://www.w3.org/2000/svg");
   assert.deepEqual(line.set, { x1: 0, opacity: 0 });

@@ -288,11 +288,11 @@ class Steps {
       onchange: () => this.tuneTo({ along: n.wrong.checked ? "queries" : "keys" }),
     });
     return el(
-      "div",
-      { class: "tune", role: "group", "aria-label": "Softmax" },
-      el("label", {}, "Temperature τ ", n.tau, n.tauIs),
-      el("label", {}, n.divided, el("span", {}, "÷ √d", el("sub", {}, "k"))),
-      el("label", {}, n.wrong, " wrong axis"),
+      "div.tune",
+      { role: "group", "aria-label": "Softmax" },
+      el("label", "Temperature τ ", n.tau, n.tauIs),
+      el("label", n.divided, el("span", "÷ √d", el("sub", "k"))),
+      el("label", n.wrong, " wrong axis"),
     );
   }
 
@@ -328,7 +328,6 @@ class Steps {
       (n.terms[stage] = el(
         "button",
         {
-          type: "button",
           class: `term ${HUES[stage]}`,
           title: TITLES[stage],
           onclick: () => this.set({ stage }),
@@ -337,68 +336,66 @@ class Steps {
         ...inside,
       ));
     n.formula = el(
-      "div",
-      { class: "formula", role: "group", "aria-label": "The formula: choose a term" },
+      "div.formula",
+      { role: "group", "aria-label": "The formula: choose a term" },
       term("weights", "softmax"),
-      el("span", { class: "paren" }, "("),
+      el("span.paren", "("),
       el(
-        "span",
-        { class: "fraction" },
-        term("scores", bold("query", "Q"), " ", bold("key", "K"), el("sup", {}, "T")),
-        term("scaled", "√", el("span", { class: "root" }, "d", el("sub", {}, "k"))),
+        "span.fraction",
+        term("scores", bold("query", "Q"), " ", bold("key", "K"), el("sup", "T")),
+        term("scaled", "√", el("span.root", "d", el("sub", "k"))),
       ),
-      this.names.includes("masked") ? el("span", { class: "plus" }, ", ") : null,
+      this.names.includes("masked") ? el("span.plus", ", ") : null,
       this.names.includes("masked") ? term("masked", "mask") : null,
-      el("span", { class: "paren" }, ")"),
+      el("span.paren", ")"),
       term("output", bold("value", "V")),
     );
-    n.scrubber = el("div", { class: "scrubber", role: "radiogroup", "aria-label": "Stage of the computation" });
+    n.scrubber = el("div.scrubber", { role: "radiogroup", "aria-label": "Stage of the computation" });
     for (const stage of this.names) {
       const input = el("input", { type: "radio", name: "stage", value: stage, onchange: () => this.set({ stage }) });
-      n.scrubber.append(el("label", {}, input, stage));
+      n.scrubber.append(el("label", input, stage));
     }
-    n.play = el("button", { type: "button", class: "go", onclick: () => this.play() }, "▶ Play");
-    n.step = el("button", { type: "button", class: "go", onclick: () => this.step() }, "Step →");
+    n.play = el("button.go", { onclick: () => this.play() }, "▶ Play");
+    n.step = el("button.go", { onclick: () => this.step() }, "Step →");
     const hints = [
       ["→", " next stage"],
       ["click", " a cell, a word or a term"],
       editable ? ["type", " any number"] : ["hover", " over the formula"],
     ];
-    n.hints = el("ul", { class: "hints quiet" }, ...hints.map(([key, text]) => el("li", {}, el("kbd", {}, key), text)));
+    n.hints = el("ul.hints.quiet", ...hints.map(([key, text]) => el("li", el("kbd", key), text)));
     n.inputs = el(
-      "section",
-      { class: "inputs", "aria-label": "Queries, keys and values" },
+      "section.inputs",
+      { "aria-label": "Queries, keys and values" },
       ...Object.keys(NAMES).map((name) => this.matrix(name)),
     );
-    n.complaint = el("p", { class: "complaint", role: "status", hidden: true });
+    n.complaint = el("p.complaint", { role: "status", hidden: true });
     n.inputs.append(n.complaint);
     n.title = el("h2");
-    n.say = el("p", { class: "quiet say" });
+    n.say = el("p.quiet.say");
     n.tune = this.tuner();
-    n.grid = el("div", { class: "grid", tabindex: 0, role: "grid", onkeydown: (e) => this.key(e) });
-    n.cell = el("p", { class: "unseen", role: "status" });
-    n.legend = el("p", { class: "quiet legend" });
-    n.why = el("div", { class: "why" });
-    n.code = el("div", { class: "code" });
-    n.row = el("div", { class: "held" });
+    n.grid = el("div.grid", { tabindex: 0, role: "grid", onkeydown: (e) => this.key(e) });
+    n.cell = el("p.unseen", { role: "status" });
+    n.legend = el("p.quiet.legend");
+    n.why = el("div.why");
+    n.code = el("div.code");
+    n.row = el("div.held");
     this.root.replaceChildren(
-      el("div", { class: "top" }, n.formula, n.scrubber, el("span", { class: "player" }, n.play, n.step), n.hints),
+      el("div.top", n.formula, n.scrubber, el("span.player", n.play, n.step), n.hints),
       el(
-        "div",
-        { class: "columns" },
+        "div.columns",
         n.inputs,
         el(
-          "section",
-          { class: "stage", "aria-label": "The stage" },
+          "section.stage",
+          { "aria-label": "The stage" },
           n.title,
           n.tune,
           n.say,
-          el("div", { class: "scroll" }, n.grid),
+          el("div.scroll", n.grid),
           n.cell,
           n.legend,
           n.why,
         ),
-        el("section", { class: "told", "aria-label": "The row that is held, and the code" }, n.row, n.code),
+        el("section.told", { "aria-label": "The row that is held, and the code" }, n.row, n.code),
       ),
     );
     this.root.dataset.width = d_k;
@@ -421,7 +418,7 @@ class Steps {
       body.append(
         el(
           "button",
-          { type: "button", class: `label ${HUES[name]}`, title: `Hold the row of ${label}`, onclick: () => hold(i) },
+          { class: `label ${HUES[name]}`, title: `Hold the row of ${label}`, onclick: () => hold(i) },
           label,
         ),
       );
@@ -448,7 +445,6 @@ class Steps {
     const head = el(
       "button",
       {
-        type: "button",
         class: `term ${HUES[name]}`,
         title: TITLES[name],
         onclick: () => this.set({ term: name }),
@@ -459,14 +455,8 @@ class Steps {
     this.nodes.terms[name] = head;
     const sizes = `${rows.length} × ${rows[0].length}`;
     return el(
-      "div",
-      { class: "given" },
-      el(
-        "div",
-        { class: "head" },
-        head,
-        el("span", { class: "quiet" }, { q: "queries", k: "keys", v: "values" }[name] + ", " + sizes),
-      ),
+      "div.given",
+      el("div.head", head, el("span.quiet", { q: "queries", k: "keys", v: "values" }[name] + ", " + sizes)),
       body,
     );
   }
@@ -609,26 +599,20 @@ class Steps {
     const isFlat = this.data.limit != null || isOutput;
     const heads = columns.map((text, j) => this.columnName(text, j, isOutput, isFlat));
     const sides = names.map((text, i) =>
-      el("span", { class: "label query", role: "rowheader", onclick: () => this.set({ row: i }) }, text),
+      el("span.label.query", { role: "rowheader", onclick: () => this.set({ row: i }) }, text),
     );
     const cells = names.map((_, i) =>
-      columns.map((_, j) =>
-        el("i", { class: "cell", role: "gridcell", id: `step-${i}-${j}`, onclick: () => choose(i, j) }),
-      ),
+      columns.map((_, j) => el("i.cell", { role: "gridcell", id: `step-${i}-${j}`, onclick: () => choose(i, j) })),
     );
     const roomy = S <= 12;
     grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 8 ? "large" : ""} ${this.shown ? "new" : ""}`;
     grid.style.setProperty("--n", S);
     grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(330 / T)))}px`);
     grid.style.setProperty("--tall", `${T <= 4 ? 54 : Math.max(30, Math.min(44, Math.floor(270 / T)))}px`);
-    const corner = el(
-      "span",
-      { class: "corner quiet", role: "columnheader" },
-      isOutput ? "query ↓ feature →" : "query ↓ key →",
-    );
+    const corner = el("span.corner.quiet", { role: "columnheader" }, isOutput ? "query ↓ feature →" : "query ↓ key →");
     grid.replaceChildren(
-      el("div", { role: "row", class: "line-of-cells" }, corner, ...heads),
-      ...cells.map((line, i) => el("div", { role: "row", class: "line-of-cells" }, sides[i], ...line)),
+      el("div.line-of-cells", { role: "row" }, corner, ...heads),
+      ...cells.map((line, i) => el("div.line-of-cells", { role: "row" }, sides[i], ...line)),
     );
     const isNarrow = (grid.clientWidth - 82) / S < 48; // as on a phone: a digit less
     this.shown = { shape, cells, heads, sides, isNarrow, numbers: null, stage: null };
@@ -698,7 +682,7 @@ class Steps {
     const isShort = isFlat || (this.data.labels.length <= 8 && this.data.labels.every((label) => label.length <= 7));
     const classes = `column ${isOutput ? "value" : "key"} ${isShort ? "flat" : ""}`;
     const onclick = () => this.set(isOutput ? { feature: j } : { col: j });
-    return el("span", { class: classes, role: "columnheader", onclick }, el("span", {}, text));
+    return el("span", { class: classes, role: "columnheader", onclick }, el("span", text));
   }
 
   /** A number in a cell, as long as there is room for. */
@@ -713,21 +697,18 @@ class Steps {
     const numbers = rows.flat().filter((x) => x != null);
     const low = Math.min(0, ...numbers);
     const high = Math.max(0, ...numbers);
-    const notes = {
-      weights: "dotted: a word looking at itself",
-      masked: "hatched: blocked",
-    };
+    const notes = { weights: "dotted: a word looking at itself", masked: "hatched: blocked" };
     const signs = [low < 0 && "amber: below 0", high > 0 && "slate: above"];
     const signed = signs.filter(Boolean).join(", ");
     this.nodes.legend.replaceChildren(
-      el("span", {}, short(low)),
+      el("span", short(low)),
       el("span", {
         class: `bar ${stage === "weights" ? "weight" : low < 0 ? "both" : "positive"}`,
         style: `--zero: ${(100 * -low) / (high - low || 1)}%`,
         "aria-hidden": "true",
       }),
-      el("span", {}, short(high)),
-      el("span", { class: "note" }, notes[stage] ?? signed),
+      el("span", short(high)),
+      el("span.note", notes[stage] ?? signed),
     );
   }
 
@@ -740,13 +721,12 @@ class Steps {
     this.nodes.why.replaceChildren(
       el(
         "h3",
-        {},
         "Why ",
         bold(stage === "weights" ? "weight" : "ink", value),
         "? ",
-        el("span", { class: "quiet" }, "from ", bold("query", names[row]), ...to),
+        el("span.quiet", "from ", bold("query", names[row]), ...to),
       ),
-      ...lines.map((parts) => el("p", {}, ...parts)),
+      ...lines.map((parts) => el("p", ...parts)),
     );
   }
 
@@ -759,7 +739,7 @@ class Steps {
     switch (stage) {
       case "scores": {
         const products = q[row].map((x, f) =>
-          el("span", { class: "product" }, bold("query", short(x)), " × ", bold("key", short(k[col][f]))),
+          el("span.product", bold("query", short(x)), " × ", bold("key", short(k[col][f]))),
         );
         return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("ink", short(at(stage), 3))]] };
       }
@@ -813,7 +793,7 @@ class Steps {
       ...(tau !== 1 || !divided ? [[tuned]] : []),
       [
         `e to the power of (${short(score, 3)} − ${short(top, 3)}) = ${power}`,
-        el("span", { class: "quiet" }, `  the ${isRow ? "row" : "column"}’s largest is taken off first`),
+        el("span.quiet", `  the ${isRow ? "row" : "column"}’s largest is taken off first`),
       ],
       [`÷ ${short(total, 3)}, the sum of the ${isRow ? "row" : "column"} = `, bold("weight", share(weights[col], 3))],
       whole,
@@ -832,7 +812,7 @@ class Steps {
     const [first, others] = [parts.slice(0, 8), parts.slice(8)];
     if (!others.length) first.sort((x, y) => x[1] - y[1]);
     const products = first.map(([w, j]) =>
-      el("span", { class: "product" }, bold("weight", share(w, 3)), " × ", bold("value", short(v[j][feature]))),
+      el("span.product", bold("weight", share(w, 3)), " × ", bold("value", short(v[j][feature]))),
     );
     const rest = others.reduce((s, [w, j]) => s + w * v[j][feature], 0);
     const more = others.length ? ` + ${short(rest, 3)} from ${others.length} more` : "";
@@ -848,13 +828,13 @@ class Steps {
       return el(
         "div",
         { class: `line ${on ? `on ${hue}` : ""}`, style: `--indent: ${l.indent}`, "data-line": l.number },
-        el("span", { class: "number" }, String(l.number)),
-        el("code", {}, ...l.parts.map(([text, role]) => (role ? el("span", { class: role }, text) : text))),
+        el("span.number", String(l.number)),
+        el("code", ...l.parts.map(([text, role]) => (role ? el("span", { class: role }, text) : text))),
       );
     });
     this.nodes.code.replaceChildren(
-      el("p", { class: "quiet path" }, `The code that ran: ${panel.path}, ${panel.name}`),
-      el("div", { class: "lines" }, ...lines),
+      el("p.quiet.path", `The code that ran: ${panel.path}, ${panel.name}`),
+      el("div.lines", ...lines),
     );
   }
 
@@ -880,27 +860,26 @@ class Steps {
         if (!w) return;
         const y = height * (j + 0.5);
         ribbons.append(
-          svg("path", {
+          svg("path.ribbon", {
             d: `M2 ${middle} C60 ${middle} 50 ${y} 108 ${y}`,
-            class: "ribbon",
             "stroke-width": Math.max(0.6, 12 * w),
             opacity: 0.2 + 0.8 * (w / most),
           }),
         );
       });
     const list = el(
-      "div",
-      { class: "keys", style: `--h: ${height}px` },
+      "div.keys",
+      { style: `--h: ${height}px` },
       ...values.map((x, j) =>
         el(
           "div",
           { class: `item ${j === this.state.col ? "on" : ""}`, onclick: () => this.set({ col: j }) },
-          el("span", { class: "key name" }, names[j]),
+          el("span.key.name", names[j]),
           share_
             ? null
             : el(
-                "span",
-                { class: "track", style: `--zero: ${zero}%` },
+                "span.track",
+                { style: `--zero: ${zero}%` },
                 el("i", {
                   class: x == null ? "blocked" : x < 0 ? "negative" : "positive",
                   style:
@@ -909,26 +888,16 @@ class Steps {
                       : `--from: ${x < 0 ? zero - (100 * -x) / span : zero}%; --w: ${(100 * Math.abs(x)) / span}%`,
                 }),
               ),
-          el(
-            "span",
-            { class: "amount" },
-            x == null || (share_ && this.isBlocked(row, j)) ? "blocked" : share_ ? share(x) : short(x),
-          ),
+          el("span.amount", x == null || (share_ && this.isBlocked(row, j)) ? "blocked" : share_ ? share(x) : short(x)),
         ),
       ),
     );
     this.nodes.row.replaceChildren(
-      el(
-        "h3",
-        {},
-        share_ ? "Where " : "The row of ",
-        el("b", { class: "query" }, ask),
-        share_ ? " looks" : `: ${stage}`,
-      ),
+      el("h3", share_ ? "Where " : "The row of ", el("b.query", ask), share_ ? " looks" : `: ${stage}`),
       el(
         "div",
         { class: share_ ? "ribbons" : "bars" },
-        share_ ? el("b", { class: "query from" }, ask) : null,
+        share_ ? el("b.query.from", ask) : null,
         share_ ? ribbons : null,
         list,
       ),

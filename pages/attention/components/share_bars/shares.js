@@ -27,7 +27,7 @@ class Shares {
   }
 
   bar(i, name, locked) {
-    const mark = el("span", { class: "ghost", hidden: true, "aria-hidden": "true" });
+    const mark = el("span.ghost", { hidden: true, "aria-hidden": "true" });
     const range = el("input", {
       type: "range",
       min: 0,
@@ -40,9 +40,9 @@ class Shares {
         this.refresh();
       },
     });
-    const value = el("output", {});
+    const value = el("output");
     this.bars[i] = { range, value, mark };
-    return [el("span", { class: "track" }, range, mark), value];
+    return [el("span.track", range, mark), value];
   }
 
   refresh() {
@@ -64,26 +64,18 @@ class Shares {
     const { query, keys, columns, truth } = this.data;
     this.bars = [];
     const vector = (role, numbers) =>
-      el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", {}, String(x))));
+      el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", String(x))));
     const names = Object.keys(columns ?? {});
-    const body = el("div", { class: "guess", style: `--more: ${"auto ".repeat(names.length)}` });
+    const body = el("div.guess", { style: `--more: ${"auto ".repeat(names.length)}` });
     body.append(
-      el("span", { class: "query name" }, "q"),
+      el("span.query.name", "q"),
       vector("query", query),
-      el(
-        "span",
-        { class: "quiet head" },
-        truth ? "your guess; the dashed bar is the truth" : "drag: how is the attention shared?",
-      ),
-      el("span", {}),
-      ...names.map((name) => el("span", { class: "quiet head" }, name)),
+      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : "drag: how is the attention shared?"),
+      el("span"),
+      ...names.map((name) => el("span.quiet.head", name)),
     );
     keys.forEach((key, i) => {
-      body.append(
-        el("span", { class: "key name" }, `k${i + 1}`),
-        vector("key", key),
-        ...this.bar(i, `key ${i + 1}`, Boolean(truth)),
-      );
+      body.append(el("span.key.name", `k${i + 1}`), vector("key", key), ...this.bar(i, `key ${i + 1}`, Boolean(truth)));
       names.forEach((name, c) =>
         body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])),
       );
@@ -94,29 +86,19 @@ class Shares {
     });
     // All shares side by side: together they are one whole, whatever is dragged.
     const strip = (name) => {
-      const parts = keys.map((_, i) => el("i", {}, `k${i + 1}`));
-      return {
-        parts,
-        node: el(
-          "div",
-          { class: "whole" },
-          el("span", { class: "quiet" }, name),
-          el("span", { class: "parts" }, ...parts),
-        ),
-      };
+      const parts = keys.map((_, i) => el("i", `k${i + 1}`));
+      return { parts, node: el("div.whole", el("span.quiet", name), el("span.parts", ...parts)) };
     };
     this.whole = strip("yours");
     const right = truth ? strip("true") : null;
     right?.parts.forEach((part, i) => (part.style.flexGrow = truth[i]));
-    const button = truth
-      ? null
-      : el("button", { type: "button", class: "reveal", onclick: () => this.send("reveal", this.shares) }, "Reveal");
+    const button = truth ? null : el("button.reveal", { onclick: () => this.send("reveal", this.shares) }, "Reveal");
     this.root.replaceChildren(
-      el("div", { class: "scroll" }, body),
+      el("div.scroll", body),
       el(
-        "div",
-        { class: "wholes", "aria-hidden": "true" },
-        el("span", { class: "quiet head" }, "together they are 1"),
+        "div.wholes",
+        { "aria-hidden": "true" },
+        el("span.quiet.head", "together they are 1"),
         this.whole.node,
         ...(right ? [right.node] : []),
       ),
@@ -129,15 +111,11 @@ class Shares {
   buildMix() {
     const { points } = this.data;
     this.bars = [];
-    const list = el("div", { class: "mixer" });
-    points.forEach((_, j) =>
-      list.append(el("span", { class: "value name" }, `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)),
-    );
+    const list = el("div.mixer");
+    points.forEach((_, j) => list.append(el("span.value.name", `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)));
     const back = el(
-      "button",
+      "button.back",
       {
-        type: "button",
-        class: "back",
         onclick: () => {
           this.shares = [...this.data.start];
           this.refresh();
@@ -146,10 +124,8 @@ class Shares {
       "Back to the weights of this row",
     );
     this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
-    this.readout = el("p", { class: "readout", role: "status" });
-    this.root.replaceChildren(
-      el("div", { class: "mix" }, el("div", {}, list, back, this.readout), el("figure", {}, this.svg)),
-    );
+    this.readout = el("p.readout", { role: "status" });
+    this.root.replaceChildren(el("div.mix", el("div", list, back, this.readout), el("figure", this.svg)));
   }
 
   draw() {
@@ -166,26 +142,24 @@ class Shares {
     const [ox, oy] = at([0, 0]),
       [mx, my] = at(mix);
     const nodes = [
-      svg("line", { x1: 20, x2: 450, y1: oy, y2: oy, class: "axis" }),
-      svg("line", { x1: ox, x2: ox, y1: 12, y2: 312, class: "axis" }),
-      svg("text", { x: 450, y: 334, class: "small end" }, `${axes[0]} →`),
-      svg("text", { x: 14, y: 16, class: "small" }, `${axes[1]} ↑`),
-      svg("polygon", {
+      svg("line.axis", { x1: 20, x2: 450, y1: oy, y2: oy }),
+      svg("line.axis", { x1: ox, x2: ox, y1: 12, y2: 312 }),
+      svg("text.small.end", { x: 450, y: 334 }, `${axes[0]} →`),
+      svg("text.small", { x: 14, y: 16 }, `${axes[1]} ↑`),
+      svg("polygon.hull", {
         points: hull(points)
           .map((p) => at(p).join(","))
           .join(" "),
-        class: "hull",
       }),
     ];
     points.forEach((p, j) => {
       const [x, y] = at(p);
       nodes.push(
-        svg("line", {
+        svg("line.pull", {
           x1: mx,
           y1: my,
           x2: x,
           y2: y,
-          class: "pull",
           "stroke-width": 0.5 + 11 * this.shares[j],
           opacity: this.shares[j] > 0 ? 0.55 : 0.12,
         }),
@@ -196,7 +170,7 @@ class Shares {
       const left = x < middle[0],
         above = y < middle[1]; // labels stand outside
       nodes.push(
-        svg("circle", { cx: x, cy: y, r: 6, class: "value" }),
+        svg("circle.value", { cx: x, cy: y, r: 6 }),
         svg(
           "text",
           { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` },
@@ -204,7 +178,7 @@ class Shares {
         ),
       );
     });
-    nodes.push(svg("circle", { cx: mx, cy: my, r: 9, class: "mixed" }));
+    nodes.push(svg("circle.mixed", { cx: mx, cy: my, r: 9 }));
     this.svg.replaceChildren(...nodes);
     this.svg.setAttribute(
       "aria-label",
@@ -214,12 +188,12 @@ class Shares {
     this.readout.replaceChildren(
       ...points.flatMap((p, j) => [
         j ? " + " : "",
-        el("b", { class: "weight" }, this.shares[j].toFixed(digits)),
+        el("b.weight", this.shares[j].toFixed(digits)),
         " × ",
-        el("b", { class: "value" }, `v${j + 1}`),
+        el("b.value", `v${j + 1}`),
       ]),
       " = ",
-      el("b", { class: "value" }, `(${mix.map((x) => trimmed(x)).join(", ")})`),
+      el("b.value", `(${mix.map((x) => trimmed(x)).join(", ")})`),
     );
     this.root.dataset.mix = JSON.stringify(mix);
   }

@@ -34,7 +34,7 @@ class TokenMachine {
     });
     this.at = this.start = null;
     const n = (this.nodes = {});
-    n.play = el("button", { type: "button", onclick: () => this.toggle() });
+    n.play = el("button", { onclick: () => this.toggle() });
     n.range = el("input", {
       type: "range",
       min: 0,
@@ -43,21 +43,17 @@ class TokenMachine {
       oninput: () => this.go(Number(n.range.value), true),
     });
     n.output = el("output");
-    n.scrub = el("div", { class: "scrub" }, n.play, n.range, n.output);
-    n.step = el("p", { class: "step" });
-    n.chips = el("div", {
-      class: "chips",
-      role: "radiogroup",
-      "aria-label": "Tokens and their ids: choose one to look up",
-    });
+    n.scrub = el("div.scrub", n.play, n.range, n.output);
+    n.step = el("p.step");
+    n.chips = el("div.chips", { role: "radiogroup", "aria-label": "Tokens and their ids: choose one to look up" });
     n.chips.onkeydown = (e) => this.onKey(e);
     n.chips.onscroll = () => this.drawWire();
-    n.count = el("p", { class: "count" });
+    n.count = el("p.count");
     n.tail = el("div");
-    n.history = el("ol", { class: "history", "aria-label": "Merges in the order of learning" });
-    n.side = el("section", { class: "side" }, el("h2", {}, "Merge history"), n.history);
-    n.wire = svg("svg", { class: "wire", "aria-hidden": "true" });
-    n.columns = el("div", { class: "columns" }, el("div", {}, n.chips, n.count, n.tail), n.side);
+    n.history = el("ol.history", { "aria-label": "Merges in the order of learning" });
+    n.side = el("section.side", el("h2", "Merge history"), n.history);
+    n.wire = svg("svg.wire", { "aria-hidden": "true" });
+    n.columns = el("div.columns", el("div", n.chips, n.count, n.tail), n.side);
     root.replaceChildren(n.wire, n.scrub, n.step, n.columns);
     this.watch = new ResizeObserver(() => this.data && this.drawWire());
     this.watch.observe(root);
@@ -142,16 +138,15 @@ class TokenMachine {
       el(
         "button",
         {
-          type: "button",
           onclick: () => this.go(n + 1, true),
           title: `${this.label(left)} + ${this.label(right)}, ${count} times side by side, becomes id ${id}`,
         },
-        el("small", {}, String(n + 1)),
-        el("span", { class: "pair" }, el("code", {}, this.label(left)), " + ", el("code", {}, this.label(right))),
-        el("small", {}, `${count}×`),
+        el("small", String(n + 1)),
+        el("span.pair", el("code", this.label(left)), " + ", el("code", this.label(right))),
+        el("small", `${count}×`),
       ),
     );
-    this.nodes.history.replaceChildren(...this.rows.map((row) => el("li", {}, row)));
+    this.nodes.history.replaceChildren(...this.rows.map((row) => el("li", row)));
   }
 
   go(at, byHand) {
@@ -194,12 +189,12 @@ class TokenMachine {
         raw.has(id) && "byte",
         /^[␣⏎⇥]$/.test(label) && "space",
       ].filter(Boolean);
-      const text = isGlued(label) ? [el("span", { class: "glue" }, glue), label.slice(glue.length)] : [label];
+      const text = isGlued(label) ? [el("span.glue", glue), label.slice(glue.length)] : [label];
       return el(
         "button",
-        { type: "button", role: "radio", class: classes.join(" "), onclick: () => this.choose(at) },
+        { role: "radio", class: classes.join(" "), onclick: () => this.choose(at) },
         el("b", { dir: "auto" }, ...text),
-        el("i", {}, String(id)),
+        el("i", String(id)),
       );
     });
     n.chips.replaceChildren(...this.chips);
@@ -235,13 +230,13 @@ class TokenMachine {
       const made = this.tokens.filter(([, fresh]) => fresh).length;
       n.step.replaceChildren(
         `Merge ${at}: `,
-        el("code", {}, this.label(left)),
+        el("code", this.label(left)),
         " + ",
-        el("code", {}, this.label(right)),
+        el("code", this.label(right)),
         " occurred ",
-        el("b", {}, `${count.toLocaleString("en")}×`),
+        el("b", `${count.toLocaleString("en")}×`),
         " and became ",
-        el("code", {}, this.label(id)),
+        el("code", this.label(id)),
         `, id ${id}`,
         made ? `: ${made}× in your sentence.` : ".",
       );
@@ -349,21 +344,21 @@ class TokenMachine {
   buildSmall() {
     const { data, nodes: n } = this;
     n.big = el("output");
-    n.id = el("div", { class: "id" }, n.big);
+    n.id = el("div.id", n.big);
     n.mark = el("i");
-    n.whole = el("div", { class: "whole" }, this.picture(0, data.V), n.mark);
-    n.rows = el("span", { class: "head" });
-    n.readout = el("p", { class: "readout" });
+    n.whole = el("div.whole", this.picture(0, data.V), n.mark);
+    n.rows = el("span.head");
+    n.readout = el("p.readout");
     n.strip = el("div");
-    n.of = el("span", { class: "head", style: "grid-column:4" });
+    n.of = el("span.head", { style: "grid-column:4" });
     n.tail.className = "small";
     n.tail.replaceChildren(
-      el("span", { class: "head", style: "text-align:right" }, "id"),
+      el("span.head", { style: "text-align:right" }, "id"),
       n.rows,
       n.of,
       n.id,
       n.whole,
-      el("div", { class: "vector" }, n.strip, n.readout, el("p", { class: "about" }, data.about)),
+      el("div.vector", n.strip, n.readout, el("p.about", data.about)),
     );
   }
 
@@ -376,8 +371,8 @@ class TokenMachine {
     n.mark.style.top = `${Math.min(height - 3, Math.max(0, y - 1.5))}px`;
     n.big.textContent = picked;
     n.big.style.top = `${Math.min(height - 26, Math.max(0, y - 13))}px`;
-    n.rows.replaceChildren(el("b", {}, "table"), ` ${V.toLocaleString("en")} rows`);
-    n.of.replaceChildren(el("b", {}, "vector"), ` of “${this.label(picked)}”: row ${picked}`);
+    n.rows.replaceChildren(el("b", "table"), ` ${V.toLocaleString("en")} rows`);
+    n.of.replaceChildren(el("b", "vector"), ` of “${this.label(picked)}”: row ${picked}`);
     const strip = this.strip(picked);
     n.strip.replaceChildren(strip);
     return [n.mark, strip];
@@ -387,29 +382,27 @@ class TokenMachine {
 
   buildSheet() {
     const { nodes: n } = this;
-    n.sheet = el("div", { class: "sheet" });
-    n.readout = el("p", { class: "readout" });
+    n.sheet = el("div.sheet");
+    n.readout = el("p.readout");
     const legend = el(
-      "span",
-      { class: "legend" },
+      "span.legend",
       `${fixed(-this.largest, 2)} or less`,
       el("i"),
       `${fixed(this.largest, 2)} or more`,
     );
     n.tail.className = "table";
-    n.tail.replaceChildren(n.sheet, el("div", { class: "below" }, n.readout, legend));
+    n.tail.replaceChildren(n.sheet, el("div.below", n.readout, legend));
   }
 
   drawSheet() {
     const { data, nodes: n, picked } = this;
     const cells = [
-      el("span", { class: "head id" }, "id"),
-      el("span", { class: "head" }, "token"),
-      el("span", { class: "head hot" }, el("b", {}, "x")),
+      el("span.head.id", "id"),
+      el("span.head", "token"),
+      el("span.head.hot", el("b", "x")),
       el(
-        "span",
-        { class: "head" },
-        el("b", {}, "W", el("sub", {}, "e")),
+        "span.head",
+        el("b", "W", el("sub", "e")),
         `  ${data.about}: ${data.V.toLocaleString("en")} rows of ${data.d} numbers`,
       ),
     ];
@@ -418,9 +411,7 @@ class TokenMachine {
     const rows = n.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     for (const id of rowsAround(picked, data.V, rows)) {
       if (id > before + 1)
-        cells.push(
-          el("span", { class: "gap" }, `⋮  ${(id - before - 1).toLocaleString("en")} more rows, each times 0`),
-        );
+        cells.push(el("span.gap", `⋮  ${(id - before - 1).toLocaleString("en")} more rows, each times 0`));
       const state = id === picked ? "on" : "off";
       const strip = el("span", { class: `row ${state}` }, this.strip(id));
       const name = el("span", { class: `id ${state}` }, String(id));
@@ -433,12 +424,8 @@ class TokenMachine {
       );
       before = id;
     }
-    const result = el("span", { class: "row picked" }, this.strip(picked));
-    cells.push(
-      el("span", { class: "result" }),
-      el("span", { class: "equals" }, "x W", el("sub", {}, "e"), ` = row ${picked}`),
-      result,
-    );
+    const result = el("span.row.picked", this.strip(picked));
+    cells.push(el("span.result"), el("span.equals", "x W", el("sub", "e"), ` = row ${picked}`), result);
     n.sheet.replaceChildren(...cells);
     return [source, result];
   }

@@ -92,19 +92,19 @@ class WordMapView {
     n.canvas = el("canvas", { "aria-hidden": "true" });
     n.labels = el("div", { role: "radiogroup", "aria-label": "Words: choose one to see its neighbours" });
     n.names = el("div", { "aria-hidden": "true" });
-    n.stage = el("div", { class: "stage" }, n.svg, n.canvas, n.names, n.labels);
+    n.stage = el("div.stage", n.svg, n.canvas, n.names, n.labels);
     n.stage.onpointermove = (e) => this.onMove(e);
     n.stage.onpointerleave = () => this.look(null);
     n.stage.onclick = (e) => this.onClick(e);
     n.labels.onkeydown = (e) => this.onKey(e);
     n.word = el("h2");
     n.from = el("p");
-    n.nearest = el("ol", { class: "nearest" });
-    n.pair = el("p", { class: "pair" });
-    n.scale = el("div", { class: "scale" }, "−1", el("i"), "1");
-    n.side = el("section", { class: "side" }, n.word, n.from, n.nearest, n.pair, n.scale);
-    n.caption = el("p", { class: "caption" });
-    root.replaceChildren(el("div", { class: "both" }, n.stage, n.side, n.caption));
+    n.nearest = el("ol.nearest");
+    n.pair = el("p.pair");
+    n.scale = el("div.scale", "−1", el("i"), "1");
+    n.side = el("section.side", n.word, n.from, n.nearest, n.pair, n.scale);
+    n.caption = el("p.caption");
+    root.replaceChildren(el("div.both", n.stage, n.side, n.caption));
     this.watch = new ResizeObserver(() => this.data && this.width !== n.stage.clientWidth && this.layOut(false));
     this.watch.observe(n.stage);
   }
@@ -125,7 +125,6 @@ class WordMapView {
         el(
           "button",
           {
-            type: "button",
             role: "radio",
             dir: "auto",
             style: `color:${colourOf(word.kind)}`,
@@ -226,7 +225,7 @@ class WordMapView {
     const dots = points.map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
     const taken = [...boxes, ...dots];
     const names = data.kinds.map((name, kind) => {
-      const node = el("span", { class: "kind", style: `color:${colourOf(kind)}` }, name.toUpperCase());
+      const node = el("span.kind", { style: `color:${colourOf(kind)}` }, name.toUpperCase());
       this.nodes.names.append(node);
       return node;
     });
@@ -272,7 +271,7 @@ class WordMapView {
     const hulls = data.kinds.map((_, kind) => {
       const own = hullOf(points.filter((_, i) => data.words[i].kind === kind));
       const path = own.length ? `M${own.map(at).join("L")}Z` : "";
-      return svg("path", { class: "hull", d: path, fill: colourOf(kind), stroke: colourOf(kind) });
+      return svg("path.hull", { d: path, fill: colourOf(kind), stroke: colourOf(kind) });
     });
     const leaders = labels.flatMap((label, i) => {
       if (!label || label.far < 16) return [];
@@ -281,7 +280,7 @@ class WordMapView {
         Math.max(label.x, Math.min(x, label.x + sizes[i][0])),
         Math.max(label.y + 2, Math.min(y, label.y + 15)),
       ];
-      return svg("line", { class: "leader", x1: x, y1: y, x2: to[0], y2: to[1], stroke: colourOf(data.words[i].kind) });
+      return svg("line.leader", { x1: x, y1: y, x2: to[0], y2: to[1], stroke: colourOf(data.words[i].kind) });
     });
     this.links = svg("g");
     this.dots = points.map((p, i) =>
@@ -355,39 +354,27 @@ class WordMapView {
       const name = data.kinds[kind];
       const colour = `color:${colourOf(kind)};`;
       const [start, length] = [from * cell, (to - from) * cell - 2];
+      parts.push(el("i.rule", { style: `${colour}left:${bracket - 8}px;top:${start}px;width:3px;height:${length}px` }));
       parts.push(
-        el("i", { class: "rule", style: `${colour}left:${bracket - 8}px;top:${start}px;width:3px;height:${length}px` }),
-      );
-      parts.push(
-        el("i", {
-          class: "rule",
-          style: `${colour}left:${left + start}px;top:${size + 4}px;width:${length}px;height:3px`,
-        }),
+        el("i.rule", { style: `${colour}left:${left + start}px;top:${size + 4}px;width:${length}px;height:3px` }),
       );
       if (wide) {
         parts.push(
           el(
-            "span",
-            {
-              class: "kind down",
-              style: `${colour}width:${bracket - 14}px;transform:translate(0,${start + length / 2 - 8.5}px)`,
-            },
+            "span.kind.down",
+            { style: `${colour}width:${bracket - 14}px;transform:translate(0,${start + length / 2 - 8.5}px)` },
             name,
           ),
         );
       }
-      if (!across)
-        parts.push(el("span", { class: "kind foot", style: colour, "data-at": left + start + length / 2 }, name));
+      if (!across) parts.push(el("span.kind.foot", { style: colour, "data-at": left + start + length / 2 }, name));
     }
     if (across)
       data.words.forEach((each, i) =>
         parts.push(
           el(
-            "span",
-            {
-              class: "column",
-              style: `right:${w - (left + (i + 0.5) * cell)}px;top:${size}px;transform:rotate(-60deg)`,
-            },
+            "span.column",
+            { style: `right:${w - (left + (i + 0.5) * cell)}px;top:${size}px;transform:rotate(-60deg)` },
             each.label,
           ),
         ),
@@ -402,7 +389,7 @@ class WordMapView {
       name.style.transform = `translate(${from}px,${size + 9}px)`;
       end = from + name.offsetWidth;
     }
-    this.frames = ["row", "down"].map(() => el("i", { class: "frame" }));
+    this.frames = ["row", "down"].map(() => el("i.frame"));
     n.names.append(...this.frames);
   }
 
@@ -495,7 +482,7 @@ class WordMapView {
         const cosine = this.data.words[at].nearest[rank][2];
         if (i < 0 || cosine <= 0) return [];
         const [[x1, y1], [x2, y2]] = [points[at], points[i]];
-        return svg("line", { class: "link", x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * cosine });
+        return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * cosine });
       }),
     );
     this.dots.forEach((dot, i) => {
@@ -526,12 +513,10 @@ class WordMapView {
         const on = data.words.findIndex((w) => w.id === id);
         const name =
           on < 0
-            ? el("span", { class: "label", dir: "auto", title: `id ${id}` }, label)
+            ? el("span.label", { dir: "auto", title: `id ${id}` }, label)
             : el(
-                "button",
+                "button.label",
                 {
-                  class: "label",
-                  type: "button",
                   dir: "auto",
                   title: `id ${id}`,
                   style: `color:${colourOf(data.words[on].kind)}`,
@@ -544,14 +529,9 @@ class WordMapView {
           cosine < 0 ? `right:${100 - zero}%;width:${Math.min(zero, share)}%` : `left:${zero}%;width:${share}%`;
         return el(
           "li",
-          {},
           name,
-          el(
-            "span",
-            { class: "bar" },
-            el("i", { style: `${side};background:${mix(cosine < 0 ? "negative" : "positive", 80)}` }),
-          ),
-          el("span", { class: "number" }, fixed(cosine, 2)),
+          el("span.bar", el("i", { style: `${side};background:${mix(cosine < 0 ? "negative" : "positive", 80)}` })),
+          el("span.number", fixed(cosine, 2)),
         );
       }),
     );
@@ -559,7 +539,7 @@ class WordMapView {
     n.pair.hidden = data.show === "map";
     n.pair.replaceChildren(
       ...(other
-        ? [el("b", {}, word.label), " and ", el("b", {}, other.label), `: cosine ${fixed(data.cosines[at][column], 2)}`]
+        ? [el("b", word.label), " and ", el("b", other.label), `: cosine ${fixed(data.cosines[at][column], 2)}`]
         : ["Hover over a cell to read its pair. Rows and columns have the same order."]),
     );
   }

@@ -93,11 +93,10 @@ class NextWord {
     this.all = false;
     this.link = mirror((put) => this.write(put));
     const n = (this.nodes = {});
-    const act = (text, onclick, title, kind = "act") =>
-      el("button", { type: "button", class: kind, onclick, title }, text);
-    n.story = el("p", { class: "story" });
-    n.looked = el("p", { class: "quiet" });
-    n.heads = el("div", { class: "heads", role: "group", "aria-label": "Every head" });
+    const act = (text, onclick, title, kind = "act") => el("button", { class: kind, onclick, title }, text);
+    n.story = el("p.story");
+    n.looked = el("p.quiet");
+    n.heads = el("div.heads", { role: "group", "aria-label": "Every head" });
     n.best = act(
       "",
       () => this.pick(this.dist.order[0]),
@@ -110,35 +109,32 @@ class NextWord {
       "Go back one token. What was written stays as a branch.",
     );
     n.anew = act("Clear the tree", () => this.act("anew"));
-    n.where = el("p", { class: "where", role: "status" });
-    n.bars = el("ol", { class: "bars", "aria-label": "What may come next" });
-    n.more = el("button", {
-      type: "button",
-      class: "more",
+    n.where = el("p.where", { role: "status" });
+    n.bars = el("ol.bars", { "aria-label": "What may come next" });
+    n.more = el("button.more", {
       onclick: () => {
         this.all = !this.all;
         this.draw();
       },
     });
-    n.fan = svg("svg", { class: "fan", "aria-hidden": "true" });
-    n.ladder = el("section", { class: "ladder" }, n.bars, n.more);
+    n.fan = svg("svg.fan", { "aria-hidden": "true" });
+    n.ladder = el("section.ladder", n.bars, n.more);
     n.left = el(
-      "div",
-      { class: "left" },
+      "div.left",
       n.story,
-      el("div", { class: "acts" }, n.best, n.write, n.back),
+      el("div.acts", n.best, n.write, n.back),
       n.where,
-      el("div", { class: "attention" }, n.looked, n.heads),
+      el("div.attention", n.looked, n.heads),
     );
-    n.hero = el("div", { class: "hero" }, n.fan, n.left, n.ladder);
+    n.hero = el("div.hero", n.fan, n.left, n.ladder);
 
     n.draw = act("Draw one", () => this.drawOne(), "The next random number falls on the line.", "act first");
     n.many = act(`Draw ${MANY}`, () => this.drawMany(), "The next 100 random numbers fall on the line.");
-    n.rain = el("div", { class: "rain", "aria-hidden": "true" });
-    n.slices = el("div", { class: "slices", role: "img" });
-    n.rail = el("div", { class: "rail" }, n.rain, n.slices);
-    n.why = el("p", { class: "why", role: "status" });
-    n.luck = el("div", { class: "luck" }, el("div", { class: "acts" }, n.draw, n.many), n.rail, n.why);
+    n.rain = el("div.rain", { "aria-hidden": "true" });
+    n.slices = el("div.slices", { role: "img" });
+    n.rail = el("div.rail", n.rain, n.slices);
+    n.why = el("p.why", { role: "status" });
+    n.luck = el("div.luck", el("div.acts", n.draw, n.many), n.rail, n.why);
 
     const knob = (name, label, min, max, step, title) => {
       const range = el("input", {
@@ -151,7 +147,7 @@ class NextWord {
       });
       const output = el("output");
       n[name] = { range, output };
-      return el("label", { title }, el("span", {}, label, output), range);
+      return el("label", { title }, el("span", label, output), range);
     };
     const seed = el("input", {
       type: "number",
@@ -166,8 +162,7 @@ class NextWord {
     });
     n.seed = { range: seed, output: el("output") };
     n.knobs = el(
-      "div",
-      { class: "knobs" },
+      "div.knobs",
       knob(
         "temperature",
         "Temperature",
@@ -182,18 +177,13 @@ class NextWord {
       el(
         "label",
         { title: "The random numbers are the same for everyone. Each draw takes the next one." },
-        el("span", {}, "Next random number"),
+        el("span", "Next random number"),
         seed,
       ),
     );
-    n.tree = el("div", { class: "tree", role: "tree", "aria-label": "The text and its branches" });
+    n.tree = el("div.tree", { role: "tree", "aria-label": "The text and its branches" });
     n.tree.onkeydown = (event) => this.walk(event);
-    n.branches = el(
-      "section",
-      { class: "branches" },
-      el("div", { class: "acts" }, el("h2", {}, "Branches: what was tried"), n.anew),
-      n.tree,
-    );
+    n.branches = el("section.branches", el("div.acts", el("h2", "Branches: what was tried"), n.anew), n.tree);
     root.replaceChildren(n.hero, n.luck, n.knobs, n.branches);
     this.observer = new ResizeObserver(() => this.data && this.width !== root.clientWidth && this.place());
     this.observer.observe(root);
@@ -264,22 +254,20 @@ class NextWord {
     const taken = this.path.map((at, n) => {
       const [, id, p, rank] = data.nodes[at];
       return el(
-        "button",
+        "button.token.taken",
         {
-          type: "button",
-          class: "token taken",
           "data-token": data.given.length + n,
           "data-about": `the model gave it ${share(p)} here, the ${ordinal(rank)}. Click to go back to it.`,
           onclick: () => this.act("go", at),
         },
-        el("b", {}, this.label(id)),
-        el("small", {}, share(p)),
+        el("b", this.label(id)),
+        el("small", share(p)),
       );
     });
     this.tokens = [...given, ...taken];
     this.nodes.story.classList.toggle("glued", glued);
     this.nodes.story.classList.toggle("long", this.text.length > (glued ? 90 : 26));
-    this.caret = el("i", { class: "caret", "aria-hidden": "true" });
+    this.caret = el("i.caret", { "aria-hidden": "true" });
     this.nodes.story.replaceChildren(...this.tokens, ...(this.over ? [] : [this.caret]));
     this.nodes.story.scrollTop = this.nodes.story.scrollHeight;
   }
@@ -319,7 +307,7 @@ class NextWord {
     const x0 = from.right - box.left + 4,
       x1 = Math.max(x0, boxOf(story).right - box.left),
       y1 = (from.top + from.bottom) / 2 - box.top;
-    if (x1 > x0 + 8) fan.append(svg("path", { class: "twig", d: `M${x0} ${y1}H${x1}`, "stroke-width": 3 }));
+    if (x1 > x0 + 8) fan.append(svg("path.twig", { d: `M${x0} ${y1}H${x1}`, "stroke-width": 3 }));
     for (const button of bars.querySelectorAll("[data-id]")) {
       const to = boxOf(button);
       if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
@@ -353,7 +341,6 @@ class NextWord {
       const button = el(
         "button",
         {
-          type: "button",
           role: "treeitem",
           class: classes,
           tabindex: at === data.at ? 0 : -1,
@@ -363,29 +350,26 @@ class NextWord {
           title: `${this.label(id)}: the model gave it ${share(p)} here, the ${ordinal(rank)}`,
           onclick: () => this.act("go", at),
         },
-        el("b", {}, this.label(id)),
-        el("small", {}, share(p)),
+        el("b", this.label(id)),
+        el("small", share(p)),
       );
       return button;
     };
     const branch = (start) => {
-      const line = el("div", { class: "line" });
+      const line = el("div.line");
       let at = start;
       while (true) {
         line.append(word(at));
         if (children[at].length !== 1) break;
         at = children[at][0];
       }
-      return el("div", { class: "branch", role: "none" }, line, fork(children[at]));
+      return el("div.branch", { role: "none" }, line, fork(children[at]));
     };
-    const fork = (starts) =>
-      starts.length ? el("div", { class: "fork", role: "group" }, ...starts.map(branch)) : null;
+    const fork = (starts) => (starts.length ? el("div.fork", { role: "group" }, ...starts.map(branch)) : null);
     const given = el(
-      "button",
+      "button.word.given.on",
       {
-        type: "button",
         role: "treeitem",
-        class: "word given on",
         tabindex: data.at < 0 ? 0 : -1,
         "aria-selected": String(data.at < 0),
         "aria-current": data.at < 0 ? "true" : null,
@@ -395,18 +379,15 @@ class NextWord {
       },
       el(
         "b",
-        {},
         data.given
           .slice(data.starts && data.given.length > 1 ? 1 : 0)
           .map((id) => this.label(id))
           .join(data.glue),
       ),
-      el("small", {}, "given"),
+      el("small", "given"),
     );
     const had = this.root.getRootNode().activeElement?.dataset?.node != null;
-    n.tree.replaceChildren(
-      el("div", { class: "branch", role: "none" }, el("div", { class: "line" }, given), fork(first)),
-    );
+    n.tree.replaceChildren(el("div.branch", { role: "none" }, el("div.line", given), fork(first)));
     if (had) n.tree.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
     n.branches.hidden = !data.nodes.length;
     n.back.disabled = data.at < 0;
@@ -544,7 +525,6 @@ class NextWord {
           el(
             "button",
             {
-              type: "button",
               "data-id": id,
               disabled: this.over || data.full,
               onclick: () => this.pick(id),
@@ -552,17 +532,16 @@ class NextWord {
             },
             el("b", { style: `font-size:${(14.5 + 9 * Math.sqrt(dist.final[id])).toFixed(1)}px` }, this.label(id)),
             el(
-              "span",
-              { class: "bar" },
+              "span.bar",
               bar(dist.probs[id], "before"),
               bar(dist.final[id], "after"),
               counts.size && !gone
-                ? el("i", { class: "tick", style: `left:${((100 * count) / this.fallen.length / scale).toFixed(2)}%` })
+                ? el("i.tick", { style: `left:${((100 * count) / this.fallen.length / scale).toFixed(2)}%` })
                 : null,
             ),
-            el("span", { class: "n" }, gone ? el("em", {}, REASON[gone]) : share(dist.final[id])),
-            el("span", { class: "n own" }, differs ? share(dist.probs[id]) : ""),
-            el("span", { class: "n times" }, counts.size ? `${count}×` : ""),
+            el("span.n", gone ? el("em", REASON[gone]) : share(dist.final[id])),
+            el("span.n.own", differs ? share(dist.probs[id]) : ""),
+            el("span.n.times", counts.size ? `${count}×` : ""),
           ),
         );
       }),
@@ -598,7 +577,7 @@ class NextWord {
     }
     this.nodes.slices.replaceChildren(
       ...parts,
-      ...(this.shown ? [el("i", { class: "u", style: `left:${100 * this.shown.u}%` })] : []),
+      ...(this.shown ? [el("i.u", { style: `left:${100 * this.shown.u}%` })] : []),
     );
     const fell = counts.size ? ` ${this.fallen.length} random numbers lie on it.` : "";
     this.nodes.slices.setAttribute(
@@ -690,7 +669,7 @@ class NextWord {
   /** Why the token that is drawn is drawn, and why the top one is not: one sentence of the real draw. */
   reason(dist, drawn, u) {
     const { knobs } = this;
-    const bold = (text) => el("b", {}, text);
+    const bold = (text) => el("b", text);
     const top = dist.order[0],
       own = dist.own ?? dist.probs.indexOf(Math.max(...dist.probs));
     const said = [];
@@ -760,9 +739,9 @@ class NextWord {
     const [to, weight] = best < 0 ? ["", ""] : [this.label(this.text[best]), row[best].toFixed(2)];
     n.looked.replaceChildren(
       "It looked at the words in ",
-      el("b", { class: "weight" }, "violet"),
+      el("b.weight", "violet"),
       `: layer ${l}, head ${h}, from “${last}” most to “${to}” (`,
-      el("b", { class: "weight" }, weight),
+      el("b.weight", weight),
       `).${this.taken ? "" : " No head looks more sharply."} All heads:`,
     );
     const H = data.attention[0]?.length ?? 0,
@@ -775,7 +754,6 @@ class NextWord {
           el(
             "button",
             {
-              type: "button",
               "aria-pressed": String(i === l && j === h),
               "aria-label": `Layer ${i}, head ${j}`,
               title: `Layer ${i}, head ${j}`,

@@ -59,36 +59,34 @@ class Wager {
           this.refresh();
         },
       });
-      const chips = el("output", { class: "chips" });
-      const cost = el("span", { class: "cost" });
+      const chips = el("output.chips");
+      const cost = el("span.cost");
       const ghost =
         open || model[i] < 0.005
           ? null
-          : el("span", { class: "ghost", style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
+          : el("span.ghost", { style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
       this.bars[i] = { range, chips, cost };
       return el(
         "div",
         { class: `row ${i === outcome ? "came" : ""}`, role: "group", "aria-label": name },
         el("span", { class: i === names.length - 1 ? "name other" : "name" }, name),
-        el("span", { class: "track" }, range, ghost),
+        el("span.track", range, ghost),
         chips,
         cost,
       );
     });
     const head = el(
-      "div",
-      { class: "row head", "aria-hidden": "true" },
-      el("span", {}, "next word"),
-      el("span", {}, open ? "drag: how likely is each?" : "your chips; dashed, the model’s"),
-      el("span", {}, "chips"),
-      el("span", {}, open ? "if it comes" : "cost"),
+      "div.row.head",
+      { "aria-hidden": "true" },
+      el("span", "next word"),
+      el("span", open ? "drag: how likely is each?" : "your chips; dashed, the model’s"),
+      el("span", "chips"),
+      el("span", open ? "if it comes" : "cost"),
     );
-    const button = open
-      ? el("button", { type: "button", class: "reveal", onclick: () => this.send("bet", this.chips) }, "Reveal")
-      : null;
+    const button = open ? el("button.reveal", { onclick: () => this.send("bet", this.chips) }, "Reveal") : null;
     this.root.replaceChildren(
-      el("p", { class: "story" }, story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
-      el("div", { class: "table" }, head, ...rows),
+      el("p.story", story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
+      el("div.table", head, ...rows),
       ...(button ? [button] : []),
     );
   }

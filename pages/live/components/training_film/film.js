@@ -247,10 +247,10 @@ class Film {
 
   build() {
     this.nodes = {};
-    const columns = el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildCurves());
+    const columns = el("div.columns", this.buildHeads(), this.buildMap(), this.buildCurves());
     const bar = this.buildBar();
     const said = this.buildSaid();
-    const title = el("div", { class: "title" }, this.nodes.about, this.nodes.state);
+    const title = el("div.title", this.nodes.about, this.nodes.state);
     this.root.replaceChildren(title, bar, said, columns, this.buildLoop());
     const choose = (name) => {
       this.chart = name;
@@ -263,76 +263,75 @@ class Film {
   /** The track to play and scrub along, and the numbers of the step. */
   buildBar() {
     const n = this.nodes;
-    n.about = el("p", { class: "about" });
+    n.about = el("p.about");
     const nudge = (name, shape, onclick) => {
       const picture = svg("svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" });
       picture.append(svg("path", { d: shape, fill: "currentColor" }));
-      return el("button", { type: "button", class: "nudge", "aria-label": name, title: name, onclick }, picture);
+      return el("button.nudge", { "aria-label": name, title: name, onclick }, picture);
     };
     n.restart = nudge("From the beginning", "M2 2h2v12H2zM14 2v12L5 8z", () => this.restart());
     n.onward = nudge("One frame on", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.nudge());
-    n.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
-    n.track = el("input", {
+    n.play = el("button.play", { onclick: () => this.toggle() });
+    n.track = el("input.range", {
       type: "range",
-      class: "range",
       min: "0",
       step: "1",
       "aria-label": "Step of the training",
       oninput: () => this.scrub(Number(n.track.value)),
       onkeydown: (e) => this.trackKey(e),
     });
-    n.fill = el("span", { class: "fill" });
-    n.step = el("span", { class: "step" });
-    n.state = el("span", { class: "state", role: "status" });
-    n.live = el("button", { type: "button", class: "live", onclick: () => this.follow() }, "to the newest");
-    n.tiles = el("dl", { class: "tiles" });
-    const track = el("div", { class: "track" }, n.fill, n.track);
-    return el("div", { class: "bar" }, n.restart, n.play, n.onward, track, n.step, n.live);
+    n.fill = el("span.fill");
+    n.step = el("span.step");
+    n.state = el("span.state", { role: "status" });
+    n.live = el("button.live", { onclick: () => this.follow() }, "to the newest");
+    n.tiles = el("dl.tiles");
+    const track = el("div.track", n.fill, n.track);
+    return el("div.bar", n.restart, n.play, n.onward, track, n.step, n.live);
   }
 
   /** What the model is given and what it says, beside the numbers of the step. */
   buildSaid() {
     const n = this.nodes;
-    n.reads = el("p", { class: "reads" });
-    n.writes = el("div", { class: "writes" });
-    n.remark = el("p", { class: "quiet small" });
-    const talk = el("section", { class: "talk", "aria-label": "What the model says" }, n.reads, n.writes, n.remark);
-    return el("div", { class: "top" }, talk, n.tiles);
+    n.reads = el("p.reads");
+    n.writes = el("div.writes");
+    n.remark = el("p.quiet.small");
+    const talk = el("section.talk", { "aria-label": "What the model says" }, n.reads, n.writes, n.remark);
+    return el("div.top", talk, n.tiles);
   }
 
   /** Every head as a thumbnail. */
   buildHeads() {
     const n = this.nodes;
-    n.kinds = el("div", { class: "stages", role: "radiogroup", "aria-label": "Kind of attention" });
-    n.probes = el("div", { class: "stages", role: "radiogroup", "aria-label": "Example that is watched" });
-    n.heads = el("div", { class: "groups" });
-    n.note = el("p", { class: "quiet small" });
-    const header = el("header", {}, n.kinds, n.probes);
-    return el("section", { class: "heads", "aria-label": "All heads" }, header, n.heads, n.note);
+    n.kinds = el("div.stages", { role: "radiogroup", "aria-label": "Kind of attention" });
+    n.probes = el("div.stages", { role: "radiogroup", "aria-label": "Example that is watched" });
+    n.heads = el("div.groups");
+    n.note = el("p.quiet.small");
+    const header = el("header", n.kinds, n.probes);
+    return el("section.heads", { "aria-label": "All heads" }, header, n.heads, n.note);
   }
 
   /** The chosen head, of one training or of both. */
   buildMap() {
     const n = this.nodes;
-    n.maps = el("div", { class: "maps" });
-    n.low = el("span", {}, "0");
-    n.high = el("span", {}, "1");
+    n.maps = el("div.maps");
+    n.low = el("span", "0");
+    n.high = el("span", "1");
     n.legend = el("canvas", { "aria-hidden": "true" });
     const onclick = () => {
       this.ghosts = !this.ghosts;
       this.paint();
     };
     n.ghost = el(
-      "button",
-      { type: "button", class: "ghost", "aria-pressed": "true", onclick },
+      "button.ghost",
+      { "aria-pressed": "true", onclick },
       el("i", { "aria-hidden": "true" }),
       "where the answer comes from",
     );
-    n.readout = el("span", { class: "readout", "aria-live": "off" });
-    const scale = el("span", { class: "scale" }, n.low, n.legend, n.high);
-    const axes = (n.axes = el("span", { class: "quiet axes" }));
-    const footer = el("footer", {}, scale, n.ghost, n.readout, axes);
-    return el("section", { class: "map", "aria-label": "The selected head" }, n.maps, footer);
+    n.readout = el("span.readout", { "aria-live": "off" });
+    const scale = el("span.scale", n.low, n.legend, n.high);
+    const axes = (n.axes = el("span.quiet.axes"));
+    const footer = el("footer", scale, n.ghost, n.readout, axes);
+    return el("section.map", { "aria-label": "The selected head" }, n.maps, footer);
   }
 
   /** The curve that was chosen, and every head's weight on the true alignment; both can be scrubbed along. */
@@ -344,16 +343,16 @@ class Film {
         onpointerdown: (e) => this.dragChart(e),
         onpointermove: (e) => e.buttons && this.dragChart(e),
       });
-    n.charts = el("div", { class: "stages charts", role: "radiogroup", "aria-label": "Curve" });
+    n.charts = el("div.stages.charts", { role: "radiogroup", "aria-label": "Curve" });
     n.curve = chart();
-    n.curveNote = el("p", { class: "quiet small key" });
+    n.curveNote = el("p.quiet.small.key");
     n.massTitle = el("h2");
     n.mass = chart();
-    n.massNote = el("p", { class: "quiet small" });
+    n.massNote = el("p.quiet.small");
     return el(
-      "section",
-      { class: "curves", "aria-label": "Curves" },
-      el("header", {}, n.charts),
+      "section.curves",
+      { "aria-label": "Curves" },
+      el("header", n.charts),
       n.curve,
       n.curveNote,
       n.massTitle,
@@ -365,10 +364,10 @@ class Film {
   /** The lines of the loop that trained. */
   buildLoop() {
     const n = this.nodes;
-    n.place = el("span", { class: "quiet" });
-    n.lines = el("div", { class: "lines" });
-    const summary = el("summary", {}, "The loop that ran, with the values of this step");
-    n.loop = el("details", { class: "loop", ontoggle: () => this.paint() }, summary, n.place, n.lines);
+    n.place = el("span.quiet");
+    n.lines = el("div.lines");
+    const summary = el("summary", "The loop that ran, with the values of this step");
+    n.loop = el("details.loop", { ontoggle: () => this.paint() }, summary, n.place, n.lines);
     return n.loop;
   }
 
@@ -377,7 +376,7 @@ class Film {
     const group_name = `film-${group.getAttribute("aria-label")}`;
     group.replaceChildren(
       ...Object.entries(names).map(([value, text]) =>
-        el("label", {}, el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text),
+        el("label", el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text),
       ),
     );
     group.current = current;
@@ -499,7 +498,7 @@ class Film {
     n.place.textContent = this.place ?? "";
     n.lines.replaceChildren(
       ...(this.code ?? []).map(([text, name]) =>
-        el("div", { class: name ? "line told" : "line" }, el("code", {}, text), el("output", { "data-name": name })),
+        el("div", { class: name ? "line told" : "line" }, el("code", text), el("output", { "data-name": name })),
       ),
     );
     this.root.classList.toggle("two", this.runs.length > 1);
@@ -685,14 +684,13 @@ class Film {
           tall = queries.length / keys.length;
         const most = (this.tall + 40) / (two ? 2.9 : 1) / L - 24;
         const size = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - gap, most / Math.min(1.6, tall))));
-        const grid = el("div", {
-          class: "thumbs",
+        const grid = el("div.thumbs", {
           style: `--columns: ${rule ? "12px " : ""}repeat(${H}, ${size}px)`,
           onkeydown: (e) => this.thumbKey(e),
         });
-        if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
+        if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i.rule", String(h))));
         for (let l = 0; l < L; l++) {
-          if (rule) grid.append(el("i", { class: "rule" }, String(l)));
+          if (rule) grid.append(el("i.rule", String(l)));
           for (let h = 0; h < H; h++) {
             const canvas = el("canvas", { "aria-hidden": "true" }),
               bar = el("b"),
@@ -700,9 +698,9 @@ class Film {
               number = el("em");
             const button = el(
               "button",
-              { type: "button", "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) },
+              { "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) },
               canvas,
-              el("small", {}, bar, tick),
+              el("small", bar, tick),
               number,
             );
             this.thumbs.push({
@@ -723,14 +721,12 @@ class Film {
         }
         const title = `${L} ${L === 1 ? "layer" : "layers"} × ${H} ${H === 1 ? "head" : "heads"}`;
         return el(
-          "div",
-          { class: "group" },
+          "div.group",
           el(
             "h2",
-            {},
             two ? el("b", { class: r ? "b" : "a" }, run.name) : null,
             two ? ` ${run.label}` : "All heads",
-            el("span", { class: "quiet" }, ` ${title}`),
+            el("span.quiet", ` ${title}`),
           ),
           grid,
         );
@@ -763,12 +759,11 @@ class Film {
       const { T, S } = shape.picture;
       const title = el("h2"),
         heat = el("canvas", { "aria-hidden": "true" }),
-        cross = el("canvas", { class: "cross", "aria-hidden": "true" });
-      const spoken = el("div", { role: "gridcell", class: "unseen" });
+        cross = el("canvas.cross", { "aria-hidden": "true" });
+      const spoken = el("div.unseen", { role: "gridcell" });
       const grid = el(
-        "div",
+        "div.grid",
         {
-          class: "grid",
           role: "grid",
           tabindex: "0",
           "aria-rowcount": T,
@@ -782,9 +777,9 @@ class Film {
         },
         heat,
         cross,
-        el("div", { role: "row", class: "unseen" }, spoken),
+        el("div.unseen", { role: "row" }, spoken),
       );
-      const node = el("div", { class: "one" }, title, grid);
+      const node = el("div.one", title, grid);
       return { run, ...shape, title, heat, cross, grid, spoken, node };
     });
     const [first] = this.views,
@@ -901,15 +896,15 @@ class Film {
     const picture = el("canvas", { role: "img", "aria-label": "The picture that it is asked about" });
     show(picture, run.pixels[this.probe]);
     n.reads.replaceChildren(picture);
-    const line = (verb, words) => el("p", {}, el("span", { class: "verb" }, verb), words);
+    const line = (verb, words) => el("p", el("span.verb", verb), words);
     const truth = right.map((id) => run.script.words[id]);
     n.writes.replaceChildren(
       ...said.map((tokens, at) => {
         const { name } = this.runs[at];
-        const verb = el("span", {}, name ? el("b", { class: at ? "b" : "a" }, `${name} `) : null, "says");
+        const verb = el("span", name ? el("b", { class: at ? "b" : "a" }, `${name} `) : null, "says");
         return line(verb, spokenTokens(tokens ?? [], separator));
       }),
-      ...(truth.length ? [el("p", { class: "truth" }, el("span", { class: "verb" }, "it shows"), spoken(truth))] : []),
+      ...(truth.length ? [el("p.truth", el("span.verb", "it shows"), spoken(truth))] : []),
     );
     n.remark.textContent = "";
   }
@@ -921,7 +916,7 @@ class Film {
     n.about.replaceChildren(
       ...this.runs
         .flatMap((r, at) => [
-          at ? el("span", { class: "quiet" }, "  |  ") : null,
+          at ? el("span.quiet", "  |  ") : null,
           r.name ? el("b", { class: at ? "b" : "a" }, `${r.name} `) : null,
           r.about || r.label,
         ])
@@ -939,15 +934,13 @@ class Film {
     const { asked, separator } = run.script,
       { reads, remark } = asked[this.probe];
     const goesOn = !asked[this.probe].right.length && this.runs[0].probes[this.probe].decoder;
-    n.reads.replaceChildren(el("span", { class: "verb" }, goesOn ? "begins" : "reads"), spoken(reads, separator));
+    n.reads.replaceChildren(el("span.verb", goesOn ? "begins" : "reads"), spoken(reads, separator));
     n.writes.replaceChildren(
       ...said.map((tokens, at) =>
         el(
           "p",
-          {},
           el(
-            "span",
-            { class: "verb" },
+            "span.verb",
             this.runs.length > 1 ? el("b", { class: at ? "b" : "a" }, this.runs[at].name) : null,
             goesOn ? " goes on" : " writes",
           ),
@@ -1051,8 +1044,8 @@ class Film {
         ...(Number.isNaN(mass)
           ? []
           : [
-              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : ` on the outlined ${cells(run)} `),
-              el("b", { class: "weight" }, mass.toFixed(2)),
+              el("span.quiet", this.runs.length > 1 ? " " : ` on the outlined ${cells(run)} `),
+              el("b.weight", mass.toFixed(2)),
             ]),
       );
       const name = `${view.title.textContent}, at step ${this.step}`;
@@ -1115,9 +1108,9 @@ class Film {
       ? [asker(view.run), placeOf(i * sight.across + j, sight.across)]
       : [view.picture.queries[i], view.picture.keys[j]];
     n.readout.replaceChildren(
-      el("b", { class: "query" }, sight ? query : shorten(query)),
+      el("b.query", sight ? query : shorten(query)),
       " → ",
-      el("b", { class: "key" }, sight ? key : shorten(key)),
+      el("b.key", sight ? key : shorten(key)),
       " ",
       el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)),
     );
@@ -1197,11 +1190,7 @@ class Film {
       };
       draw[chart]();
     });
-    const scale = {
-      perplexity: { log: true },
-      accuracy: { percent: true, high: 1.02 },
-      grads: { log: true },
-    }[chart];
+    const scale = { perplexity: { log: true }, accuracy: { percent: true, high: 1.02 }, grads: { log: true } }[chart];
     return { ...spec, ...scale, key: this.curveKey(chart) };
   }
 
@@ -1230,7 +1219,7 @@ class Film {
     if (chart === "accuracy" && this.runs[0].sight) {
       const [{ more }] = this.runs;
       const names = more.flatMap((name, n) => [
-        el("i", { class: "swatch", style: `background:${QUESTION_COLOURS[n]}` }),
+        el("i.swatch", { style: `background:${QUESTION_COLOURS[n]}` }),
         `${name} `,
       ]);
       return ["bold: all questions right. ", ...(this.runs.length > 1 ? [] : names)];
@@ -1255,7 +1244,7 @@ class Film {
       if (best < 1 || now <= best || !(val_loss[now] > 1.1 * val_loss[best] + 0.02) || !(loss[now] < loss[best]))
         return [];
       const who = run.name ? `${run.name} is` : "It is";
-      return [el("b", {}, ` ${who} memorising: validation was best at step ${run.steps[best]}.`)];
+      return [el("b", ` ${who} memorising: validation was best at step ${run.steps[best]}.`)];
     });
   }
 
@@ -1324,10 +1313,9 @@ class Film {
         el(
           "div",
           { title: help, "data-tile": name },
-          el("dt", {}, name),
+          el("dt", name),
           el(
             "dd",
-            {},
             ...this.runs.flatMap((run, r) => [
               el(
                 "span",
@@ -1391,7 +1379,7 @@ class Film {
     n.track.setAttribute("aria-valuetext", `step ${this.step} of ${last}`);
     n.fill.style.setProperty("--known", `${(100 * newest) / last}%`);
     n.fill.style.setProperty("--now", `${(100 * this.step) / last}%`);
-    n.step.replaceChildren("step ", el("b", {}, String(this.step)), ` of ${last}`);
+    n.step.replaceChildren("step ", el("b", String(this.step)), ` of ${last}`);
     const before = sides.length > 0 && !sides.some((side) => this.runs.some((run) => run.id === side.id));
     this.root.classList.toggle("before", before); // the new training has no frame yet: this is not its film
     n.play.disabled = n.track.disabled = before;
@@ -1428,7 +1416,7 @@ const isLetter = (text) => [...text].length === 1;
 /** Tokens as text: single signs stand a little apart, words as words do, pieces of a text side by side. */
 function spoken(words, separator) {
   const line = el("span", { class: separator === "" ? "pieces" : words.every(isLetter) ? "signs" : "words" });
-  line.append(...words.map((word) => el("span", {}, plain(word, separator))));
+  line.append(...words.map((word) => el("span", plain(word, separator))));
   return line;
 }
 

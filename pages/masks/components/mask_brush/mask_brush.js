@@ -101,21 +101,21 @@ class Brush {
     this.held = data.live ? (data.live.row ?? last) : null; // the row that is drawn as bars
     this.before = null; // the weights before the last stroke
     this.panels = data.panels.map((panel, p) => this.panel(panel, p));
-    this.readout = el("p", { class: "readout", "aria-live": "polite" });
+    this.readout = el("p.readout", { "aria-live": "polite" });
     this.usual = data.paint
       ? "Click or drag to block or unblock cells; click a word for its whole row or column. " +
         "By keyboard: arrows, then Space."
       : "Hover over a cell to read its numbers.";
-    this.undo = el("button", { type: "button", class: "undo", onclick: () => this.back() }, "Undo");
+    this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
     this.root.replaceChildren(
       el(
-        "div",
-        { class: "panels", role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) },
+        "div.panels",
+        { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) },
         ...this.panels.map((p) => p.node),
         ...(data.live ? [this.rowPanel()] : []),
       ),
-      el("div", { class: "foot" }, this.readout, this.undo),
+      el("div.foot", this.readout, this.undo),
     );
   }
 
@@ -123,24 +123,18 @@ class Brush {
   rowPanel() {
     const { keys } = this.data.panels[0];
     this.bars = keys.map((token) => {
-      const [bar, ghost, amount] = [el("i"), el("u"), el("span", { class: "amount" })];
-      const name = el("span", { class: "name", title: token }, shorten(token));
-      return {
-        bar,
-        ghost,
-        amount,
-        node: el("div", { class: "share" }, name, el("span", { class: "track" }, ghost, bar), amount),
-      };
+      const [bar, ghost, amount] = [el("i"), el("u"), el("span.amount")];
+      const name = el("span.name", { title: token }, shorten(token));
+      return { bar, ghost, amount, node: el("div.share", name, el("span.track", ghost, bar), amount) };
     });
     this.whole = keys.map(() => el("i"));
-    this.total = el("p", { class: "total", role: "status" });
-    this.rowName = el("b", { class: "query" });
+    this.total = el("p.total", { role: "status" });
+    this.rowName = el("b.query");
     return el(
-      "section",
-      { class: "panel held" },
-      el("h2", {}, "Where ", this.rowName, " looks"),
-      el("div", { class: "shares" }, ...this.bars.map((bar) => bar.node)),
-      el("div", { class: "whole", "aria-hidden": "true" }, ...this.whole),
+      "section.panel.held",
+      el("h2", "Where ", this.rowName, " looks"),
+      el("div.shares", ...this.bars.map((bar) => bar.node)),
+      el("div.whole", { "aria-hidden": "true" }, ...this.whole),
       this.total,
     );
   }
@@ -180,12 +174,12 @@ class Brush {
       const marked = this.data.marked === j;
       const name = el("b", { class: marked ? "marked" : "", title: token, onclick: line("key", j) }, shorten(token));
       columns.push(name);
-      return el("span", { class: "column", role: "columnheader", style: `grid-column:${j + 2};grid-row:1` }, name);
+      return el("span.column", { role: "columnheader", style: `grid-column:${j + 2};grid-row:1` }, name);
     });
     const lines = panel.queries.map((token, i) => {
       const name = el(
-        "span",
-        { class: "row", role: "rowheader", title: token, style: `grid-row:${i + 2}`, onclick: line("query", i) },
+        "span.row",
+        { role: "rowheader", title: token, style: `grid-row:${i + 2}`, onclick: line("query", i) },
         shorten(token),
       );
       rows.push(name);
@@ -199,11 +193,11 @@ class Brush {
         cells.push(cell);
         return cell;
       });
-      return el("div", { role: "row", class: "line" }, name, ...own);
+      return el("div.line", { role: "row" }, name, ...own);
     });
     const frames = {
-      query: el("u", { class: "frame query", "aria-hidden": "true" }),
-      key: el("u", { class: "frame key", "aria-hidden": "true" }),
+      query: el("u.frame.query", { "aria-hidden": "true" }),
+      key: el("u.frame.key", { "aria-hidden": "true" }),
     };
     const grid = el(
       "div",
@@ -221,16 +215,15 @@ class Brush {
         onpointermove: (e) => this.move(e),
         onpointerdown: (e) => editable && this.press(e),
       },
-      el("div", { role: "row", class: "line" }, ...heads),
+      el("div.line", { role: "row" }, ...heads),
       ...lines,
       frames.query,
       frames.key,
     );
-    const legend = el("div", { class: "legend" });
+    const legend = el("div.legend");
     const node = el(
-      "section",
-      { class: "panel" },
-      el("h2", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
+      "section.panel",
+      el("h2", panel.title, editable ? el("span.quiet", " · paint here") : null),
       grid,
       legend,
     );
@@ -273,7 +266,7 @@ class Brush {
         const colours = stops.map((v) => (from < 0 ? tint(v) : mix("weight", inPercent(v))));
         return el("s", { style: `background:linear-gradient(90deg,${colours.join()})`, "aria-hidden": "true" });
       };
-      const key = (name, text) => el("span", { class: "key" }, el("i", { class: name, "aria-hidden": "true" }), text);
+      const key = (name, text) => el("span.key", el("i", { class: name, "aria-hidden": "true" }), text);
       const hatched = mask && mask.some((open) => !open);
       const parts =
         panel.kind === "mask"
@@ -284,7 +277,7 @@ class Brush {
               ? [label(-largest), bar(-1, 1), label(largest)]
               : [];
       if (hatched && panel.kind !== "mask") parts.push(key("blocked", panel.blocked));
-      legend.replaceChildren(...parts, ...(panel.note ? [el("span", { class: "note" }, panel.note)] : []));
+      legend.replaceChildren(...parts, ...(panel.note ? [el("span.note", panel.note)] : []));
       grid.classList.toggle("waiting", Boolean(this.sent) && !editable && !isLive);
     });
     this.fillRow();
@@ -393,12 +386,7 @@ class Brush {
       `${this.data.panels[k].title.toLowerCase()} `,
       el("b", { class: this.data.panels[k].kind }, this.word(k, n)),
     ]);
-    this.readout.replaceChildren(
-      el("b", { class: "query" }, panel.queries[i]),
-      " → ",
-      el("b", { class: "key" }, panel.keys[j]),
-      ...parts,
-    );
+    this.readout.replaceChildren(el("b.query", panel.queries[i]), " → ", el("b.key", panel.keys[j]), ...parts);
   }
 
   under(event) {

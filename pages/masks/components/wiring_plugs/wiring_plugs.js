@@ -75,13 +75,12 @@ class Plugs {
       const step = Math.min(11, (b.w - 46) / data.lengths[stream]);
       for (let n = 0; n < data.lengths[stream]; n++)
         put(
-          svg("rect", {
+          svg("rect.vector", {
             x: b.x + 16 + step * n,
             y: b.y + 66 + 1.4 * tall,
             width: step - 3,
             height: p.isWide ? 16 : 9,
             rx: 2,
-            class: "vector",
           }),
         );
     }
@@ -92,7 +91,7 @@ class Plugs {
       const x = block.x + block.w - 96;
       text(block.x + block.w / 2, block.y - 7, "attention", "quiet middle");
       put(arrow([q[0] + 84, q[1]], [x, q[1] + 34]), arrow([k[0] + 84, k[1]], [x, k[1] - 30]));
-      put(svg("rect", { x, y: q[1] + 22, width: 82, height: 48, rx: 9, class: "weights" }));
+      put(svg("rect.weights", { x, y: q[1] + 22, width: 82, height: 48, rx: 9 }));
       text(x + 41, q[1] + 42, "attention", "middle small");
       text(x + 41, q[1] + 58, "weights", "middle small");
       put(arrow([x + 41, q[1] + 72], [x + 41, v[1] - 20]), arrow([v[0] + 84, v[1]], [x - 2, v[1]]));
@@ -101,7 +100,7 @@ class Plugs {
     } else {
       const y = block.y + 74;
       put(arrow([q[0], q[1] + 44], [q[0] + 10, y]), arrow([k[0], k[1] + 44], [k[0] - 30, y]));
-      put(svg("rect", { x: block.x + 14, y, width: block.w * 0.56, height: 34, rx: 9, class: "weights" }));
+      put(svg("rect.weights", { x: block.x + 14, y, width: block.w * 0.56, height: 34, rx: 9 }));
       text(block.x + 14 + block.w * 0.28, y + 22, "attention weights", "middle small");
       put(
         arrow([block.x + block.w * 0.3, y + 36], [block.x + block.w * 0.5, y + 58]),
@@ -140,7 +139,7 @@ class Plugs {
     PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, isNothing)));
     this.root.replaceChildren(
       this.picture,
-      el("p", { class: "hint" }, "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space."),
+      el("p.hint", "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space."),
     );
     if (this.focused) this.picture.querySelector(`[data-port=${this.focused}]`)?.focus({ preventScroll: true });
   }
@@ -156,10 +155,10 @@ class Plugs {
     const name = svg("g", { class: HUES[port] });
     const [x, y] = to;
     name.append(
-      svg("circle", { cx: x, cy: y, r: 8, class: "socket" }),
+      svg("circle.socket", { cx: x, cy: y, r: 8 }),
       p.isWide
-        ? svg("text", { x: x + 18, y: y + 5, class: "port" }, port)
-        : svg("text", { x, y: y + 28, class: "port middle" }, LETTERS[port] + " " + port),
+        ? svg("text.port", { x: x + 18, y: y + 5 }, port)
+        : svg("text.port.middle", { x, y: y + 28 }, LETTERS[port] + " " + port),
     );
     const next = other(stream);
     const plug = svg(
@@ -179,9 +178,9 @@ class Plugs {
         onblur: () => (this.focused = null),
         onpointerdown: (e) => this.drag(e, port, n, line, plug),
       },
-      svg("circle", { cx: from[0], cy: from[1], r: 22, class: "reach" }),
-      svg("circle", { cx: from[0], cy: from[1], r: 11.5, class: "head" }),
-      svg("text", { x: from[0], y: from[1] + 5, class: "letter" }, LETTERS[port]),
+      svg("circle.reach", { cx: from[0], cy: from[1], r: 22 }),
+      svg("circle.head", { cx: from[0], cy: from[1], r: 11.5 }),
+      svg("text.letter", { x: from[0], y: from[1] + 5 }, LETTERS[port]),
     );
     return [line, name, plug];
   }
@@ -246,7 +245,7 @@ function head(_from, [x, y], isWide, classes) {
 function arrow([x1, y1], [x2, y2]) {
   const a = Math.atan2(y2 - y1, x2 - x1);
   const side = (turn) => `${x2 - 8 * Math.cos(a + turn)} ${y2 - 8 * Math.sin(a + turn)}`;
-  return svg("path", { d: `M${x1} ${y1}L${x2} ${y2}M${side(0.45)}L${x2} ${y2}L${side(-0.45)}`, class: "inner" });
+  return svg("path.inner", { d: `M${x1} ${y1}L${x2} ${y2}M${side(0.45)}L${x2} ${y2}L${side(-0.45)}` });
 }
 
 export default mount(".wiring-plugs", Plugs);

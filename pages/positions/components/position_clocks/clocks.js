@@ -25,20 +25,19 @@ class Clocks {
     this.offset = slider("k", 32);
     this.atText = el("output");
     this.offsetText = el("output");
-    this.play = el("button", { type: "button", onclick: () => this.toggle() }, "Play");
+    this.play = el("button", { onclick: () => this.toggle() }, "Play");
     this.at.setAttribute("aria-label", "Position of the key");
     this.offset.setAttribute("aria-label", "How far the query stands behind the key");
-    const key = el("span", {}, el("b", { class: "key" }, "Key"), " at position"),
-      query = el("span", {}, el("b", { class: "query" }, "Query"), " so much later");
-    this.faces = el("div", { class: "faces" });
-    this.below = el("div", { class: "below" });
-    this.spoken = el("p", { class: "say quiet", "aria-live": "off" });
+    const key = el("span", el("b.key", "Key"), " at position"),
+      query = el("span", el("b.query", "Query"), " so much later");
+    this.faces = el("div.faces");
+    this.below = el("div.below");
+    this.spoken = el("p.say.quiet", { "aria-live": "off" });
     root.replaceChildren(
       el(
-        "div",
-        { class: "bar" },
-        el("label", {}, key, this.at, this.atText),
-        el("label", {}, query, this.offset, this.offsetText),
+        "div.bar",
+        el("label", key, this.at, this.atText),
+        el("label", query, this.offset, this.offsetText),
         this.play,
       ),
       this.faces,
@@ -88,17 +87,15 @@ class Clocks {
     this.hands = [];
     const clocks = [];
     for (let i = 0; i < pairs; i++) {
-      const query = svg("line", { class: "hand query", x1: 0, y1: 0 });
-      const key = svg("line", { class: "hand", x1: 0, y1: 0 });
+      const query = svg("line.hand.query", { x1: 0, y1: 0 });
+      const key = svg("line.hand", { x1: 0, y1: 0 });
       const ticks = [0, 90, 180, 270].map((degrees) =>
-        svg("line", { class: "tick", x1: 0, y1: -50, x2: 0, y2: -45, transform: `rotate(${degrees})` }),
+        svg("line.tick", { x1: 0, y1: -50, x2: 0, y2: -45, transform: `rotate(${degrees})` }),
       );
-      const rim = svg("circle", { class: "rim", r: 50 });
+      const rim = svg("circle.rim", { r: 50 });
       const drawing = svg("svg", { viewBox: "-52 -52 104 104", role: "img" }, rim, ...ticks, query, key);
       this.hands.push({ query, key, drawing });
-      clocks.push(
-        el("figure", {}, drawing, el("figcaption", {}, el("b", {}, `pair ${i}`), el("br"), perTurn(turns[i]))),
-      );
+      clocks.push(el("figure", drawing, el("figcaption", el("b", `pair ${i}`), el("br"), perTurn(turns[i]))));
     }
     this.faces.replaceChildren(...clocks);
     this.below.replaceChildren(...this.curve());
@@ -110,7 +107,7 @@ class Clocks {
       H = 120;
     this.line = svg("path");
     this.dot = svg("circle", { r: 6 });
-    this.zero = svg("line", { class: "axis", x1: 0, x2: W });
+    this.zero = svg("line.axis", { x1: 0, x2: W });
     this.top = svg("text", { x: 0, y: -6 });
     this.bottom = svg("text", { x: 0, y: H - 4 });
     this.low = svg("text", { x: 0, y: H + 16 });
@@ -119,8 +116,8 @@ class Clocks {
     this.low.textContent = "distance 0";
     this.curveTitle = el("h3");
     this.svg = svg(
-      "svg",
-      { class: "curve", viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" },
+      "svg.curve",
+      { viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" },
       this.zero,
       this.top,
       this.bottom,
@@ -168,9 +165,9 @@ class Clocks {
     const products = this.products();
     this.drawCurve(products);
     this.spoken.replaceChildren(
-      el("b", { class: "query" }, "Query"),
+      el("b.query", "Query"),
       ` at ${a + k}, `,
-      el("b", { class: "key" }, "key"),
+      el("b.key", "key"),
       ` at ${a}: score ${fixed(products[k])}. ` +
         "Move the key: both arrows turn, the angle between them stays, and so does the score. " +
         "Below each pair: positions per turn.",

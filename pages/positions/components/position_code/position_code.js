@@ -39,19 +39,19 @@ class PositionCode {
         oninput: () => this.set({ [name]: Number(input.value) }),
       });
       const output = el("output");
-      return { input, output, label: el("label", {}, el("span", {}, label), input, output) };
+      return { input, output, label: el("label", el("span", label), input, output) };
     };
     this.sliders = { a: slider("a", "Position"), k: slider("k", "Step k"), pair: slider("pair", "Pair i") };
-    this.play = el("button", { type: "button", onclick: () => this.toggle() }, "Play");
+    this.play = el("button", { onclick: () => this.toggle() }, "Play");
     this.cells = el("canvas", { "aria-hidden": "true" });
     this.fixed = svg("g");
     this.marks = svg("g");
     this.drawing = svg("svg", { role: "img" }, this.fixed, this.marks);
-    this.turn = el("div", { class: "turn-says" });
-    this.stage = el("div", { class: "stage" }, this.cells, this.drawing, this.turn);
-    this.spoken = el("p", { class: "say", "aria-live": "off" });
+    this.turn = el("div.turn-says");
+    this.stage = el("div.stage", this.cells, this.drawing, this.turn);
+    this.spoken = el("p.say", { "aria-live": "off" });
     root.replaceChildren(
-      el("div", { class: "bar" }, ...Object.values(this.sliders).map((one) => one.label), this.play),
+      el("div.bar", ...Object.values(this.sliders).map((one) => one.label), this.play),
       this.stage,
       this.spoken,
     );
@@ -162,7 +162,7 @@ class PositionCode {
       node.textContent = words;
       parts.push(node);
     };
-    const line = (x1, y1, x2, y2, more = {}) => parts.push(svg("line", { x1, y1, x2, y2, class: "rule", ...more }));
+    const line = (x1, y1, x2, y2, more = {}) => parts.push(svg("line.rule", { x1, y1, x2, y2, ...more }));
     text(
       map.x,
       13,
@@ -170,7 +170,7 @@ class PositionCode {
       { class: "name" },
     );
     for (const box of [map, wave, near]) {
-      parts.push(svg("rect", { class: "frame", x: box.x, y: box.y, width: box.w, height: box.h }));
+      parts.push(svg("rect.frame", { x: box.x, y: box.y, width: box.w, height: box.h }));
       if (box === near || (box === wave && !isNarrow)) continue;
       for (const p of ticksTo(length)) text(box.x - 8, this.y(p, box) + 4, p, { "text-anchor": "end" });
       const at = { x: 12, y: box.y + box.h / 2 };
@@ -180,7 +180,7 @@ class PositionCode {
     const [shortest, longest] = [turns[0], turns[turns.length - 1]].map(Math.log10);
     const up = (value) =>
       strip.y + strip.h - 5 - ((Math.log10(value) - shortest) / (longest - shortest || 1)) * (strip.h - 10);
-    this.dots = turns.map((turn, pair) => svg("circle", { class: "dot", cx: this.middle(pair), cy: up(turn), r: 2.3 }));
+    this.dots = turns.map((turn, pair) => svg("circle.dot", { cx: this.middle(pair), cy: up(turn), r: 2.3 }));
     for (let power = Math.ceil(shortest); power <= longest; power++) {
       line(strip.x, up(10 ** power), strip.x + strip.w, up(10 ** power));
       const isShown = longest - shortest < 3 || power % 2 === 1;
@@ -201,11 +201,11 @@ class PositionCode {
     }
     this.across = across;
     const below = wave.y + wave.h + 34;
-    parts.push(svg("path", { class: "sine", d: `M${wave.x} ${below - 4}h22` }));
+    parts.push(svg("path.sine", { d: `M${wave.x} ${below - 4}h22` }));
     text(wave.x + 27, below, "sin");
-    parts.push(svg("path", { class: "cosine", d: `M${wave.x + 56} ${below - 4}h22` }));
+    parts.push(svg("path.cosine", { d: `M${wave.x + 56} ${below - 4}h22` }));
     text(wave.x + 83, below, "cos");
-    parts.push(svg("path", { class: "rise", d: `M${near.x} ${below - 4}h18` }));
+    parts.push(svg("path.rise", { d: `M${near.x} ${below - 4}h18` }));
     text(near.x + 24, below, isNarrow ? "farther, yet closer" : "farther, yet more similar");
     this.fixed.replaceChildren(...parts);
   }
@@ -323,11 +323,9 @@ class PositionCode {
       return svg(
         "g",
         { class: pair === chosen ? "clock chosen" : "clock" },
-        svg("path", { class: "leader", d: `M${x} ${y + radius + 20}V${map.y - 10}L${this.middle(pair)} ${map.y - 1}` }),
-        svg("circle", { class: "rim", cx: x, cy: y, r: radius }),
-        !k || !isWhole
-          ? null
-          : svg("path", { class: "wedge", d: wedge(p, q, radius * 0.6), transform: `translate(${x} ${y})` }),
+        svg("path.leader", { d: `M${x} ${y + radius + 20}V${map.y - 10}L${this.middle(pair)} ${map.y - 1}` }),
+        svg("circle.rim", { cx: x, cy: y, r: radius }),
+        !k || !isWhole ? null : svg("path.wedge", { d: wedge(p, q, radius * 0.6), transform: `translate(${x} ${y})` }),
         times > 1 && isWhole ? hand("vernier", tip(now, times)) : null,
         isWhole ? hand("hand then", q) : null,
         isWhole ? hand("hand", p) : null,
@@ -349,13 +347,7 @@ class PositionCode {
         ];
     const right = this.x(Math.min(2 * pair + 2, d));
     return [
-      svg("rect", {
-        class: "columns",
-        x: this.x(2 * pair),
-        y: map.y,
-        width: right - this.x(2 * pair),
-        height: map.h,
-      }),
+      svg("rect.columns", { x: this.x(2 * pair), y: map.y, width: right - this.x(2 * pair), height: map.h }),
       ...((k && row(a + k, "row then")) || []),
       ...(row(a, "row") || []),
     ];
@@ -366,15 +358,14 @@ class PositionCode {
       { length, d } = this.head;
     const column = (n) => Array.from({ length }, (_, p) => [this.across(this.row(p)[n]), this.y(p, wave)]);
     const dot = (p, n) =>
-      p < length &&
-      svg("circle", { class: "point", cx: this.across(this.row(p)[n]), cy: this.y(p, wave), r: p === a ? 4 : 3 });
+      p < length && svg("circle.point", { cx: this.across(this.row(p)[n]), cy: this.y(p, wave), r: p === a ? 4 : 3 });
     const isWhole = 2 * pair + 1 < d;
-    const name = svg("text", { class: "name", x: wave.x, y: wave.y - 8 });
+    const name = svg("text.name", { x: wave.x, y: wave.y - 8 });
     name.textContent = `wave of pair ${pair}`;
     return [
       name,
-      isWhole && svg("path", { class: "cosine", d: path(column(2 * pair + 1)) }),
-      svg("path", { class: "sine", d: path(column(2 * pair)) }),
+      isWhole && svg("path.cosine", { d: path(column(2 * pair + 1)) }),
+      svg("path.sine", { d: path(column(2 * pair)) }),
       isWhole && dot(a, 2 * pair + 1),
       dot(a, 2 * pair),
     ].filter(Boolean);
@@ -393,20 +384,20 @@ class PositionCode {
       node.textContent = words;
       parts.push(node);
     };
-    parts.push(svg("line", { class: "rule", x1: x(0), x2: x(0), y1: near.y, y2: near.y + near.h }));
+    parts.push(svg("line.rule", { x1: x(0), x2: x(0), y1: near.y, y2: near.y + near.h }));
     text(x(0), "0", "middle");
     text(x(high), fixed(high, 1), "end");
-    const name = svg("text", { class: "name", x: near.x, y: near.y - 8 });
+    const name = svg("text.name", { x: near.x, y: near.y - 8 });
     name.textContent = isNarrow ? `similarity to ${a}` : `similarity to position ${a}`;
-    parts.push(name, svg("path", { class: "likeness", d: path(points) }));
+    parts.push(name, svg("path.likeness", { d: path(points) }));
     const steps = (all) => all.map(([p, q]) => path([points[p], points[q]])).join("");
-    parts.push(svg("path", { class: "rise", d: steps(rises(products, a)) }));
+    parts.push(svg("path.rise", { d: steps(rises(products, a)) }));
     const below = Array.from({ length: length - 1 }, (_, p) => [p, p + 1]).filter((step) =>
       step.some((p) => products[p] < 0),
     );
-    if (below.length) parts.push(svg("path", { class: "below", d: steps(below) }));
+    if (below.length) parts.push(svg("path.below", { d: steps(below) }));
     for (const p of k && a + k < length ? [a + k, a] : [a])
-      parts.push(svg("circle", { class: "point", cx: points[p][0], cy: points[p][1], r: p === a ? 4.5 : 3.5 }));
+      parts.push(svg("circle.point", { cx: points[p][0], cy: points[p][1], r: p === a ? 4.5 : 3.5 }));
     return parts;
   }
 
@@ -418,26 +409,21 @@ class PositionCode {
     if (isWhole) {
       const [sin, cos] = two(this.row(k));
       const block = (values, across = 1) =>
-        el(
-          "span",
-          { class: "block", style: `--across: ${across}` },
-          ...values.map((value) => el("span", {}, fixed(value))),
-        );
+        el("span.block", { style: `--across: ${across}` }, ...values.map((value) => el("span", fixed(value))));
       this.turn.replaceChildren(
-        el("b", {}, `k = ${k} turns pair ${pair} by ${degrees((360 * k) / turns[pair])}, wherever it starts`),
+        el("b", `k = ${k} turns pair ${pair} by ${degrees((360 * k) / turns[pair])}, wherever it starts`),
         el(
-          "span",
-          { class: "product" },
+          "span.product",
           block([cos, sin, -sin, cos], 2),
           "×",
           block(two(this.row(a))),
           "=",
           block(two(this.row(a + k))),
-          el("span", { class: "quiet" }, "sin", el("br"), "cos"),
+          el("span.quiet", "sin", el("br"), "cos"),
         ),
       );
     } else {
-      this.turn.replaceChildren(el("b", {}, `Pair ${pair} is a sine alone: d_model = ${d} is odd`));
+      this.turn.replaceChildren(el("b", `Pair ${pair} is a sine alone: d_model = ${d} is odd`));
     }
     const columns = isWhole ? `columns ${2 * pair} and ${2 * pair + 1}` : `column ${2 * pair}`;
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";

@@ -42,10 +42,10 @@ class Sketch {
       onfocus: () => this.draw(),
       onblur: () => this.draw(),
     });
-    this.colours = el("div", { class: "colours", role: "group", "aria-label": "Colour" });
-    this.clear = el("button", { type: "button", class: "clear", onclick: () => this.wipe() }, "Clear");
-    this.spoken = el("div", { class: "unseen", "aria-live": "polite" });
-    root.replaceChildren(this.canvas, el("div", { class: "bar" }, this.colours, this.clear), this.spoken);
+    this.colours = el("div.colours", { role: "group", "aria-label": "Colour" });
+    this.clear = el("button.clear", { onclick: () => this.wipe() }, "Clear");
+    this.spoken = el("div.unseen", { "aria-live": "polite" });
+    root.replaceChildren(this.canvas, el("div.bar", this.colours, this.clear), this.spoken);
   }
 
   update(data, { setStateValue }) {
@@ -59,7 +59,6 @@ class Sketch {
       this.colours.replaceChildren(
         ...names.map((name, n) =>
           el("button", {
-            type: "button",
             "aria-label": name,
             title: name,
             style: `--paint: rgb(${paints[n].join(" ")})`,

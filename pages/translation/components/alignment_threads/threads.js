@@ -11,25 +11,21 @@ class Threads {
     this.root = root;
     this.link = mirror((put) => this.write(put));
     const n = (this.nodes = {});
-    n.layers = el("span", { class: "choice", role: "radiogroup", "aria-label": "Layer" });
-    n.heads = el("span", { class: "choice", role: "radiogroup", "aria-label": "Head" });
-    n.mass = el("span", { class: "quiet mass" });
+    n.layers = el("span.choice", { role: "radiogroup", "aria-label": "Layer" });
+    n.heads = el("span.choice", { role: "radiogroup", "aria-label": "Head" });
+    n.mass = el("span.quiet.mass");
     n.ghost = el("input", { type: "checkbox", onchange: () => this.set({ ghost: n.ghost.checked }) });
-    n.ghostLabel = el("label", { class: "switch" }, n.ghost, el("i", { class: "dash" }), "the right alignment");
-    n.yourself = el("button", {
-      type: "button",
-      class: "act",
-      onclick: () => this.set({ guess: this.guess ? null : this.quiz(), word: null }),
-    });
+    n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
+    n.yourself = el("button.act", { onclick: () => this.set({ guess: this.guess ? null : this.quiz(), word: null }) });
     n.back = el(
       "button",
-      { type: "button", title: "One word back", "aria-label": "One word back", onclick: () => this.go(this.step - 1) },
+      { title: "One word back", "aria-label": "One word back", onclick: () => this.go(this.step - 1) },
       "‹",
     );
-    n.play = el("button", { type: "button", class: "play", onclick: () => (this.timer ? this.pause() : this.play()) });
+    n.play = el("button.play", { onclick: () => (this.timer ? this.pause() : this.play()) });
     n.on = el(
       "button",
-      { type: "button", title: "One word on", "aria-label": "One word on", onclick: () => this.go(this.step + 1) },
+      { title: "One word on", "aria-label": "One word on", onclick: () => this.go(this.step + 1) },
       "›",
     );
     n.range = el("input", {
@@ -39,25 +35,24 @@ class Threads {
       "aria-label": "Word that is being written",
       oninput: () => this.go(Number(n.range.value)),
     });
-    n.count = el("output", {});
-    n.player = el("div", { class: "player" }, n.back, n.play, n.on, n.range, n.count);
-    n.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
-    n.words = el("div", { class: "words" });
-    n.stage = el("div", { class: "stage" }, n.lines, n.words);
-    n.bars = el("div", { class: "bars" });
-    n.side = el("div", { class: "side" }, n.bars);
-    n.say = el("p", { class: "say", role: "status" });
+    n.count = el("output");
+    n.player = el("div.player", n.back, n.play, n.on, n.range, n.count);
+    n.lines = svg("svg.lines", { "aria-hidden": "true" });
+    n.words = el("div.words");
+    n.stage = el("div.stage", n.lines, n.words);
+    n.bars = el("div.bars");
+    n.side = el("div.side", n.bars);
+    n.say = el("p.say", { role: "status" });
     root.replaceChildren(
       el(
-        "div",
-        { class: "top" },
-        el("span", { class: "pick" }, "Layer ", n.layers),
-        el("span", { class: "pick" }, "Head ", n.heads),
+        "div.top",
+        el("span.pick", "Layer ", n.layers),
+        el("span.pick", "Head ", n.heads),
         n.mass,
         n.player,
-        el("span", { class: "right" }, n.ghostLabel, n.yourself),
+        el("span.right", n.ghostLabel, n.yourself),
       ),
-      el("div", { class: "body" }, n.stage, n.side),
+      el("div.body", n.stage, n.side),
       n.say,
     );
     this.observer = new ResizeObserver(() => this.data && this.width !== this.nodes.stage.clientWidth && this.paint());
@@ -211,7 +206,7 @@ class Threads {
         box.dataset.offered = wanted;
         box.replaceChildren(
           ...options.map(([text, value]) =>
-            el("label", {}, el("input", { type: "radio", name, value, onchange: () => pick(value) }), text),
+            el("label", el("input", { type: "radio", name, value, onchange: () => pick(value) }), text),
           ),
         );
       }
@@ -300,7 +295,6 @@ class Threads {
       const node = el(
         "button",
         {
-          type: "button",
           class: `word ${side === "s" ? "source" : "target"}`,
           style: `left:${x}px;top:${y}px`,
           title: text,
@@ -311,8 +305,8 @@ class Threads {
           onblur: () => this.point(null),
           onclick: () => this.pick(side, at),
         },
-        el("span", {}, text),
-        el("small", {}),
+        el("span", text),
+        el("small"),
       );
       return node;
     };
@@ -321,8 +315,8 @@ class Threads {
       place.upright || this.playing
         ? []
         : [
-            el("span", { class: "tag source", style: "top:0" }, "the sentence: keys and values"),
-            el("span", { class: "tag target", style: "bottom:0" }, "the translation: queries"),
+            el("span.tag.source", { style: "top:0" }, "the sentence: keys and values"),
+            el("span.tag.target", { style: "bottom:0" }, "the translation: queries"),
           ];
     const strips =
       this.playing && !place.upright && memory ? memory.map((vector, j) => this.strip(vector, place.source[j])) : [];
@@ -330,8 +324,8 @@ class Threads {
     if (this.playing && !place.upright) {
       const frame = this.data.frames[this.step];
       n.words.append(
-        el("span", { class: "tag source", style: "top:0" }, `Encoder: ran ${times(frame.encoder)}. Its memory:`),
-        el("span", { class: "tag target", style: "bottom:0" }, `Decoder: ran ${times(frame.decoder)}`),
+        el("span.tag.source", { style: "top:0" }, `Encoder: ran ${times(frame.encoder)}. Its memory:`),
+        el("span.tag.target", { style: "bottom:0" }, `Decoder: ran ${times(frame.decoder)}`),
       );
     }
     this.paintThreads();
@@ -344,13 +338,8 @@ class Threads {
     const largest = Math.max(...vector.map(Math.abs), 1e-9);
     const cells = vector.map((v) => el("i", { style: `background: ${tint(v, largest)}` }));
     return el(
-      "span",
-      {
-        class: "strip",
-        style: `left:${x}px;top:${y - 56}px`,
-        "aria-hidden": "true",
-        title: `${vector.length} numbers`,
-      },
+      "span.strip",
+      { style: `left:${x}px;top:${y - 56}px`, "aria-hidden": "true", title: `${vector.length} numbers` },
       ...cells,
     );
   }
@@ -411,8 +400,7 @@ class Threads {
         if (w >= LEAST && seen(i, j))
           lines.push([
             w,
-            svg("path", {
-              class: "thread",
+            svg("path.thread", {
               d: this.path(i, j),
               "stroke-width": (0.8 + 13 * w).toFixed(2),
               opacity: ((0.12 + 0.68 * w) * (guess && i !== asked ? 0.35 : 1)).toFixed(2),
@@ -423,8 +411,8 @@ class Threads {
     lines.sort((a, b) => a[0] - b[0]);
     const marks = ghost
       .filter(([i, j]) => (guess ? revealed && i === asked : this.ghost) && seen(i, j))
-      .map(([i, j]) => svg("path", { class: "ghost", d: this.path(i, j) }));
-    if (revealed) marks.push(svg("path", { class: "mine", d: this.path(asked, guess.picks[guess.at]) }));
+      .map(([i, j]) => svg("path.ghost", { d: this.path(i, j) }));
+    if (revealed) marks.push(svg("path.mine", { d: this.path(asked, guess.picks[guess.at]) }));
     this.nodes.lines.replaceChildren(...lines.map(([, line]) => line), ...marks);
 
     const row = focus?.[0] === "t" ? this.row(focus[1]) : revealed ? this.row(asked) : null;
@@ -460,9 +448,9 @@ class Threads {
   speak(asked, revealed) {
     const { source, target } = this.data,
       say = this.nodes.say;
-    const english = (j) => el("b", { class: "source" }, source[j]),
-      foreign = (i) => el("b", { class: "target" }, target[i]);
-    const strong = (text) => el("b", { class: "weight" }, text);
+    const english = (j) => el("b.source", source[j]),
+      foreign = (i) => el("b.target", target[i]);
+    const strong = (text) => el("b.weight", text);
     const joined = (nodes, glue = ", ") => nodes.flatMap((node, at) => (at ? [glue, ...[node].flat()] : [node].flat()));
     if (this.guess) {
       const { guess } = this,
@@ -486,12 +474,8 @@ class Threads {
         ...(from.length && !from.includes(top) ? ["; it should look at ", ...joined(from.map(english))] : []),
         more ? `. So far ${hits} of ${guess.at + 1}. ` : `. You found ${hits} of ${guess.at + 1}${this.itsScore()}. `,
         el(
-          "button",
-          {
-            type: "button",
-            class: "act",
-            onclick: () => this.set({ guess: more ? { ...guess, at: guess.at + 1 } : null }),
-          },
+          "button.act",
+          { onclick: () => this.set({ guess: more ? { ...guess, at: guess.at + 1 } : null }) },
           more ? "Next word" : "Show all threads",
         ),
       );
@@ -513,11 +497,7 @@ class Threads {
         ".",
       );
     const read = this.playing
-      ? [
-          "The decoder has read ",
-          el("span", { class: "quiet" }, ["⟨start⟩", ...target.slice(0, at)].join(" ")),
-          " and writes ",
-        ]
+      ? ["The decoder has read ", el("span.quiet", ["⟨start⟩", ...target.slice(0, at)].join(" ")), " and writes "]
       : ["To write "];
     return say.replaceChildren(
       ...read,
@@ -536,25 +516,24 @@ class Threads {
     if (!this.playing) return;
     const frame = frames[this.step];
     n.bars.replaceChildren(
-      el("h3", {}, "The next word: how likely"),
+      el("h3", "The next word: how likely"),
       ...frame.top.flatMap(([word, p], at) => [
         el("span", { class: at ? "name" : "name chosen" }, word),
         el(
-          "span",
-          { class: "track", "aria-hidden": "true" },
+          "span.track",
+          { "aria-hidden": "true" },
           el("i", { class: at ? "" : "chosen", style: `width:${(100 * p).toFixed(2)}%` }),
         ),
-        el("span", { class: "value" }, percent(p)),
+        el("span.value", percent(p)),
       ]),
       el(
-        "p",
-        { class: "quiet" },
+        "p.quiet",
         target[this.step] === "⟨end⟩"
           ? "⟨end⟩ is the likeliest: the sentence is done."
           : "The likeliest is written, and read at the next step.",
       ),
       ...(this.placed.upright
-        ? [el("p", { class: "quiet" }, `Encoder: ran ${times(frame.encoder)}. Decoder: ran ${times(frame.decoder)}.`)]
+        ? [el("p.quiet", `Encoder: ran ${times(frame.encoder)}. Decoder: ran ${times(frame.decoder)}.`)]
         : []),
     );
   }

@@ -10,10 +10,10 @@ const NAMES = ["with all plugs in", "without"];
 class PulledPlug {
   constructor(root) {
     this.root = root;
-    this.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
-    this.words = el("div", { class: "words" });
-    this.stage = el("div", { class: "stage" }, this.lines, this.words);
-    this.say = el("p", { class: "say", role: "status" });
+    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.words = el("div.words");
+    this.stage = el("div.stage", this.lines, this.words);
+    this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.stage, this.say);
     this.observer = new ResizeObserver(() => this.data && this.width !== this.stage.clientWidth && this.paint());
     this.observer.observe(root);
@@ -73,7 +73,6 @@ class PulledPlug {
         return el(
           "button",
           {
-            type: "button",
             class: `word ${r === 1 ? "source" : "target"}${other ? " other" : ""}`,
             style: `left:${x}px;top:${y}px`,
             title: word,
@@ -88,7 +87,7 @@ class PulledPlug {
         );
       }),
     );
-    const tag = (text, style) => el("span", { class: "tag", style }, text);
+    const tag = (text, style) => el("span.tag", { style }, text);
     const below = plug ? `without ${plug}` : "nothing pulled";
     const tags = placed.upright
       ? [
@@ -125,11 +124,11 @@ class PulledPlug {
     if (upright) return [];
     const [top, middle, bottom] = rows.map((row) => row[0].y),
       x = 46;
-    const cord = (from, to) => svg("path", { class: "cord", d: `M${x} ${from}V${to}` });
-    const socket = (y) => svg("path", { class: "body", d: `M${x - 9} ${y}h18v-7a9 9 0 0 0 -18 0z` });
+    const cord = (from, to) => svg("path.cord", { d: `M${x} ${from}V${to}` });
+    const socket = (y) => svg("path.body", { d: `M${x - 9} ${y}h18v-7a9 9 0 0 0 -18 0z` });
     const plug = (y, prongs) => [
-      ...(prongs ? [svg("path", { class: "prong", d: `M${x - 4} ${y}v-8M${x + 4} ${y}v-8` })] : []),
-      svg("path", { class: "body", d: `M${x - 9} ${y}h18v7a9 9 0 0 1 -18 0z` }),
+      ...(prongs ? [svg("path.prong", { d: `M${x - 4} ${y}v-8M${x + 4} ${y}v-8` })] : []),
+      svg("path.body", { d: `M${x - 9} ${y}h18v7a9 9 0 0 1 -18 0z` }),
     ];
     const at = (middle + bottom) / 2,
       up = (top + middle) / 2,
@@ -143,7 +142,7 @@ class PulledPlug {
       cord(at + gap + 14, bottom - 4),
       socket(at - gap),
       ...plug(at + gap, gap > 0),
-      svg("circle", { class: "joint", cx: x, cy: middle, r: 4 }),
+      svg("circle.joint", { cx: x, cy: middle, r: 4 }),
     ];
   }
 

@@ -34,7 +34,7 @@ class Race {
   constructor(root) {
     this.root = root;
     const step = (by) => () => this.go(this.tick + by);
-    this.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
+    this.play = el("button.play", { onclick: () => this.toggle() });
     this.slider = el("input", {
       type: "range",
       min: "0",
@@ -42,16 +42,15 @@ class Race {
       "aria-label": "Tick",
       oninput: () => this.go(Number(this.slider.value)),
     });
-    this.said = el("output", { class: "tick" });
-    this.scene = el("div", { class: "scene" });
+    this.said = el("output.tick");
+    this.scene = el("div.scene");
     root.replaceChildren(
       this.scene,
       el(
-        "div",
-        { class: "controls" },
+        "div.controls",
         this.play,
-        el("button", { type: "button", "aria-label": "One tick back", onclick: step(-1) }, "‹"),
-        el("button", { type: "button", "aria-label": "One tick on", onclick: step(1) }, "›"),
+        el("button", { "aria-label": "One tick back", onclick: step(-1) }, "‹"),
+        el("button", { "aria-label": "One tick on", onclick: step(1) }, "›"),
         this.slider,
         this.said,
       ),
@@ -129,15 +128,15 @@ class Lane {
     ]);
     this.hops = path.slice(1).map(([layer, i], at) => {
       const [from, j] = path[at];
-      return svg("path", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}`, class: "way" });
+      return svg("path.way", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}` });
     });
     this.at = path.map(([layer, i]) => [x(i), y(layer)]);
-    this.pulse = svg("circle", { r: 7, class: "pulse" });
+    this.pulse = svg("circle.pulse", { r: 7 });
     this.count = el("strong");
     const drawing = svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "" },
-      svg("path", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" "), class: "reads" }),
+      svg("path.reads", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" ") }),
       ...this.dots.map(([, dot]) => dot),
       ...this.hops,
       this.pulse,
@@ -149,12 +148,11 @@ class Lane {
     this.node = el(
       "section",
       { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
-      el("p", { class: "name" }, name, " ", this.count),
+      el("p.name", name, " ", this.count),
       drawing,
-      el("p", { class: "words" }, el("span", {}, "word 1"), el("span", {}, `word ${n}`)),
+      el("p.words", el("span", "word 1"), el("span", `word ${n}`)),
       el(
-        "p",
-        { class: "note" },
+        "p.note",
         `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")}` +
           ` of ${(n * n).toLocaleString("en")} pairs`,
       ),
