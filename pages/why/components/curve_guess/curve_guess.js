@@ -100,22 +100,19 @@ class CurveGuess {
     this.isShown = false;
     this.held = null;
     this.numbers.replaceChildren(
-      ...this.names
-        .slice(this.given)
-        .map((name, n) =>
-          el(
-            "label",
-            name,
-            el("input", {
-              type: "number",
-              min: this.ends[0],
-              max: this.ends[1],
-              step: "any",
-              oninput: ({ target }) =>
-                target.value !== "" && this.set({ [n + this.given]: Number(target.value) }, true),
-            }),
-          ),
+      ...this.names.slice(this.given).map((name, n) =>
+        el(
+          "label",
+          name,
+          el("input", {
+            type: "number",
+            min: this.ends[0],
+            max: this.ends[1],
+            step: "any",
+            oninput: ({ target }) => target.value !== "" && this.set({ [n + this.given]: Number(target.value) }, true),
+          }),
         ),
+      ),
     );
     this.draw();
   }
