@@ -48,7 +48,7 @@ export function inRow(event, n, size) {
   return within(n + by, size);
 }
 
-/** From a press on, until the pointer is lifted anywhere: move(event) hears where it goes, end(event) that it is over. */
+/** Until the pointer that is down is lifted: move(event) hears where it goes, end(event) that it is over. */
 export function drag(move, end) {
   const over = (event) => {
     removeEventListener("pointermove", move);
@@ -61,7 +61,7 @@ export function drag(move, end) {
   addEventListener("pointercancel", over);
 }
 
-/** Takes a step every so many milliseconds: {isOn, start(), stop(), toggle()}; changed() hears of each beginning and end. */
+/** Takes a step every so many milliseconds; changed() hears of each beginning and end. */
 export class Player {
   constructor(step, pause, changed) {
     Object.assign(this, { step, pause, changed, timer: null });
@@ -86,4 +86,18 @@ export class Player {
     if (this.isOn) this.stop();
     else this.start();
   }
+}
+
+/** Calls draw(share) at every frame, with 0 now and with 1 after so many milliseconds; returns what ends it early. */
+export function tween(milliseconds, draw) {
+  const began = performance.now();
+  let request = null;
+  const frame = (now) => {
+    const share = Math.min(1, (now - began) / milliseconds);
+    draw(share);
+    if (share < 1) request = requestAnimationFrame(frame);
+  };
+  draw(0);
+  request = requestAnimationFrame(frame);
+  return () => cancelAnimationFrame(request);
 }

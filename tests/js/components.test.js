@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/attention_steps.js";
+import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { digitsOf, hull, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";

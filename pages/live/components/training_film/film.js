@@ -125,7 +125,7 @@ class Film {
       if (run.steps.length) runs.push(run);
     });
     this.askFor(whole ? "" : sides.map((side) => side.id).join(), runs.length > 0);
-    if (!runs.length) return this.playback.halt(); // nothing of the new ones yet: what was there stays, and stands still
+    if (!runs.length) return this.playback.halt(); // nothing of the new ones yet: what was there stays, and is still
     this.show(runs, known, resumed);
   }
 

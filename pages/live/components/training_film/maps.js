@@ -119,7 +119,7 @@ export class Maps {
     return { picture: { T: across, S: across, arrays: {} }, rows: [], ghost: [], mask: null, layout };
   }
 
-  /** The rows of the large map: all, or where they would be too thin to be sideName, those of the answer and the last. */
+  /** The rows of the large map: all, or where they would be too thin to be named, those of the answer and the last. */
   rowsOf({ queries, ghost }) {
     const all = queries.map((_, i) => i);
     const room = Math.max(4, Math.floor(this.film.tall / LINE));
