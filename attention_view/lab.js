@@ -261,5 +261,20 @@ export const mix = (name, share) => `color-mix(in srgb, var(--${name}) ${share}%
 export const tint = (x, largest = 1) =>
   mix(x < 0 ? "negative" : "positive", Math.round(100 * Math.min(1, Math.abs(x) / largest)));
 
+/** Draws numbers as pixels, so many across: each as far from `zero` to the colour of its sign as shareOf(number) says.
+ *
+ * colours: [below zero, zero, above zero] as rgb() has them */
+export function paintPixels(canvas, numbers, across, [below, zero, above], shareOf = Math.abs) {
+  Object.assign(canvas, { width: across, height: Math.max(1, numbers.length / across) });
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(canvas.width, canvas.height);
+  numbers.forEach((number, n) => {
+    const [end, share] = [number < 0 ? below : above, Math.min(1, shareOf(number))];
+    for (let c = 0; c < 3; c++) image.data[4 * n + c] = zero[c] + share * (end[c] - zero[c]);
+    image.data[4 * n + 3] = 255;
+  });
+  pen.putImageData(image, 0, 0);
+}
+
 /** Whether the visitor asked for less motion. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
