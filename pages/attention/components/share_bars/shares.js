@@ -1,6 +1,7 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
 import { el, mount, svg, trimmed } from "../../../../attention_view/lab.js";
+import { hull } from "../../../shared/components/hull.js";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
@@ -207,21 +208,6 @@ export function digitsOf(shares, points, mix) {
       return Math.abs(sum - Number(x.toFixed(2))) <= 0.005 + 1e-9;
     });
   return [2, 3, 4, 5].find(adds) ?? 6;
-}
-
-/** The corners of the convex hull of points in a plane, in order (Andrew's monotone chain). */
-export function hull(points) {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-  const half = (list) => {
-    const out = [];
-    for (const p of list) {
-      while (out.length > 1 && turn(out.at(-2), out.at(-1), p) <= 0) out.pop();
-      out.push(p);
-    }
-    return out.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.reverse())];
 }
 
 export default mount(".shares", Shares);
