@@ -36,7 +36,7 @@ export class WordPlane {
     else this.end = tween(TRAVEL, (share) => this.draw(between(from, this.shown, share * share * (3 - 2 * share))));
   }
 
-  /** Where words stand, in pixels: one scale for both directions, and the longer one goes across if it fits better so. */
+  /** Where words stand, in pixels: one scale for both directions; the longer one goes across if it fits better. */
   points() {
     const { data, width: w, height: h } = this.view;
     const [x0, y0, x1, y1] = data.bounds;
