@@ -9,7 +9,7 @@ import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
 import { placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
-import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
+import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
 import { inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
