@@ -2,14 +2,14 @@
 // and sent when the pointer is lifted. Where the scores are at hand, the weights under the painted mask are worked out
 // here while the hand moves, and one row is drawn as bars; the model's own numbers follow.
 
-import { el, mount, shorten } from "../../../../attention_view/lab.js";
+import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, inGrid } from "../../../../attention_view/controls.js";
+import { fit, hasSameRows, roomsOf } from "./layout.js";
 import { pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 
 const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
-const GAP = 26; // between panels
 const HINT =
   "Click or drag to block or unblock cells; click a word for its whole row or column. By keyboard: arrows, then Space.";
 
@@ -123,8 +123,8 @@ class Brush {
     if (whole <= 0) return;
     const { panels, live } = this.data;
     const isWide = whole > 760;
-    const names = this.rooms();
-    const { across, cell } = this.fit(live && isWide ? whole - ROW_ROOM : whole, names);
+    const names = roomsOf(panels, getComputedStyle(this.root).fontFamily);
+    const { across, cell } = fit(panels, live && isWide ? whole - ROW_ROOM : whole, names);
     this.root.style.setProperty("--cell", `${cell}px`);
     this.root.style.setProperty("--top", `${names.top}px`);
     this.root.style.setProperty("--over", `${names.over}px`);
@@ -139,42 +139,6 @@ class Brush {
     const beside = live && isWide ? " minmax(0, 1fr)" : "";
     this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)${beside}`;
     this.root.classList.toggle("narrow", !isWide);
-  }
-
-  /** The pixels that names take: {room: of rows, top: of columns, over: of the last column beyond its own}. */
-  rooms() {
-    const { panels } = this.data;
-    const ruler = (Brush.ruler ??= document.createElement("canvas").getContext("2d"));
-    ruler.font = `13px ${getComputedStyle(this.root).fontFamily}`;
-    const width = (token) => ruler.measureText(shorten(token)).width;
-    const longest = (tokens) => Math.min(96, Math.max(0, ...tokens.map(width)));
-    return {
-      room: Math.max(...panels.map((p) => longest(p.queries))) + 12,
-      top: Math.max(...panels.map((p) => longest(p.keys))) * 0.87 + 12,
-      over: Math.max(...panels.map((p) => longest(p.keys.slice(-1)))) * 0.5 + 4,
-    };
-  }
-
-  /** How many panels stand side by side, and how large a cell is then. */
-  fit(width, { room, over }) {
-    const { panels } = this.data;
-    const cellWith = (across) => {
-      // The widest row of panels decides; row names are left out where the panel to the left has the same.
-      let cell = 34;
-      for (let from = 0; from < panels.length; from += across) {
-        const row = panels.slice(from, from + across);
-        const names = row.filter((_, k) => k === 0 || !hasSameRows(panels, from + k)).length;
-        const cells = row.reduce((sum, p) => sum + p.keys.length, 0);
-        cell = Math.min(cell, (width - names * room - (row.length - 1) * GAP - over) / cells);
-      }
-      return cell;
-    };
-    let across = panels.length;
-    while (across > 1 && cellWith(across) < 15) across = Math.ceil(across / 2);
-    // All in one row is to be seen on one screen; where they stand below each other there is no such end.
-    const tallest = Math.max(...panels.map((p) => p.queries.length));
-    const most = across === panels.length && across > 1 ? Math.max(15, 310 / tallest) : 34;
-    return { across, cell: Math.max(8, Math.floor(Math.min(cellWith(across), most) * 2) / 2) };
   }
 
   // ---- what is pointed at -------------------------------------------------------------------------------------
@@ -331,8 +295,5 @@ class Brush {
     this.observer.disconnect();
   }
 }
-
-/** Whether a panel has the rows of the one to its left. */
-const hasSameRows = (panels, p) => p > 0 && panels[p].queries.join("\n") === panels[p - 1].queries.join("\n");
 
 export default mount(".mask-brush", Brush);
