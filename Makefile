@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 # What is never imported need not be compiled: Python does that when it is first needed, and keeps it.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1 --no-compile
 export PYTHONDONTWRITEBYTECODE :=
-SCRIPTS := '{attention_view,pages,tests,benchmarks}/**/*.{js,css}'
+SCRIPTS := '{attention_view,lab,pages,tests,benchmarks}/**/*.{js,css}'
 
 .PHONY: run check test thorough lint format types js bench clean
 

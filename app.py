@@ -15,23 +15,34 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
+from lab.frame import links, old_links, resetting
+from lab.frame.foot import declare_checks, turn_page
+from lab.frame.lessons import lead
+from lab.frame.search import search
+from lab.frame.share_link import share_link
+from lab.kit import catalogue, compare, presenting
+from lab.kit.catalogue import PAGES
+from lab.server import gate, incoming, memory, visitor
+from lab.server.headers import Headers
 from pages.challenges import bar
-from pages.shared import compare, gate, incoming, links, memory, old_links, presenting, resetting, visitor
-from pages.shared.catalogue import PAGES
-from pages.shared.components.search import search
-from pages.shared.components.share_link import share_link
-from pages.shared.foot import declare_checks, turn_page
-from pages.shared.headers import Headers
-from pages.shared.lessons import lead
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 memory.settle_allocator()
 
-FRAME = Path(__file__).parent / "pages/shared"
+LAB = Path(__file__).parent / "lab"
+FRAME = LAB / "frame"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css", "progress.css", "lessons/lesson.css", "words.css", "present.css", "print.css")
-SCRIPTS = ("frame.js", "teaching.js", "progress.js", "lessons/lesson.js", "present.js")
+STYLES = (
+    "frame.css",
+    "../kit/teaching.css",
+    "progress.css",
+    "lessons/lesson.css",
+    "words.css",
+    "present.css",
+    "print.css",
+)
+SCRIPTS = ("frame.js", "../kit/teaching.js", "progress.js", "lessons/lesson.js", "present.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
@@ -74,7 +85,9 @@ def main() -> None:
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
-        entry = st.Page(page.script, title=page.name, url_path=page.url or None, default=not page.url, help=page.help)
+        entry = st.Page(
+            page.script, title=catalogue.name(page), url_path=page.url or None, default=not page.url, help=page.help
+        )
         sections.setdefault(page.section, []).append(entry)
     reset = st.Page(resetting.page, title="Reset", url_path=resetting.URL, visibility="hidden")
     here = st.navigation({**sections, "": [*sections[""], reset]}, position="top")
@@ -135,8 +148,8 @@ def apologise(_: Exception) -> bool:
 @asynccontextmanager
 async def _serving(_app: st.App) -> AsyncIterator[None]:
     """Before the first visit, import what all pages share: that is light, and the frame need not wait for it."""
-    for module in walk_packages([str(FRAME)], "pages.shared."):
-        if module.name != "pages.shared.entry":  # the script of a visit, which draws when it is imported
+    for module in walk_packages([str(LAB)], "lab."):
+        if module.name != "lab.frame.entry":  # the script of a visit, which draws when it is imported
             import_module(module.name)
     over = threading.Event()
     threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
@@ -164,7 +177,7 @@ def _load_ahead(over: threading.Event) -> None:
 
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
 app = st.App(
-    "pages/shared/entry.py",
+    "lab/frame/entry.py",
     lifespan=_serving,
     middleware=[Middleware(Headers), *visitor.MIDDLEWARE, *incoming.MIDDLEWARE],
     on_script_error=apologise,

@@ -20,9 +20,9 @@ AS_USUAL = {"STREAMLIT_RUNNER_POST_SCRIPT_GC": "true"}  # what Streamlit does wh
 # Importing the app must not import torch: it would stand between a visitor and the first paint.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
-import app, pages.shared
-for module in pkgutil.walk_packages(pages.shared.__path__, "pages.shared."):
-    if module.name != "pages.shared.entry":  # the script of a visit, which draws when it is imported
+import app, lab
+for module in pkgutil.walk_packages(lab.__path__, "lab."):
+    if module.name != "lab.frame.entry":  # the script of a visit, which draws when it is imported
         importlib.import_module(module.name)
 sys.exit("torch" in sys.modules)
 """
@@ -213,7 +213,7 @@ def cold(browser: Browser, size: Size) -> tuple[list[Line], list[Goal], list[str
         lines,
         goals,
         [
-            f"importing app and all of pages.shared leaves torch alone: {'MISSES' if importing.returncode else 'ok'}",
+            f"importing app and all of lab leaves torch alone: {'MISSES' if importing.returncode else 'ok'}",
             f"torch is not in the server before the first visit: {_said(early)}",
             f"the heading is painted before the view: {'ok' if all(order) else 'MISSES'}",
         ],

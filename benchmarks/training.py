@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from benchmarks.size import Size
 from benchmarks.table import Line
-from transformer.config import TransformerConfig
-from transformer.positions import sinusoids
+from transformer.core.config import TransformerConfig
+from transformer.core.positions import sinusoids
 from transformer.training import tasks
 from transformer.training.batches import Batch
 from transformer.training.settings import Settings

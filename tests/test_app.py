@@ -17,7 +17,7 @@ import app
 
 async def serve():
     async with app._serving(app.app):
-        print("pages.shared.plot" in sys.modules, "pages.shared.entry" in sys.modules, "torch" in sys.modules)
+        print("lab.kit.figures.plot" in sys.modules, "lab.frame.entry" in sys.modules, "torch" in sys.modules)
 
 app.IDLE = 3600.0
 asyncio.run(serve())

@@ -28,6 +28,7 @@ def copy(tmp_path: Path) -> Path:
     skip = shutil.ignore_patterns("__pycache__", "*.pyc", "stored_links.json")
     for name in (
         "app.py",
+        "lab",
         "pages",
         "transformer",
         "attention_view",
@@ -67,7 +68,7 @@ def ruff(folder: Path, *arguments: str | Path) -> None:
 @pytest.mark.slow
 def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: Path):
     path, folder = "pages/positions/step.py", copy / "pages/positions/components/step_dots"
-    view = example(path).replace("from pages.shared import", f"{DOTS_IMPORT}\nfrom pages.shared import", 1)
+    view = example(path).replace("from lab.kit import", f"{DOTS_IMPORT}\nfrom lab.kit import", 1)
     (copy / path).write_text(view.replace("    st.markdown(", f"    {DOTS_CALL}\n    st.markdown("))
     add(copy / "pages/positions/page.py")
     folder.mkdir()
@@ -98,7 +99,7 @@ def test_a_new_view_passes_the_tests_once_the_guide_is_followed(copy: Path):
     ruff(copy, "format", page)  # the part of `make format` that it needs
     ruff(copy, "check", step, page)
     run(copy, "import runpy; runpy.run_module('tests.pages.view_index', run_name='__main__')")
-    names = ["tests/pages/test_ranks.py", "tests/pages/shared/test_glossary.py"]
+    names = ["tests/pages/test_ranks.py", "tests/lab/kit/test_glossary.py"]
     tests = ["-p", "no:cacheprovider", *names, "-k", "stand_on_a_switch or every_view_says or index_of_views"]
     assert "3 passed" in run(copy, f"import sys, pytest; sys.exit(pytest.main({tests}))")
     for command in ("python -m tests.pages.view_index", "python -m tests.pages.stored_links"):
@@ -147,7 +148,7 @@ def test_what_the_guide_says_of_the_steps_is_true():
     """The example's claim, by hand: |PE(p + 1) - PE(p)|² is a sum of 2 - 2 cos(w_i), whatever p is."""
     import numpy as np
 
-    from transformer.positions import sinusoids
+    from transformer.core.positions import sinusoids
 
     steps = np.linalg.norm(np.diff(np.asarray(sinusoids(64, 32)), axis=0), axis=1)
     assert np.ptp(steps) < 1e-5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared import catalogue
+from lab.kit import catalogue
 from tests import coverage
 from tests.coverage import PARTS, ROWS, TABLE, WISHES, fault, mended, references, uncovered, unfulfilled
 

@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", "embeddings", "layers", "model")
+_CORE = "config masks taps random cache attention positions embeddings layers model"
+CORE = {f"transformer.core.{name}" for name in _CORE.split()}
 CACHES = {"cache_resource", "cache_data"}
 # What lives on, and is no result of a computation: the queue, and trainings that everybody shares.
-KEEPERS = {"pages.shared.training_queue", "pages.generation.data"}
+KEEPERS = {"lab.server.training_queue", "pages.generation.data"}
 # What two pages need the results of: models, texts that they read, and the pictures of their heads.
-CACHING = "pages.shared.caching"
+CACHING = "lab.server.caching"
 SHARED_RESULTS = {
     CACHING,
-    "pages.shared.models",
-    "pages.shared.pictures",
-    "pages.shared.pretrained",
-    "pages.shared.readings",
+    "lab.kit.models.references",
+    "lab.kit.models.pictures",
+    "lab.kit.models.published",
+    "lab.kit.models.readings",
 }
 
 Sources = dict[str, str]  # a module's dotted name -> its text
@@ -31,6 +32,7 @@ def sources(root: Path) -> Sources:
     files = [
         root / "app.py",
         *root.glob("transformer/**/*.py"),
+        *root.glob("lab/**/*.py"),
         *root.glob("pages/**/*.py"),
         *root.glob("attention_view/*.py"),
     ]
@@ -68,46 +70,57 @@ def _standard(name: str) -> bool:
     return name.split(".")[0] in sys.stdlib_module_names
 
 
+SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and not where a page announces itself
+FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
+LIGHT = {
+    "lab.kit.catalogue",
+    "lab.kit.view_index",
+    "lab.server.headers",
+}  # read before the first visit
+GLOSSARY = "lab.kit.glossary"
+# Numbers to plotly.
+PURE = {
+    "lab.kit.figures.palette",
+    "lab.kit.figures.plot",
+    "lab.kit.figures.compare_figures",
+    "lab.kit.figures.effect_figures",
+    "pages.overview.parts",
+}
+# Parts of the frame that a page is about, and that it therefore shows itself.
+SHOWN = {
+    "pages.lessons": "lab.frame.lessons",
+    "pages.overview": "lab.frame.lessons",
+    "pages.challenges": "lab.frame.foot",
+    "pages.words": "lab.frame.search",
+}
+
+
 def may_import(name: str, other: str) -> bool:
     """Whether the law allows this import."""
-    if _inside(name, *(f"transformer.{module}" for module in CORE)):
-        return not _inside(other, "streamlit", "plotly", "pandas", "pages", "app") and not _inside(
-            other, "transformer.training", "transformer.generation", "transformer.inspection"
-        )
     if _inside(name, "transformer"):
-        return not _inside(other, "streamlit", "plotly", "pandas", "pages", "app")
+        above = ("training", "generation", "inspection") if name in CORE else ()
+        shown = ("streamlit", "plotly", "pandas", "pages", "lab", "app")
+        return not _inside(other, *shown, *(f"transformer.{part}" for part in above))
     if _inside(name, "attention_view"):
         return _standard(other) or _inside(other, "numpy", "attention_view")
+    if _inside(other, "app", "benchmarks", "tests"):
+        return name == "lab.frame.entry"
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
-        parts = (
-            "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers", "incoming",
-            "lessons.lead", "links", "memory", "old_links", "presenting", "resetting", "visitor",
-        )  # fmt: skip
-        front = ["pages.challenges.bar", *(f"pages.shared.{part}" for part in parts)]
-        return _standard(other) or _inside(other, *framework, *front)
-    if name == "pages.shared.entry":
-        return other == "app"
+        return _standard(other) or _inside(other, *framework, "lab", "pages.challenges.bar")
+    if name == "lab.frame.entry":
+        return False
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
-    if name in ("pages.shared.catalogue", "pages.shared.headers", "pages.shared.view_index"):
-        return _standard(other)
-    if _inside(name, GLOSSARY):
-        return _standard(other) or _inside(other, GLOSSARY, "pages.shared.catalogue", "pages.shared.view_index")
-    room = name.split(".")[1]
-    if _inside(other, "pages"):
-        return _inside(other, "pages.shared") or (room != "shared" and _inside(other, f"pages.{room}"))
-    return not _inside(other, "app", "benchmarks", "tests")
-
-
-GLOSSARY = "pages.shared.glossary"
-PURE = {
-    "pages.shared.palette",
-    "pages.shared.plot",
-    "pages.overview.parts",
-    "pages.shared.compare_figures",
-    "pages.shared.effect_figures",
-}  # numbers to plotly
+    if name in LIGHT or _inside(name, GLOSSARY):
+        return _standard(other) or other in LIGHT or (name not in LIGHT and _inside(other, GLOSSARY))
+    if _inside(name, "lab"):
+        room = next((floor for floor in FLOORS if _inside(name, floor)), FLOORS[0])
+        return not _inside(other, "pages", *FLOORS[: FLOORS.index(room)])
+    page = ".".join(name.split(".")[:2])
+    if _inside(other, "lab.frame"):
+        return _inside(other, SHOWN.get(page, "none"))
+    return not _inside(other, "pages") or _inside(other, page)
 
 
 def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> list[str]:
@@ -117,7 +130,10 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
     for name, text in all_sources.items():
         imported = imports(name, all_sources, name in packages)
         sentences += [f"{name} imports {other}" for other in sorted(imported) if not may_import(name, other)]
-        graph[name] = {other for other in imported if other in all_sources} - {name}
+        as_module = (
+            imported if "__main__" not in text else imports(name, {**all_sources, name: text.split(f"\n{SCRIPT}")[0]})
+        )
+        graph[name] = {other for other in as_module if other in all_sources} - {name}
         used = _names(text)
         if name not in KEEPERS and CACHES & used:
             sentences.append(f"{name} keeps a cache that counts no bytes")
@@ -147,8 +163,10 @@ def _names(text: str) -> set[str]:
 def test_the_project_keeps_the_law():
     all_sources = sources(ROOT)
     packages = frozenset(name for name in all_sources if ROOT.joinpath(*name.split("."), "__init__.py").exists())
-    assert {"app", "transformer", "transformer.model", "attention_view.payload", "pages.heads.data"} <= set(all_sources)
-    assert all(f"transformer.{name}" in all_sources for name in CORE)
+    assert {"app", "transformer", "transformer.core.model", "attention_view.payload", "pages.heads.data"} <= set(
+        all_sources
+    )
+    assert set(all_sources) >= CORE
     faults = offences(all_sources, packages)
     assert not faults, "\n".join([*faults, "Imports go one way; see CONTRIBUTING.md, The house."])
 
@@ -156,38 +174,45 @@ def test_the_project_keeps_the_law():
 @pytest.mark.parametrize(
     ("name", "text", "offence"),
     [
-        ("transformer.model", "import streamlit as st", "imports streamlit"),
-        ("transformer.model", "def f():\n    from pandas import DataFrame", "imports pandas"),
+        ("transformer.core.model", "import streamlit as st", "imports streamlit"),
+        ("transformer.core.model", "def f():\n    from pandas import DataFrame", "imports pandas"),
         ("transformer.inspection.run", "import plotly.graph_objects as go", "imports plotly.graph_objects"),
-        ("transformer.training.text", "from pages.shared import display", "imports pages.shared"),
-        ("transformer.attention", "from transformer.training.text import words", "imports transformer.training.text"),
-        ("transformer.attention", "from .inspection import run", "imports transformer.inspection"),
-        ("transformer.masks", "from transformer import generation", None),
+        ("transformer.training.text", "from lab.kit.figures import display", "imports lab.kit.figures"),
+        (
+            "transformer.core.attention",
+            "from transformer.training.text import words",
+            "imports transformer.training.text",
+        ),
+        ("transformer.core.attention", "from ..inspection import run", "imports transformer.inspection"),
+        ("transformer.core.masks", "from transformer import generation", None),
         ("attention_view.payload", "import streamlit", "imports streamlit"),
         ("attention_view.payload", "import torch", "imports torch"),
-        ("attention_view.payload", "from transformer.masks import causal", "imports transformer.masks"),
-        ("attention_view", "from pages.shared.palette import INK", "imports pages.shared.palette"),
-        ("pages.heads.figures", "from transformer.masks import causal", "imports transformer.masks"),
+        ("attention_view.payload", "from transformer.core.masks import causal", "imports transformer.core.masks"),
+        ("attention_view", "from lab.kit.figures.palette import INK", "imports lab.kit.figures.palette"),
+        ("pages.heads.figures", "from transformer.core.masks import causal", "imports transformer.core.masks"),
         ("pages.heads.figures", "import pandas", "imports pandas"),
-        ("pages.heads.figures", "from pages.shared import models", "imports pages.shared"),
-        ("pages.shared.palette", "from pages.shared import models", "imports pages.shared"),
-        ("pages.shared.catalogue", "import streamlit", "imports streamlit"),
-        ("pages.shared.glossary.words", "import streamlit", "imports streamlit"),
-        ("pages.shared.display", "from pages.heads import data", "imports pages.heads"),
-        ("pages.shared.display", "import app", "imports app"),
-        ("pages.shared.entry", "import streamlit", "imports streamlit"),
-        ("pages.shared.display", "from streamlit import cache_data", "keeps a cache that counts no bytes"),
+        ("pages.heads.figures", "from lab.kit.models import source", "imports lab.kit.models"),
+        ("lab.kit.figures.palette", "from lab.kit.models import source", "imports lab.kit.models"),
+        ("lab.kit.catalogue", "import streamlit", "imports streamlit"),
+        ("lab.kit.glossary.words", "import streamlit", "imports streamlit"),
+        ("lab.kit.figures.display", "from pages.heads import data", "imports pages.heads"),
+        ("lab.kit.figures.display", "import app", "imports app"),
+        ("lab.frame.entry", "import streamlit", "imports streamlit"),
+        ("lab.kit.figures.display", "from streamlit import cache_data", "keeps a cache that counts no bytes"),
         (
             "pages.heads.data",
             "import streamlit as st\n@st.cache_resource\ndef f(): ...",
             "keeps a cache that counts no bytes",
         ),
-        ("pages.heads.page", "from pages.shared.caching import cached", "keeps a cache outside of data.py"),
+        ("pages.heads.page", "from lab.server.caching import cached", "keeps a cache outside of data.py"),
         ("pages.heads.page", "from pages.masks import data", "imports pages.masks"),
         ("pages.heads.page", "def f():\n    from pages.masks.data import waves", "imports pages.masks.data"),
         ("pages.heads.page", "import app", "imports app"),
         ("pages.heads", "import streamlit", "stands directly in pages/"),
-        ("app", "from pages.shared import display", "imports pages.shared"),
+        ("app", "from pages.masks import data", "imports pages.masks"),
+        ("lab.kit.view", "from lab.frame import links", "imports lab.frame"),
+        ("lab.server.gate", "from lab.kit import settings", "imports lab.kit"),
+        ("pages.heads.page", "from lab.frame import links", "imports lab.frame"),
         ("app", "import torch", "imports torch"),
     ],
 )
@@ -202,9 +227,9 @@ def test_every_rule_can_be_broken(name: str, text: str, offence: str | None):
 
 def test_a_circle_is_found():
     circle = {
-        "transformer.masks": "def f():\n    from transformer import taps",
-        "transformer.taps": "from .attention import masked_softmax",
-        "transformer.attention": "import transformer.masks",
+        "transformer.core.masks": "def f():\n    from transformer.core import taps",
+        "transformer.core.taps": "from .attention import masked_softmax",
+        "transformer.core.attention": "import transformer.core.masks",
     }
     (sentence,) = offences(circle)
     assert sentence.startswith("circle: ")
@@ -220,13 +245,13 @@ def test_relative_imports_are_followed():
 def test_allowed_imports_are_no_offence():
     assert not offences(
         {
-            "app": "from pathlib import Path\nimport streamlit as st\nfrom pages.shared.catalogue import PAGES",
-            "pages.heads.page": "from pages.heads import data\nfrom pages.shared import display",
-            "pages.heads.data": "from pages.shared.caching import cached\n@cached()\ndef f():\n    import torch",
-            "pages.heads.figures": "import math\nimport numpy as np\nfrom pages.shared.palette import INK",
+            "app": "from pathlib import Path\nimport streamlit as st\nfrom lab.kit.catalogue import PAGES",
+            "pages.heads.page": "from pages.heads import data\nfrom lab.kit.figures import display",
+            "pages.heads.data": "from lab.server.caching import cached\n@cached()\ndef f():\n    import torch",
+            "pages.heads.figures": "import math\nimport numpy as np\nfrom lab.kit.figures.palette import INK",
             "attention_view.payload": "import json\nimport numpy as np",
-            "transformer.inspection.run": "import torch\nfrom transformer.model import Output",
-            "transformer.model": "import torch\nfrom transformer.layers import X",
+            "transformer.inspection.run": "import torch\nfrom transformer.core.model import Output",
+            "transformer.core.model": "import torch\nfrom transformer.core.layers import X",
         }
     )
 

@@ -1,6 +1,7 @@
-"""The law of pages/shared: whatever it offers is used by two pages or more. What serves one page lives with that page.
+"""The law of the kit: whatever it offers is used by two pages or more. What serves one page lives with that page.
 
-A name counts as used by a page if the page's modules refer to it, or refer to something in shared that does, and so on.
+A name counts as used by a page if the page's modules refer to it, or refer to something in the kit that does, and so
+on.
 """
 
 import ast
@@ -11,12 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-SHARED = "pages.shared"
-EVERYWHERE = ("app", f"{SHARED}.entry")  # what every visit runs
+KIT = "lab.kit"
+EVERYWHERE = "app"  # what every visit runs
 ALLOWED: dict[str, str] = {  # name -> why it may stay although fewer than two pages use it
-    "pages.shared.lessons.shelf.packed": "it and `unpacked` are each other's inverse, and change together",
-    "pages.shared.caching.usage": "tests and benchmarks read how full the caches are",
-    "pages.shared.caching.clear": "tests begin with empty caches",
+    "lab.kit.lessons.shelf.packed": "it and `unpacked` are each other's inverse, and change together",
 }
 
 Sources = dict[str, str]  # a module's dotted name -> its text
@@ -30,7 +29,7 @@ class Name(NamedTuple):
 
 
 def sources(root: Path) -> Sources:
-    files = [root / "app.py", *root.glob("pages/**/*.py")]
+    files = [root / "app.py", *root.glob("lab/**/*.py"), *root.glob("pages/**/*.py")]
     return {
         ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): file.read_text()
         for file in files
@@ -87,13 +86,13 @@ def references(all_sources: Sources) -> dict[Name, set[Name]]:
 
 
 def page_of(module: str) -> str:
-    """The page whose folder a module is in; "" for shared and for what is no page."""
+    """The page whose folder a module is in; "" for what is no page."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[0] == "pages" and parts[1] != "shared" else ""
+    return parts[1] if len(parts) > 1 and parts[0] == "pages" else ""
 
 
 def users(all_sources: Sources) -> dict[Name, set[str]]:
-    """The pages that use every public name of shared."""
+    """The pages that use every public name of the lab."""
     return _users(tuple(all_sources.items()))
 
 
@@ -105,7 +104,7 @@ def _users(of: tuple[tuple[str, str], ...]) -> dict[Name, set[str]]:
     used_by: dict[Name, set[str]] = defaultdict(set)
     for module in all_sources:
         page = page_of(module)
-        if not page and module not in EVERYWHERE:
+        if not page and module != EVERYWHERE:
             continue
         pending = [name for name in graph if name.module == module]
         reached: set[Name] = set()
@@ -124,7 +123,7 @@ def offences(all_sources: Sources) -> list[str]:
     used_by = users(all_sources)
     sentences = []
     for module, text in all_sources.items():
-        if not module.startswith(SHARED) or module in EVERYWHERE:
+        if not module.startswith(KIT):
             continue
         for name in dict.fromkeys(name for name, _ in top_level(ast.parse(text))):
             full = f"{module}.{name}"
@@ -136,7 +135,7 @@ def offences(all_sources: Sources) -> list[str]:
     return sentences
 
 
-def test_shared_holds_the_law():
+def test_the_kit_holds_the_law():
     found = sources(ROOT)
     faults = offences(found)
     assert not faults, "\n".join([*faults, "What serves one page moves to that page; see CONTRIBUTING.md, The house."])
@@ -155,45 +154,45 @@ SHARED_MODULE = "def figure(): ...\n\ndef chart():\n    return figure()\n\n_priv
 
 def test_a_name_that_serves_one_page_breaks_it():
     pages = {
-        "pages.shared.display": SHARED_MODULE,
-        "pages.heads.page": "from pages.shared import display\ndisplay.chart()",
+        "lab.kit.figures.display": SHARED_MODULE,
+        "pages.heads.page": "from lab.kit.figures import display\ndisplay.chart()",
     }
     assert offences(pages) == [
-        "pages.shared.display.figure is used by heads",
-        "pages.shared.display.chart is used by heads",
+        "lab.kit.figures.display.figure is used by heads",
+        "lab.kit.figures.display.chart is used by heads",
     ]
 
 
 def test_a_name_that_nobody_uses_breaks_it():
-    assert offences({"pages.shared.display": "LIMIT = 3", "pages.heads.page": ""}) == [
-        "pages.shared.display.LIMIT is used by no page"
+    assert offences({"lab.kit.figures.display": "LIMIT = 3", "pages.heads.page": ""}) == [
+        "lab.kit.figures.display.LIMIT is used by no page"
     ]
 
 
 def test_use_through_another_name_of_shared_counts():
     pages = {
-        "pages.shared.display": SHARED_MODULE,
-        "pages.heads.page": "from pages.shared import display\ndisplay.chart()",
-        "pages.masks.paint": "from pages.shared.display import figure as f\ndef draw():\n    f()",
+        "lab.kit.figures.display": SHARED_MODULE,
+        "pages.heads.page": "from lab.kit.figures import display\ndisplay.chart()",
+        "pages.masks.paint": "from lab.kit.figures.display import figure as f\ndef draw():\n    f()",
     }
-    assert offences(pages) == ["pages.shared.display.chart is used by heads"]
-    pages["pages.masks.paint"] = "def draw():\n    from pages.shared.display import chart\n    chart()"
+    assert offences(pages) == ["lab.kit.figures.display.chart is used by heads"]
+    pages["pages.masks.paint"] = "def draw():\n    from lab.kit.figures.display import chart\n    chart()"
     assert offences(pages) == []
 
 
 def test_two_modules_of_one_page_are_one_page():
     pages = {
-        "pages.shared.display": "def figure(): ...",
-        "pages.heads.page": "from pages.shared import display\ndisplay.figure()",
-        "pages.heads.studies": "from pages.shared import display\ndisplay.figure()",
+        "lab.kit.figures.display": "def figure(): ...",
+        "pages.heads.page": "from lab.kit.figures import display\ndisplay.figure()",
+        "pages.heads.studies": "from lab.kit.figures import display\ndisplay.figure()",
     }
-    assert offences(pages) == ["pages.shared.display.figure is used by heads"]
+    assert offences(pages) == ["lab.kit.figures.display.figure is used by heads"]
 
 
 def test_what_every_visit_runs_counts_for_all_pages():
     pages = {
-        "app": "from pages.shared.catalogue import PAGES\nprint(PAGES)",
-        "pages.shared.catalogue": "PAGES = ()",
+        "app": "from lab.kit.catalogue import PAGES\nprint(PAGES)",
+        "lab.kit.catalogue": "PAGES = ()",
         "pages.heads.page": "",
         "pages.masks.page": "",
     }

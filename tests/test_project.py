@@ -76,7 +76,7 @@ assert transformer.__file__.startswith({str(tmp_path)!r})
 assert shipped.load("reverse").model().training is False
 from attention_view import show
 assert "attention-view" in show([[[1.0]]], ["one"]).html()
-assert not any(name in sys.modules for name in ("streamlit", "plotly", "pages"))
+assert not any(name in sys.modules for name in ("streamlit", "plotly", "lab", "pages"))
 """
     command = [sys.executable, "-P", "-c", script]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={"PYTHONPATH": ""})
@@ -104,7 +104,7 @@ def test_the_libraries_import_no_more_than_they_say():
 
 
 def test_the_readme_names_every_variable_of_the_environment():
-    parts = ("pages", "transformer", "attention_view", "benchmarks")
+    parts = ("lab", "pages", "transformer", "attention_view", "benchmarks")
     code = [file.read_text() for part in parts for file in (ROOT / part).rglob("*.py")]
     named = {name for text in code for name in re.findall(r"\b(?:ATTENTION_LAB|HF)_[A-Z_]+", text)}
     rows = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app import apologise, app
-from pages.shared import incoming
-from pages.shared.headers import HEADERS, Headers
+from lab.server import incoming
+from lab.server.headers import HEADERS, Headers
 from tests.coverage import fault, references
 from transformer.training.checkpoints import MAX_BYTES
 
@@ -74,8 +74,12 @@ def test_the_bounds_are_those_that_are_listed():
 
 def test_every_file_comes_through_the_one_door():
     """st.file_uploader alone would let in nothing: no page would have asked for it."""
-    users = [file for file in ROOT.glob("pages/**/*.py") if "file_uploader(" in file.read_text()]
-    assert users == [ROOT / "pages/shared/incoming.py"]
+    users = [
+        file
+        for file in (*ROOT.glob("lab/**/*.py"), *ROOT.glob("pages/**/*.py"))
+        if "file_uploader(" in file.read_text()
+    ]
+    assert users == [ROOT / "lab/server/incoming.py"]
 
 
 # ---- the app -------------------------------------------------------------------------------------------------------
@@ -139,7 +143,7 @@ def reads(node: ast.AST, name: str) -> bool:
 
 
 def test_only_sentences_for_visitors_reach_the_screen():
-    files = [ROOT / "app.py", *ROOT.glob("pages/**/*.py"), *ROOT.glob("transformer/**/*.py")]
+    files = [ROOT / "app.py", *ROOT.glob("lab/**/*.py"), *ROOT.glob("pages/**/*.py"), *ROOT.glob("transformer/**/*.py")]
     shown = {file: list(shown_errors(ast.parse(file.read_text()))) for file in files}
     assert {file for file, lines in shown.items() if lines} == {QUOTES_TORCH}
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypedDict
 
-from pages.shared import teaching
+from lab.kit import teaching
 
-ATTENTION = "transformer/attention.py"
+ATTENTION = "transformer/core/attention.py"
 ROLES = {"q": "query", "k": "key", "v": "value", "weights": "weight"}  # names of the source that have a colour
 
 Finder = Callable[[ast.stmt], bool]

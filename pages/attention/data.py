@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
 from pages.attention.matrices import Matrices
-from pages.shared.caching import cached
-from pages.shared.source import ModelRef
 
 if TYPE_CHECKING:
     from transformer.inspection.guess_row import Puzzle, Verdict
@@ -27,8 +27,8 @@ def random_matrices(seed: int) -> Matrices:
 @cached()
 def steps_of_matrices(matrices: Matrices, is_causal: bool) -> "Steps":
     """Attention on Q, K and V, stage by stage."""
+    from transformer.core.masks import causal
     from transformer.inspection import steps
-    from transformer.masks import causal
 
     return steps.steps(*matrices, causal(len(matrices[0])).numpy() if is_causal else None)
 
@@ -36,8 +36,8 @@ def steps_of_matrices(matrices: Matrices, is_causal: bool) -> "Steps":
 @cached()
 def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, is_causal: bool) -> "Steps":
     """One head of an encoder or a decoder that reads these tokens, stage by stage."""
+    from transformer.core.masks import causal
     from transformer.inspection import steps
-    from transformer.masks import causal
 
     source = ref.resolve()
     mask = causal(len(tokens)) if is_causal else None

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, PANEL, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, PANEL, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
 _STRONG = 0.66  # of the largest number: above it, a number is easier to read in the colour of the panel
 _END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer

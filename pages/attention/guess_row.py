@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.view import View
 from pages.attention import data
 from pages.attention.components import share_bars
-from pages.shared import settings, teaching
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.guess_row import Puzzle, Verdict
@@ -152,12 +152,4 @@ def _next_puzzle() -> None:
     st.session_state["att_puzzle"] = st.session_state.get("_attention_puzzle", 1) % len(PUZZLES) + 1
 
 
-VIEW = View(
-    "Guess",
-    ask,
-    compute,
-    draw,
-    asks="How does one query share its attention among three keys?",
-    lede="Share the attention of one :blue[**query**] among three :orange[**keys**]: set the bars, then see what"
-    " softmax says.",
-)
+VIEW = View(ask, compute, draw)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared import settings
+from lab.kit import settings
 
 Matrix = tuple[tuple[float, ...], ...]
 Matrices = tuple[Matrix, Matrix, Matrix]  # Q, K and V

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer, check
+from lab.kit.view import View
 from pages.attention import data, subject, two_places
 from pages.attention.components.share_bars import mix_values
 from pages.attention.matrices import Matrix
 from pages.attention.subject import NAMES, RANDOM, SMALL, Subject
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer, check
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.steps import Steps
@@ -93,8 +93,4 @@ def _show(s: Settings, steps: "Steps") -> None:
         )
 
 
-VIEW = View(
-    "Mix", ask, compute, draw, asks="Where can a mixture of values lie?",
-    lede="The output is a mixture of the :green[**values**], each of them as strong as its :violet[**attention"
-    " weight**].",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.figures.palette import KEY, QUERY, VALUE
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View
 from pages.attention import data, figures, subject
 from pages.attention.subject import Subject
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.palette import KEY, QUERY, VALUE
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.projections import Projected, Projection
@@ -64,7 +65,9 @@ def draw(s: Settings, result: "Projection") -> None:
     with words:
         _describe(s, result, feature)
     _ask_what_is_learned()
-    teaching.code_expander("transformer/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values")
+    teaching.code_expander(
+        "transformer/core/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values"
+    )
 
 
 def _describe(s: Settings, result: "Projection", feature: int) -> None:
@@ -159,11 +162,4 @@ def _numbers(s: Settings, result: "Projection") -> Sheet:
     return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
 
 
-VIEW = View(
-    "Make q, k, v", ask, compute, draw,
-    comparison=Comparison("what the matrix makes of each word", _numbers),
-    height=470,
-    asks="Where do queries, keys and values come from?",
-    lede="A word's vector times a learned matrix is its :blue[**query**]; two more matrices make its :orange[**key**]"
-    " and its :green[**value**].",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("what the matrix makes of each word", _numbers), height=470)

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.hyperparameters import SCALING, SCALINGS, SEED
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer, check
 from pages.attention import data, figures
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.hyperparameters import SCALING, SCALINGS, SEED
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.saturation import Saturation

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Numbers
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.attention import code_links, matrices, saturation, subject
 from pages.attention.components.attention_steps import attention_steps
 from pages.attention.subject import Subject
-from pages.shared import display, settings
-from pages.shared.compare_figures import Numbers
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.steps import Steps
@@ -196,7 +197,6 @@ def _numbers(s: Settings, result: Result) -> Numbers | None:
 
 
 VIEW = View(
-    "Step by step",
     ask,
     compute,
     draw,
@@ -204,5 +204,4 @@ VIEW = View(
     comparison=Comparison(
         lambda s: "the mean attention weights of a row" if s.widths else "the attention weights", _numbers
     ),
-    asks="How does a score become an attention weight?",
 )

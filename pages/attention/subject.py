@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import SEED
+from lab.kit.controls.text_input import REVIEWS, read_by
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import BeforeTraining, Untrained
+from lab.kit.models.source import ModelRef
 from pages.attention import data, matrices
 from pages.attention.matrices import Matrices
-from pages.shared import settings
-from pages.shared.compare_figures import Sheet
-from pages.shared.hyperparameters import SEED
-from pages.shared.models import BeforeTraining, Untrained
-from pages.shared.source import ModelRef
-from pages.shared.text_input import REVIEWS, read_by
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 
 if TYPE_CHECKING:
     from transformer.inspection.steps import Steps

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from pages.attention import figures
 from pages.attention.data import TwoPlacesRead
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.teaching import Answer, check
 
 
 def ask() -> int:

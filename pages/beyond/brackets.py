@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
 
 CODE, EXAMPLE = "code", "_beyond_example"  # in the address; in the session
 EXAMPLES = {
@@ -183,12 +184,4 @@ def _found(s: Settings, result: data.Read) -> str:
     )
 
 
-VIEW = View(
-    "Brackets in code",
-    ask,
-    lambda s: data.read(s.code, s.head),
-    draw,
-    layout=layout,
-    height=360,
-    asks="Which bracket does each closing one look at, and what is a token in sound, in a protein, in a picture?",
-)
+VIEW = View(ask, lambda s: data.read(s.code, s.head), draw, layout=layout, height=360)

@@ -5,14 +5,14 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pages.shared.caching import cached
-from pages.shared.models import Shipped
-from transformer import workload
-from transformer.workload import Workload
+from lab.kit.models.references import Shipped
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
+    from transformer.core.model import DecoderModel
     from transformer.inspection.closing import Closing, Measured
-    from transformer.model import DecoderModel
     from transformer.training.tasks.code import Piece
 
 MODEL = Shipped("code")
@@ -58,7 +58,7 @@ def pieces(code: str) -> "tuple[Piece, ...]":
 
 
 def _model() -> "DecoderModel":
-    from transformer.model import DecoderModel
+    from transformer.core.model import DecoderModel
 
     model = MODEL.resolve().model
     assert isinstance(model, DecoderModel)

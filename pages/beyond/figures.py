@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, POSITIVE, QUIET
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, POSITIVE, QUIET
 
 
 def bins(values: np.ndarray, edges: Sequence[int]) -> tuple[list[str], list[np.ndarray]]:

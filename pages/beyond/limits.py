@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from pages.beyond import data, figures
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.closing import Measured

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, teaching
-from pages.shared.teaching import Answer
+from lab.kit import catalogue, teaching
+from lab.kit.teaching import Answer
 
 ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import streamlit as st
 
+from lab.kit import answers, settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves, Sheet
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View, places
 from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
-from pages.shared import answers, display, settings, teaching
-from pages.shared.compare_figures import Curves, Sheet
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.ablations import StreamStatistics
@@ -181,10 +182,4 @@ def _numbers(s: Settings | depth.Settings, result: Result | depth.Result) -> She
     return Curves(tuple(range(len(y))), {title: y}, ("height in the stack", title), log=s.figure == SIZE)
 
 
-VIEW = View(
-    "Ablation", ask, compute, draw,
-    comparison=Comparison(_title, _numbers),
-    layout=layout,
-    asks="Which parts can a model do without?",
-    lede="Take one part out of every layer of a trained model: what is lost?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison(_title, _numbers), layout=layout)

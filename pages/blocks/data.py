@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from pages.shared.answers import Answer, answer
-from pages.shared.caching import cached
-from pages.shared.models import VOCABULARY, Untrained
-from pages.shared.source import ModelRef
-from transformer import workload
-from transformer.workload import Workload
+from lab.kit.answers import Answer, answer
+from lab.kit.models.references import VOCABULARY, Untrained
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
-    from transformer.config import TransformerConfig
+    from transformer.core.config import TransformerConfig
+    from transformer.core.model import EncoderModel, SingleStack
     from transformer.inspection.ablations import DepthStatistics, StreamStatistics
     from transformer.inspection.block_costs import BlockCost
     from transformer.inspection.blocks import FeedForwardRun, Nonlinearity, Stream
     from transformer.inspection.dropout import DropoutRun
     from transformer.inspection.routing import Habits, Routing
     from transformer.inspection.shape_table import Row, StackCount
-    from transformer.model import EncoderModel, SingleStack
     from transformer.training.block_sweep import Block, Trained
 
 MAX_WORDS_READ_OUT = 12
@@ -261,8 +261,8 @@ def depth_statistics(ref: Untrained, tokens: tuple[str, ...], depth: int) -> "di
     """A decoder of these sizes and this depth, forward and back, with each of ABLATIONS. The model is not kept."""
     import torch
 
+    from transformer.core.model import DecoderModel
     from transformer.inspection import ablations
-    from transformer.model import DecoderModel
 
     config = replace(ref.config, n_decoder_layers=depth, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY)
     model = DecoderModel(config, torch.Generator().manual_seed(ref.seed)).eval()
@@ -286,8 +286,8 @@ def linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Linearity:
     doubled."""
     import torch
 
+    from transformer.core.masks import causal
     from transformer.inspection.linearity import scaling_error, superposition
-    from transformer.masks import causal
 
     model, steps = _model(ref), stages(ref, tokens, layer)
     names = list(steps)

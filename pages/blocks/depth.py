@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer
 from pages.blocks import data, figures
 from pages.blocks.formatting import amount
 from pages.blocks.stack import Places, Stack, ask_shallow_stack
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.ablations import DepthStatistics

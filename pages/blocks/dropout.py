@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.models.references import Untrained
+from lab.kit.teaching import Answer
 from pages.blocks import data, figures
 from pages.blocks.stack import Stack
-from pages.shared import display, settings, teaching
-from pages.shared.models import Untrained
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.dropout import DropoutRun
@@ -91,7 +92,7 @@ def draw(stack: Stack, s: Settings, result: Result) -> None:
             key="blocks-drop",
             try_it={"blocks_mode": "evaluation"},
         )
-        teaching.code("transformer/random.py", "dropout")
+        teaching.code("transformer/core/random.py", "dropout")
 
 
 def _effect(s: Settings, result: Result) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK
 
 
 def routing(shares: np.ndarray, experts: np.ndarray, tokens: Sequence[str]) -> go.Figure:

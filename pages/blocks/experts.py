@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.text_input import sentence
+from lab.kit.figures import display
+from lab.kit.models.references import BeforeTraining, Shipped
+from lab.kit.models.source import ModelRef
+from lab.kit.teaching import Answer
 from pages.blocks import data, expert_figures
-from pages.shared import display, settings, teaching
-from pages.shared.models import BeforeTraining, Shipped
-from pages.shared.source import ModelRef
-from pages.shared.teaching import Answer
-from pages.shared.text_input import sentence
 
 if TYPE_CHECKING:
     from transformer.inspection.routing import Habits, Routing

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import places
 from pages.blocks import data, figures, station_figures
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.blocks import FeedForwardRun, Nonlinearity
@@ -65,7 +66,7 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
             ),
             key="blocks-order",
         )
-        teaching.code_expander("transformer/layers.py", "FeedForward")
+        teaching.code_expander("transformer/core/layers.py", "FeedForward")
 
 
 def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:

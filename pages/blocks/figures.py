@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.compare_figures import Sheet
-from pages.shared.palette import DIVERGING, INK, POSITIVE, QUIET, SEQUENTIAL
+from lab.kit.figures import plot
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.figures.palette import DIVERGING, INK, POSITIVE, QUIET, SEQUENTIAL
 
 MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
 MAX_ROWS = 64

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import places
 from pages.blocks import data, station_figures
 from pages.blocks.data import GainRange
 from pages.blocks.stations import Result, Settings
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import places
 
 BATCH = 8
 
@@ -39,7 +40,7 @@ def draw(s: Settings, result: Result) -> None:
     with containers["below"]:
         if result.batch:
             _company(*result.batch)
-        teaching.code_expander("transformer/layers.py", "AddNorm")
+        teaching.code_expander("transformer/core/layers.py", "AddNorm")
 
 
 def _company(under_layer_norm: float, under_batch_norm: float) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, KEY, PANEL, POSITIVE, QUERY, QUIET, VALUE
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, KEY, PANEL, POSITIVE, QUERY, QUIET, VALUE
 
 Part = tuple[str, str, int]  # what a matrix makes, its group, its parameters
 MATRICES = {  # by what they make: name, colour

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from lab.kit import rounding, teaching
+from lab.kit.teaching import Answer
 from pages.blocks import data
 from pages.blocks.data import Linearity
 from pages.blocks.stack import Stack
-from pages.shared import rounding, teaching
-from pages.shared.teaching import Answer
 
 OPEN, TITLE = "blocks_linear", "Is attention linear?"
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
 from transformer.training.block_sweep import (
     N_HEADS,
     N_LAYERS,
@@ -28,7 +29,7 @@ from transformer.training.block_sweep import (
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
-    from transformer.config import TransformerConfig
+    from transformer.core.config import TransformerConfig
     from transformer.inspection.block_costs import BlockCost
     from transformer.training.block_sweep import Trained
 
@@ -174,7 +175,7 @@ def draw(s: Settings, result: Result) -> None:
             experts.draw(s.routed, result.routed)
     with places()["after"]:
         _whole_models(result.models)
-        teaching.code_expander("transformer/layers.py", "EncoderLayer", "rms_norm", "FeedForward")
+        teaching.code_expander("transformer/core/layers.py", "EncoderLayer", "rms_norm", "FeedForward")
 
 
 def _whole_models(models: list[sizes.Model]) -> None:
@@ -407,14 +408,4 @@ def _ask_back() -> None:
     )
 
 
-VIEW = View(
-    "Modern blocks",
-    ask,
-    compute,
-    draw,
-    layout=layout,
-    height=modern_figures.HEIGHT,
-    asks="What has changed in a layer since 2017?",
-    lede="A layer of 2017 beside one of today. Switch each change on and off: what does it bring, and what does it"
-    " cost?",
-)
+VIEW = View(ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)

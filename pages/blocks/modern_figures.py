@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, KEY, LINE, PANEL, QUERY, QUIET
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, KEY, LINE, PANEL, QUERY, QUIET
 
 HEIGHT = 460
 _GAP = 1.16  # between the lanes, from the left end of one to that of the next

@@ -6,14 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.components import sent
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.view import Comparison, View, places
 from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, shapes, stack, sublayers
 from pages.blocks.components.layer_river import Station, layer_river, pack
 from pages.blocks.station_figures import HELP, STATIONS
 from pages.blocks.stations import Result, Settings
-from pages.shared import settings
-from pages.shared.compare_figures import Sheet
-from pages.shared.components import sent
-from pages.shared.view import Comparison, View, places
 
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
 RIVER = "blocks_river"
@@ -136,9 +136,4 @@ def _numbers(s: Settings, result: Result) -> Sheet:
     return figures.stream_sheet(result.fed.hidden if result.fed else result.stages[s.step], s.stack.tokens)
 
 
-VIEW = View(
-    "One layer", ask, compute, draw,
-    comparison=Comparison(_title, _numbers),
-    layout=layout,
-    asks="What happens at each station of a layer?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison(_title, _numbers), layout=layout)

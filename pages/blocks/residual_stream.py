@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import catalogue, rounding, settings, teaching
+from lab.kit.controls.text_input import STORIES
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View
 from pages.blocks import data, figures, stack
 from pages.blocks.data import Change, ReadOut
 from pages.blocks.formatting import ordinal
 from pages.blocks.stack import Stack
-from pages.shared import catalogue, display, rounding, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer
-from pages.shared.text_input import STORIES
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.blocks import Stream
@@ -256,9 +257,4 @@ def _lengths(s: Settings, result: Result) -> Curves:
     return Curves(tuple(result.read_out.stream.heights), {"length": lengths}, axes)
 
 
-VIEW = View(
-    "The stream", ask, compute, draw,
-    comparison=Comparison("the length of the followed token's vector", _lengths),
-    asks="What becomes of one token on its way up?",
-    lede="One token on its way up through the layers: what the model would say if it stopped there.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("the length of the followed token's vector", _lengths))

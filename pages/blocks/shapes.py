@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from pages.blocks import data, ledger
 from pages.blocks.stack import Stack
-from pages.shared import display, teaching
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.shape_table import Row, StackCount

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pages.shared.models import Shipped
+from lab.kit.models.references import Shipped
 
 if TYPE_CHECKING:
-    from transformer.config import TransformerConfig
+    from transformer.core.config import TransformerConfig
     from transformer.inspection.sizes import Size
 
 OURS = Shipped("stories")

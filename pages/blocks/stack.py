@@ -4,8 +4,8 @@ from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
-from pages.shared import settings
-from pages.shared.hyperparameters import (
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import (
     ACTIVATION,
     ACTIVATIONS,
     D_MODEL,
@@ -17,10 +17,10 @@ from pages.shared.hyperparameters import (
     ask_heads,
     ask_later_parts,
 )
-from pages.shared.models import Untrained
-from pages.shared.source import MAX_TOKENS, ModelRef, Source
-from pages.shared.text_input import REVIEWS, Sentence, read_by, sentence, source_row
-from transformer.config import TransformerConfig
+from lab.kit.controls.text_input import REVIEWS, Sentence, read_by, sentence, source_row
+from lab.kit.models.references import Untrained
+from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from transformer.core.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
 DEFAULT_HEADS = 4

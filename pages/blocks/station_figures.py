@@ -3,9 +3,9 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from lab.kit.figures import plot
+from lab.kit.figures.palette import DIVERGING, INK, LINE, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures
-from pages.shared import plot
-from pages.shared.palette import DIVERGING, INK, LINE, MAGNITUDE, QUIET, SEQUENTIAL
 
 STATIONS = {
     "in": "stream in",

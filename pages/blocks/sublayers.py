@@ -2,13 +2,14 @@
 
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import places
 from pages.blocks import station_figures
 from pages.blocks.stations import Result, Settings
-from pages.shared import display, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import places
 
-CODE = "transformer/layers.py"
+CODE = "transformer/core/layers.py"
 
 
 def draw_stream(s: Settings, result: Result) -> None:

@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.models import Shipped
+from lab.kit.models.references import Shipped
+from lab.server.caching import cached
+from transformer.core.workload import MULTIPLICATIONS_PER_SECOND, Workload
 from transformer.inspection.bugs.collection import EXHIBITS, LOSS
-from transformer.workload import MULTIPLICATIONS_PER_SECOND, Workload
 
 # A training takes a second at most; its matrices are so small that the calls take the time, not the products.
 _TRAINING = Workload(8_000_000, multiplications=int(MULTIPLICATIONS_PER_SECOND))

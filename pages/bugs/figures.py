@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette, plot
+from lab.kit.figures import palette, plot
 
 ROUNDING = 1e-4  # what is below is drawn as 0
 HEIGHT, TALL = 350, 400  # of a map: its colours stand below it

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from pages.shared import gate, visitor
-from pages.shared.caching import cached
-from pages.shared.models import Shipped
-from pages.shared.readings import Reading, inputs, one_pass
-from pages.shared.training_queue import Refused, queue
-from transformer import workload
-from transformer.checks import InputError
+from lab.kit.models.readings import Reading, inputs, one_pass
+from lab.kit.models.references import Shipped
+from lab.server import gate, visitor
+from lab.server.caching import cached
+from lab.server.training_queue import Refused, queue
+from transformer.core import workload
+from transformer.core.checks import InputError
+from transformer.core.workload import Workload
 from transformer.training.plan import Plan
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
-    from transformer.model import Transformer
+    from transformer.core.model import Transformer
 
 STORIES, TRANSLATOR = Shipped("stories"), Shipped("translator")
 
@@ -41,8 +41,8 @@ def next_token(reading: Reading) -> np.ndarray:
 @cached(work=one_pass)
 def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarray:
     """The same with one head ablated."""
+    from transformer.core.taps import ablate
     from transformer.inspection import head_effects
-    from transformer.taps import ablate
 
     model, ids, mask = inputs(reading)
     ablation = ablate(f"{model.kind}.{layer}.self_attn", head)

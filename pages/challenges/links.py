@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 # Of the address, but of no weight: what the frame, a lesson and A | B keep there, and the cell that is looked at.
 NOT_JUDGED = {"puzzle", "lesson", "stop", "a", "v", "present", "embed", "embed_options", "query", "key"}

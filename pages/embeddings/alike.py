@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource
+from lab.kit.models.source import ModelRef, Source
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View
 from pages.embeddings import data
 from pages.embeddings.components.word_map import Word, word_map
 from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.models import BeforeTraining, Own, Shipped, TrainedSource
-from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer, check
-from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.embeddings import CosineSpread
@@ -286,10 +287,4 @@ def _cosines(s: Settings, result: Result) -> Sheet:
     return Sheet(result.similarity.cosines, "cosine", ("token", "token"), labels, labels)
 
 
-VIEW = View(
-    "Alike", ask, compute, draw,
-    comparison=Comparison("similarity of every two tokens", _cosines),
-    height=420,
-    asks="Which tokens have similar vectors?",
-    lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("similarity of every two tokens", _cosines), height=420)

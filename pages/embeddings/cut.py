@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer, check
+from lab.kit.view import View
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer, check
-from pages.shared.view import View
 from transformer.training.text import GLUE, UNKNOWN
 
 if TYPE_CHECKING:
@@ -149,4 +149,4 @@ def _is_raw(token: bytes) -> bool:
     return False
 
 
-VIEW = View("Cut", ask, compute, draw, height=420, asks="Where does a text fall apart into tokens?")
+VIEW = View(ask, compute, draw, height=420)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.models import BeforeTraining, untrained_model
-from pages.shared.source import ModelRef
-from transformer import workload
-from transformer.config import TransformerConfig
-from transformer.workload import Workload
+from lab.kit.models.references import BeforeTraining, untrained_model
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.config import TransformerConfig
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
-    from transformer.embeddings import TokenEmbedding
+    from transformer.core.embeddings import TokenEmbedding
     from transformer.inspection.embeddings import CosineSpread, Gradients, Lookup, Separation, ShuffledIds
     from transformer.training.text import BytePairTokeniser, CharacterTokeniser, WordTokeniser
 
@@ -94,7 +94,7 @@ def embedding(table: Table) -> "TokenEmbedding":
     """The module that holds W_e (V, d_model)."""
     import torch
 
-    from transformer.embeddings import TokenEmbedding
+    from transformer.core.embeddings import TokenEmbedding
 
     if isinstance(table, RandomTable):
         generator = torch.Generator().manual_seed(table.seed)
@@ -146,8 +146,8 @@ def _config(table: Table) -> TransformerConfig:
 @cached(work=_shuffled)
 def shuffled_ids(table: Table, ids: tuple[int, ...]) -> "ShuffledIds":
     """A model with this table, after all ids were permuted; a random table belongs to an untrained encoder."""
+    from transformer.core.model import EncoderModel
     from transformer.inspection import embeddings
-    from transformer.model import EncoderModel
 
     if not isinstance(table, RandomTable):
         return embeddings.shuffle_ids(table.resolve().single_stack, ids, seed=0)

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.source import ModelRef, Source
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
-from pages.shared import rounding, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer, check
-from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
-from pages.shared.view import Comparison, View, places
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training.text import GLUE, UNKNOWN
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def draw(s: Settings, result: Result) -> None:
             key="embeddings-ids",
             try_it={"emb_ids": SHUFFLED},
         )
-    teaching.code_expander("transformer/embeddings.py", "TokenEmbedding")
+    teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding")
 
 
 def _draw_gradients(V: int, by_tables: "dict[str, Gradients]") -> None:
@@ -258,11 +258,10 @@ def _rows(s: Settings, result: Result) -> Sheet:
 
 
 VIEW = View(
-    "Look up", ask, compute, draw,
+    ask,
+    compute,
+    draw,
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
     layout=layout,
     height=420,
-    asks="How does an id become a vector?",
-    lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows of the"
-    " token.",
-)  # fmt: skip
+)

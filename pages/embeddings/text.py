@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import D_MODEL, SEED
+from lab.kit.controls.text_input import EXAMPLES, MAX_LETTERS, sentence
+from lab.kit.models.source import MAX_TOKENS
 from pages.embeddings import data
 from pages.embeddings.data import RandomTable, TokeniserKind
-from pages.shared import settings
-from pages.shared.hyperparameters import D_MODEL, SEED
-from pages.shared.source import MAX_TOKENS
-from pages.shared.text_input import EXAMPLES, MAX_LETTERS, sentence
 from transformer.training.text import clean
 
 MAX_LETTERS_CUT = 1000  # of the sentence; as characters, that many chips

@@ -5,15 +5,16 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.hyperparameters import SEED
+from lab.kit.figures import display
+from lab.kit.models.source import ModelRef
+from lab.kit.teaching import Answer, check
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED
 from pages.finetuning.reviews.data import PARTS, STOPS, Training
-from pages.shared import display, settings, teaching
-from pages.shared.hyperparameters import SEED
-from pages.shared.source import ModelRef
-from pages.shared.teaching import Answer, check
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import N_DRAWS, TESTS, Draw
 from transformer.training.text import clean

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import SEED
 from pages.finetuning import data
-from pages.shared import settings
-from pages.shared.hyperparameters import SEED
 from transformer.training.ways import LORA, STORED_RANKS, WAYS, Lesson
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from pages.shared.caching import cached
+from lab.server.caching import cached
+from transformer.core.workload import MULTIPLICATIONS_PER_SECOND, Workload
 from transformer.training.ways import LORA, OUTPUT_MAP, STORED_RANKS, TABLE, WAYS, Lesson
-from transformer.workload import MULTIPLICATIONS_PER_SECOND, Workload
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from transformer.model import DecoderModel
+    from transformer.core.model import DecoderModel
     from transformer.training.finetuning import Tuned
 
 SECONDS = 12  # about as long as one training takes: its matrices are small, so most of it are calls

@@ -6,15 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings as asked
+from lab.kit import teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.finetuning import classifier, figures
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
-from pages.shared import display, teaching
-from pages.shared import settings as asked
-from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View, places
 from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, stored
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
@@ -255,13 +256,10 @@ def _compared(s: Settings, result: Result) -> Curves:
 
 
 VIEW = View(
-    "BERT’s way",
     ask,
     compute,
     draw,
     layout=layout,
     height=380,
     comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
-    asks="How many labelled reviews does a pretrained model need, and what does it say of yours?",
-    lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting words?",
 )

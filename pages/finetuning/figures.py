@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette, plot
-from pages.shared.palette import INK, PANEL, POSITIVE, QUIET
+from lab.kit.figures import palette, plot
+from lab.kit.figures.palette import INK, PANEL, POSITIVE, QUIET
 
 STYLES = {  # of each way
     "from scratch": {"color": QUIET, "width": 2.5, "dash": "dash"},

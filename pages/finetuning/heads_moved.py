@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures import display
 from pages.finetuning import data, figures
 from pages.finetuning.controls import Taught, trained
-from pages.shared import display, settings
 from transformer.training.ways import ALL, WAYS
 
 OPEN = "fine_heads"  # in links: whether the fold is open

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.teaching import Answer, check
 from transformer.training.ways import LORA, OUTPUT, WAYS
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def draw(s: Settings, tuned: "dict[str, Tuned]", result: Result) -> None:
         " model starts out unchanged, bit for bit. In the end the update can stay beside W, to be taken away again, or"
         f" be added to it: the probabilities of the two differ by {rounding.by(result.update.difference)}."
     )
-    teaching.code_expander("transformer/lora.py", "LoRA", "merge")
+    teaching.code_expander("transformer/core/lora.py", "LoRA", "merge")
     check(
         "A matrix is 64 × 64. How many numbers does LoRA of rank 4 train for it?",
         Answer("512", "4 × (64 + 64): A has four rows of 64, B has four columns of 64.", right=True),

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.finetuning import data, figures, heads_moved, moved
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View, places
 from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
 
 if TYPE_CHECKING:
@@ -285,8 +286,4 @@ def _compared(s: Settings, result: Result) -> Curves:
     return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
 
 
-VIEW = View(
-    "The race", ask, compute, draw, layout=layout, height=420,
-    comparison=Comparison("five ways", _compared),
-    asks="Which way needs the fewest steps, and which forgets least?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, height=420, comparison=Comparison("five ways", _compared))

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.view import View
 from pages.generation import data
 from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
-from pages.shared import display, settings, teaching
-from pages.shared.view import View
 from transformer.inspection.log_score import Slip, bits, slip
 
 STORIES = range(1, 21)
@@ -164,7 +165,4 @@ def _go_on(story: int, at: int, n: int) -> None:
         st.session_state["gen_story"] = story % len(STORIES) + 1
 
 
-VIEW = View(
-    "Bet", ask, compute, draw, height=380, asks="Who predicts better, you or the model?",
-    lede="Spread 100 chips over the words that may come next, and see who is less surprised: you or the model.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, height=380)

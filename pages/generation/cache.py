@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import View
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.inspection.writing import CacheContents, WritingSpeed
@@ -198,8 +199,4 @@ def _speed(writing: Writing) -> None:
     )
 
 
-VIEW = View(
-    "The cache", ask, compute, draw, asks="What need not be computed again for the next word?",
-    lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change, so they are kept: a new token adds"
-    " one column.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit.models.references import Shipped
+from lab.server import gate
+from lab.server.caching import cached
+from lab.server.training_queue import Job, Refused, queue
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
 from pages.generation.writers import Ref, model_of, trained
-from pages.shared import gate
-from pages.shared.caching import cached
-from pages.shared.models import Shipped
-from pages.shared.training_queue import Job, Refused, queue
-from transformer import workload
+from transformer.core import workload
+from transformer.core.workload import Workload
 from transformer.training.studies import mask
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.generation import Sampling

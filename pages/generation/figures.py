@@ -7,8 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pages.shared import plot
-from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUIET, VALUE
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUIET, VALUE
 
 _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
 _LEGEND = {

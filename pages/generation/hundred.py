@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display, plot
+from lab.kit.teaching import Answer
 from pages.generation import data, figures
 from pages.generation.data import Hundred
 from pages.generation.text import Writing
 from pages.generation.writers import trained
-from pages.shared import display, plot, settings, teaching
-from pages.shared.teaching import Answer
 
 TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
 OPEN = "gen_hundred"  # in links: whether the fold is open

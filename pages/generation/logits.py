@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display, plot
+from lab.kit.teaching import Answer
 from pages.generation import data, figures
 from pages.generation.text import Writing
-from pages.shared import display, plot, settings, teaching
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.writing import NextToken
@@ -124,4 +125,4 @@ def _logits(s: Settings, result: "NextToken") -> None:
         for id in _likeliest(result, MAX_ROWS)
     )
     st.markdown(f"| likeliest | x · row | model's logit |\n|---|--:|--:|\n{rows}")
-    teaching.code_expander("transformer/embeddings.py", "TokenEmbedding.logits", icon=None)
+    teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding.logits", icon=None)

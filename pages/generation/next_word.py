@@ -6,6 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.text_input import words_popover
+from lab.kit.figures import display
+from lab.kit.models.published import PretrainedSource
+from lab.kit.models.references import Shipped, TrainedSource
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
+from lab.server import gate
 from pages.generation import data, hundred, logits, text
 from pages.generation.components.next_word import (
     MAX_NODES,
@@ -22,17 +30,11 @@ from pages.generation.components.next_word import (
 )
 from pages.generation.text import Writing
 from pages.generation.writers import Ref, is_published, model_of, trained
-from pages.shared import display, gate, settings, teaching
-from pages.shared.models import Shipped, TrainedSource
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.teaching import Answer
-from pages.shared.text_input import words_popover
-from pages.shared.view import View, places
-from transformer import workload
-from transformer.workload import Workload
+from transformer.core import workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
-    from pages.shared.source import Source
+    from lab.kit.models.source import Source
     from transformer.generation import Sampling
     from transformer.inspection.writing import TreeScores
 
@@ -386,7 +388,4 @@ def _model_card(ref: Ref) -> None:
         st.markdown("\n".join(["| | measured |", "|---|---|", *rows]))
 
 
-VIEW = View(
-    "Choose the next word", ask, compute, draw, layout=layout,
-    asks="How likely is each next word, and where does its probability come from?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

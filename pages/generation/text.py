@@ -5,16 +5,16 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.controls.text_input import ask_step
+from lab.kit.models.published import PretrainedSource, Published, there
+from lab.kit.models.references import Own, Shipped, own, own_elsewhere
+from lab.kit.models.source import ModelRef, Source
 from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, unpack
 from pages.generation.data import shipped_decoders
 from pages.generation.writers import Ref, Writer, beginning, is_published, trained, writer
-from pages.shared import settings
-from pages.shared.models import Own, Shipped, own, own_elsewhere
-from pages.shared.pretrained import PretrainedSource, Published, there
-from pages.shared.source import ModelRef, Source
-from pages.shared.text_input import ask_step
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 OWN = "the one you trained"
 MAX_GIVEN = 64  # tokens of the beginning

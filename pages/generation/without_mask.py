@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import View
+from lab.server import training_queue
+from lab.server.training_queue import Job, Refused
 from pages.generation import data, figures
-from pages.shared import display, teaching, training_queue
-from pages.shared.teaching import Answer
-from pages.shared.training_queue import Job, Refused
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.look_ahead import Outcome
@@ -160,7 +162,4 @@ def _draw_outcomes(outcomes: "Mapping[str, Run] | Mapping[str, Outcome]", accura
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
 
 
-VIEW = View(
-    "Without the mask", ask, compute, draw, asks="What if it may look ahead while it learns?",
-    lede="Without the causal mask the answer is in plain sight: training looks perfect, and only copying is learned.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, TrainedSource
-from pages.shared.pretrained import PretrainedSource, Published
+from lab.kit.models.published import PretrainedSource, Published
+from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, TrainedSource
 
 if TYPE_CHECKING:
-    from transformer.model import DecoderModel
+    from transformer.core.model import DecoderModel
 
 Ref = Shipped | Own | BeforeTraining | AtStep | Published  # of a decoder that was trained
 

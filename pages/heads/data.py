@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pages.shared.answers import Answer, answer
-from pages.shared.caching import cached
-from pages.shared.models import Mask
-from pages.shared.readings import Reading, each_head_ablated, inputs, one_pass
-from pages.shared.rounding import BOUND
-from pages.shared.source import ModelRef
-from transformer import workload
-from transformer.workload import Workload
+from lab.kit.answers import Answer, answer
+from lab.kit.models.readings import Reading, each_head_ablated, inputs, one_pass
+from lab.kit.models.references import Mask
+from lab.kit.models.source import ModelRef
+from lab.kit.rounding import BOUND
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
+    from transformer.core.taps import Tap
     from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts
     from transformer.inspection.run import AttentionMap
-    from transformer.taps import Tap
 
 
 def _text_per_key(reading: Reading, *_: object) -> Workload:
@@ -47,8 +47,8 @@ def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
 @cached(work=lambda reading, layer, head: one_pass(reading) * 2)
 def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answer, Answer]:
     """The answers of a trained model as it is, and with one head ablated."""
+    from transformer.core.taps import ablate
     from transformer.inspection import head_effects
-    from transformer.taps import ablate
 
     source = reading.ref.resolve()
     model, ids = source.single_stack, source.ids(reading.tokens)
@@ -69,8 +69,8 @@ def _pass_per_head(reading: Reading) -> Workload:
 def answers_without_each_head(reading: Reading) -> tuple[Answer, np.ndarray, np.ndarray]:
     """The answer of a trained model, and without each head (L, H): whether it is another, and what is left of the
     probability of the usual one."""
+    from transformer.core.taps import ablate, no_tap
     from transformer.inspection import head_effects
-    from transformer.taps import ablate, no_tap
 
     source = reading.ref.resolve()
     model, ids, at = source.single_stack, source.ids(reading.tokens), source.answer_position(reading.tokens)

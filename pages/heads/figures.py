@@ -3,14 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import (
-    DIVERGING,
-    QUERY,
-    QUIET,
-    VALUE,
-    WEIGHT,
-)
+from lab.kit.figures import plot
+from lab.kit.figures.palette import DIVERGING, QUERY, QUIET, VALUE, WEIGHT
 
 
 def _word_axis(tokens: tuple[str, ...], title: str = "") -> dict:

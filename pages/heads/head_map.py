@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK
 
 
 def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.heads.study import Subject
-from pages.shared import settings
+from lab.kit import settings
+from pages.heads.subject import Subject
 
 SHOWN, PICK = "all heads at once", "pick one first"
 _PICKED = "_heads_pick"  # in st.session_state: what was read, and the head that was picked there

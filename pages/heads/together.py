@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import rounding, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from pages.heads import data, figures
-from pages.heads.study import Subject
-from pages.shared import display, rounding, teaching
-from pages.shared.teaching import Answer, check
+from pages.heads.subject import Subject
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadParts
@@ -90,7 +91,7 @@ def draw(s: Subject, result: Result) -> None:
         ),
         key="heads-closer-output",
     )
-    teaching.code("transformer/attention.py", "split_heads")
+    teaching.code("transformer/core/attention.py", "split_heads")
 
 
 def _subspace(s: Subject, result: Result) -> str:

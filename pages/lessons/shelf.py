@@ -5,10 +5,11 @@ from html import escape
 
 import streamlit as st
 
+from lab.frame.lessons import lead
+from lab.kit.lessons import shelf
+from lab.kit.lessons.lesson import Lesson
+from lab.kit.lessons.words import html
 from pages.lessons.worksheet import worksheet
-from pages.shared.lessons import lead, shelf
-from pages.shared.lessons.lesson import Lesson
-from pages.shared.lessons.words import html
 
 
 def draw() -> None:

@@ -1,7 +1,7 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
-from pages.shared.lessons.lesson import Lesson, Question, Stop
-from pages.shared.lessons.words import html
+from lab.kit.lessons.lesson import Lesson, Question, Stop
+from lab.kit.lessons.words import html
 
 _STYLE = """
 :root { color-scheme: light; }

@@ -4,11 +4,11 @@ import re
 
 import streamlit as st
 
+from lab.kit.figures import display
+from lab.kit.lessons import shelf
+from lab.kit.lessons.reader import MAX_BYTES, LessonError, read
+from lab.server.incoming import ask_file
 from pages.lessons.shelf import card
-from pages.shared import display
-from pages.shared.incoming import ask_file
-from pages.shared.lessons import shelf
-from pages.shared.lessons.reader import MAX_BYTES, LessonError, read
 
 
 def draw() -> None:

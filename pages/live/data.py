@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.models import Shipped
-from transformer.checks import InputError
+from lab.kit.models.references import Shipped
+from lab.server.caching import cached
+from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.tasks.asking import with_probe
 
 if TYPE_CHECKING:
-    from transformer.model import Model
+    from transformer.core.model import Model
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
     from transformer.training.plan import Plan

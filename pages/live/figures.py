@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from pages.shared import palette, plot
+from lab.kit.figures import palette, plot
 
 _COLOURS = (palette.INK, "#d8388f")  # of A and of B, as in the film
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.models.references import Shipped
 from pages.live import data, trainings
 from pages.live import settings as training_settings
 from pages.live.components.training_film import Side, film_feed, film_view, pack
 from pages.live.register import Training, plan_of
-from pages.shared import settings, teaching
-from pages.shared.models import Shipped
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import shipped
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of

@@ -5,11 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.live import longer_texts
 from pages.live.models import LearnedModel, models
-from pages.shared import teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
 
 LEARNED_OPEN = "live_learned"  # in links: whether the fold is open
 
@@ -160,7 +160,4 @@ def _ask_about_dropout() -> None:
     )
 
 
-VIEW = View(
-    "What you see", ask, compute, draw, layout=layout,
-    asks="What does the film show? Does it work on texts longer than those of its training?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

@@ -4,14 +4,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from lab.kit import catalogue, teaching
+from lab.kit.figures import display
+from lab.kit.models.references import HAND_OVER
+from lab.kit.teaching import Answer
+from lab.kit.view import View
+from lab.server.incoming import ask_file, is_released
 from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
 from pages.live.stage import begin, door_of
-from pages.shared import catalogue, display, teaching
-from pages.shared.incoming import ask_file, is_released
-from pages.shared.models import HAND_OVER
-from pages.shared.teaching import Answer
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
@@ -140,10 +141,4 @@ def _use_of(checkpoint: "Checkpoint") -> str:
     return f"{reads}, and the page on generation how it writes."
 
 
-VIEW = View(
-    "Save and use",
-    ask,
-    compute,
-    draw,
-    asks="How do I keep this model, and use it elsewhere?",
-)
+VIEW = View(ask, compute, draw)

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from pages.live import data, figures
 from pages.live.data import Score
 from pages.live.models import LearnedModel
-from pages.shared import display, teaching
-from pages.shared.teaching import Answer
 from transformer.training.tasks import TASKS
 
 Scores = dict[str, tuple[Score, ...]]  # by the title of the model: from length 1 on

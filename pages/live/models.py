@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.models.references import Shipped
 from pages.live import trainings
 from pages.live.film import DEFAULT_FILM, recorded_films
-from pages.shared import settings
-from pages.shared.models import Shipped
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint

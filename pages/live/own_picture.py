@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import settings
-from pages.shared.components.sketch import sketch, sketched
+from lab.kit import settings
+from lab.kit.components.sketch import sketch, sketched
 from transformer.training.tasks.shapes import QUESTIONS
 
 NONE, CHOSEN, DRAWN = "none", "chosen", "drawn"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pages.live.snapshots import Snapshots, snapshots
-from pages.shared import visitor
-from pages.shared.training_queue import Job, Refused, queue
-from transformer.checks import InputError
+from lab.server import visitor
+from lab.server.snapshots import Snapshots, snapshots
+from lab.server.training_queue import Job, Refused, queue
+from transformer.core.checks import InputError
 from transformer.training.plan import MAX_FRAMES, Plan, check_size, task_of
 from transformer.training.settings import Knobs, Settings, Turn, knobs_of, turned
 

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.live import data, own_picture, tiles
-from pages.shared import settings
-from pages.shared.hyperparameters import (
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import (
     ACTIVATION,
     ACTIVATIONS,
     D_MODEL,
@@ -29,9 +28,10 @@ from pages.shared.hyperparameters import (
     Control,
     ask_heads,
 )
-from pages.shared.incoming import ask_file
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from lab.server.incoming import ask_file
+from pages.live import data, own_picture, tiles
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
 from transformer.training.plan import Plan
 from transformer.training.schedules import SCHEDULES
 from transformer.training.settings import Knobs, Settings, Turn

@@ -7,14 +7,15 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from lab.kit import catalogue, settings
+from lab.kit.figures import display
+from lab.kit.models.references import HAND_OVER
+from lab.server.training_queue import Job, Refused
 from pages.live import data, film, trainings
 from pages.live import settings as training_settings
 from pages.live.register import Trainings
 from pages.live.settings import PAIRS, Values
-from pages.shared import catalogue, display, settings
-from pages.shared.models import HAND_OVER
-from pages.shared.training_queue import Job, Refused
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
 from transformer.training.tasks.task import Declaration, Task

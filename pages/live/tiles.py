@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from pages.shared import settings
+from lab.kit import settings
 from transformer.training import tasks
 
 _SIDE = 30  # of a miniature, in pixels

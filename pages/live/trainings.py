@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from lab.server import gate
+from lab.server.incoming import release
+from lab.server.training_queue import Refused
 from pages.live import register
 from pages.live.register import Order, Trainings
-from pages.shared import gate
-from pages.shared.incoming import release
-from pages.shared.training_queue import Refused
+from transformer.core.workload import Workload
 from transformer.training.plan import MAX_FRAMES, Plan, check_size
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

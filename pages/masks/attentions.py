@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.components.attention_view import attention_view
+from lab.kit.controls.text_input import quoted, sentence
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.teaching import Answer
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, Panel, mask_brush
 from pages.masks.controls import ask_target, first_tokens
 from pages.masks.data import START_TOKEN, Attentions
-from pages.shared import settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.components.attention_view import attention_view
-from pages.shared.teaching import Answer
-from pages.shared.text_input import quoted, sentence
 
 ALL = "All three"
 KINDS = {"Encoder self": "encoder", "Decoder self": "decoder", "Cross": "cross"}

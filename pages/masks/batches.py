@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.models.references import Shipped
+from lab.kit.models.source import ModelRef
+from lab.kit.teaching import Answer
 from pages.masks import data
 from pages.masks.components.mask_brush import Panel, mask_brush
 from pages.masks.controls import Reading
 from pages.masks.data import PAD_TOKEN
-from pages.shared import rounding, settings, teaching
-from pages.shared.models import Shipped
-from pages.shared.source import ModelRef
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Batch
@@ -84,7 +84,7 @@ def draw(s: Settings, batch: "Batch") -> None:
             key="masks-padding",
             try_it={"masks_reader": WRITER, "masks_padding": "off"},
         )
-        teaching.code("transformer/masks.py", "padding_of")
+        teaching.code("transformer/core/masks.py", "padding_of")
 
 
 def _draw_batch(s: Settings, batch: "Batch") -> None:

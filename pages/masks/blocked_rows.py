@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Fill

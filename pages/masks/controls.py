@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import MASKS, SPANS, ask_window_layers
+from lab.kit.controls.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
+from lab.kit.models.source import Kind, ModelRef
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
-from pages.shared import settings
-from pages.shared.hyperparameters import MASKS, SPANS, ask_window_layers
-from pages.shared.source import Kind, ModelRef
-from pages.shared.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
 
 BRUSH = "mask_brush"  # the key of the component that masks are painted in
 PAINTED = "painted"
@@ -128,7 +128,7 @@ class MaskChoice(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """The function of transformer/masks.py behind it, "" for none."""
+        """The function of transformer/core/masks.py behind it, "" for none."""
         return "" if self.name == PAINTED else _NAMED[self.name].made_by
 
 

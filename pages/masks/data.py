@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from attention_view import Packed, Picture
+from lab.kit.controls.hyperparameters import MASKS
+from lab.kit.models.references import VOCABULARY, Mask, Shipped, untrained_model
+from lab.kit.models.source import Kind, ModelRef
+from lab.server.caching import cached
 from pages.masks.components.mask_brush import pack, unpack
-from pages.shared.caching import cached
-from pages.shared.hyperparameters import MASKS
-from pages.shared.models import VOCABULARY, Mask, Shipped, untrained_model
-from pages.shared.source import Kind, ModelRef
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training.text import BOS, NAMES, hashed_ids
 from transformer.training.text import PAD as TRAINED_PAD
 
 if TYPE_CHECKING:
+    from transformer.core.model import DecoderModel, EncoderModel, Transformer
     from transformer.inspection.masks import Batch, Fill, Leak, Stages
     from transformer.inspection.qkv_sources import Stream, Wiring
     from transformer.inspection.run import AttentionMap
     from transformer.inspection.translation import Translation as TranslatedIds
-    from transformer.model import DecoderModel, EncoderModel, Transformer
 
 PAD = VOCABULARY  # the ids of words are below it
 PAD_TOKEN, START_TOKEN = NAMES[TRAINED_PAD], NAMES[BOS]
@@ -47,7 +47,7 @@ def cells(code: str) -> np.ndarray:
 @cached()
 def named_mask(name: str, T: int, span: int) -> str:
     """The mask for T tokens with this name of MASKS, as a short string. Raises KeyError if there is none."""
-    from transformer.masks import all_of, causal
+    from transformer.core.masks import all_of, causal
 
     named = {mask.name: mask for mask in MASKS}[name]
     # A decoder is causal by itself, but for a prefix, which opens some of the future.
@@ -62,8 +62,8 @@ def stages(
 ) -> "Stages":
     """Scores, masked scores and weights of one head in the first layer of this model, by default a small untrained
     encoder. is_inverted reads True of the mask as blocked."""
+    from transformer.core.model import SingleStack
     from transformer.inspection import masks
-    from transformer.model import SingleStack
 
     mask = cells(code)
     if ref is not None:
@@ -100,8 +100,8 @@ def leak(
 ) -> "Leak":
     """What moves in this model, by default an untrained decoder of so many layers, if the token at `position` becomes
     `word`. window, window_layers: of the untrained decoder, on top of the mask."""
+    from transformer.core.model import DecoderModel
     from transformer.inspection import masks
-    from transformer.model import DecoderModel
 
     if ref is not None:
         source = ref.resolve()
@@ -192,8 +192,8 @@ def translation(text: str, limit: int) -> Translation:
 
 
 def _translate(ids: tuple[int, ...]) -> "TranslatedIds":
+    from transformer.core.model import Transformer
     from transformer.inspection import translation
-    from transformer.model import Transformer
 
     model = TRANSLATOR.resolve().model
     assert isinstance(model, Transformer)
@@ -203,8 +203,8 @@ def _translate(ids: tuple[int, ...]) -> "TranslatedIds":
 @cached()
 def translator_attentions(text: str, n_pads: int, limit: int) -> Attentions:
     """The three attentions of the trained translator over a text and its translation."""
+    from transformer.core.model import Transformer
     from transformer.inspection import translation
-    from transformer.model import Transformer
 
     source = TRANSLATOR.resolve()
     typed = translation.tokenise_source(source.task, text, limit)
@@ -217,8 +217,8 @@ def translator_attentions(text: str, n_pads: int, limit: int) -> Attentions:
 @cached()
 def attentions(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) -> Attentions:
     """The three attentions of a small untrained model; n_pads padding tokens follow the source."""
+    from transformer.core.model import Transformer
     from transformer.inspection import masks
-    from transformer.model import Transformer
 
     pads = (PAD_TOKEN,) * n_pads
     source_ids = hashed_ids(list(source), VOCABULARY) + [PAD] * n_pads

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette, plot
+from lab.kit.figures import palette, plot
 
 
 def blocked_rows(

@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.hyperparameters import LAYERS
+from lab.kit.controls.text_input import UNTRAINED
+from lab.kit.figures import display, plot
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View, places
 from pages.masks import data
 from pages.masks.components.leak_ripple import leak_ripple
 from pages.masks.components.mask_brush import Panel, mask_brush
@@ -22,12 +29,6 @@ from pages.masks.controls import (
     take_painted,
 )
 from pages.masks.data import Reach
-from pages.shared import display, plot, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.hyperparameters import LAYERS
-from pages.shared.teaching import Answer
-from pages.shared.text_input import UNTRAINED
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Leak
@@ -282,9 +283,4 @@ def _change(s: Settings, result: Result) -> Sheet:
     return Sheet(result.leak.change, "change", ("height", "token"), None, s.tokens)
 
 
-VIEW = View(
-    "Leaks", ask, compute, draw,
-    comparison=Comparison("how far each token moved", _change), layout=layout, height=400,
-    asks="Does news of a hidden word arrive all the same?",
-    lede="Change one word, and see which outputs hear of it: layer by layer, the news goes wherever somebody may look.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("how far each token moved", _change), layout=layout, height=400)

@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View, places
 from pages.masks import batches, blocked_rows, data
 from pages.masks.blocked_rows import EMPTY_ROW_OPEN
 from pages.masks.components.mask_brush import Live, Panel, mask_brush
@@ -19,10 +23,6 @@ from pages.masks.controls import (
     ask_reading,
     take_painted,
 )
-from pages.shared import settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Batch, Fill, Stages
@@ -156,8 +156,8 @@ def _explain(s: Settings) -> None:
         _ask_back()
         with st.expander("The code that ran", icon=":material/code:"):
             if s.mask.made_by:
-                teaching.code("transformer/masks.py", s.mask.made_by)
-            teaching.code("transformer/attention.py", "masked_softmax")
+                teaching.code("transformer/core/masks.py", s.mask.made_by)
+            teaching.code("transformer/core/attention.py", "masked_softmax")
             if s.empty_row:
                 teaching.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
                 teaching.code("transformer/inspection/masks.py", "fill_with_minus_billion")
@@ -229,8 +229,4 @@ def _weights(s: Settings, result: Result) -> Sheet:
     return Sheet(result.stages.weights, "attention weight", ("query", "key"), s.tokens, s.tokens, _allowed(s))
 
 
-VIEW = View(
-    "Paint", ask, compute, draw, layout=layout, height=400,
-    comparison=Comparison("the attention weights", _weights),
-    asks="What does a mask do to a row of weights?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, height=400, comparison=Comparison("the attention weights", _weights))

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
 from pages.masks.components.wiring_plugs import plugged, wiring_plugs
 from pages.masks.data import Attentions
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.qkv_sources import Stream, Wiring
@@ -94,7 +94,7 @@ def draw(s: Settings, result: Result) -> None:
             _explain(s)
         with question:
             _ask_back()
-            teaching.code_expander("transformer/layers.py", "DecoderLayer.forward")
+            teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")
     attentions.draw(s.texts, s.shown, result.attentions)
 
 
@@ -158,11 +158,12 @@ def _ask_back() -> None:
 
 
 VIEW = View(
-    "Wiring", ask, compute, draw, layout=layout, height=300,
+    ask,
+    compute,
+    draw,
+    layout=layout,
+    height=300,
     comparison=Comparison(
         lambda s: attentions.compared_title(s.shown), lambda s, result: attentions.sheet(s.shown, result.attentions)
     ),
-    asks="Which stream asks, and which one answers?",
-    lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the decoder. Drag"
-    " the plugs: who looks at whom?",
-)  # fmt: skip
+)

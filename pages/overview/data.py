@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.models import Mask, Shipped
-from pages.shared.recordings import recorded
-from pages.shared.source import ModelRef
-from transformer import workload
+from lab.kit.models.recordings import recorded
+from lab.kit.models.references import Mask, Shipped
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.workload import Workload
 from transformer.training.ways import ALL, Lesson
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from attention_view import Picture
-    from pages.shared.models import TrainedSource
+    from lab.kit.models.references import TrainedSource
 
 TRANSLATOR = Shipped("translator")
 WRITER, CODER = Shipped("stories"), Shipped("code")
@@ -132,10 +132,10 @@ def numbers(text: str) -> Numbers:
     """The translator's numbers on one of its sentences."""
     import torch
 
+    from transformer.core.model import Transformer
+    from transformer.core.positions import sinusoids
+    from transformer.core.taps import Recorder
     from transformer.inspection.translation import token_labels, tokenise_source, translate
-    from transformer.model import Transformer
-    from transformer.positions import sinusoids
-    from transformer.taps import Recorder
     from transformer.training.text import BOS
 
     shipped: TrainedSource = TRANSLATOR.resolve()
@@ -177,8 +177,8 @@ def _readings(tokens: tuple[str, ...]) -> Workload:
 @cached(work=_readings)
 def guess(tokens: tuple[str, ...]) -> Guess:
     """The next word of a text, the start of it in front, and of the same text with other names in it."""
+    from transformer.core.model import DecoderModel
     from transformer.generation import begin
-    from transformer.model import DecoderModel
 
     source = WRITER.resolve()
     assert isinstance(source.model, DecoderModel)  # whatever writes stories is one
@@ -279,7 +279,7 @@ def fine_tuning() -> np.ndarray:
 @cached()
 def picture_heads() -> np.ndarray:
     """Where the class token of the last layer looks in a picture of shapes, a map of patches per head (H, n, n)."""
-    from transformer.images import scaled
+    from transformer.core.images import scaled
     from transformer.inspection.vision import look
     from transformer.training import vision
     from transformer.training.tasks import shapes

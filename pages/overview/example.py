@@ -6,13 +6,16 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from attention_view import Packed
+from lab.kit import catalogue, settings
+from lab.kit.components.attention_view import attention_view
+from lab.kit.controls import text_input
+from lab.kit.controls.hyperparameters import ModelChoice
+from lab.kit.figures import display
+from lab.kit.models import pictures
+from lab.kit.models.references import BeforeTraining, Mask, Untrained
+from lab.kit.view import View, places
 from pages.overview import data
-from pages.shared import catalogue, display, pictures, settings, text_input
-from pages.shared.components.attention_view import attention_view
-from pages.shared.hyperparameters import ModelChoice
-from pages.shared.models import BeforeTraining, Mask, Untrained
-from pages.shared.view import View, places
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 
 # What reads where no trained model is chosen. Its heads differ although it has learned nothing.
 UNTRAINED = ModelChoice(
@@ -107,4 +110,4 @@ def _finding(s: Settings, finding: data.Finding) -> str:
     return f"{most}{why}{hatched}\n\nOne such table is a **head**. {many}."
 
 
-VIEW = View("One picture", ask, compute, draw, layout=layout, height=420)
+VIEW = View(ask, compute, draw, layout=layout, height=420)

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings
+from lab.kit.controls.text_input import STORIES, quoted
+from lab.kit.figures import display
+from lab.kit.models.source import Source
+from lab.kit.view import View, places
 from pages.overview import data
 from pages.overview.components.guess import Question, Reading, guess
-from pages.shared import catalogue, display, settings
-from pages.shared.source import Source
-from pages.shared.text_input import STORIES, quoted
-from pages.shared.view import View, places
 
 BOX, WORD = "front_text", "front_word"
 MAX_LETTERS = 200
@@ -120,4 +121,4 @@ def question(result: data.Guess) -> Question:
     )
 
 
-VIEW = View("Guess", ask, compute, draw, layout=layout, height=300)
+VIEW = View(ask, compute, draw, layout=layout, height=300)

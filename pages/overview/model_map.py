@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings
+from lab.kit.controls.hyperparameters import D_MODEL, Control
+from lab.kit.view import View
 from pages.overview import data, figures
 from pages.overview.components.model_map import model_map
 from pages.overview.parts import Map, Picture
-from pages.shared import catalogue, settings
-from pages.shared.hyperparameters import D_MODEL, Control
-from pages.shared.view import View
-from transformer.config import PRESETS, TransformerConfig
+from transformer.core.config import PRESETS, TransformerConfig
 
 SHOWN = "the one shown"
 QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
@@ -106,7 +106,9 @@ def compute(s: Settings) -> Map:
         pictures=_pictures(s.text),
         about=[(url, catalogue.page(url).title, catalogue.page(url).question) for url in ABOUT],
     )
-    return figure._replace(numbers={page.url: page.number for page in catalogue.story()[1:]})
+    return figure._replace(
+        numbers={page.url: catalogue.number(page) for page in catalogue.PAGES if catalogue.number(page)}
+    )
 
 
 def draw(s: Settings, figure: Map) -> None:
@@ -171,4 +173,4 @@ def _take_preset() -> None:
         st.session_state[key] = size
 
 
-VIEW = View("The map of the model", ask, compute, draw, height=460)
+VIEW = View(ask, compute, draw, height=460)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue
+from lab.kit.view import View
 from pages.overview import data
 from pages.overview.components.pronoun import Sentence, pronoun
-from pages.shared import catalogue
-from pages.shared.view import View
 from transformer.pretrained.recording import MODEL
 
 LINK = {"weights": "MiniLM, recorded"}  # the same recording on the page of published models
@@ -45,4 +45,4 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     )  # fmt: skip
 
 
-VIEW = View("What is it?", Settings, compute, draw)
+VIEW = View(Settings, compute, draw)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import rounding, teaching
+from lab.kit.controls.text_input import EXAMPLES
+from lab.kit.figures.compare_figures import Tiles
+from lab.kit.teaching import Answer, check
 from pages.positions import data, score_bias
 from pages.positions.controls import Scheme, picture_and_words, settings_line
-from pages.shared import rounding, teaching
-from pages.shared.compare_figures import Tiles
-from pages.shared.teaching import Answer, check
-from pages.shared.text_input import EXAMPLES
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import ScoreBias, Shuffled
@@ -95,7 +95,7 @@ def draw(s: Settings, result: Result) -> None:
             key="positions-alibi",
             try_it={"heads": 8},
         )
-        teaching.code_expander("transformer/positions.py", "alibi_slopes", "AlibiPositions.bias")
+        teaching.code_expander("transformer/core/positions.py", "alibi_slopes", "AlibiPositions.bias")
 
 
 def _tiles(s: Settings, result: Result) -> Tiles:

@@ -6,9 +6,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.shared import settings
-from pages.shared.compare_figures import Numbers
-from pages.shared.hyperparameters import BASE, SEED
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import BASE, SEED
+from lab.kit.figures.compare_figures import Numbers
 
 LENGTHS = (8, 16, 24, 32, 48, 64, 100, 128, 200, 256, 512)
 N_TOKENS = (8, 12, 16, 24, 32, 48, 64)

@@ -6,22 +6,22 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from pages.shared.caching import cached
-from pages.shared.models import VOCABULARY, Shipped, Untrained
-from pages.shared.source import Kind, ModelRef
-from transformer import workload
-from transformer.config import TransformerConfig
+from lab.kit.models.references import VOCABULARY, Shipped, Untrained
+from lab.kit.models.source import Kind, ModelRef
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.config import TransformerConfig
+from transformer.core.workload import Workload
 from transformer.training.text import hashed_ids
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from transformer.core.model import DecoderModel
     from transformer.inspection import positions
     from transformer.inspection.embeddings import SourceRms
     from transformer.inspection.pairings import ReadWith
     from transformer.inspection.stretching import Answers, Pairs
-    from transformer.model import DecoderModel
 
 
 class WaveTable(NamedTuple):
@@ -261,8 +261,8 @@ def _look_back_learned(k: int, T: int, d_k: int, sharpness: float) -> "np.ndarra
     """The same head on a learned table of T rows: in the place of M_-k the matrix that moves its rows best by k."""
     import torch
 
-    from transformer.attention import scaled_dot_product_attention
-    from transformer.positions import LearnedPositions
+    from transformer.core.attention import scaled_dot_product_attention
+    from transformer.core.positions import LearnedPositions
 
     rows = LearnedPositions(T, d_k, torch.Generator().manual_seed(0)).weight.detach().double()
     M = torch.linalg.pinv(rows[k:]) @ rows[: T - k]

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.controls.hyperparameters import D_MODEL
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.positions import data, figures, look_back
 from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.hyperparameters import D_MODEL
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Similarity
@@ -209,7 +210,7 @@ def _similarity(s: Settings, similarity: "Similarity") -> None:
 
 
 def _code(difference: float) -> None:
-    teaching.code_expander("transformer/positions.py", "sinusoids", "wavelengths")
+    teaching.code_expander("transformer/core/positions.py", "sinusoids", "wavelengths")
     with st.expander("Two ways to write the same turns, the matrix, and similarity", icon=":material/code:"):
         for name in ("powers", "div_term", "rotation", "similarity"):
             teaching.code("transformer/inspection/positions.py", name)
@@ -220,12 +221,4 @@ def _codes(s: Settings, result: Result) -> Sheet:
     return Sheet(result.table.waves.table, "value", ("position", "column"))
 
 
-VIEW = View(
-    "The code", ask, compute, draw,
-    question="How do sines and cosines tell the positions apart?",
-    comparison=Comparison("the position codes", _codes),
-    layout=layout,
-    height=480,
-    lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all positions"
-    " apart.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("the position codes", _codes), layout=layout, height=480)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette, plot
+from lab.kit.figures import palette, plot
 
 MAX_LABEL = 12  # letters of a word beside its row
 PAIRS_HEIGHT = 350

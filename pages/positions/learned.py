@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
 from pages.positions.controls import Scheme, ask_seed, settings_line
-from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import LearnedTable
@@ -91,7 +92,7 @@ def draw(s: Settings, result: "LearnedTable") -> None:
             key="positions-learned",
             try_it={"pos_rows": 32, "pos_used": 12},
         )
-        teaching.code_expander("transformer/positions.py", "LearnedPositions")
+        teaching.code_expander("transformer/core/positions.py", "LearnedPositions")
 
 
 def _gradient(s: Settings, result: "LearnedTable") -> Curves:

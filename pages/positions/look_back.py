@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.hyperparameters import BASE, POSITION_SCHEME, POSITIONS
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
-from pages.shared import display, settings, teaching
-from pages.shared.hyperparameters import BASE, POSITION_SCHEME, POSITIONS
-from pages.shared.teaching import Answer, check
 
 T, LONGER = 24, 36  # tokens: the longest text of training, and the one that is drawn
 SCHEMES = ("none", "sinusoidal", "learned", "rotary")  # that the head is built for

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures.compare_figures import Numbers
+from lab.kit.view import Comparison, View, places
 from pages.positions import alibi, learned, rotary, side_by_side, t5, too_far
 from pages.positions.controls import Scheme
-from pages.shared import settings
-from pages.shared.compare_figures import Numbers
-from pages.shared.view import Comparison, View, places
 
 SCHEMES: dict[str, Scheme[Any, Any]] = {
     one.name: one for one in (side_by_side.SCHEME, learned.SCHEME, rotary.SCHEME, t5.SCHEME, alibi.SCHEME)
@@ -64,9 +64,4 @@ def _numbers(s: Settings, result: Result) -> Numbers | None:
     return SCHEMES[s.scheme].numbers(s.own, result.own)
 
 
-VIEW = View(
-    "Other ways", ask, compute, draw, layout=layout, question="What other ways are there?",
-    comparison=Comparison(lambda s: SCHEMES[s.scheme].title, _numbers),
-    lede="Six ways to tell a model where a word stands, and the pattern that each leaves in its attention; the first"
-    " tells nothing.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, comparison=Comparison(lambda s: SCHEMES[s.scheme].title, _numbers))

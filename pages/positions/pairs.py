@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
+from lab.kit.figures import display, plot
+from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
-from pages.shared import display, plot, rounding, settings, teaching
-from pages.shared.hyperparameters import PAIRING, PAIRINGS
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.pairings import ReadWith
@@ -131,7 +132,7 @@ def draw_below() -> None:
             " on Heads."
         )
         with st.expander("The code that ran", icon=":material/code:"):
-            teaching.code("transformer/positions.py", "RotaryPositions._turn")
+            teaching.code("transformer/core/positions.py", "RotaryPositions._turn")
             teaching.code("transformer/inspection/pairings.py", "order_for_halves")
             teaching.code("transformer/inspection/pairings.py", "reordered")
     with question:

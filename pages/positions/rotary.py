@@ -5,11 +5,11 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer, check
 from pages.positions import data, pairs, stretched
 from pages.positions.components.position_clocks import position_clocks
 from pages.positions.controls import N_PAIRS, Scheme, ask_base, ask_seed, picture_and_words, settings_line
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer, check
 
 N_PLACES, MAX_OFFSET = 165, 64
 CLOCKS, STRETCHED, PAIRS = FIGURES = ("Clocks", "Longer texts", "Which pairs")
@@ -109,7 +109,7 @@ def _draw_clocks(packed: bytes, picture: DeltaGenerator, side: DeltaGenerator) -
             ),
             key="positions-rotary",
         )
-        teaching.code_expander("transformer/positions.py", "RotaryPositions._turn")
+        teaching.code_expander("transformer/core/positions.py", "RotaryPositions._turn")
 
 
 SCHEME = Scheme("rotary", ask, compute, draw)

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures import display, plot
+from lab.kit.figures.compare_figures import Tiles
 from pages.positions import figures
 from pages.positions.controls import HEAD_HELP, N_TOKENS
-from pages.shared import display, plot, settings
-from pages.shared.compare_figures import Tiles
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import ScoreBias

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import rounding, settings, teaching
+from lab.kit.controls.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
+from lab.kit.controls.text_input import EXAMPLES, sentence
+from lab.kit.figures.compare_figures import Curves
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View, places
 from pages.positions import addition, data
 from pages.positions.components.word_shuffler import chosen_order, word_shuffler
 from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
-from pages.shared import rounding, settings, teaching
-from pages.shared.compare_figures import Curves
-from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
-from pages.shared.teaching import Answer, check
-from pages.shared.text_input import EXAMPLES, sentence
-from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Shuffled
@@ -165,9 +165,5 @@ def _moved(s: Settings, result: Result) -> Curves:
 
 
 VIEW = View(
-    "Why needed", ask, compute, draw,
-    question="Shuffle the words: does the model notice?",
-    comparison=Comparison("how far each word's output moved", _moved),
-    layout=layout,
-    height=300,
-)  # fmt: skip
+    ask, compute, draw, comparison=Comparison("how far each word's output moved", _moved), layout=layout, height=300
+)

@@ -5,13 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.hyperparameters import POSITIONS
+from lab.kit.figures.compare_figures import Tiles
+from lab.kit.teaching import Answer, check
 from pages.positions import data
 from pages.positions.components.position_maps import Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
-from pages.shared import settings, teaching
-from pages.shared.compare_figures import Tiles
-from pages.shared.hyperparameters import POSITIONS
-from pages.shared.teaching import Answer, check
 
 LOOK = "Look inside"
 WAYS = (
@@ -89,7 +89,7 @@ def draw(s: Settings, maps: np.ndarray) -> None:
             ),
             key="positions-schemes",
         )
-        teaching.code_expander("transformer/positions.py", "Positions")
+        teaching.code_expander("transformer/core/positions.py", "Positions")
 
 
 def _open(name: str) -> None:

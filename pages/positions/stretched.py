@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
-from pages.shared import display, settings, teaching
-from pages.shared.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.stretching import Answers, Pairs
@@ -107,7 +108,7 @@ def _kind(s: Settings, result: Result) -> str:
 
 
 def _gain(factor: int) -> float:
-    from transformer.stretching import yarn_gain
+    from transformer.core.stretching import yarn_gain
 
     return yarn_gain(factor)
 
@@ -123,7 +124,11 @@ def draw_below() -> None:
             " model, and published models are usually trained a little further after it."
         )
         teaching.code_expander(
-            "transformer/positions.py", "stretched", "stretched_by_base", "stretched_by_length", "stretched_by_pair"
+            "transformer/core/positions.py",
+            "stretched",
+            "stretched_by_base",
+            "stretched_by_length",
+            "stretched_by_pair",
         )
     with question:
         check(

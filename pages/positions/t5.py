@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures.compare_figures import Tiles
+from lab.kit.teaching import Answer, check
 from pages.positions import data, score_bias
 from pages.positions.controls import MAX_DISTANCES, Scheme, picture_and_words, settings_line
-from pages.shared import settings, teaching
-from pages.shared.compare_figures import Tiles
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import ScoreBias
@@ -71,7 +71,7 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
             ),
             key="positions-t5",
         )
-        teaching.code_expander("transformer/positions.py", "relative_buckets", "RelativePositions.bias")
+        teaching.code_expander("transformer/core/positions.py", "relative_buckets", "RelativePositions.bias")
 
 
 def _tiles(s: Settings, bias: "ScoreBias") -> Tiles:

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Extrapolation

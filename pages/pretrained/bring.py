@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from attention_view import Kinds
+from lab.kit import settings
+from lab.kit.view import View, places
 from pages.pretrained import door, tensors
-from pages.shared import settings
-from pages.shared.view import View, places
 
 
 class Settings(NamedTuple):
@@ -42,12 +42,4 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
         door.draw(s.names)
 
 
-VIEW = View(
-    "Bring a model",
-    ask,
-    lambda s: tensors.compute(s.file) if s.file else None,
-    draw,
-    layout=layout,
-    asks="How do I bring in a model, or the attention weights of one?",
-    lede="Published models come in here: from a list, or from a folder on the computer that runs the app.",
-)
+VIEW = View(ask, lambda s: tensors.compute(s.file) if s.file else None, draw, layout=layout)

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from attention_view import Marks, Packed
+from lab.kit.models import published
+from lab.kit.models.pictures import MAX_LABEL
+from lab.kit.models.published import PretrainedSource
+from lab.kit.models.readings import Reading, each_layer, inputs, one_pass
+from lab.server.caching import cached
 from pages.pretrained.flows import flow_picture
-from pages.shared import pretrained
-from pages.shared.caching import cached
-from pages.shared.pictures import MAX_LABEL
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.readings import Reading, each_layer, inputs, one_pass
-from transformer.workload import Workload
+from transformer.core.workload import Workload
 
 N_TOKENS = 12  # of a distribution: those that are likeliest before or after
 
@@ -85,7 +85,7 @@ def recordings() -> tuple[str, ...]:
 @cached()
 def recording(title: str) -> Packed:
     """One of them, ready for the browser."""
-    from pages.shared.recordings import recorded
+    from lab.kit.models.recordings import recorded
     from transformer.pretrained.recording import RECORDINGS
 
     return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
@@ -166,7 +166,7 @@ def _flow(layers: Iterable[np.ndarray], tokens: Sequence[str], marks: Marks, mas
 
 def loaded() -> dict[str, int]:
     """Bytes of the published models that are in memory for all visitors, by name."""
-    with pretrained.BUDGET.lock:
-        entries = [entry for cache in pretrained.BUDGET.caches.values() for entry in cache.entries.values()]
+    with published.BUDGET.lock:
+        entries = [entry for cache in published.BUDGET.caches.values() for entry in cache.entries.values()]
         kept: list[PretrainedSource] = [entry.result.result() for entry in entries if entry.result.done()]
         return {source.title: sum(p.nbytes for p in source.model.parameters()) for source in kept}

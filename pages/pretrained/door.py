@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from lab.kit import catalogue, teaching
+from lab.kit.figures import display
+from lab.kit.models import published
+from lab.kit.models.published import PACKAGES, there
+from lab.kit.models.source import ModelRef
+from lab.kit.teaching import Answer
+from lab.server import gate, visitor
 from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
-from pages.shared import catalogue, display, gate, pretrained, teaching, visitor
-from pages.shared.pretrained import PACKAGES, there
-from pages.shared.source import ModelRef
-from pages.shared.teaching import Answer
-from transformer.config import KINDS
+from transformer.core.config import KINDS
 
 if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
@@ -71,12 +74,12 @@ def _draw_list() -> None:
     of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
     for n, one in enumerate(hub.LISTED):
-        if pretrained.kind_of(one.id) in KINDS:
+        if published.kind_of(one.id) in KINDS:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
-        elif pretrained.kind_of(one.id, images=True) in KINDS:
+        elif published.kind_of(one.id, images=True) in KINDS:
             _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
     for n, (where, name) in enumerate((here | of_pictures).items(), len(hub.LISTED)):
-        if where and pretrained.listed(where) is None:
+        if where and published.listed(where) is None:
             about, door = _row()
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
             with door:
@@ -172,7 +175,7 @@ def _explained(do: Callable[[], object]) -> None:
 
 def _draw_memory() -> None:
     loaded = data.loaded()
-    most = pretrained.BUDGET.max_bytes / 1e6
+    most = published.BUDGET.max_bytes / 1e6
     if not loaded:
         st.caption(f"No published model is in memory. There is room for {most:,.0f} MB.")
         return

@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Literal
 
-from transformer.checks import InputError
-from transformer.interruption import interruptible
+from transformer.core.checks import InputError
+from transformer.core.interruption import interruptible
 
 MAX_AT_ONCE = 2
 State = Literal["running", "done", "stopped", "failed"]
@@ -100,10 +100,10 @@ class Downloads:
 
 def _from_hub(id: str, progress: Progress) -> None:
     """Bring a model of the hub onto the disk, if there would be memory for it. Raises InputError."""
-    from pages.shared import pretrained
+    from lab.kit.models import published
     from transformer.pretrained import hub
 
-    pretrained.check_fits(hub.shared().look(id).checked)
+    published.check_fits(hub.shared().look(id).checked)
     with hub.kept(id, progress):
         pass
 

@@ -3,15 +3,15 @@
 import streamlit as st
 
 from attention_view import Kinds
+from lab.kit.compare import Current, pin
+from lab.kit.components.attention_view import Selection, attention_view
+from lab.kit.controls.text_input import ReadBy, source_row
+from lab.kit.figures import display, head_differences
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.figures.head_differences import MAX_CELLS_DRAWN, Side
+from lab.kit.models.published import PretrainedSource
 from pages.pretrained import text
 from pages.pretrained.exchanges.data import MAX_WRITTEN, Exchange, Exchanged, differences, maps
-from pages.shared import display, head_differences
-from pages.shared.compare import Current, pin
-from pages.shared.compare_figures import Sheet
-from pages.shared.components.attention_view import Selection, attention_view
-from pages.shared.head_differences import MAX_CELLS_DRAWN, Side
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.text_input import ReadBy, source_row
 
 TARGET = "pretrained_target"  # the text that the visitor types in place of the model's, in links
 VIEW_KEY = "pretrained_exchange"

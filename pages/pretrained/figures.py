@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, POSITIVE, QUIET
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, POSITIVE, QUIET
 
 
 def two_distributions(labels: Sequence[str], before: np.ndarray, after: np.ndarray, without: str) -> go.Figure:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from attention_view import Marks, Picture
-from pages.shared import settings, teaching
+from lab.kit import settings, teaching
 
 WEIGHTS, ROLLOUT = "attention weights", "rollout"
 

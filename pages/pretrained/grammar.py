@@ -4,16 +4,18 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.text_input import STORIES
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import Shipped
+from lab.kit.models.source import ModelRef
+from lab.kit.teaching import Answer
+from lab.kit.view import places
+from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
-from pages.shared import display, gate, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.models import Shipped
-from pages.shared.source import ModelRef
-from pages.shared.teaching import Answer
-from pages.shared.text_input import STORIES
-from pages.shared.view import places
 
 RELATION = "grammar"  # in links
 TRANSLATOR = "trained to translate"

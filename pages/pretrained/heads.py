@@ -10,20 +10,22 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed
+from lab.kit import catalogue, compare, settings, teaching
+from lab.kit.compare import Current, pin
+from lab.kit.components.attention_view import attention_view, head_in_view
+from lab.kit.controls.text_input import source_row
+from lab.kit.figures import display, head_differences
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models import pictures
+from lab.kit.models.published import PretrainedSource, listed, there
+from lab.kit.models.python_lines import python_lines
+from lab.kit.models.readings import Reading
+from lab.kit.teaching import Answer
+from lab.kit.view import View
 from pages.pretrained import data, exchange, flows, text
 from pages.pretrained.data import Flow
 from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
-from pages.shared import catalogue, compare, display, head_differences, pictures, settings, teaching
-from pages.shared.compare import Current, pin
-from pages.shared.compare_figures import Sheet
-from pages.shared.components.attention_view import attention_view, head_in_view
-from pages.shared.pretrained import PretrainedSource, listed, there
-from pages.shared.python_lines import python_lines
-from pages.shared.readings import Reading
-from pages.shared.teaching import Answer
-from pages.shared.text_input import source_row
-from pages.shared.view import View
-from transformer.config import KINDS
+from transformer.core.config import KINDS
 
 VIEW_KEY = "pretrained_heads"
 RECORDED = "MiniLM, recorded"
@@ -267,4 +269,4 @@ def _explain(subject: Subject) -> None:
     )
 
 
-VIEW = View("Heads", ask, compute, draw, height=480, asks="What does each head look at?")
+VIEW = View(ask, compute, draw, height=480)

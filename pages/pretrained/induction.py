@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings, teaching
+from lab.kit.controls.hyperparameters import SEED
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import Shipped
+from lab.kit.models.source import ModelRef, Source
+from lab.kit.teaching import Answer
+from lab.kit.view import places
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
-from pages.shared import catalogue, display, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.hyperparameters import SEED
-from pages.shared.models import Shipped
-from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer
-from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.induction import Induction

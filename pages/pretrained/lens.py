@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from lab.kit import catalogue, settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.source import ModelRef, Source
+from lab.kit.teaching import Answer
+from lab.kit.view import Comparison, View
 from pages.pretrained.study import controls, data, figures
-from pages.shared import catalogue, display, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.logit_lens import Lens
@@ -98,13 +99,4 @@ def _sheet(s: Settings, lens: "Lens") -> Sheet:
     return Sheet(lens.odds.T, "probability of the final word", ("token", "height"), s.tokens, lens.heights)
 
 
-VIEW = View(
-    "Lens",
-    ask,
-    compute,
-    draw,
-    comparison=Comparison("how sure each height is of the final word", _sheet),
-    height=420,
-    asks="What would it say if it stopped early?",
-    lede="At each token: which word would come next if the model stopped after that layer?",
-)
+VIEW = View(ask, compute, draw, comparison=Comparison("how sure each height is of the final word", _sheet), height=420)

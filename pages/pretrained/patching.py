@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.figures import display, plot
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.teaching import Answer
+from lab.kit.view import places
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
-from pages.shared import display, plot, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.teaching import Answer
-from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.patching import Patching

@@ -6,14 +6,15 @@ import streamlit as st
 
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
+from lab.kit import settings, teaching
+from lab.kit.components.attention_view import attention_view
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.server.gate import TooMuch
+from lab.server.incoming import ask_file, is_released, release
 from pages.pretrained import flows
 from pages.pretrained.own_tensors import data
 from pages.pretrained.own_tensors.data import Read
-from pages.shared import display, settings, teaching
-from pages.shared.components.attention_view import attention_view
-from pages.shared.gate import TooMuch
-from pages.shared.incoming import ask_file, is_released, release
-from pages.shared.teaching import Answer
 
 OPEN = "bring_file"  # the key of the fold that this stands in
 EXAMPLE = "example.npz"

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from pages.shared import settings
-from pages.shared.models import Mask, Shipped
-from pages.shared.pretrained import PretrainedSource, there
-from pages.shared.readings import Reading
-from pages.shared.source import Kind, ModelRef
-from pages.shared.text_input import MAX_LETTERS, STORIES, ReadBy, read_by
-from transformer.checks import InputError
+from lab.kit import settings
+from lab.kit.controls.text_input import MAX_LETTERS, STORIES, ReadBy, read_by
+from lab.kit.models.published import PretrainedSource, there
+from lab.kit.models.readings import Reading
+from lab.kit.models.references import Mask, Shipped
+from lab.kit.models.source import Kind, ModelRef
+from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 PAIR = "pretrained_pair"  # the second text, in links

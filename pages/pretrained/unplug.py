@@ -5,21 +5,23 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import settings, teaching
+from lab.kit.controls.text_input import source_row
+from lab.kit.figures import display, effect_figures
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models import readings
+from lab.kit.models.published import PretrainedSource
+from lab.kit.models.readings import Reading
+from lab.kit.models.references import Mask
+from lab.kit.models.source import Source
+from lab.kit.teaching import Answer
+from lab.kit.view import places
+from lab.server.gate import TooMuch
 from pages.pretrained import data, figures, text
 from pages.pretrained.data import Distributions
 from pages.pretrained.study import controls
 from pages.pretrained.study import figures as study_figures
 from pages.pretrained.study.controls import HEAD, Light
-from pages.shared import display, effect_figures, readings, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.gate import TooMuch
-from pages.shared.models import Mask
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.readings import Reading
-from pages.shared.source import Source
-from pages.shared.teaching import Answer
-from pages.shared.text_input import source_row
-from pages.shared.view import places
 
 
 class Settings(NamedTuple):
@@ -118,7 +120,7 @@ def draw(s: Settings, result: Result) -> None:
         source_row(source)
     with explanation:
         _ask_back()
-        teaching.code_expander("transformer/taps.py", "ablate")
+        teaching.code_expander("transformer/core/taps.py", "ablate")
 
 
 def _ask_back() -> None:

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.view import Comparison, View, places
 from pages.pretrained import attribution, grammar, induction, patching, unplug
 from pages.pretrained.study import controls
-from pages.shared import settings
-from pages.shared.compare_figures import Sheet
-from pages.shared.view import Comparison, View, places
 
 LIGHTS = {
     light.name: light for light in (unplug.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)
@@ -45,13 +45,10 @@ def _sheet(s: Settings, result: Any) -> Sheet | None:
 
 
 VIEW = View(
-    "Which head?",
     ask,
     lambda s: LIGHTS[s.light].compute(s.of),
     draw,
     layout=controls.columns,
     comparison=Comparison(lambda s: LIGHTS[s.light].compared, _sheet),
     height=420,
-    asks="Which head matters? Unplug it, patch it, attribute to it, or try it on repetition and grammar",
-    lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
 )

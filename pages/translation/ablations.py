@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.components.pulled_plug import payload, pulled_plug
 from pages.translation.sentence import Sentence
@@ -222,7 +223,4 @@ def _check(s: Settings) -> None:
     )
 
 
-VIEW = View(
-    "Pull a plug", ask, compute, draw, asks="What is lost with each of its parts?",
-    lede="Above, the translation by the whole model; below, what it writes when one of its parts is unplugged.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

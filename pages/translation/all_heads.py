@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings, teaching
-from pages.shared.components.attention_view import attention_view
-from pages.shared.teaching import Answer
+from lab.kit import settings, teaching
+from lab.kit.components.attention_view import attention_view
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from pages.translation import data
 from pages.translation.sentence import Sentence
 

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, plot, settings, teaching
-from pages.shared.teaching import Answer
+from lab.kit import settings, teaching
+from lab.kit.figures import display, plot
+from lab.kit.teaching import Answer
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.translation import data, figures, sentence
 from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, matched, shown, unchanged
 from pages.translation.sentence import Sentence
@@ -224,8 +225,4 @@ def _check() -> None:
     )
 
 
-VIEW = View(
-    "Change a word", ask, compute, draw, layout=layout,
-    asks="What else changes with one word? Is a word the same in another sentence?",
-    lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has moved.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

@@ -3,18 +3,18 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from attention_view import Packed, Picture
-from pages.shared.caching import cached
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, own
+from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own
+from lab.server.caching import cached
 from pages.translation.components.alignment_threads import payload
-from transformer import workload
-from transformer.workload import Workload
+from transformer.core import workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from transformer.core.model import Transformer
     from transformer.inspection.run import AttentionMap
     from transformer.inspection.translation import Head, Part, SourceText, Translation
-    from transformer.model import Transformer
     from transformer.training.tasks.task import Example, Task
 
 Trained = Shipped | Own
@@ -33,7 +33,7 @@ def own_translator() -> Own | None:
 
 
 def _model(ref: Ref) -> "Transformer":
-    from transformer.model import Transformer
+    from transformer.core.model import Transformer
 
     model = ref.resolve().model
     assert isinstance(model, Transformer)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings
+from lab.kit import settings
+from lab.kit.figures import display
 from pages.translation.sentence import Sentence
 from transformer.training.tasks import english, french
 from transformer.training.tasks.task import Task

@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
+from lab.kit.figures import plot
+from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 
 
 def cross_attention(

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import catalogue, display
+from lab.kit import catalogue
+from lab.kit.figures import display
 from pages.translation import data, sentence
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, own_elsewhere
-from pages.shared.text_input import ask_step, quoted, words_popover
+from lab.kit import settings
+from lab.kit.controls.text_input import ask_step, quoted, words_popover
+from lab.kit.figures import display
+from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own_elsewhere
 from pages.translation import data
 from transformer.training.text import clean
 

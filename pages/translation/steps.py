@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer
+from lab.kit.view import View
 from pages.translation import beams, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
@@ -81,11 +81,4 @@ def draw(s: Settings, result: Result) -> None:
         )
 
 
-VIEW = View(
-    "Step by step",
-    ask,
-    compute,
-    draw,
-    asks="What could it have written at every step, and does the likeliest word lead to the likeliest text?",
-    lede="The decoder writes word by word: see where it looks, what else it could have written, and where that leads.",
-)
+VIEW = View(ask, compute, draw)

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, display, plot, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
+from lab.kit import catalogue, settings, teaching
+from lab.kit.figures import display, plot
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.translation import all_heads, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
@@ -103,7 +104,7 @@ def _explain(s: Sentence, translated: data.Translated) -> None:
             r"\w{A} = \mathrm{softmax}\!\left(\frac{\q{Q}\,\k{K}^{\top}}{\sqrt{d_k}}\right) \qquad"
             r"\text{out} = \w{A}\,\v{V}"
         )
-        teaching.code_expander("transformer/layers.py", "DecoderLayer.forward", icon=None)
+        teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward", icon=None)
     with question:
         french = sentence.is_french(s.ref)
         teaching.check(
@@ -182,11 +183,4 @@ def _dashes(s: Sentence, translated: data.Translated) -> str:
     return known + _LEARNED.get(sentence.language(s.ref), " Nobody told it where to look: it learned that.")
 
 
-VIEW = View(
-    "Threads",
-    ask,
-    compute,
-    draw,
-    layout=layout,
-    asks="Which words does it look at while it writes?",
-)
+VIEW = View(ask, compute, draw, layout=layout)

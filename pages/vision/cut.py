@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.source import counted
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.source import counted
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View
 from pages.vision import data, figures, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
 from pages.vision.subject import Subject
@@ -86,7 +87,7 @@ def _draw_cut(result: Result) -> None:
             "After that, nothing is known of two dimensions. Patches stand in line as words do, row by row, and the "
             "model has to learn which of them are neighbours. Let some **change places**, and see who notices."
         )
-        teaching.code_expander("transformer/images.py", "patchify", "unpatchify")
+        teaching.code_expander("transformer/core/images.py", "patchify", "unpatchify")
         _check()
     with right:
         _positions(known, result.similarity)
@@ -152,13 +153,4 @@ def _check() -> None:
     )
 
 
-VIEW = View(
-    "Cut into patches",
-    ask,
-    compute,
-    draw,
-    height=380,
-    comparison=Comparison("a vector per patch", vector_sheet),
-    asks="How does a picture become tokens, and who notices if these are shuffled?",
-    lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who notices?",
-)
+VIEW = View(ask, compute, draw, height=380, comparison=Comparison("a vector per patch", vector_sheet))

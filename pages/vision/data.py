@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.models import Own, TrainedSource
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.source import ModelRef
+from lab.kit.models.published import PretrainedSource
+from lab.kit.models.references import Own, TrainedSource
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
 from pages.vision import pictures
-from transformer import workload
+from transformer.core import workload
+from transformer.core.workload import Workload
 from transformer.training import shipped
 from transformer.training.tasks import shapes
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from transformer.core.model import EncoderModel
     from transformer.inspection.vision import Cut
-    from transformer.model import EncoderModel
     from transformer.training.vision import Trained
 
 MAX_SENT = 24 * 2**20  # bytes of attention weights that go to the browser
@@ -138,7 +138,7 @@ def card(name: str) -> dict[str, float | str]:
 
 
 def _model(reader: Reader) -> "EncoderModel":
-    from transformer.model import EncoderModel
+    from transformer.core.model import EncoderModel
 
     model = reader.ref.resolve().single_stack if reader.ref else trained(reader.name).model
     assert isinstance(model, EncoderModel)
@@ -187,7 +187,7 @@ def own_source(reader: Reader) -> TrainedSource:
 
 def as_input(seen: Picture, known: Facts) -> "Tensor":
     """The picture as the model reads it, (C, side, side)."""
-    from transformer.images import scaled
+    from transformer.core.images import scaled
 
     pixels, n_channels = _fitted(seen, known.image_size), len(known.mean)
     if n_channels != 3:  # one channel is grey; of others nobody knows what they mean
@@ -259,7 +259,7 @@ class OnThings(NamedTuple):
 @cached()
 def on_things(reader: Reader) -> OnThings:
     """Which heads of a model of shapes look at the things rather than at the paper."""
-    from transformer.images import scaled
+    from transformer.core.images import scaled
     from transformer.inspection import vision
 
     model, known = _model(reader), facts(reader)
@@ -301,7 +301,7 @@ class Shuffled(NamedTuple):
 @cached()
 def shuffled(names: tuple[str, ...], seen: Picture, n_moved: int, seed: int) -> Shuffled:
     """Our models of these names before the same picture, with n_moved of its patches elsewhere."""
-    from transformer.images import reordered
+    from transformer.core.images import reordered
     from transformer.inspection import vision
 
     shares, changes = {}, {}
@@ -327,7 +327,7 @@ def _reordered(pixels: np.ndarray, patch_size: int, order: tuple[int, ...]) -> n
     """The picture (side, side, 3) with its patches in this order."""
     import torch
 
-    from transformer.images import reordered
+    from transformer.core.images import reordered
 
     image = torch.from_numpy(pixels.copy()).permute(2, 0, 1)[None]
     return reordered(image, patch_size, order)[0].permute(1, 2, 0).numpy()

@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import DIVERGING
+from lab.kit.figures import plot
+from lab.kit.figures.palette import DIVERGING
 
 GAP = 1  # empty cells between two maps
 

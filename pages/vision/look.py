@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from pages.shared import catalogue, display, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.source import counted
-from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
+from lab.kit import catalogue, teaching
+from lab.kit.figures import display
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.source import counted
+from lab.kit.teaching import Answer, check
+from lab.kit.view import Comparison, View
 from pages.vision import data, subject
 from pages.vision.components.patch_view import Group, pack, patch_view
 from pages.vision.data import Seen
@@ -95,7 +96,7 @@ def _show_card(name: str) -> None:
         f"`python -m transformer.training {name}` trains and measures it again."
     )
     _link_to_training()
-    teaching.code_expander("transformer/embeddings.py", "PatchEmbedding")
+    teaching.code_expander("transformer/core/embeddings.py", "PatchEmbedding")
 
 
 def _link_to_training() -> None:
@@ -110,7 +111,7 @@ def _show_own(reader: data.Reader) -> None:
     exact = checkpoint.film.curves["exact"][-1] if checkpoint.film else None
     share = "" if exact is None else f" It gave all four answers right on **{exact:.1%}** of its held-out pictures."
     st.markdown(f"**You trained this model** on the page Live, in {checkpoint.step:,} steps.{share}")
-    teaching.code_expander("transformer/embeddings.py", "PatchEmbedding")
+    teaching.code_expander("transformer/core/embeddings.py", "PatchEmbedding")
 
 
 def _show_door() -> None:
@@ -153,11 +154,9 @@ def _check() -> None:
 
 
 VIEW = View(
-    "Where it looks",
     subject.ask,
     lambda s: data.look(s.reader, s.picture),
     draw,
     height=430,
     comparison=Comparison("the class token, last layer", class_token_map),
-    asks="What does each head look at in a picture?",
 )

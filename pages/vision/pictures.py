@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from transformer.checks import InputError
-from transformer.workload import Workload
+from transformer.core.checks import InputError
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import rounding, teaching
-from pages.shared.teaching import Answer, check
+from lab.kit import rounding, teaching
+from lab.kit.teaching import Answer, check
 from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture
@@ -77,7 +77,7 @@ def _accuracy() -> None:
         "`python -m transformer.training shapes shapes-no-positions` trains and measures both again. For the table, "
         "all patches of each picture were put into a random order."
     )
-    teaching.code_expander("transformer/images.py", "reordered")
+    teaching.code_expander("transformer/core/images.py", "reordered")
 
 
 def _check() -> None:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import gate, settings
-from pages.shared.components.sketch import sketch, sketched
-from pages.shared.incoming import ask_file
-from pages.shared.models import own
-from pages.shared.pretrained import there
+from lab.kit import settings
+from lab.kit.components.sketch import sketch, sketched
+from lab.kit.models.published import there
+from lab.kit.models.references import own
+from lab.server import gate
+from lab.server.incoming import ask_file
 from pages.vision import data, pictures
 from pages.vision.data import Picture, Reader
 from transformer.training.tasks import shapes

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import settings
-from pages.shared.hyperparameters import D_MODEL
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import D_MODEL
 
 WIDTHS = (2, 3, 4, 5, 7, 9)  # of a convolution, or a window
 LENGTHS = tuple(2**n for n in range(1, 18))  # of the charts: 2 to 131,072 words

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
+from lab.kit import settings, teaching
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.why import data, draw_first, figures, measure, scaling
 from pages.why.components.area import area, dragged
 from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads, in_words
@@ -206,7 +206,4 @@ def _with_value(formula: str, x: int) -> str:
     return formula if formula == str(x) else f"{formula} = {in_words(x)}"
 
 
-VIEW = View(
-    "What does it cost?", ask, compute, draw, layout=layout, height=450,
-    lede="Looking at everything has its price. How does it grow with the text, and how does an older network's?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, height=450)

@@ -6,11 +6,11 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pages.shared.caching import cached
-from pages.shared.models import Shipped
+from lab.kit.models.references import Shipped
+from lab.server.caching import cached
 from pages.why import stored as stored_times
 from pages.why.controls import HEADS
-from transformer.workload import Workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np

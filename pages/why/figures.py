@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, QUIET
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, QUIET
 
 _MARGIN = plot.THIN_MARGIN | {"r": 12}
 _APART = 0.07  # of the height of a figure, between two names

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, rounding, settings, teaching
-from pages.shared.teaching import Answer
+from lab.kit import rounding, settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, settings, teaching
-from pages.shared.teaching import Answer
-from pages.shared.view import View, places
+from lab.kit import catalogue, settings, teaching
+from lab.kit.teaching import Answer
+from lab.kit.view import View, places
 from pages.why import data, recall
 from pages.why.components.race import race
 from pages.why.controls import SLIDER, ask_k, in_layers
@@ -154,4 +154,4 @@ def _pairs(s: Settings, path: "MaximumPath") -> None:
     )
 
 
-VIEW = View("How far apart are words?", ask, compute, draw, layout=layout, height=350)
+VIEW = View(ask, compute, draw, layout=layout, height=350)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings
-from pages.shared.teaching import Answer, check, formula
+from lab.kit import settings
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check, formula
 from pages.why import data, figures
 
 if TYPE_CHECKING:

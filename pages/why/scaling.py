@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, display, settings
-from pages.shared.teaching import Answer, check, formula
+from lab.kit import catalogue, settings
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check, formula
 from pages.why import data, figures
 from pages.why.controls import in_words
 

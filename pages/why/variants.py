@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from lab.kit import settings, teaching
+from lab.kit.figures import display
+from lab.kit.teaching import Answer, check
+from lab.kit.view import View
 from pages.why import data, figures
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def draw(s: Settings, result: Result) -> None:
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and comes out"
             " better than it does here."
         )
-        teaching.code_expander("transformer/variants.py", name)
+        teaching.code_expander("transformer/core/variants.py", name)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Memory: what one head holds at once**")
@@ -188,7 +189,4 @@ def _percent(share: float) -> str:
     return "0%" if share < 5e-6 else f"{100 * share:.3g}%"
 
 
-VIEW = View(
-    "Cheaper attention", ask, compute, draw, height=470, asks="Eight ways to save: what does each give up?",
-    lede="Eight ways to compute less, on one text. The error is how far the output is from that of full attention.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, height=470)

@@ -189,8 +189,8 @@ def test_thumbnails_are_pooled_before_they_are_cut_into_steps(as_tier):
 @pytest.mark.parametrize("S", [1, 2, 7])
 @pytest.mark.parametrize("scheme", ["alibi", "relative"])
 def test_a_bias_goes_by_distance_and_comes_back(scheme, T, S):
-    from transformer.config import TransformerConfig
-    from transformer.positions import make_positions
+    from transformer.core.config import TransformerConfig
+    from transformer.core.positions import make_positions
 
     bias = make_positions(TransformerConfig(positions=scheme, n_heads=4)).bias(T, S).detach().numpy()
     line = by_distance(bias)

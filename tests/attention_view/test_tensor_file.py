@@ -22,7 +22,7 @@ from attention_view import Packed, Picture, npz, stored, tensor_file
 from attention_view.stored import BadTensors
 from attention_view.tensor_checks import label
 from attention_view.tensor_file import TensorFile, read, write
-from pages.shared.recordings import scored
+from lab.kit.models.recordings import scored
 from tests.further import examples
 from tests.payloads import unpack
 

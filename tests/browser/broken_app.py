@@ -4,6 +4,6 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app import apologise
-from pages.shared.headers import Headers
+from lab.server.headers import Headers
 
 app = st.App("broken_page.py", middleware=[Middleware(Headers)], on_script_error=apologise)

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from attention_view import Packed, Picture
-from pages.shared.components.attention_view import attention_view
+from lab.kit.components.attention_view import attention_view
 
 QUERIES = ("<img src=x onerror=window.bad=1>", "<script>window.bad=1</script>", "plain & simple")
 KEYS = ("<b>one</b>", "two", "", " ", "&lt;five&gt;")

@@ -9,9 +9,9 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
+from lab.kit.controls.text_input import EXAMPLES
 from pages.embeddings.text import LEARN_FROM
-from pages.shared.text_input import EXAMPLES
-from transformer.embeddings import TokenEmbedding
+from transformer.core.embeddings import TokenEmbedding
 from transformer.training.text import BytePairTokeniser
 
 FIRST = EXAMPLES[0]

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.shared.catalogue import PAGES
+from lab.kit.catalogue import PAGES
 from tests.browser.test_look import GO
 
 OPAQUE = "() => getComputedStyle(document.querySelector('[data-testid=stHeader]')).backgroundColor"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pages.shared import catalogue
+from lab.kit import catalogue
 
 PHONE = {"width": 390, "height": 844}
 

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import serve
 from transformer import pretrained
+from transformer.core.model import DecoderModel
 from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
-from transformer.model import DecoderModel
 from transformer.pretrained import places
 from transformer.training import shipped
 from transformer.training.tasks.stories import WORDS

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.server import command, variables
-from pages.live.snapshots import FOLDER
-from pages.shared.visitor import COOKIE
+from lab.server.snapshots import FOLDER
+from lab.server.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON
 
 # More than any test waits for: it runs until it is stopped.

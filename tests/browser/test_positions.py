@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.view import let_pass
-from transformer.config import POSITION_SCHEMES
+from transformer.core.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.shared.lessons import shelf
+from lab.kit.lessons import shelf
 
 SMALLEST = 20  # pixels of type at 1280 x 720: on a picture of 2 m, capitals of 22 mm, which are read from 8 m
 STOPS = {n: stop.link.address().removeprefix(".") for n, stop in enumerate(shelf.lesson("heads").stops, 1)}

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Request, expect
 
-from pages.shared.headers import HEADERS
+from lab.server.headers import HEADERS
 from tests.browser.conftest import SOON
 
 MB = 2**20

@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from transformer.core.model import Transformer
 from transformer.inspection import translation
-from transformer.model import Transformer
 from transformer.training import shipped
 
 THREADS, STEPS = "/translation?translation_view=Threads", "/translation?translation_view=Step+by+step"

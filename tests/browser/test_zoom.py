@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from pages.shared.catalogue import PAGES
+from lab.kit.catalogue import PAGES
 from tests.browser.test_look import opened
 from tests.browser.view import WIDE
 from tests.further import further

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection.run import AttentionMap, run_with_maps
-from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids, words
 
 FIRST = "The animal didn't cross the street because it was too tired"

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 import torch
 
 from tests.transformer.oracles import rng, shaken
-from transformer.config import TransformerConfig
-from transformer.model import DecoderModel, Transformer
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, Transformer
 
 V, BOS, EOS, PAD = 14, 1, 2, 0
 _SETTINGS: dict[str, Any] = {

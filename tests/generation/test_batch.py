@@ -5,10 +5,10 @@ import torch
 
 from tests.generation.oracles import BOS, EOS, PAD, V, decoder, translator
 from tests.transformer.oracles import ids
-from transformer.config import POSITION_SCHEMES
+from transformer.core.config import POSITION_SCHEMES
+from transformer.core.masks import padding_of
 from transformer.generation import begin, generate, greedy_batch, greedy_prompts
 from transformer.generation.batch import sample_batch
-from transformer.masks import padding_of
 
 MAX_NEW = 9
 

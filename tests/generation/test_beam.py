@@ -8,7 +8,7 @@ import torch
 
 from tests.generation import oracles
 from tests.generation.oracles import BOS, EOS, V, decoder, every_text, translator
-from transformer.config import POSITION_SCHEMES
+from transformer.core.config import POSITION_SCHEMES
 from transformer.generation import beam_search, begin, generate
 
 PROMPT, SOURCE = [5, 6, 7, 8], [9, 3, 4, 11, 5, 6]

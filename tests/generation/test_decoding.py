@@ -9,9 +9,9 @@ import torch
 
 from tests.generation.oracles import BOS, EOS, V, decoder, translator
 from tests.transformer.oracles import rng
-from transformer.config import POSITION_SCHEMES
+from transformer.core.config import POSITION_SCHEMES
+from transformer.core.taps import Recorder, ablate
 from transformer.generation import Sampling, begin, cache_formula, generate
-from transformer.taps import Recorder, ablate
 
 PROMPT, SOURCE = [5, 6, 7, 8], [9, 3, 4, 11, 5, 6]
 WARM = Sampling(temperature=1.3, top_k=10, top_p=0.95, repetition_penalty=1.1)

@@ -20,10 +20,10 @@ from transformers import (
 
 from tests.generation.oracles import BOS, EOS, PAD, V, decoder, translator
 from tests.transformer.oracles import Module, close, ids, rand
-from transformer.attention import MultiHeadAttention
+from transformer.core.attention import MultiHeadAttention
+from transformer.core.layers import DecoderLayer
+from transformer.core.model import DecoderModel, Transformer
 from transformer.generation import Sampling, beam_search, begin, distribution, generate, greedy_batch, greedy_prompts
-from transformer.layers import DecoderLayer
-from transformer.model import DecoderModel, Transformer
 
 SEEDS = range(6)
 MAX_NEW = 10

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.further import examples
+from transformer.core.model import DecoderModel, Transformer
 from transformer.inspection import closing, syntax
 from transformer.inspection.agreement import agreement, agreements, best_offset, by_query, found, offset_share
-from transformer.model import DecoderModel, Transformer
 from transformer.training import shipped
 from transformer.training.tasks import make
 from transformer.training.tasks.code import PAIRS, partners, pieces

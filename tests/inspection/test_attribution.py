@@ -9,7 +9,7 @@ from torch import nn
 
 from tests.inspection.decoders import MAKES, decoder
 from transformer import EncoderModel
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.inspection.attribution import attribute
 
 IDS = [3, 1, 4, 1, 5, 9]

@@ -9,9 +9,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transformer.core.model import DecoderModel
 from transformer.inspection import betting
 from transformer.inspection.log_score import bits, slip
-from transformer.model import DecoderModel
 from transformer.training import shipped
 from transformer.training.text import BOS
 

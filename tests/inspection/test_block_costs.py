@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from transformer.cache import Cache
+from transformer.core.cache import Cache
+from transformer.core.layers import EncoderLayer
+from transformer.core.model import DecoderModel
 from transformer.inspection.block_costs import block_cost, time_blocks
-from transformer.layers import EncoderLayer
-from transformer.model import DecoderModel
 from transformer.training import block_sweep
 from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Trained, config_of, is_clear, one_switch
 from transformer.training.settings import Settings

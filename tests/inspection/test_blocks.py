@@ -14,11 +14,11 @@ from torch import Tensor, nn
 
 from tests.further import examples
 from tests.transformer.oracles import torch_encoder_layer
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.layers import AddNorm, EncoderLayer, FeedForward
+from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection import ablations, blocks, dropout, linearity
 from transformer.inspection.shape_table import shape_table, stack_count
-from transformer.layers import AddNorm, EncoderLayer, FeedForward
-from transformer.model import DecoderModel, EncoderModel
 
 IDS = [3, 14, 15, 9, 2, 6]
 CONFIG = TransformerConfig(vocab_size=50, d_model=24, n_heads=3, n_encoder_layers=3, n_decoder_layers=3)

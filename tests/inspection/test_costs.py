@@ -8,8 +8,8 @@ from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from transformer import MultiHeadAttention
+from transformer.core.masks import sliding_window
 from transformer.inspection import costs, timing
-from transformer.masks import sliding_window
 
 
 def counted(run: Callable[[], object]) -> int:

@@ -9,8 +9,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer.config import TransformerConfig
-from transformer.embeddings import TokenEmbedding
+from transformer.core.config import TransformerConfig
+from transformer.core.embeddings import TokenEmbedding
+from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection.embeddings import (
     class_separation,
     cosine_spread,
@@ -22,7 +23,6 @@ from transformer.inspection.embeddings import (
     shuffle_ids,
 )
 from transformer.inspection.geometry import cosines
-from transformer.model import DecoderModel, EncoderModel
 
 V, D = 40, 12
 IDS = [5, 7, 9, 7, 20]
@@ -207,7 +207,7 @@ def test_the_gradient_is_that_of_the_loss():
     """A small step along it lowers the loss as much as its length says."""
     import torch.nn.functional as F
 
-    from transformer.model import Transformer
+    from transformer.core.model import Transformer
 
     result = gradient_by_row(config(tie_output=False), IDS, 0)
     model = Transformer(config(tie_output=False), rng()).double()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel, SingleStack
 from transformer.inspection import head_effects
 from transformer.inspection.head_ablations import ablated, each_head_ablated, moved, moved_vectors, predictions
-from transformer.model import DecoderModel, EncoderModel, SingleStack
 
 IDS = [3, 1, 4, 1, 5, 9, 2, 6]
 

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from transformer import DecoderModel, EncoderModel, TransformerConfig
+from transformer.core.masks import sliding_window
 from transformer.inspection import head_effects
-from transformer.masks import sliding_window
 
 IDS = [3, 1, 4, 1, 5, 9]
 

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 
 from tests.inspection.decoders import decoder
 from transformer import DecoderModel, EncoderModel, TransformerConfig
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.inspection.induction import induction, repeated
 
 CHOICES = range(4, 24)

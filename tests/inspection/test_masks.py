@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from transformer.attention import masked_softmax
-from transformer.config import TransformerConfig
+from transformer.core.attention import masked_softmax
+from transformer.core.config import TransformerConfig
+from transformer.core.masks import causal, sliding_window
+from transformer.core.model import DecoderModel, EncoderModel, Output, Transformer
 from transformer.inspection import masks
 from transformer.inspection.run import AttentionMap
-from transformer.masks import causal, sliding_window
-from transformer.model import DecoderModel, EncoderModel, Output, Transformer
 
 PAD = 60
 M = TypeVar("M", bound=nn.Module)

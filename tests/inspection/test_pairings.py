@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from tests.transformer.oracles import rng, shaken
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
 from transformer.inspection import pairings
-from transformer.model import DecoderModel
 
 IDS = torch.tensor([[3, 1, 4, 1, 5, 9, 2, 6]])
 

@@ -8,7 +8,8 @@ import torch
 
 from tests.inspection.decoders import MAKES, decoder
 from transformer import EncoderModel
-from transformer.checks import InputError
+from transformer.core.checks import InputError
+from transformer.core.taps import Recorder, ablate, compose, no_tap, patch
 from transformer.inspection import patching
 from transformer.inspection.patching import (
     Question,
@@ -19,7 +20,6 @@ from transformer.inspection.patching import (
     patch_stream,
     patching_work,
 )
-from transformer.taps import Recorder, ablate, compose, no_tap, patch
 
 CLEAN, CORRUPTED = (3, 1, 4, 1, 5, 9), (3, 7, 4, 1, 5, 9)
 QUESTION = Question(CLEAN, CORRUPTED, answer=8, other=2)

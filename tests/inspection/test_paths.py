@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from transformer import MultiHeadAttention
+from transformer.core.masks import causal, sliding_window
 from transformer.inspection import paths
-from transformer.masks import causal, sliding_window
 
 N, D = 9, 8
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transformer.oracles import quick, sinusoid_table
-from transformer.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.positions import LearnedPositions
+from transformer.core.taps import Recorder
 from transformer.inspection import positions
-from transformer.model import DecoderModel, EncoderModel
-from transformer.positions import LearnedPositions
-from transformer.taps import Recorder
 
 IDS = [5, 17, 3, 9, 5, 30]  # the cat sat on the mat: one word comes twice
 SWAPPED = (0, 5, 2, 3, 4, 1)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.taps import Recorder
 from transformer.inspection.projections import Projected, project
-from transformer.model import DecoderModel, EncoderModel
-from transformer.taps import Recorder
 
 SIZES = {"d_model": 24, "n_heads": 4, "n_encoder_layers": 2, "n_decoder_layers": 2, "vocab_size": 50}
 IDS = [3, 7, 3, 11]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import Transformer
+from transformer.core.taps import Recorder
 from transformer.inspection.qkv_sources import NAMES, Stream, wire
-from transformer.model import Transformer
-from transformer.taps import Recorder
 
 Sources = tuple[Stream, Stream, Stream]
 STREAMS: tuple[Stream, ...] = get_args(Stream)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.mixture import choose
+from transformer.core.model import DecoderModel
+from transformer.core.taps import Recorder
 from transformer.inspection.routing import habits, habits_by_layer, route
-from transformer.mixture import choose
-from transformer.model import DecoderModel
-from transformer.taps import Recorder
 
 
 def test_habits_are_shares_of_pairs():

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from tests.payloads import explained
-from transformer.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.masks import causal, padding, prefix, sliding_window
+from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection.run import run_with_maps
-from transformer.masks import causal, padding, prefix, sliding_window
-from transformer.model import DecoderModel, EncoderModel
 
 KINDS = {"encoder": EncoderModel, "decoder": DecoderModel}
 TOKENS = tuple("abcdefghi")

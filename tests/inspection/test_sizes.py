@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
 from transformer.inspection.sizes import GPT2, GPT3, decoder_size
-from transformer.model import DecoderModel
 from transformer.training import shipped
 
 SMALL: dict[str, Any] = {"vocab_size": 50, "d_model": 16, "n_heads": 4, "n_decoder_layers": 2, "max_len": 20}

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.masks import causal
+from transformer.core.model import EncoderModel
+from transformer.core.taps import Recorder
 from transformer.inspection.steps import MAX_NUMBER, Matrix, head_steps, random_matrices, softmax_of, steps
-from transformer.masks import causal
-from transformer.model import EncoderModel
-from transformer.taps import Recorder
 
 CONFIG = TransformerConfig(d_model=24, n_heads=3, n_encoder_layers=2, vocab_size=50)
 numbers = st.floats(-5, 5, allow_nan=False, width=32)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from pages.shared.models import Shipped
-from transformer.config import TransformerConfig
+from lab.kit.models.references import Shipped
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
+from transformer.core.stretching import stretch_fields
 from transformer.inspection import closing, stretching
-from transformer.model import DecoderModel
-from transformer.stretching import stretch_fields
 
 KINDS = ("linear", "ntk", "llama3", "yarn")
 CONFIG = TransformerConfig(d_model=24, n_heads=2, positions="rotary", base=500.0)  # 6 pairs

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import Transformer
+from transformer.core.taps import Tap, no_tap
 from transformer.inspection import translation
-from transformer.model import Transformer
-from transformer.taps import Tap, no_tap
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint
 from transformer.training.film import alignment_mass

@@ -5,9 +5,9 @@ import pytest
 import torch
 from torch import Generator
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
 from transformer.inspection.tuning import heads_moved, largest_difference, maps, matrices_moved, singular_values
-from transformer.model import DecoderModel
 from transformer.training.batches import collate
 from transformer.training.tasks.task import Example
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from transformer.core.recurrent import RecurrentModel
 from transformer.inspection.vanishing import jacobian_norms, norms_at_distances
-from transformer.recurrent import RecurrentModel
 from transformer.training.studies.recall import Network, Setting
 from transformer.training.studies.recall_runs import build
 

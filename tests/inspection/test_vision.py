@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.images import reordered
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.images import reordered
+from transformer.core.model import EncoderModel
 from transformer.inspection import vision
 from transformer.inspection.head_effects import rollout
-from transformer.model import EncoderModel
 from transformer.training.tasks import shapes
 
 

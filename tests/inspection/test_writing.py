@@ -8,10 +8,10 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
 from transformer.generation import Decoding, Step, begin, generate
 from transformer.inspection import writing
-from transformer.model import DecoderModel
 
 CONFIGS = {
     "tied": TransformerConfig(vocab_size=30, d_model=16, n_heads=4, n_decoder_layers=2),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { digitsOf, moved } from "../../pages/attention/components/share_bars/shares.js";
-import { hull } from "../../pages/shared/components/hull.js";
+import { hull } from "../../lab/kit/components/hull.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { appPlace } from "../../attention_view/lab.js";
-import { wordAddress } from "../../pages/shared/components/search/card.js";
-import { matches, vocabulary } from "../../pages/shared/components/search/prose.js";
-import { fit, isNear, ranked } from "../../pages/shared/components/search/ranking.js";
-import { entries } from "../../pages/shared/components/search/search.js";
+import { wordAddress } from "../../lab/frame/search/card.js";
+import { matches, vocabulary } from "../../lab/frame/search/prose.js";
+import { fit, isNear, ranked } from "../../lab/frame/search/ranking.js";
+import { entries } from "../../lab/frame/search/search.js";
 
 const ENTRIES = [
   { kind: "page", name: "Heads", text: "Where does each word look?" },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { toShare } from "../../pages/shared/components/share_link/share_link.js";
+import { toShare } from "../../lab/frame/share_link/share_link.js";
 
 const LAB = "https://lab.example/heads";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { painted, placeOf, stepped } from "../../pages/shared/components/patches.js";
-import { decode, encode, line } from "../../pages/shared/components/sketch/sketch.js";
+import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
+import { decode, encode, line } from "../../lab/kit/components/sketch/sketch.js";
 import { inPercent } from "../../pages/vision/components/answers.js";
 import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
 

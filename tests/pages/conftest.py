@@ -7,7 +7,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import local_script_runner
 
-from pages.live import snapshots
+from lab.server import snapshots
 from transformer.training import places
 
 

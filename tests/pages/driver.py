@@ -18,7 +18,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import settings
+from lab.kit import settings
 
 APP = Path(__file__).parents[2] / "app.py"
 TIMEOUT = 300.0  # seconds; reached only if something hangs

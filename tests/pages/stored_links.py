@@ -31,7 +31,7 @@ from tests.pages.driver import open_page
 ROOT = Path(__file__).parents[2]
 STORED = Path(__file__).with_suffix(".json")
 RTOL, ATOL = 1e-4, 1e-5  # what is smaller is rounding, which differs from processor to processor
-# The pages before and after, as pages/shared/foot.py names them.
+# The pages before and after, as lab/frame/foot.py names them.
 FOOT = re.compile(r"(\d+\. [^→]*|Attention Lab|Next: \*\*[^→]*|The end of the way: [^→]*) → ")
 MAX_STORED = 64  # letters of a text that are stored for the reader; the hash is of all of it
 SHORT = (",", ":")
@@ -372,14 +372,14 @@ def visit(link: Link) -> AppTest:
     for key, value in link.query.items():
         at.query_params[key] = value
     at.session_state["_order_of_answers"] = 0  # every visit sees the options of a question in one order
-    from pages.shared import pretrained
-    from pages.shared.training_queue import Queue, Refused
+    from lab.kit.models import published
+    from lab.server.training_queue import Queue, Refused
     from transformer.pretrained import hub, places
 
     with (
         patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")),
         # No published model, whatever there is on this machine.
-        patch.object(pretrained, "PACKAGES", {}),
+        patch.object(published, "PACKAGES", {}),
         patch.dict(os.environ, {places.MODELS: ""}),
         patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder", is_offline=True)),
     ):

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
+from lab.kit.models.references import Shipped, TrainedSource
 from pages.masks import data as masks
 from pages.masks.controls import FIRST
-from pages.shared.models import Shipped, TrainedSource
 from pages.translation import data as translation
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.taps import Recorder, Tap, compose, no_tap
 from transformer.inspection.translation import held_out_examples
-from transformer.model import DecoderModel, EncoderModel
-from transformer.taps import Recorder, Tap, compose, no_tap
 from transformer.training.tasks import stories
 from transformer.training.text import BOS, EOS
 

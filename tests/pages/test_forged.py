@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from lab.kit import components
+from lab.kit.components import attention_view
 from pages.attention import matrices
 from pages.attention.components import share_bars
 from pages.blocks import one_layer
@@ -13,8 +15,6 @@ from pages.masks.components import mask_brush
 from pages.overview import figures
 from pages.overview.components import model_map
 from pages.positions.components import word_shuffler
-from pages.shared import components
-from pages.shared.components import attention_view
 
 DEEP: Any = []
 for _ in range(5000):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import caching, gate, memory
-from pages.shared.gate import Gate
+from lab.server import caching, gate, memory
+from lab.server.gate import Gate
 from tests.pages.driver import checked, choose, notices, payloads, visit, words
 
 LARGE = {"d_model": 128, "heads": 16, "layers": 12, "text": " ".join(f"w{i}" for i in range(200))}

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pages.shared.models import HAND_OVER, Own, TrainedSource
+from lab.kit.models.references import HAND_OVER, Own, TrainedSource
 from tests.pages import driver
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of, load, save
 from transformer.training.settings import Settings

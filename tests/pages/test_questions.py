@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pages.shared.catalogue import PAGES
+from lab.kit.catalogue import PAGES
 
 ROOT = Path(__file__).parents[2]
 

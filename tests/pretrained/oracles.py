@@ -12,7 +12,7 @@ import transformers as hf
 from safetensors.torch import load_file
 
 from tests.transformer.oracles import rng
-from transformer.model import Model
+from transformer.core.model import Model
 from transformer.pretrained import convert
 
 V, PAD = 40, 1  # RoBERTa counts positions from the id of its padding

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 
 def refusal(call: Callable[[], object]) -> str:

@@ -8,9 +8,9 @@ import torch
 
 from tests.pretrained.oracles import MAKERS, TRANSLATORS, V, shapes, twins
 from tests.transformer.oracles import ids
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.model import EncoderModel
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.model import EncoderModel
 from transformer.pretrained import convert
 from transformer.pretrained.family import CAN_BE_OPENED, FAMILIES, Settings, Theirs, family_of
 

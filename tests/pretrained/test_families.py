@@ -8,11 +8,11 @@ import transformers as hf
 
 from tests.pretrained.oracles import BODIES, DECODERS, ENCODERS, IMAGES, PAD, TRANSLATORS, V, twins
 from tests.transformer.oracles import ids, rand
-from transformer import masks
-from transformer.checks import InputError
+from transformer.core import masks
+from transformer.core.checks import InputError
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
 from transformer.generation import begin, generate, greedy_batch
 from transformer.inspection.run import run_with_maps
-from transformer.model import DecoderModel, EncoderModel, Transformer
 
 LENGTHS = [7, 3, 5]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.further import examples
 from tests.pretrained import makers
 from tests.pretrained.stores import Memory
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.pretrained import load_from
 from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, header
 

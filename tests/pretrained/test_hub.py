@@ -14,8 +14,8 @@ import transformers
 from tests.pretrained import makers
 from tests.pretrained.fake_hub import COMMIT, FakeHub, serve
 from tests.pretrained.sentences import refusal
-from transformer.checks import InputError
-from transformer.interruption import interruptible
+from transformer.core.checks import InputError
+from transformer.core.interruption import interruptible
 from transformer.pretrained import hub as hubs
 from transformer.pretrained import web
 from transformer.pretrained.files import Folder, Tensors, check

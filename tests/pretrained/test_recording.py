@@ -10,7 +10,7 @@ from safetensors.numpy import load as load_tensors
 
 from attention_view import tensor_file
 from attention_view.tensor_checks import largest_difference
-from pages.shared.recordings import recorded
+from lab.kit.models.recordings import recorded
 from transformer.pretrained import recording
 from transformer.pretrained.loading import load
 from transformer.pretrained.recording import RECORDINGS, Recording

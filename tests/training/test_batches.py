@@ -5,8 +5,8 @@ import torch
 from torch import Generator
 
 from tests.training.toys import config, toy
-from transformer.config import TransformerConfig
-from transformer.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import axes
 from transformer.training.settings import Settings

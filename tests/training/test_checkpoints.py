@@ -24,7 +24,7 @@ from torch.nn.utils import parameters_to_vector
 
 from tests.further import further
 from tests.training.toys import config
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints, shipped, tasks
 from transformer.training.batches import build
 from transformer.training.checkpoints import (

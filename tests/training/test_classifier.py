@@ -5,7 +5,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import classifier
 from transformer.training.classifier import descend, optimum
 

@@ -18,9 +18,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from pages.shared import training_queue
-from pages.shared.training_queue import Queue
-from transformer.checks import InputError
+from lab.server import training_queue
+from lab.server.training_queue import Queue
+from transformer.core.checks import InputError
 from transformer.training import cluster, tasks
 from transformer.training.checkpoints import load
 from transformer.training.cluster import NO_ANSWER, NO_WORKER, Away, Cluster, library_version

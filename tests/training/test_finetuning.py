@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.checks import InputError
-from transformer.interruption import interruptible
+from transformer.core.checks import InputError
+from transformer.core.interruption import interruptible
 from transformer.training import finetuning, shipped, tasks
 from transformer.training.batches import collate, forward_batch
 from transformer.training.finetuning import beginning, packed, stored, told_again, tune

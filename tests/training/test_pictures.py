@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from tests.work import lines_run
-from transformer.checks import InputError
-from transformer.images import scaled
-from transformer.model import EncoderModel
+from transformer.core.checks import InputError
+from transformer.core.images import scaled
+from transformer.core.model import EncoderModel
 from transformer.training import checkpoints, tasks, vision
 from transformer.training.batches import batch_of, build, forward_batch
 from transformer.training.checkpoints import BadCheckpoint, checkpoint_of, load, save

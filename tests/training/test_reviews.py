@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, SIZES, TESTS, Draw, Stored, Tuned, words_of
 

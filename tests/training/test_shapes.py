@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.tasks import shapes
 from transformer.training.tasks.shapes import COLOURS, QUESTIONS, SIDE
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training import grammar_scores, tasks
 from transformer.training.batches import build
 from transformer.training.grammar_scores import cross_entropy, ranked_first

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from tests.training.toys import config
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import stretches
 from transformer.training.checkpoints import load
 from transformer.training.film import Film

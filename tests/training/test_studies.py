@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Generator
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.inspection import look_ahead
 from transformer.training.studies import mask, mask_runs, recall, recall_runs, scaling, scaling_runs
 from transformer.training.studies.recall import NETWORKS, Setting

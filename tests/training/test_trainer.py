@@ -15,7 +15,7 @@ from torch import Generator
 
 from tests.further import further
 from tests.training.toys import FIRST, V, config, toy
-from transformer.config import Kind
+from transformer.core.config import Kind
 from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.checkpoints import checkpoint_of, load, save

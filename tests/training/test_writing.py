@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from tests.training.toys import config, toy
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import checkpoints, tasks
 from transformer.training.batches import build
 from transformer.training.checkpoints import BadCheckpoint, checkpoint_of

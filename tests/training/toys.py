@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from transformer.config import Kind, TransformerConfig
+from transformer.core.config import Kind, TransformerConfig
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task
 
 LETTERS = SpacedTokeniser("abcdefghij")

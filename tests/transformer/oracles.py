@@ -7,7 +7,7 @@ import torch
 from hypothesis import settings
 from torch import nn
 
-from transformer import masks
+from transformer.core import masks
 
 quick = settings(deadline=None)
 

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transformer.oracles import DTYPES, MASKS, close, mask_pair, quick, rand, rng, shaken, torch_attention
-from transformer import masks
-from transformer.attention import (
+from transformer.core import masks
+from transformer.core.attention import (
     MultiHeadAttention,
     masked_softmax,
     merge_heads,
     scaled_dot_product_attention,
     split_heads,
 )
-from transformer.positions import AlibiPositions, RelativePositions
-from transformer.taps import Recorder, patch
+from transformer.core.positions import AlibiPositions, RelativePositions
+from transformer.core.taps import Recorder, patch
 
 # d_model, heads, B, T, S: odd widths, one head, one sentence, one query, and T != S among them.
 SHAPES = [(16, 4, 3, 5, 5), (15, 3, 2, 4, 7), (8, 1, 1, 3, 5), (14, 2, 1, 1, 4), (9, 9, 2, 6, 6)]

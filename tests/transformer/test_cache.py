@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from tests.transformer.oracles import ids, rng, shaken
-from transformer import masks
-from transformer.cache import Cache
-from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.model import DecoderModel, Transformer
-from transformer.taps import Recorder, ablate
+from transformer.core import masks
+from transformer.core.cache import Cache
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.model import DecoderModel, Transformer
+from transformer.core.taps import Recorder, ablate
 
 V, T, S = 23, 9, 6
 LIMIT = {torch.float64: 1e-12, torch.float32: 1e-5}

@@ -8,15 +8,15 @@ import torch.nn.functional as F
 
 import transformer
 from tests.transformer.oracles import close, ids, rand, rng, shaken
-from transformer import masks
-from transformer.attention import MultiHeadAttention, scaled_dot_product_attention
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.embeddings import TokenEmbedding
-from transformer.layers import FeedForward
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.positions import RotaryPositions
-from transformer.taps import Recorder
+from transformer.core import masks
+from transformer.core.attention import MultiHeadAttention, scaled_dot_product_attention
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.embeddings import TokenEmbedding
+from transformer.core.layers import FeedForward
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.positions import RotaryPositions
+from transformer.core.taps import Recorder
 from transformer.training.checkpoints import BadCheckpoint, load
 from transformer.training.schedules import noam
 from transformer.training.tasks import make
@@ -215,7 +215,7 @@ def test_modules_and_names_are_there_without_being_imported():
     assert run("import sys, transformer; dir(transformer); sys.exit('torch' in sys.modules)") == 0
     code = """
 import sys, transformer
-transformer.masks.causal(3), transformer.inspection, transformer.generation
+transformer.core.masks.causal(3), transformer.inspection, transformer.generation
 try:
     transformer.training.trainer
 except AttributeError:
@@ -227,8 +227,8 @@ sys.exit(1)
 
 def test_every_module_is_listed():
     folder = Path(transformer.__file__).parent
-    modules = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
-    assert modules - {"__init__"} == set(transformer._MODULES)
+    assert {path.stem for path in folder.glob("core/*.py")} - {"__init__"} == set(transformer._CORE)
+    assert {path.parent.name for path in folder.glob("*/__init__.py")} - {"core"} == set(transformer._PARTS)
 
 
 @pytest.mark.slow

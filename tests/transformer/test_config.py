@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transformer.oracles import quick, rng
-from transformer.config import PRESETS, TransformerConfig
-from transformer.model import Transformer
+from transformer.core.config import PRESETS, TransformerConfig
+from transformer.core.model import Transformer
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ import pytest
 import torch
 
 from tests.transformer.oracles import ids, rand, rng
-from transformer.cache import Cache
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.context import PLAIN, Context, one_call
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.taps import Recorder, ablate, compose, patch
+from transformer.core.cache import Cache
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.context import PLAIN, Context, one_call
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.taps import Recorder, ablate, compose, patch
 
 V = 20
 CONFIG = TransformerConfig(vocab_size=V, d_model=8, n_heads=2)

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from tests.transformer.oracles import close, ids, rand, rng, shaken
-from transformer.config import TransformerConfig
-from transformer.embeddings import TokenEmbedding
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.positions import sinusoids
+from transformer.core.config import TransformerConfig
+from transformer.core.embeddings import TokenEmbedding
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.positions import sinusoids
 
 
 @pytest.mark.parametrize("scaled", [True, False])

@@ -12,9 +12,9 @@ from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as lla
 from transformers.models.t5.modeling_t5 import T5Attention
 
 from tests.transformer.oracles import angles, close, ids, rand, rng, shaken
-from transformer.config import TransformerConfig
-from transformer.model import EncoderModel
-from transformer.positions import (
+from transformer.core.config import TransformerConfig
+from transformer.core.model import EncoderModel
+from transformer.core.positions import (
     AlibiPositions,
     RotaryPositions,
     make_positions,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.checks import InputError
-from transformer.images import patchify, reordered, scaled, unpatchify
+from transformer.core.checks import InputError
+from transformer.core.images import patchify, reordered, scaled, unpatchify
 
 
 def test_the_patches_of_a_small_picture_written_out():

@@ -5,11 +5,11 @@ import threading
 import pytest
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.interruption import check_interruption, interruptible
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.taps import Recorder
 from transformer.inspection import head_effects, linearity
-from transformer.interruption import check_interruption, interruptible
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.taps import Recorder
 
 CONFIG = TransformerConfig(vocab_size=20, d_model=8, n_heads=2, n_encoder_layers=4, n_decoder_layers=4)
 IDS = torch.tensor([[3, 1, 4]])

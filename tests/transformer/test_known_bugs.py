@@ -16,15 +16,15 @@ from torch import nn
 
 import transformer
 from tests.transformer.oracles import close, ids, rand, rng, shaken
-from transformer import masks
-from transformer.attention import MultiHeadAttention, masked_softmax, scaled_dot_product_attention
-from transformer.config import TransformerConfig
-from transformer.context import Context
-from transformer.embeddings import TokenEmbedding
-from transformer.layers import AddNorm, DecoderLayer, EncoderLayer
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.positions import LearnedPositions, SinusoidalPositions, sinusoids, wavelengths
-from transformer.taps import Recorder, patch
+from transformer.core import masks
+from transformer.core.attention import MultiHeadAttention, masked_softmax, scaled_dot_product_attention
+from transformer.core.config import TransformerConfig
+from transformer.core.context import Context
+from transformer.core.embeddings import TokenEmbedding
+from transformer.core.layers import AddNorm, DecoderLayer, EncoderLayer
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.positions import LearnedPositions, SinusoidalPositions, sinusoids, wavelengths
+from transformer.core.taps import Recorder, patch
 
 V = 30
 

@@ -11,19 +11,16 @@ from torch import nn
 from torch.nn import functional as F
 
 from tests.transformer.oracles import DTYPES, close, ids, rand, rng, shaken
-from transformer import masks
-from transformer.attention import MultiHeadAttention
-from transformer.cache import Cache
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.context import Context
-from transformer.embeddings import SegmentEmbedding
-from transformer.inspection import ablations, blocks
-from transformer.inspection.run import run_with_maps
-from transformer.inspection.shape_table import shape_table
-from transformer.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm, rms_norm
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.positions import (
+from transformer.core import masks
+from transformer.core.attention import MultiHeadAttention
+from transformer.core.cache import Cache
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.context import Context
+from transformer.core.embeddings import SegmentEmbedding
+from transformer.core.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward, Norm, rms_norm
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.positions import (
     LearnedPositions,
     RotaryPositions,
     make_positions,
@@ -31,7 +28,10 @@ from transformer.positions import (
     stretched_by_length,
     wavelengths,
 )
-from transformer.taps import Recorder
+from transformer.core.taps import Recorder
+from transformer.inspection import ablations, blocks
+from transformer.inspection.run import run_with_maps
+from transformer.inspection.shape_table import shape_table
 
 V = 30
 # d_model, heads, head width, B, T, S

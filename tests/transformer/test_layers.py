@@ -16,10 +16,10 @@ from tests.transformer.oracles import (
     torch_decoder_layer,
     torch_encoder_layer,
 )
-from transformer.config import TransformerConfig
-from transformer.context import Context
-from transformer.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
-from transformer.taps import Recorder
+from transformer.core.config import TransformerConfig
+from transformer.core.context import Context
+from transformer.core.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
+from transformer.core.taps import Recorder
 
 # d_model, heads, B, T, S
 SHAPES = [(16, 4, 3, 5, 7), (15, 3, 2, 4, 6), (7, 1, 1, 3, 5)]

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Generator, nn
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.lora import ATTENTION, LoRA, lora, merge
-from transformer.model import EncoderModel
-from transformer.random import linear
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.lora import ATTENTION, LoRA, lora, merge
+from transformer.core.model import EncoderModel
+from transformer.core.random import linear
 
 CONFIG = TransformerConfig(vocab_size=11, d_model=12, n_heads=3, d_ff=20, n_encoder_layers=2)
 IDS = torch.arange(10).view(2, 5)

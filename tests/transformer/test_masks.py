@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transformer.oracles import quick
-from transformer import masks
+from transformer.core import masks
 
 sides = st.integers(1, 9)
 

@@ -6,20 +6,20 @@ import pytest
 import torch
 
 from tests.transformer.oracles import close, ids, rand, rng, shaken
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.context import Context
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.context import Context
+from transformer.core.layers import EncoderLayer, FeedForward, Norm
+from transformer.core.masks import causal
+from transformer.core.mixture import MixtureOfExperts, balance_loss, choose
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.taps import Recorder
+from transformer.core.variants import pattern
 from transformer.inspection.run import mask_of_all_layers, run_with_maps
-from transformer.layers import EncoderLayer, FeedForward, Norm
-from transformer.masks import causal
-from transformer.mixture import MixtureOfExperts, balance_loss, choose
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.taps import Recorder
 from transformer.training import tasks
 from transformer.training.batches import collate
 from transformer.training.settings import Settings
 from transformer.training.trainer import Routed, Trainer, cross_entropy
-from transformer.variants import pattern
 
 D, F, E = 6, 10, 4
 V = 20

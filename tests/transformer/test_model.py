@@ -15,10 +15,10 @@ from tests.transformer.oracles import (
     sinusoid_table,
     torch_transformer,
 )
-from transformer import masks
-from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.model import Attention, DecoderModel, EncoderModel, Output, Transformer
-from transformer.taps import Recorder
+from transformer.core import masks
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.model import Attention, DecoderModel, EncoderModel, Output, Transformer
+from transformer.core.taps import Recorder
 
 V = 30
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import transformer
-from transformer.config import PRESETS
+from transformer.core.config import PRESETS
 
 
 def test_every_public_name_is_there():
@@ -31,6 +31,6 @@ def test_editors_see_every_public_name_where_it_is():
 
 
 def test_a_config_costs_no_torch():
-    code = "import sys, transformer.config; from transformer import PRESETS; sys.exit('torch' in sys.modules)"
+    code = "import sys, transformer.core.config; from transformer import PRESETS; sys.exit('torch' in sys.modules)"
     root = Path(transformer.__file__).parents[1]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.transformer.oracles import angles, close, quick, rand, rng, sinusoid_table
-from transformer.attention import MultiHeadAttention
-from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.positions import (
+from transformer.core.attention import MultiHeadAttention
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.positions import (
     AlibiPositions,
     LearnedPositions,
     Positions,

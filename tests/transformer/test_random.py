@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from tests.transformer.oracles import ids, rand, rng
-from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.random import dropout, linear, normal
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.random import dropout, linear, normal
 
 
 def config(**changes: Any) -> TransformerConfig:
@@ -114,8 +114,8 @@ def test_dropout_with_a_generator_is_reproducible(kind):
 
 SHAPES = """
 import sys, torch
-from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
 with torch.device("meta"):
     for positions in POSITION_SCHEMES:
         for build in (EncoderModel, DecoderModel, Transformer):

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from transformer.recurrent import CELLS, Cell, RecurrentModel, recurrent_layer
-from transformer.taps import Recorder
+from transformer.core.recurrent import CELLS, Cell, RecurrentModel, recurrent_layer
+from transformer.core.taps import Recorder
 
 D = 6
 

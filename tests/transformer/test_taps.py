@@ -2,10 +2,10 @@ import pytest
 import torch
 
 from tests.transformer.oracles import close, ids, rand, rng, shaken
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.taps import Recorder, ablate, compose, no_tap, patch, prefix
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.core.taps import Recorder, ablate, compose, no_tap, patch, prefix
 
 CONFIG = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, n_encoder_layers=2, n_decoder_layers=2)
 SRC, TGT = ids(2, 6, vocab=20), ids(2, 4, vocab=20, seed=1)

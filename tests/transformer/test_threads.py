@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from tests.transformer.oracles import ids, rng
-from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.model import DecoderModel, Transformer
-from transformer.positions import RotaryPositions, SinusoidalPositions
-from transformer.taps import Recorder, ablate, compose
+from transformer.core.config import POSITION_SCHEMES, TransformerConfig
+from transformer.core.model import DecoderModel, Transformer
+from transformer.core.positions import RotaryPositions, SinusoidalPositions
+from transformer.core.taps import Recorder, ablate, compose
 
 THREADS = 6
 # Around and past the first table, in an order that makes every thread grow it under the eyes of another.

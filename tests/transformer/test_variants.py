@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from tests.transformer.oracles import rng
-from transformer import masks, variants
-from transformer.attention import scaled_dot_product_attention
-from transformer.checks import InputError
+from transformer.core import masks, variants
+from transformer.core.attention import scaled_dot_product_attention
+from transformer.core.checks import InputError
 
 DOUBLE = {"dtype": torch.float64}
 

@@ -14,12 +14,12 @@ from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import FlopCounterMode
 
 import transformer
-from transformer import workload
-from transformer.config import TransformerConfig
+from transformer.core import workload
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.workload import Workload
 from transformer.inspection import ablations
 from transformer.inspection.run import last_layer, maps_by_layer
-from transformer.model import DecoderModel, EncoderModel
-from transformer.workload import Workload
 
 SHAPES = [  # d_model, heads, key/value heads, layers, tokens
     (16, 2, 2, 1, 64),
@@ -168,6 +168,6 @@ def test_one_after_the_other_and_many_times():
 
 
 def test_an_estimate_costs_no_torch():
-    code = "import sys, transformer.workload; sys.exit('torch' in sys.modules)"
+    code = "import sys, transformer.core.workload; sys.exit('torch' in sys.modules)"
     root = Path(transformer.__file__).parents[1]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from transformer.cache import Cache
-from transformer.checks import InputError, check_whole
+from transformer.core.cache import Cache
+from transformer.core.checks import InputError, check_whole
+from transformer.core.model import DecoderModel, Transformer
+from transformer.core.taps import Tap, no_tap
 from transformer.generation.decoding import Model, Source, check_ready, check_room, read
-from transformer.model import DecoderModel, Transformer
-from transformer.taps import Tap, no_tap
 
 
 def greedy_batch(

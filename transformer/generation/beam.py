@@ -5,8 +5,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from transformer.cache import Cache
-from transformer.checks import InputError, check_penalty, check_whole, is_number
+from transformer.core.cache import Cache
+from transformer.core.checks import InputError, check_penalty, check_whole, is_number
 from transformer.generation.decoding import Decoding, check_room, read
 from transformer.generation.sampling import penalise
 

@@ -9,13 +9,13 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.cache import Cache
-from transformer.checks import InputError, check_whole
-from transformer.config import TransformerConfig
+from transformer.core.cache import Cache
+from transformer.core.checks import InputError, check_whole
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, Transformer
+from transformer.core.positions import LearnedPositions
+from transformer.core.taps import Tap, no_tap
 from transformer.generation.sampling import GREEDY, Distribution, Sampling, distribution, draw
-from transformer.model import DecoderModel, Transformer
-from transformer.positions import LearnedPositions
-from transformer.taps import Tap, no_tap
 
 Model = DecoderModel | Transformer
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.checks import InputError, check_penalty, is_number, is_whole
+from transformer.core.checks import InputError, check_penalty, is_number, is_whole
 
 # What took a token out of the draw; `Distribution.removed` counts in this order.
 REMOVED_BY = ("", "greedy", "top_k", "top_p")

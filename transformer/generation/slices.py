@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 
 class Drawn(NamedTuple):

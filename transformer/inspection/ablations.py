@@ -9,13 +9,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer.checks import InputError
-from transformer.context import PLAIN, Context
+from transformer.core.checks import InputError
+from transformer.core.context import PLAIN, Context
+from transformer.core.layers import AddNorm
+from transformer.core.model import DecoderModel, SingleStack
+from transformer.core.taps import Recorder
 from transformer.inspection.geometry import mean_cosine
 from transformer.inspection.run import last_layer
-from transformer.layers import AddNorm
-from transformer.model import DecoderModel, SingleStack
-from transformer.taps import Recorder
 
 PARTS = ("residual", "norm", "feed_forward", "attention")
 

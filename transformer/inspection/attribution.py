@@ -12,11 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from transformer.attention import MultiHeadAttention
-from transformer.checks import InputError
+from transformer.core.attention import MultiHeadAttention
+from transformer.core.checks import InputError
+from transformer.core.model import SingleStack
+from transformer.core.taps import Recorder
 from transformer.inspection.run import each_layer
-from transformer.model import SingleStack
-from transformer.taps import Recorder
 
 MAX_ERROR = 1e-3  # of a sum, as a share of its terms: more than that is no rounding
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import torch
 
+from transformer.core.model import DecoderModel
 from transformer.inspection.run import run_with_maps
-from transformer.model import DecoderModel
 
 N_NAMED = 5  # tokens that can be bet on by name
 

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.layers import EncoderLayer, OutputTransform, make_norm
+from transformer.core.masks import causal
+from transformer.core.positions import make_positions
 from transformer.generation import cache_formula
 from transformer.inspection.timing import Timings, time_runs
 from transformer.inspection.writing import multiplications
-from transformer.layers import EncoderLayer, OutputTransform, make_norm
-from transformer.masks import causal
-from transformer.positions import make_positions
 
 
 class BlockCost(NamedTuple):

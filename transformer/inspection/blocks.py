@@ -8,12 +8,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from transformer.checks import InputError
-from transformer.context import Context
+from transformer.core.checks import InputError
+from transformer.core.context import Context
+from transformer.core.layers import FeedForward
+from transformer.core.model import SingleStack
+from transformer.core.taps import Recorder
 from transformer.inspection.run import each_layer, last_layer
-from transformer.layers import FeedForward
-from transformer.model import SingleStack
-from transformer.taps import Recorder
 
 Model = SingleStack
 STAGES = {  # the steps of a layer in its order, by where its norms stand

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from transformer.core.model import DecoderModel
+from transformer.core.taps import Recorder
 from transformer.inspection.agreement import Agreement, agreement, found
-from transformer.model import DecoderModel
-from transformer.taps import Recorder
 from transformer.training import tasks
 from transformer.training.tasks.code import PAIRS, partners
 from transformer.training.tasks.task import Task

@@ -7,11 +7,11 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.checks import InputError
-from transformer.context import Context
+from transformer.core.checks import InputError
+from transformer.core.context import Context
+from transformer.core.model import EncoderModel
+from transformer.core.random import dropout
 from transformer.inspection.ablations import twin
-from transformer.model import EncoderModel
-from transformer.random import dropout
 
 PLACES = ("weights", "update", "embedding")
 

@@ -10,12 +10,12 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.embeddings import TokenEmbedding
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.embeddings import TokenEmbedding
+from transformer.core.model import SingleStack, Transformer
+from transformer.core.positions import sinusoids
 from transformer.inspection.geometry import Plane, cosines, principal_plane
-from transformer.model import SingleStack, Transformer
-from transformer.positions import sinusoids
 
 BEGIN, END = 1, 2  # <bos> and <eos> in every vocabulary of training.text
 

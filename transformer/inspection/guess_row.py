@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 D_K = 4  # its root is 2, so points are halves at worst; only puzzles with whole ones are taken
 N_KEYS = 3

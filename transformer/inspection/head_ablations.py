@@ -4,9 +4,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from transformer.core.model import SingleStack
+from transformer.core.taps import Intervention, Tap, ablate, compose, no_tap
 from transformer.inspection.run import last_layer
-from transformer.model import SingleStack
-from transformer.taps import Intervention, Tap, ablate, compose, no_tap
 
 
 def ablated(model: SingleStack, layer: int, heads: list[int]) -> Tap:

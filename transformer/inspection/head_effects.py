@@ -7,11 +7,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from transformer.attention import MultiHeadAttention, merge_heads, split_heads
+from transformer.core.attention import MultiHeadAttention, merge_heads, split_heads
+from transformer.core.model import DecoderModel, Output, SingleStack
+from transformer.core.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.inspection.geometry import cosines
 from transformer.inspection.run import last_layer
-from transformer.model import DecoderModel, Output, SingleStack
-from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 
 Model = SingleStack
 

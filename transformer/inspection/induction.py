@@ -12,10 +12,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
+from transformer.core.model import DecoderModel
 from transformer.inspection.run import each_layer
 from transformer.inspection.scores import INDUCTION
-from transformer.model import DecoderModel
 
 
 @dataclass(frozen=True, eq=False)

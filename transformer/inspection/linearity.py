@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.attention import MultiHeadAttention
-from transformer.interruption import check_interruption
-from transformer.positions import Positions
-from transformer.taps import patch
+from transformer.core.attention import MultiHeadAttention
+from transformer.core.interruption import check_interruption
+from transformer.core.positions import Positions
+from transformer.core.taps import patch
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from transformer.core.model import SingleStack
+from transformer.core.taps import Recorder
 from transformer.inspection.run import each_layer
-from transformer.model import SingleStack
-from transformer.taps import Recorder
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from transformer.config import DERIVED
-from transformer.model import Model
+from transformer.core.config import DERIVED
+from transformer.core.model import Model
 from transformer.training import tasks
 from transformer.training.plan import Plan
 from transformer.training.scores import answers

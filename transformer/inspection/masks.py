@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer import masks
-from transformer.attention import masked_softmax
+from transformer.core import masks
+from transformer.core.attention import masked_softmax
+from transformer.core.model import DecoderModel, Output, SingleStack, Stack, Transformer
+from transformer.core.taps import Recorder, Tap
 from transformer.inspection.run import AttentionMap, mask_of_all_layers
-from transformer.model import DecoderModel, Output, SingleStack, Stack, Transformer
-from transformer.taps import Recorder, Tap
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 NEVER = -1  # in layers_needed(): no number of layers is enough

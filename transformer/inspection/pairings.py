@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
+from transformer.core.positions import make_positions
 from transformer.inspection import closing, stretching
-from transformer.model import DecoderModel
-from transformer.positions import make_positions
 from transformer.training.tasks.task import Task
 
 

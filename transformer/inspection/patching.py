@@ -15,14 +15,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer import workload
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core import workload
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.interruption import check_interruption
+from transformer.core.model import SingleStack
+from transformer.core.taps import Recorder, Tap, no_tap, patch, watch
+from transformer.core.workload import Workload
 from transformer.inspection.run import last_layer
-from transformer.interruption import check_interruption
-from transformer.model import SingleStack
-from transformer.taps import Recorder, Tap, no_tap, patch, watch
-from transformer.workload import Workload
 
 MAX_BYTES = 200_000_000  # of a batch of patched copies
 MIN_DIFFERENCE = 1e-4  # of the two prompts' scores: below that, shares of it would be rounding

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from transformer.checks import InputError
-from transformer.masks import causal, sliding_window
+from transformer.core.checks import InputError
+from transformer.core.masks import causal, sliding_window
 
 Network = Literal["recurrent", "convolution", "dilated", "window", "causal", "attention"]
 Node = tuple[int, int]  # (layer, position); layer 0 is what comes in

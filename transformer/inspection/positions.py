@@ -7,13 +7,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.attention import scaled_dot_product_attention
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.embeddings import SegmentEmbedding, TokenEmbedding
-from transformer.layers import make_norm
-from transformer.model import DecoderModel, EncoderModel
-from transformer.positions import (
+from transformer.core.attention import scaled_dot_product_attention
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.embeddings import SegmentEmbedding, TokenEmbedding
+from transformer.core.layers import make_norm
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.positions import (
     AlibiPositions,
     LearnedPositions,
     RelativePositions,
@@ -24,7 +24,7 @@ from transformer.positions import (
     sinusoids,
     wavelengths,
 )
-from transformer.taps import Recorder
+from transformer.core.taps import Recorder
 
 # Sines and cosines
 

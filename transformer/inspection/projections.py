@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 import torch
 
-from transformer.model import DecoderModel, EncoderModel
-from transformer.taps import Recorder
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.taps import Recorder
 
 Projected = Literal["q", "k", "v"]
 

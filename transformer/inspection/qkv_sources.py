@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Generator
 
-from transformer.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
+from transformer.core.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
 
 Stream = Literal["encoder", "decoder"]
 NAMES: dict[tuple[Stream, Stream, Stream], str] = {

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
+from transformer.core.mixture import choose
+from transformer.core.model import SingleStack
+from transformer.core.taps import Recorder
 from transformer.inspection.run import each_layer
-from transformer.mixture import choose
-from transformer.model import SingleStack
-from transformer.taps import Recorder
 
 
 class Routing(NamedTuple):

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.checks import InputError
-from transformer.context import Context
-from transformer.masks import all_of, causal, check
-from transformer.model import DecoderModel, EncoderModel, SingleStack, Stack
-from transformer.taps import Recorder, Tap, no_tap
+from transformer.core.checks import InputError
+from transformer.core.context import Context
+from transformer.core.masks import all_of, causal, check
+from transformer.core.model import DecoderModel, EncoderModel, SingleStack, Stack
+from transformer.core.taps import Recorder, Tap, no_tap
 
 Text = list[int] | Tensor  # ids, or in a model that reads images one image (channels, side, side)
 

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.attention import scaled_dot_product_attention
-from transformer.checks import InputError
+from transformer.core.attention import scaled_dot_product_attention
+from transformer.core.checks import InputError
 
 N_KEYS = 16  # that each query chooses among
 _N_DRAWS, _N_QUERIES = 48, 16  # sets of keys, and queries that look at each: 768 rows, 12,288 scores

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import torch
 
-from transformer.config import TransformerConfig
-from transformer.context import Context
-from transformer.layers import EncoderLayer
-from transformer.taps import Recorder
+from transformer.core.config import TransformerConfig
+from transformer.core.context import Context
+from transformer.core.layers import EncoderLayer
+from transformer.core.taps import Recorder
 
 
 class Row(NamedTuple):

@@ -6,7 +6,7 @@ Table 2.1, which rounds to 175.0 billion.
 
 from typing import NamedTuple
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 
 _GPT = {"positions": "learned", "activation": "gelu", "scale_embeddings": False, "output_bias": False}
 GPT2 = TransformerConfig(vocab_size=50_257, d_model=768, n_heads=12, n_decoder_layers=12, max_len=1024, **_GPT)

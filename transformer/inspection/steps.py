@@ -9,11 +9,11 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from transformer.attention import masked_softmax, scaled_dot_product_attention
-from transformer.checks import InputError
-from transformer.masks import all_of, causal
-from transformer.model import DecoderModel, EncoderModel
-from transformer.taps import Recorder
+from transformer.core.attention import masked_softmax, scaled_dot_product_attention
+from transformer.core.checks import InputError
+from transformer.core.masks import all_of, causal
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.taps import Recorder
 
 MAX_NUMBER = 100.0  # in a matrix given by hand
 

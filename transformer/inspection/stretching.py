@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
+from transformer.core.positions import RotaryPositions, make_positions
+from transformer.core.stretching import stretch_fields
 from transformer.inspection.ablations import twin
-from transformer.model import DecoderModel
-from transformer.positions import RotaryPositions, make_positions
-from transformer.stretching import stretch_fields
 from transformer.training.tasks.code import PAIRS, beginning
 from transformer.training.tasks.task import Task
 from transformer.training.text import BOS

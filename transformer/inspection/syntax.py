@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
 from transformer.inspection.agreement import Agreement, Pairs, agreements
-from transformer.model import DecoderModel, EncoderModel, Transformer
 from transformer.training import tasks
 from transformer.training.tasks.syntax import dependencies
 from transformer.training.tasks.task import Task

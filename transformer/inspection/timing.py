@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, linear
 
-from transformer.attention import MultiHeadAttention, scaled_dot_product_attention
+from transformer.core.attention import MultiHeadAttention, scaled_dot_product_attention
 
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
 N_WORDS = 64  # of the text on which heads are timed

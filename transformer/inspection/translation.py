@@ -11,16 +11,16 @@ from typing import Literal, NamedTuple, cast
 import numpy as np
 import torch
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.masks import padding_of
+from transformer.core.model import Transformer
+from transformer.core.positions import make_positions
+from transformer.core.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.generation import begin, generate, greedy_batch
 from transformer.inspection.ablations import twin
 from transformer.inspection.masks import three_attentions
 from transformer.inspection.run import AttentionMap
-from transformer.masks import padding_of
-from transformer.model import Transformer
-from transformer.positions import make_positions
-from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task, Tokeniser
 from transformer.training.text import BOS, EOS, NAMES, PAD
 

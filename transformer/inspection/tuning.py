@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from transformer.model import Model, SingleStack
+from transformer.core.model import Model, SingleStack
 from transformer.training.batches import Batch, forward_batch
 from transformer.training.text import PAD
 

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import layer_norm
 
-from transformer.attention import MultiHeadAttention
-from transformer.checks import InputError
-from transformer.positions import sinusoids
-from transformer.taps import Recorder
+from transformer.core.attention import MultiHeadAttention
+from transformer.core.checks import InputError
+from transformer.core.positions import sinusoids
+from transformer.core.taps import Recorder
 
 WORDS = ("Ann", "thanked", "Bob", "?")
 SENTENCES = (("Ann", "thanked", "Bob", "?"), ("Bob", "thanked", "Ann", "?"))

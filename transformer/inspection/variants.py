@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention as torch_attention
 
-from transformer import masks, variants
-from transformer.attention import scaled_dot_product_attention
+from transformer.core import masks, variants
+from transformer.core.attention import scaled_dot_product_attention
 from transformer.inspection.costs import BYTES
 
 FULL = "full"

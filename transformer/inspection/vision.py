@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.checks import InputError
-from transformer.embeddings import PatchEmbedding
-from transformer.images import patchify
+from transformer.core.checks import InputError
+from transformer.core.embeddings import PatchEmbedding
+from transformer.core.images import patchify
+from transformer.core.model import EncoderModel
+from transformer.core.positions import LearnedPositions
 from transformer.inspection.geometry import cosines
 from transformer.inspection.head_effects import rollout
-from transformer.model import EncoderModel
-from transformer.positions import LearnedPositions
 
 
 class Looked(NamedTuple):

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from transformer.cache import Cache
-from transformer.config import TransformerConfig
+from transformer.core.cache import Cache
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
+from transformer.core.taps import Recorder
 from transformer.generation import begin, cache_formula, generate
 from transformer.generation.decoding import read
-from transformer.model import DecoderModel
-from transformer.taps import Recorder
 
 MAX_CELLS = 20_000_000  # of attention and logits that are computed at once
 

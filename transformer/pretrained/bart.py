@@ -1,7 +1,7 @@
 """BART (Lewis et al. 2020): a post-norm encoder-decoder with learned positions and a norm after the embeddings."""
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, Table, named
 
 _OFFSET = 2  # the rows of its position tables before the first token's

@@ -5,8 +5,8 @@ positions and a norm after the embeddings; those with a masked-token head have l
 from dataclasses import replace
 from typing import Any
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named
 
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
-from transformer.model import DecoderModel, EncoderModel, Model, Transformer
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel, Model, Transformer
 from transformer.pretrained.family import Family, Theirs, family_of
 
 _CLASSES: dict[Kind, type[Model]] = {

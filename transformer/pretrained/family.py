@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from torch import Tensor
 
-from transformer.checks import InputError, either, is_number, is_whole
-from transformer.config import Kind, TransformerConfig
-from transformer.stretching import yarn_gain
+from transformer.core.checks import InputError, either, is_number, is_whole
+from transformer.core.config import Kind, TransformerConfig
+from transformer.core.stretching import yarn_gain
 
 MAX_WIDTH, MAX_LAYERS, MAX_VOCAB, MAX_TOKENS = 65_536, 512, 4_000_000, 100_000_000
 

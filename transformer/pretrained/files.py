@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from transformer.checks import InputError, is_number, is_whole
+from transformer.core.checks import InputError, is_number, is_whole
 from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, megabytes, parameters, quoted, sentence
 from transformer.pretrained.tokenizer import FILES as TOKENIZER_FILES
 

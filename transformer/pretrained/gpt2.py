@@ -1,6 +1,6 @@
 """GPT-2 (Radford et al. 2019) and DistilGPT-2: a pre-norm decoder with learned positions and a tied output."""
 
-from transformer.config import Kind, TransformerConfig
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named
 
 

@@ -2,8 +2,8 @@
 stream, with rotary positions on a part of each head and q, k and v stored as one matrix.
 """
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named, rotary
 
 

@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from transformer.checks import InputError, is_whole
-from transformer.interruption import check_interruption
+from transformer.core.checks import InputError, is_whole
+from transformer.core.interruption import check_interruption
 from transformer.pretrained import web
 from transformer.pretrained.files import Checked, Folder, check, needed
 from transformer.pretrained.reading import Data, json_in, megabytes, quoted

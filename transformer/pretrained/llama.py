@@ -6,8 +6,8 @@ windows, and in the norms of q and k that Qwen3 has in each head.
 from collections.abc import Mapping
 from typing import Any
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named, rotary
 
 

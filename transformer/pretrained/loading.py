@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from transformer.checks import InputError, is_whole
+from transformer.core.checks import InputError, is_whole
 from transformer.pretrained import convert, places
 from transformer.pretrained.family import family_of
 from transformer.pretrained.files import READ, Checked, Folder, Store, Tensors, check, tokenizer_files
@@ -15,7 +15,7 @@ from transformer.pretrained.reading import Data, json_in, megabytes, parameters,
 from transformer.pretrained.tokenizer import ClassNames, Tokenizer, tokenizer_of
 
 if TYPE_CHECKING:
-    from transformer.model import Model
+    from transformer.core.model import Model
 
 PACKAGE, LISTED = "package:", "folder:"
 MAX_TOKENS = 4096  # of models whose positions have no end of their own

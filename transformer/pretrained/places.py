@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, Folder
 from transformer.pretrained.reading import quoted
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 Data = bytes | bytearray

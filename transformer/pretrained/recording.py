@@ -97,7 +97,7 @@ def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
     import torch
     from safetensors.numpy import save
 
-    from transformer.taps import Recorder
+    from transformer.core.taps import Recorder
 
     tokens = pretrained.tokenizer.encode(recording.text, recording.pair or None)
     seen = Recorder("q", "k", "weights")

@@ -14,7 +14,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from transformer.checks import InputError, is_whole
+from transformer.core.checks import InputError, is_whole
 from transformer.pretrained.reading import MAX_VOCABULARY, explained
 
 MAX_RULES = 50  # of a chain; published ones have a dozen at most

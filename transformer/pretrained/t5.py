@@ -2,8 +2,8 @@
 in place of positions, scores that are not divided by sqrt(d_k), and no bias in any linear map.
 """
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named
 
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from transformer.checks import InputError, is_number, is_whole
+from transformer.core.checks import InputError, is_number, is_whole
 from transformer.pretrained import rules
 from transformer.pretrained.reading import Data, explained, json_in, quoted
 from transformer.training.text import words

@@ -2,8 +2,8 @@
 patches. Its logits are those of the classes, and what counts is the row of the class token.
 """
 
-from transformer.checks import InputError
-from transformer.config import Kind, TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, Family, Settings, named
 
 _ONE_HEAD = "of image models, ViT and DeiT with one output head can be opened, such as facebook/deit-tiny-patch16-224"

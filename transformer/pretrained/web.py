@@ -21,8 +21,8 @@ from urllib.request import (
     build_opener,
 )
 
-from transformer.checks import InputError
-from transformer.interruption import check_interruption
+from transformer.core.checks import InputError
+from transformer.core.interruption import check_interruption
 
 PATIENCE = 10.0  # seconds without a byte, after which a server counts as gone
 CHUNK = 2**16

@@ -7,11 +7,11 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.config import TransformerConfig
-from transformer.images import answer_logits, scaled
-from transformer.masks import padding_of
-from transformer.model import DecoderModel, EncoderModel, Model, Output, Transformer
-from transformer.taps import Tap, no_tap
+from transformer.core.config import TransformerConfig
+from transformer.core.images import answer_logits, scaled
+from transformer.core.masks import padding_of
+from transformer.core.model import DecoderModel, EncoderModel, Model, Output, Transformer
+from transformer.core.taps import Tap, no_tap
 from transformer.training.tasks.task import Example, Kind, Sight, Task
 from transformer.training.text import BOS, EOS, PAD
 

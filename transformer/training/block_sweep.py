@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.settings import Settings
 

@@ -17,9 +17,9 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor, nn
 
-from transformer.checks import InputError, is_number, is_whole
-from transformer.config import TransformerConfig
-from transformer.model import Model
+from transformer.core.checks import InputError, is_number, is_whole
+from transformer.core.config import TransformerConfig
+from transformer.core.model import Model
 from transformer.training import tasks
 from transformer.training.batches import batch_of, build, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,7 +11,7 @@ from concurrent.futures import Executor, Future, InvalidStateError
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -24,10 +24,10 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Generator, Tensor
 
-from transformer.checks import check_choice
-from transformer.interruption import check_interruption
-from transformer.lora import LoRA, lora, merge
-from transformer.model import DecoderModel
+from transformer.core.checks import check_choice
+from transformer.core.interruption import check_interruption
+from transformer.core.lora import LoRA, lora, merge
+from transformer.core.model import DecoderModel
 from transformer.training import shipped, tasks
 from transformer.training.batches import Batch, collate
 from transformer.training.tasks.talks import WORDS, talks

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Generator, Tensor
 
+from transformer.core.model import DecoderModel
 from transformer.generation.batch import sample_batch
-from transformer.model import DecoderModel
 from transformer.training.batches import Batch, collate, forward_batch
 from transformer.training.tasks.task import Example
 from transformer.training.text import BOS, EOS, PAD

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.settings import Settings, Turn
 from transformer.training.tasks.asking import with_probe

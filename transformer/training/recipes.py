@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training.settings import Settings
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 Schedule = Callable[[int], float]  # step -> learning rate
 

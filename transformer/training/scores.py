@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import torch
 
+from transformer.core.masks import padding_of
+from transformer.core.model import DecoderModel, Model, Transformer
+from transformer.core.taps import Tap, no_tap
 from transformer.generation.batch import greedy_batch, greedy_prompts
-from transformer.masks import padding_of
-from transformer.model import DecoderModel, Model, Transformer
-from transformer.taps import Tap, no_tap
 from transformer.training.batches import batch_of, collate, forward_batch
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import BOS, EOS, PAD

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
-from transformer.checks import InputError, check_flag, check_number, is_whole
-from transformer.config import DERIVED, TransformerConfig
+from transformer.core.checks import InputError, check_flag, check_number, is_whole
+from transformer.core.config import DERIVED, TransformerConfig
 from transformer.training.schedules import SCHEDULES
 
 

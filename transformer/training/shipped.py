@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from transformer.config import DERIVED, TransformerConfig
+from transformer.core.config import DERIVED, TransformerConfig
 from transformer.training import tasks
 from transformer.training.recipes import small_model
 from transformer.training.settings import Settings

@@ -18,7 +18,7 @@ from time import perf_counter
 
 import torch
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import Legend, legend_of, shrunk
 from transformer.training.plan import Plan, make_trainer

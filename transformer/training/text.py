@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import TYPE_CHECKING, NamedTuple
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 if TYPE_CHECKING:
     import numpy as np

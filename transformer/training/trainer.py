@@ -16,13 +16,13 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
-from transformer.embeddings import PatchEmbedding
-from transformer.mixture import balance_loss
-from transformer.model import DecoderModel, Model
-from transformer.positions import LearnedPositions
-from transformer.taps import no_tap
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
+from transformer.core.embeddings import PatchEmbedding
+from transformer.core.mixture import balance_loss
+from transformer.core.model import DecoderModel, Model
+from transformer.core.positions import LearnedPositions
+from transformer.core.taps import no_tap
 from transformer.training.batches import Batch, batch_of, build, forward_batch
 from transformer.training.optimiser import AdamW
 from transformer.training.schedules import Schedule, make_schedule

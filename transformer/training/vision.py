@@ -20,10 +20,10 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Generator, Tensor
 
-from transformer.config import TransformerConfig
-from transformer.images import answer_logits, patchify, scaled, unpatchify
-from transformer.model import EncoderModel
-from transformer.positions import LearnedPositions
+from transformer.core.config import TransformerConfig
+from transformer.core.images import answer_logits, patchify, scaled, unpatchify
+from transformer.core.model import EncoderModel
+from transformer.core.positions import LearnedPositions
 from transformer.training.schedules import make_schedule
 from transformer.training.shipped import FOLDER
 from transformer.training.tasks import shapes

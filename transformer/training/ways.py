@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from transformer.checks import InputError, check_number, is_whole
+from transformer.core.checks import InputError, check_number, is_whole
 from transformer.training.settings import Settings
 
 SCRATCH, OUTPUT, LAST, ALL, LORA = WAYS = ("from scratch", "output only", "last layer", "all weights", "LoRA")

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from transformer.core.masks import padding_of
+from transformer.core.model import DecoderModel, Model, Transformer
 from transformer.generation.batch import greedy_batch, greedy_prompts
-from transformer.masks import padding_of
-from transformer.model import DecoderModel, Model, Transformer
 from transformer.training.batches import collate, forward_batch
 from transformer.training.tasks.task import Example, Kind, Sight, Task
 from transformer.training.text import BOS, EOS, PAD

@@ -1,7 +1,7 @@
 """Bugs in attention: its softmax, its masks, its heads."""
 
+from lab.kit.teaching import Answer
 from pages.bugs.cases.case import Case
-from pages.shared.teaching import Answer
 
 SOFTMAX_AXIS = Case(
     "softmax-axis",

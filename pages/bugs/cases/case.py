@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pages.shared.teaching import Answer
+from lab.kit.teaching import Answer
 
 
 class Case(NamedTuple):

@@ -1,7 +1,7 @@
 """Bugs on the way in: ids, positions, precision, the wires between two stacks."""
 
+from lab.kit.teaching import Answer
 from pages.bugs.cases.case import Case
-from pages.shared.teaching import Answer
 
 NO_POSITIONS = Case(
     "no-positions",

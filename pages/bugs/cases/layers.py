@@ -1,7 +1,7 @@
 """Bugs in layers: how they are kept, chained and joined to the stream."""
 
+from lab.kit.teaching import Answer
 from pages.bugs.cases.case import Case
-from pages.shared.teaching import Answer
 
 DROPOUT = Case(
     "dropout-at-evaluation",

@@ -1,7 +1,7 @@
 """Bugs in training: what is minimised, and how fast."""
 
+from lab.kit.teaching import Answer
 from pages.bugs.cases.case import Case
-from pages.shared.teaching import Answer
 
 NOT_SHIFTED = Case(
     "targets-not-shifted",

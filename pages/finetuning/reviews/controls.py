@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import settings
+from lab.kit import settings
 from transformer.training.classifier import DECAY
 from transformer.training.studies.reviews import COMMAND, DEPTHS, MODEL, SIZES
 

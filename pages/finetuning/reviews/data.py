@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.pretrained import Published, listed, there
-from pages.shared.source import ModelRef
-from transformer import workload
+from lab.kit.models.published import Published, listed, there
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.workload import Workload
 from transformer.training import classifier
 from transformer.training.classifier import Classifier
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, N_DRAWS, TESTS, Draw
-from transformer.workload import Workload
 
 MINILM = f"sentence-transformers/{reviews.MODEL}"
 STOPS = (0, 1, 2, 5, 10, 20, 50, 100, classifier.STEPS)  # steps at which a training can be looked at

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from attention_view import Kinds, Marks, Packed, Picture
-from pages.shared.caching import cached
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.readings import Differences, Reading, differences_of
-from pages.shared.recordings import scored
-from transformer import workload
-from transformer.workload import Workload
+from lab.kit.models.published import PretrainedSource
+from lab.kit.models.readings import Differences, Reading, differences_of
+from lab.kit.models.recordings import scored
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
+    from transformer.core.model import Transformer
     from transformer.inspection.run import AttentionMap
-    from transformer.model import Transformer
 
 MAX_WRITTEN = 24  # tokens that a model writes by itself
 _LABELS = {
@@ -128,7 +128,7 @@ def _attention(
 
 def _network(model: PretrainedSource) -> "tuple[Transformer, int]":
     """The model itself, and the token that its own text begins with."""
-    from transformer.model import Transformer
+    from transformer.core.model import Transformer
 
     network, start = model.model, model.loaded.start
     assert isinstance(network, Transformer)

@@ -10,11 +10,11 @@ import numpy as np
 
 from attention_view import Kinds, Picture
 from attention_view.tensor_file import TensorFile
+from lab.kit.models.recordings import scored
+from lab.server import gate
+from lab.server.caching import cached
 from pages.pretrained.flows import flow_picture
-from pages.shared import gate
-from pages.shared.caching import cached
-from pages.shared.recordings import scored
-from transformer.workload import Workload
+from transformer.core.workload import Workload
 
 _HERE = Path(__file__).parent
 ADVICE = "Fewer layers or a shorter text need less."

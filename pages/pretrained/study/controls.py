@@ -6,14 +6,15 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from lab.kit import settings
+from lab.kit.controls.text_input import MAX_LETTERS, STORIES
+from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import Shipped, TrainedSource
+from lab.kit.models.source import Kind, ModelRef, Source
+from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.study import data
-from pages.shared import gate, settings
-from pages.shared.compare_figures import Sheet
-from pages.shared.models import Shipped, TrainedSource
-from pages.shared.source import Kind, ModelRef, Source
-from pages.shared.text_input import MAX_LETTERS, STORIES
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from pages.shared.caching import cached
-from pages.shared.models import TrainedSource
-from pages.shared.pretrained import PretrainedSource
-from pages.shared.source import ModelRef, Source
-from transformer import workload
-from transformer.checks import InputError
+from lab.kit.models.published import PretrainedSource
+from lab.kit.models.references import TrainedSource
+from lab.kit.models.source import ModelRef, Source
+from lab.server.caching import cached
+from transformer.core import workload
+from transformer.core.checks import InputError
+from transformer.core.workload import Workload
 from transformer.training.tasks.syntax import dependencies
-from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from transformer.core.model import DecoderModel
     from transformer.inspection.agreement import Agreement
     from transformer.inspection.attribution import Attribution
     from transformer.inspection.induction import Induction
     from transformer.inspection.logit_lens import Lens
     from transformer.inspection.patching import Patching, Predictions, Question
     from transformer.inspection.syntax import Text
-    from transformer.model import DecoderModel
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import plot
-from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.figures import plot
+from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number

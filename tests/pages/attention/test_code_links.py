@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from lab.kit import teaching
 from pages.attention import code_links
-from pages.shared import teaching
+from transformer.core.masks import causal
 from transformer.inspection.steps import random_matrices, steps
-from transformer.masks import causal
 
 SOURCE = (Path(__file__).parents[3] / code_links.ATTENTION).read_text().splitlines()
 

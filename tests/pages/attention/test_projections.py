@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
+from lab.kit.models.references import Shipped
 from pages.attention import data, figures, projections
-from pages.shared.models import Shipped
 from tests.pages.driver import chart, choose, press, visit, words
 
 TOKENS = ("⟨start⟩", "the", "soup", "was", "not", "good")

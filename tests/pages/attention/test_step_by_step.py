@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.models.references import Untrained
 from pages.attention import data, matrices
 from pages.attention.matrices import SMALL
-from pages.shared.models import Untrained
 from tests.pages.driver import choose, control, notices, payload, press, visit, words
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.masks import causal
 from transformer.inspection.steps import MAX_NUMBER, random_matrices, steps
-from transformer.masks import causal
 
 
 def stages(at: AppTest) -> dict[str, np.ndarray]:

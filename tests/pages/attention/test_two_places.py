@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import rounding
+from lab.kit import rounding
 from tests.pages.driver import chart, control, notices, visit, words
 from transformer.inspection.two_places import apart_with_positions
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from lab.kit import catalogue
 from pages.beyond import brackets, data, others
-from pages.shared import catalogue
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payload, words
 from transformer.training.tasks.code import partners

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, station_figures
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
 from pages.blocks.formatting import amount, ordinal
 from pages.blocks.station_figures import STATIONS
-from pages.shared.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 
 TOKENS = ("The", "cat", "sat")
 PRE = ("in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2")

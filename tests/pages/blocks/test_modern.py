@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from lab.kit.models.references import BeforeTraining, Shipped
 from pages.blocks import data, modern, modern_figures
-from pages.shared.models import BeforeTraining, Shipped
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, words
 from transformer.inspection.block_costs import block_cost

@@ -8,20 +8,19 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import rounding
+from lab.kit.catalogue import page
+from lab.kit.controls.text_input import REVIEWS
+from lab.kit.models.references import Shipped
 from pages.blocks import data
 from pages.blocks.depth import DEPTHS
-from pages.shared import rounding
-from pages.shared.catalogue import page
-from pages.shared.models import Shipped
-from pages.shared.text_input import REVIEWS
 from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
-from tests.pages.view_index import views_of
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection import ablations, blocks
 from transformer.inspection.run import run_with_maps
-from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids
 
 SIX: str = "one two three four five six"
@@ -40,7 +39,7 @@ FORMERLY = {  # old names in links, and what they open
     "Dropout": ("One layer", "of the numbers stayed"),
 }
 DEEP = {"blocks_over": "Ever deeper stacks"}
-LINES = {view.name: view.lede for _, view in views_of(page("blocks").script)}  # below the heading
+LINES = {tab.name: tab.lede for tab in page("blocks").views}  # below the heading
 
 
 def visit(part: str = PARTS[0], text: str = SIX, **link: str) -> AppTest:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
+from lab.kit.controls.text_input import REVIEWS, STORIES
 from pages.blocks.formatting import ordinal
-from pages.shared.text_input import REVIEWS, STORIES
 from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words
+from transformer.core.model import SingleStack, Transformer
 from transformer.inspection import ablations, blocks
-from transformer.model import SingleStack, Transformer
 from transformer.training import shipped
 from transformer.training.checkpoints import Checkpoint
 from transformer.training.text import BOS

@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
+from lab.kit import catalogue, teaching
 from pages.bugs import data, figures
 from pages.bugs.cases import CASES
 from pages.bugs.panels import PANELS
-from pages.shared import catalogue, teaching
 from tests.pages import driver
 from tests.pages.driver import chart, choose, control, notices, press, words
 from transformer.inspection.bugs import collection

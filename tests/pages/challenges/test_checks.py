@@ -13,7 +13,7 @@ from pages.challenges.challenge import Challenge
 from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.links import Link, cleaned
 from tests.further import examples
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.plan import make_trainer
 
 STORIES = "/heads?weights=trained+on+stories"

@@ -9,14 +9,14 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import rounding
+from lab.kit.controls.text_input import EXAMPLES, UNTRAINED
+from lab.kit.models.references import BeforeTraining, Shipped
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
-from pages.shared import rounding
-from pages.shared.models import BeforeTraining, Shipped
-from pages.shared.text_input import EXAMPLES, UNTRAINED
 from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads, press, questions, words
-from transformer.embeddings import TokenEmbedding
+from transformer.core.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, plane
 from transformer.training.text import NAMES, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 

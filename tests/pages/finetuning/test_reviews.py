@@ -7,7 +7,7 @@ import pytest
 
 from pages.finetuning import classifier, few_reviews, figures
 from pages.finetuning.reviews import data
-from tests.pages import driver, published
+from tests.pages import driver, published_models
 from tests.pages.driver import chart, choose, control, notices, pin, words
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, SIZES, Draw
@@ -18,7 +18,7 @@ OWN = "The tea was cold, but I liked it."
 
 @pytest.fixture
 def without_minilm(tmp_path: Path):
-    with published.only({}, tmp_path):
+    with published_models.only({}, tmp_path):
         yield
 
 

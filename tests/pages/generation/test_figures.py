@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from lab.kit.figures.palette import KEY, NEGATIVE, POSITIVE, VALUE
 from pages.generation import figures
-from pages.shared.palette import KEY, NEGATIVE, POSITIVE, VALUE
 
 RNG = np.random.default_rng(0)
 

@@ -12,21 +12,21 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.generation import cache, data, next_word, without_mask
+from lab.kit.models.references import HAND_OVER
+from lab.server import caching, gate
+from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
-from pages.shared import caching, gate
-from pages.shared.models import HAND_OVER
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payload, press, words
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
 from transformer.generation import Sampling, begin
 from transformer.generation.batch import sample_batch
 from transformer.generation.slices import drawn, number
 from transformer.inspection import look_ahead
 from transformer.inspection.writing import WritingSpeed, multiplications
-from transformer.model import DecoderModel
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of, save
 from transformer.training.plan import make_trainer
@@ -36,7 +36,7 @@ from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
-VIEWS = tuple(module.VIEW.name for module in (next_word, cache, without_mask))
+VIEWS = ("Choose the next word", "The cache", "Without the mask")
 ON_WRITING: tuple[dict[str, Any], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
 
 

@@ -11,14 +11,13 @@ import torch
 import transformers
 from streamlit.testing.v1 import AppTest
 
-from pages.generation import cache
+from lab.kit.models import published
 from pages.generation.components.next_word import ROOT, SEEDS, Action, Knobs, Tree, ladder, pack
 from pages.generation.components.next_word.ladder import ROWS
 from pages.generation.data import shipped_decoders
 from pages.generation.next_word import ACTION, MAX_WRITTEN
 from pages.generation.text import TRAINED_ONLY
-from pages.shared import pretrained
-from tests.pages import driver, published
+from tests.pages import driver, published_models
 from tests.pages.driver import choose, control, notices, payload
 from tests.pretrained import makers
 from transformer.generation import Sampling, distribution
@@ -29,7 +28,7 @@ NAME, TEXT = "tiny, pretrained", "The animal didn't cross"
 
 @pytest.fixture(autouse=True)
 def tiny(tmp_path: Path) -> Iterator[None]:
-    with published.only({"tiny": makers.gpt2_folder()}, tmp_path):
+    with published_models.only({"tiny": makers.gpt2_folder()}, tmp_path):
         yield
 
 
@@ -138,7 +137,7 @@ def test_its_table_of_positions_has_an_end() -> None:
 
 
 def test_another_view_says_which_models_it_takes() -> None:
-    at = visit(gen_view=cache.VIEW.name)
+    at = visit(gen_view="The cache")
     assert notices(at) == TRAINED_ONLY
     assert not driver.charts(at)
     assert driver.charts(choose(at, gen_model=next(iter(shipped_decoders()))))
@@ -164,14 +163,14 @@ def test_another_model_brings_its_own_text_and_takes_it_away_again() -> None:
 
 
 def test_where_it_has_no_room_a_shipped_model_stands_in_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pretrained.BUDGET, "max_bytes", 1)
+    monkeypatch.setattr(published.BUDGET, "max_bytes", 1)
     at = visit()
     assert "has 0 MB for models" in notices(at)
     assert payload(at)["ladder"] is None
 
 
 def test_with_no_published_model_the_page_offers_the_shipped_ones(tmp_path: Path) -> None:
-    with published.only({}, tmp_path / "none"):
+    with published_models.only({}, tmp_path / "none"):
         at = driver.visit("generation")
     assert list(control(at, "gen_model").options) == list(shipped_decoders())
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from lab.kit.figures.palette import MAGNITUDE
 from pages.heads import figures, head_map
-from pages.shared.palette import MAGNITUDE
 
 TOKENS = ("the", "cat", "the")
 

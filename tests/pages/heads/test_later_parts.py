@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from pages.shared.hyperparameters import BIASES
+from lab.kit.controls.hyperparameters import BIASES
 from tests.pages import driver
 from tests.payloads import explained, recomputed, unpack
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.stretching import stretch_fields
 from transformer.inspection import blocks
 from transformer.inspection.run import run_with_maps
-from transformer.model import DecoderModel, EncoderModel
-from transformer.stretching import stretch_fields
 from transformer.training.text import hashed_ids
 
 TEXT = "one two three four five six"

@@ -11,31 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import caching
-from pages.shared.hyperparameters import (
-    ACTIVATIONS,
-    BASES,
-    LAYER_NORMS,
-    POSITIONS,
-    SCALINGS,
-    WIDTHS,
-)
-from pages.shared.hyperparameters import (
-    KINDS as MODELS,
-)
-from pages.shared.hyperparameters import (
-    MASKS as NAMED_MASKS,
-)
-from pages.shared.model_controls import masks_for
-from pages.shared.source import MAX_TOKENS, Kind
-from pages.shared.text_input import EXAMPLES
+from lab.kit.controls.hyperparameters import ACTIVATIONS, BASES, LAYER_NORMS, POSITIONS, SCALINGS, WIDTHS
+from lab.kit.controls.hyperparameters import KINDS as MODELS
+from lab.kit.controls.hyperparameters import MASKS as NAMED_MASKS
+from lab.kit.controls.model_controls import masks_for
+from lab.kit.controls.text_input import EXAMPLES
+from lab.kit.models.source import MAX_TOKENS, Kind
+from lab.server import caching
 from tests.further import examples, further
 from tests.pages import driver
 from tests.pages.driver import choose, control, notices, payload, press, questions
 from tests.payloads import Payload, recomputed, unpack
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection.run import run_with_maps
-from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import clean, hashed_ids, words
 
 T = 6

@@ -9,17 +9,17 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import rounding
+from lab.kit.models.readings import Reading
+from lab.kit.models.references import VOCABULARY, Mask, Shipped
 from pages.heads import data, pick
-from pages.shared import rounding
-from pages.shared.models import VOCABULARY, Mask, Shipped
-from pages.shared.readings import Reading
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, pin, press, words
 from tests.payloads import unpack
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import EncoderModel
 from transformer.inspection import head_effects
 from transformer.inspection.run import run_with_maps
-from transformer.model import EncoderModel
 from transformer.training.text import hashed_ids
 
 STUDIES = {"Ablation": 2, "Edges": 1, "All heads": 5}
@@ -157,7 +157,7 @@ def test_a_long_text_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"closer": "nonsense"}, "You see Ribbons: there is no study “nonsense”."),
+        ({"closer": "nonsense"}, "You see Ribbons: this page has no view “nonsense”."),
         (
             {"closer": "All heads", "closer_layer": "9"},
             "You see 2: layers here are numbered from 0 to 2, so there is no layer 9.",

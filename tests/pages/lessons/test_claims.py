@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.lessons import shelf
+from lab.kit.lessons import shelf
 from tests.pages import driver
 from tests.pages.driver import charts, payload, payloads, words
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.frame.lessons import lead
+from lab.frame.lessons.lead import Place
+from lab.kit.lessons import shelf, words
+from lab.kit.lessons.lesson import Question, Stop
+from lab.kit.lessons.reader import MAX_BYTES
 from pages.lessons.worksheet import worksheet
-from pages.shared.lessons import lead, shelf, words
-from pages.shared.lessons.lead import Place
-from pages.shared.lessons.lesson import Question, Stop
-from pages.shared.lessons.reader import MAX_BYTES
 from tests.pages.driver import CONTROLS, control, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.lessons import shelf
-from pages.shared.lessons.lesson import Link, Option, Question
-from pages.shared.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, LessonError, read
-from pages.shared.lessons.words import html
+from lab.kit.lessons import shelf
+from lab.kit.lessons.lesson import Link, Option, Question
+from lab.kit.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, LessonError, read
+from lab.kit.lessons.words import html
 
 GOOD = """---
 title: A try

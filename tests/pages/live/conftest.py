@@ -5,9 +5,9 @@ from threading import Event
 
 import pytest
 
+from lab.server import training_queue
+from lab.server.snapshots import Snapshots
 from pages.live import register, trainings
-from pages.live.snapshots import Snapshots
-from pages.shared import training_queue
 from tests.pages.live.live_page import SOON
 from transformer.training.stretches import Stretch, run_stretch
 from transformer.training.trainer import Trainer

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from lab.kit import teaching
 from pages.live import film
-from pages.shared import teaching
 from tests.pages import driver
 from tests.pages.live.live_page import TINY, buttons, notices, packet, press, side, until, visit, widget
 from transformer.inspection.scores import after_same_token

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from lab.kit.models.references import Shipped
 from pages.live import data, settings
-from pages.shared.models import Shipped
 from tests.pages.live.live_page import visit
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.models.references import Shipped
 from pages.live import data, trainings
-from pages.shared.models import Shipped
 from tests.pages.live.live_page import TINY, notices, press, side, until, visit
 from transformer.training.film import film_of
 from transformer.training.trainer import Trainer, tables

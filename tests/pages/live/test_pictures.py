@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from lab.kit.models.references import HAND_OVER, own
 from pages.live import settings, stage
-from pages.shared.models import HAND_OVER, own
 from tests.pages import driver
 from tests.pages.live.live_page import notices, packet, press, side, until, visit, widget
 from transformer.training import tasks

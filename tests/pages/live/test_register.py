@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 import torch
 
+from lab.server.snapshots import Snapshots
+from lab.server.training_queue import Queue, Refused
 from pages.live import register
 from pages.live.register import Order, Register, Training, Trainings
-from pages.live.snapshots import Snapshots
-from pages.shared.training_queue import Queue, Refused
 from tests.further import further
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
 from transformer.training.checkpoints import load, save
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.settings import Knobs, Settings, Turn
@@ -47,7 +47,7 @@ def line(monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
     line = Line()
     monkeypatch.setattr(register, "queue", lambda: line.queue)
     monkeypatch.setattr(register, "KEEP_EVERY", 0.0)
-    monkeypatch.setattr("pages.shared.training_queue.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("lab.server.training_queue.KEEP_EVERY", 0.0)
     yield line
     line.queue.close()
 
@@ -244,7 +244,7 @@ def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     line.last = 3
     mine = begun(store)
     until(lambda: kept_step(store) == 3)
-    monkeypatch.setattr("pages.shared.training_queue.MAX_WAITING", 0)
+    monkeypatch.setattr("lab.server.training_queue.MAX_WAITING", 0)
     with pytest.raises(Refused):
         mine.start({"A": Order("another", SETTINGS, PLAN)})
     assert mine.by_place["A"].label == "training A"

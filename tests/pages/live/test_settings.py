@@ -6,8 +6,8 @@ import pytest
 
 from pages.live import settings
 from tests.pages.live.live_page import STORY
-from transformer.checks import InputError
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError
+from transformer.core.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
 from transformer.training.settings import Knobs, Settings, Turn

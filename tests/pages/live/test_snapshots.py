@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from pages.live import snapshots
-from pages.live.snapshots import Snapshots
+from lab.server import snapshots
+from lab.server.snapshots import Snapshots
 from tests.further import examples
 
 KEYS = st.sampled_from(["a" * 43, "b" * 43, "c" * 43])

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
+from lab.server import training_queue
 from pages.live import register, settings, stage
-from pages.shared import training_queue
 from tests.pages.live.live_page import (
     STORY,
     TINY,
@@ -21,7 +21,7 @@ from tests.pages.live.live_page import (
     visit,
     widget,
 )
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
 from transformer.training.schedules import make_schedule

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lab.server import caching, training_queue
+from lab.server.training_queue import Queue, Refused
 from pages.live import register, settings, trainings
-from pages.shared import caching, training_queue
-from pages.shared.training_queue import Queue, Refused
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import rounding
 from pages.masks.batches import WRITER
-from pages.shared import rounding
 from tests.pages.driver import choose, control, notices, payloads, words
 from tests.pages.masks.brush import visit
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from lab.kit.controls.hyperparameters import MASKS
 from pages.masks import controls, data
-from pages.shared.hyperparameters import MASKS
 
 
 @pytest.mark.parametrize("T", [1, 2, 7, 24])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.models.references import VOCABULARY
 from pages.masks.components.mask_brush import pack
-from pages.shared.models import VOCABULARY
 from tests.pages.driver import choose, notices, payloads, values, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.inspection import masks

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
+from lab.kit.figures import palette, plot
 from pages.positions import figures
-from pages.shared import palette, plot
 from tests.pages.driver import decoded
 from transformer.inspection import positions
 

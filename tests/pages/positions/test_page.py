@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import rounding
+from lab.kit.controls.hyperparameters import POSITIONS
+from lab.kit.view import View
 from pages.positions import data, encoding, look_back, other_ways, shuffle, side_by_side
 from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
-from pages.shared import rounding
-from pages.shared.hyperparameters import POSITIONS
-from pages.shared.view import View
 from tests.further import examples, further
 from tests.pages import driver
 from tests.pages.driver import CHOICES, charts, choose, notices, options, payload, payloads, questions, values, words
-from transformer.config import POSITION_SCHEMES
+from transformer.core.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
 SIMPLE = [module.VIEW for module in (shuffle, encoding)]
@@ -296,7 +296,7 @@ def test_a_map_opens_its_way(name: str) -> None:
     if name == "none":
         assert opened == {}
     elif name == "sinusoidal":
-        assert opened == {"pos_view": encoding.VIEW.name}
+        assert opened == {"pos_view": "The code"}
     else:
         assert opened == {"pos_scheme": name}
         assert name in other_ways.SCHEMES

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from pages.pretrained.downloads import MAX_AT_ONCE, Downloads
-from transformer.checks import InputError
-from transformer.interruption import check_interruption
+from transformer.core.checks import InputError
+from transformer.core.interruption import check_interruption
 
 
 class Hub:

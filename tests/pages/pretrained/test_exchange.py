@@ -11,11 +11,11 @@ import torch
 import transformers as hf
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.controls.text_input import REVIEWS
+from lab.kit.models.published import EXAMPLES
 from pages.pretrained.exchanges.data import MAX_WRITTEN
-from pages.shared.pretrained import EXAMPLES
-from pages.shared.text_input import REVIEWS
 from tests.further import further
-from tests.pages import driver, published
+from tests.pages import driver, published_models
 from tests.pages.driver import choose, notices, payloads, words
 from tests.payloads import Payload, recomputed, unpack
 from tests.pretrained import makers
@@ -32,7 +32,7 @@ STARTS = {T5: "<pad>", BART: "</s>"}
 @pytest.fixture(autouse=True)
 def models(tmp_path: Path) -> Iterator[None]:
     folders = {"reader": makers.bert_folder(), "translator": makers.t5_folder(), "mender": makers.bart_folder()}
-    with published.only(folders, tmp_path):
+    with published_models.only(folders, tmp_path):
         yield
 
 
@@ -256,9 +256,9 @@ def test_the_door_lists_it_and_opens_it() -> None:
 
 
 def test_where_memory_is_short_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages.shared import pretrained
+    from lab.kit.models import published
 
-    monkeypatch.setattr(pretrained.BUDGET, "max_bytes", 1000)
+    monkeypatch.setattr(published.BUDGET, "max_bytes", 1000)
     at = visit(weights=T5)
     assert "This model would take" in notices(at)
     assert f"You see the model “{REVIEWS}” in its place." in notices(at)

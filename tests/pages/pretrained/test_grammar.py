@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from lab.kit.models.references import Shipped
 from pages.pretrained.study import data
-from pages.shared.models import Shipped
 from tests.pages import driver
 from tests.pages.driver import choose, notices, words
 from transformer.inspection.syntax import on_tokens

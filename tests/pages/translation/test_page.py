@@ -24,10 +24,10 @@ from tests.pages.translation.expected import (
     translated,
     visit,
 )
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import Transformer
 from transformer.inspection import translation
 from transformer.inspection.translation import MAX_SOURCE_TOKENS
-from transformer.model import Transformer
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.tasks import french

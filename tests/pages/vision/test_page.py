@@ -8,15 +8,15 @@ import torch
 from PIL import Image
 
 from attention_view.layout import parts
-from pages.shared import caching, gate
-from pages.shared.components.sketch import sketched
-from pages.shared.rounding import NOTHING
+from lab.kit.components.sketch import sketched
+from lab.kit.rounding import NOTHING
+from lab.server import caching, gate
 from pages.vision import data, figures, pictures, subject
 from pages.vision.data import Reader
-from tests.pages import driver, published
+from tests.pages import driver, published_models
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
 from tests.pretrained import makers
-from transformer.images import scaled
+from transformer.core.images import scaled
 from transformer.inspection.head_effects import rollout
 from transformer.training import vision
 from transformer.training.tasks import shapes
@@ -157,7 +157,7 @@ def test_a_brought_picture_is_decoded_once_and_in_its_turn(monkeypatch: pytest.M
 @pytest.mark.slow
 def test_a_published_model_of_pictures_through_the_same_view(tmp_path):
     transformers = pytest.importorskip("transformers")
-    with published.only({"eyes": makers.vit_folder(), "reader": makers.bert_folder()}, tmp_path):
+    with published_models.only({"eyes": makers.vit_folder(), "reader": makers.bert_folder()}, tmp_path):
         assert "eyes, pretrained" in subject.readers()
         assert "reader, pretrained" not in subject.readers()
         at = driver.visit("vision", vision_model="eyes, pretrained", vision_picture="draw one")

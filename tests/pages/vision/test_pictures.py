@@ -15,7 +15,7 @@ from PIL import Image, ImageFile
 from PIL.Image import Transpose
 
 from pages.vision import pictures
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 
 def file_of(image: Image.Image, kind: str = "PNG", **more) -> bytes:
@@ -177,7 +177,7 @@ def test_a_picture_takes_no_more_than_its_bound(size: tuple[int, int], tmp_path:
     code = f"""
 import re
 from pages.vision import pictures
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 def peak():  # of this program alone: getrusage counts that of its parent, too
     return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 data = open({str(tmp_path / "a.png")!r}, "rb").read()

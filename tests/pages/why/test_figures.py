@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.palette import INK, QUIET
+from lab.kit.figures.palette import INK, QUIET
 from pages.why import figures
 
 

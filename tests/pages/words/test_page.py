@@ -3,7 +3,7 @@
 import json
 import zlib
 
-from pages.shared.glossary.words import GROUPS
+from lab.kit.glossary.words import GROUPS
 from tests.pages.driver import notices, payload, visit
 
 

@@ -14,11 +14,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer.cache import Cache
+from transformer.core.cache import Cache
+from transformer.core.layers import DecoderLayer
+from transformer.core.model import DecoderModel, Output, SingleStack
+from transformer.core.taps import Recorder, Tap, no_tap
 from transformer.inspection.bugs import collection as names
-from transformer.layers import DecoderLayer
-from transformer.model import DecoderModel, Output, SingleStack
-from transformer.taps import Recorder, Tap, no_tap
 from transformer.training.text import PAD
 
 _drawing = Lock()  # torch's own source of random numbers, which nn.functional.dropout draws from, is one for all

@@ -12,13 +12,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer.attention import MultiHeadAttention, merge_heads
-from transformer.context import PLAIN, Context
-from transformer.layers import AddNorm, DecoderLayer, FeedForward
-from transformer.masks import causal, padding_of
-from transformer.model import CausalStack, DecoderModel, Encoder, EncoderModel, Output, Stack
-from transformer.positions import Positions, sinusoids
-from transformer.taps import Tap, no_tap
+from transformer.core.attention import MultiHeadAttention, merge_heads
+from transformer.core.context import PLAIN, Context
+from transformer.core.layers import AddNorm, DecoderLayer, FeedForward
+from transformer.core.masks import causal, padding_of
+from transformer.core.model import CausalStack, DecoderModel, Encoder, EncoderModel, Output, Stack
+from transformer.core.positions import Positions, sinusoids
+from transformer.core.taps import Tap, no_tap
 from transformer.training.text import PAD
 
 M = TypeVar("M", bound=nn.Module)

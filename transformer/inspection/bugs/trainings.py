@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.config import TransformerConfig
+from transformer.core.config import TransformerConfig
+from transformer.core.model import DecoderModel
 from transformer.inspection.bugs.instruments import Trained
 from transformer.inspection.bugs.parts import loss_of_the_next_token, rate_with_warm_up
-from transformer.model import DecoderModel
 from transformer.training.optimiser import AdamW
 from transformer.training.text import PAD
 

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from transformer.checks import InputError, check_whole
-from transformer.config import TransformerConfig
+from transformer.core.checks import InputError, check_whole
+from transformer.core.config import TransformerConfig
 from transformer.inspection.sizes import decoder_size
 
 Network = Literal["attention", "tanh", "LSTM", "GRU"]

@@ -12,10 +12,10 @@ import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch import Generator, Tensor, nn
 
+from transformer.core.interruption import check_interruption
+from transformer.core.model import DecoderModel
+from transformer.core.recurrent import RecurrentModel
 from transformer.inspection.timing import TRAINED_LENGTHS, time_training
-from transformer.interruption import check_interruption
-from transformer.model import DecoderModel
-from transformer.recurrent import RecurrentModel
 from transformer.training.optimiser import AdamW
 from transformer.training.schedules import make_schedule
 from transformer.training.studies import recall

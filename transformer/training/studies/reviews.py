@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from safetensors.numpy import load_file
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training import classifier
 from transformer.training.classifier import DECAY, Classifier
 from transformer.training.studies.review_texts import TEXT

@@ -15,15 +15,15 @@ import torch.nn.functional as F
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from transformer.checks import InputError
-from transformer.interruption import check_interruption
-from transformer.masks import padding
+from transformer.core.checks import InputError
+from transformer.core.interruption import check_interruption
+from transformer.core.masks import padding
 from transformer.pretrained.recording import PACKAGE
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, TESTS, Draw, Stored, Tuned
 
 if TYPE_CHECKING:
-    from transformer.model import Encoder, Model
+    from transformer.core.model import Encoder, Model
     from transformer.pretrained.loading import Pretrained
 
 SIZES = (8, 32, 128)  # of the draws for which all weights are trained
@@ -35,7 +35,7 @@ TESTED = (0, 10, 20, 40)  # steps
 
 def encoder_of(model: "Model") -> "Encoder":
     """The encoder of MiniLM. Raises InputError for a model of another kind."""
-    from transformer.model import EncoderModel
+    from transformer.core.model import EncoderModel
 
     if not isinstance(model, EncoderModel):
         raise InputError(f"a review is represented by an encoder, and this is a model of the kind {model.kind}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from transformer.checks import check_whole
+from transformer.core.checks import check_whole
 
 FILE = Path(__file__).with_name("scaling.json")
 COMMAND = "python -m transformer.training.studies scaling"

@@ -6,7 +6,7 @@ A new task is a file of its own here, with a Declaration, and one line in the li
 import inspect
 from typing import Any
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.recipes import Recipe
 from transformer.training.tasks import (
     addition,

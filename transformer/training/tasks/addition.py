@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks.signs import SignTokeniser

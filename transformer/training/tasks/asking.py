@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import SPECIALS, UNKNOWN
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks.sentences import FrenchTokeniser, SentenceTokeniser

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks.task import HELD_OUT, Declaration, Example, Task, whole

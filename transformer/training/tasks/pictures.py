@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks import shapes

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer.checks import InputError
+from transformer.core.checks import InputError
 
 SIDE = 24  # pixels
 COLOURS = {"red": (205, 52, 48), "yellow": (232, 180, 24), "green": (40, 150, 82), "blue": (42, 96, 200)}

@@ -16,7 +16,7 @@ from transformer.training.tasks.sentences import SentenceTokeniser
 from transformer.training.tasks.task import Declaration, Example, Task, probes
 
 if TYPE_CHECKING:
-    from transformer.model import Model
+    from transformer.core.model import Model
 
 BOYS = ("tom", "ben", "sam", "leo", "max", "jack")
 GIRLS = ("anna", "mia", "eva", "lily", "rosa", "emma")
@@ -183,7 +183,7 @@ def scores(model: "Model", tests: Sequence[Example], n_written: int = 500) -> di
     """Card entries: how the model does on held-out stories, and on those that it draws by itself with seed 0."""
     from torch import Generator
 
-    from transformer.model import DecoderModel
+    from transformer.core.model import DecoderModel
     from transformer.training.grammar_scores import cross_entropy, grammar_entropy, ranked_first, sample_texts
 
     assert isinstance(model, DecoderModel)  # whatever learns stories is one

@@ -10,13 +10,13 @@ from itertools import islice, repeat
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from transformer.checks import InputError
-from transformer.config import Kind
+from transformer.core.checks import InputError
+from transformer.core.config import Kind
 from transformer.training.recipes import Recipe
 from transformer.training.text import BOS, EOS, PAD, SPECIALS, Vocabulary, name_of
 
 if TYPE_CHECKING:
-    from transformer.model import Model
+    from transformer.core.model import Model
 
 READS = ("class", "mean")  # token, of all patches
 HELD_OUT = 10  # one example in this many is never trained on

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from lab.kit.components import component
 from pages.attention.code_links import Excerpt
-from pages.shared.components import component
 
 _mount = component("attention_steps", Path(__file__).parent)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("shares", Path(__file__).parent)
 

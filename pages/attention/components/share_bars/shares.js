@@ -1,7 +1,7 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
 import { el, mount, svg, trimmed } from "../../../../attention_view/lab.js";
-import { hull } from "../../../shared/components/hull.js";
+import { hull } from "../../../../lab/kit/components/hull.js";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {

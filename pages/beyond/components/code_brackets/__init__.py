@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 if TYPE_CHECKING:
     from transformer.inspection.closing import Read

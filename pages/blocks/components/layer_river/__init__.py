@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 MAX_LANES = 24
 MAX_FEATURES = 64  # stripes; more cannot be told apart

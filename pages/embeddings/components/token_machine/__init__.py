@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("token_machine", Path(__file__).parent)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("word_map", Path(__file__).parent)
 

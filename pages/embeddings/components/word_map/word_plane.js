@@ -2,7 +2,7 @@
 
 import { el, still, svg } from "../../../../attention_view/lab.js";
 import { tween } from "../../../../attention_view/controls.js";
-import { hull } from "../../../shared/components/hull.js";
+import { hull } from "../../../../lab/kit/components/hull.js";
 import { colourOf, placeLabels } from "./placing.js";
 
 const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];

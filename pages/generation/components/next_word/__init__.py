@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from lab.kit.components import component
 from pages.generation.components.next_word.ladder import Ladder, ladder
 from pages.generation.components.next_word.tree import MAX_NODES, ROOT, Tree, pack, unpack
-from pages.shared.components import component
 
 __all__ = [
     "MAX_NODES",

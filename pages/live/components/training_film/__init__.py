@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attention_view.payload import as_bytes
-from pages.shared.components import component
+from lab.kit.components import component
 
 if TYPE_CHECKING:
     from transformer.training.film import Axes, Film

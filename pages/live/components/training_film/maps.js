@@ -3,7 +3,7 @@
 import { el, pointIn, shorten } from "../../../../attention_view/lab.js";
 import { inGrid } from "../../../../attention_view/controls.js";
 import { css, heatLayout, paintCross, paintHeat, surface, weightColour } from "../../../../attention_view/paint.js";
-import { placeOf } from "../../../shared/components/patches.js";
+import { placeOf } from "../../../../lab/kit/components/patches.js";
 import { onPatches, paintPicture } from "./picture_map.js";
 import { asker, sideName, outlined } from "./sides.js";
 

@@ -3,7 +3,7 @@
 
 import { rgb } from "../../../../attention_view/lab.js";
 import { surface } from "../../../../attention_view/paint.js";
-import { painted } from "../../../shared/components/patches.js";
+import { painted } from "../../../../lab/kit/components/patches.js";
 
 /** The weight that a head's map (T x T, the class token first) gives to each patch, in the mean over these rows. */
 export function onPatches(map, rows, n) {

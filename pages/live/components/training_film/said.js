@@ -1,7 +1,7 @@
 // What the models say at a step: the example with their answers, the numbers as tiles, and the lines of the loop.
 
 import { el, percent } from "../../../../attention_view/lab.js";
-import { show } from "../../../shared/components/patches.js";
+import { show } from "../../../../lab/kit/components/patches.js";
 import { figure } from "./chart.js";
 import { END } from "./run.js";
 import { sideName } from "./sides.js";

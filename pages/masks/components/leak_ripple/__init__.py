@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("leak_ripple", Path(__file__).parent)
 

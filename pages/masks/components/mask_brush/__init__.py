@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit.components import component
 from pages.masks.components.mask_brush.code import MAX_SIDE, fitted, pack, unpack
-from pages.shared.components import component
 
 __all__ = ["MAX_SIDE", "Live", "Panel", "fitted", "mask_brush", "pack", "unpack"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 PORTS = ("queries", "keys", "values")
 STREAMS = ("encoder", "decoder")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from lab.kit.components import component
 from pages.overview.components import WORD_ROW
-from pages.shared.components import component
 
 _mount = component("guess", Path(__file__).parent, looks_like=WORD_ROW)
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from lab.kit.components import component
 from pages.overview.parts import Layout, Map
-from pages.shared.components import component
 
 _mount = component("model_map", Path(__file__).parent)
 

@@ -1,4 +1,4 @@
-// Draws pages/shared/model_map.py. Every block can be pointed at and reached with Tab; blocks with a page open it.
+// Draws pages/overview/model_map.py. Every block can be pointed at and reached with Tab; blocks with a page open it.
 
 import { el, mix, mount, shorten, strength, svg, tint } from "../../../../attention_view/lab.js";
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("clocks", Path(__file__).parent)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from attention_view.payload import as_bytes
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("position_code", Path(__file__).parent)
 MAX_STEP = 32

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from attention_view.payload import as_bytes
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("position_maps", Path(__file__).parent)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("shuffler", Path(__file__).parent)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("beam_tree", Path(__file__).parent)
 

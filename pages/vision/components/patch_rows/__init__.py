@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from attention_view.payload import as_bytes
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("patch_rows", Path(__file__).parent)
 

@@ -2,7 +2,7 @@
 // patch is chosen in any of the three.
 
 import { brief, el, mirror, mount, rgb, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
-import { placeOf, stepped } from "../../../shared/components/patches.js";
+import { placeOf, stepped } from "../../../../lab/kit/components/patches.js";
 
 const GAP = 0.22; // between pieces, in sides of a piece
 const UNIT = 12; // pixels of a drawn piece's pixel, at most

@@ -2,7 +2,7 @@
 // those to the picture as it is as outlines.
 
 import { el, mount, unpack } from "../../../../attention_view/lab.js";
-import { show } from "../../../shared/components/patches.js";
+import { show } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
 
 class PatchShuffle {

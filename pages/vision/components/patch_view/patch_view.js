@@ -15,7 +15,7 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 
-import { painted, placeOf, show, stepped } from "../../../shared/components/patches.js";
+import { painted, placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
 
 const FEW = 24; // heads that are shown at once; of more, those of one layer

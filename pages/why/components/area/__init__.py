@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 _mount = component("area", Path(__file__).parent)
 SIDES = ("n", "d")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 MIN_PLACES, MAX_PLACES = 3, 16
 _mount = component("curve_guess", Path(__file__).parent)

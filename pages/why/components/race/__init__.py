@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pages.shared.components import component
+from lab.kit.components import component
 
 if TYPE_CHECKING:
     from transformer.inspection.paths import MaximumPath

@@ -5,8 +5,9 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-from pages.shared.components import component, search
-from pages.shared.glossary import payload
+from lab.frame import search
+from lab.kit.components import component
+from lab.kit.glossary import payload
 
 HERE = Path(__file__).parent
 _mount = component("word_list", HERE, looks_like=[search.HERE / "card.css"])

@@ -1,0 +1,1 @@
+"""What surrounds every page. app.py alone imports it."""

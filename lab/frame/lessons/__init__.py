@@ -1,0 +1,1 @@
+"""A lesson leads through the app."""

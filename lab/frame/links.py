@@ -1,0 +1,83 @@
+"""Links that last: the version that copied links are marked with, and one sentence on what a link cannot have here.
+And links within the app, Back and Forward: the address decides what every control is set to.
+
+What was renamed or moved is led to its present place by old_links.py. A value that a control does not have becomes its
+default, with a notice (settings.choose). What is left is seen to here: settings that no page has, which are misspelt
+more often than not, and links of a version that is newer than this one.
+"""
+
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lab.kit import settings
+from transformer.training.text import clean
+
+# Of the links that are copied; also in components/share_link/share_link.js. Links without a mark are older.
+VERSION = 2
+# What the browser alone reads and writes, or the frame, and what many pages have. Every other name of a control that is
+# on screen is in the session.
+KNOWN = frozenset({
+    "a", "activation", "base", "biases", "closer", "d_k", "d_model", "embed", "embed_options", "embedding_norm",
+    "english", "expansion", "finished", "follow", "gate", "head", "head_norm", "heads", "hide", "join", "key",
+    "kind", "kv_heads", "large", "layer", "layers", "lesson", "model", "norm", "norm_kind", "only", "output_head",
+    "painted", "positions", "present", "puzzle", "query", "rotary_factor", "rotary_share", "rotary_stretch", "scores",
+    "seed", "size", "sort", "span", "stage", "state", "stop", "sublayers", "target", "text", "threshold", "v",
+    "weights", "with",
+})  # fmt: skip
+# With these begin the names of settings of one page: another view of it may have them.
+OF_ONE_PAGE = (
+    "att_", "beam_", "blocks_", "bug", "challenge", "check", "closer", "edit_", "emb_", "film_", "gen_", "live_",
+    "map_", "mask", "own_", "plug_", "pos_", "pretrained_", "thread_", "tr_", "translat", "why_", "wire_", "word",
+)  # fmt: skip
+ALIKE = 0.8  # of difflib's ratio: one letter in five
+MAX_NAMED, MAX_LETTERS = 3, 40
+
+
+def follow_history() -> None:
+    """Let the address win where Back, Forward or a link within the app has brought it; before any control is drawn.
+
+    Two things would keep it from that. From one page to another Streamlit drops those settings of the address that both
+    pages have: they are put back. And a page that was left keeps its settings in the session: they are forgotten.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not context.is_history_navigation:
+        return
+    link = dict(parse_qsl(context.query_string, keep_blank_values=True))
+    if link.keys() - st.query_params.keys():
+        readdress(link)
+    for name in {*link, *settings.chosen()}:
+        st.session_state.pop(name, None)
+
+
+def readdress(link: Mapping[str, str]) -> None:
+    """Make these the settings of the address, before any control is drawn: controls will take theirs from it."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None:
+        query_string = urlencode(link)
+        with context.session_state.query_params() as params:
+            params.populate_from_query_string(query_string)
+            params.set_initial_query_params(query_string)
+    st.query_params.update({})  # tells the browser
+
+
+def remarks(link: Mapping[str, str], asked: Collection[str]) -> list[str]:
+    """What is to be said of a link, in sentences, once the page has asked for these settings.
+
+    Names that are like no setting at all are passed over: other sites hang their own on links.
+    """
+    said = []
+    version = link.get("v", "")
+    if version.isdecimal() and len(version) < 6 and int(version) > VERSION:
+        said.append("This link was made by a newer version of Attention Lab. You see what this one knows of it.")
+    names = KNOWN | set(asked)
+    pairs = []
+    for name in link:
+        if name not in names and not name.startswith(OF_ONE_PAGE) and len(name) < MAX_LETTERS:
+            pairs += [f"“{clean(name)}” (perhaps “{like}”?)" for like in get_close_matches(name, names, 1, ALIKE)]
+    if pairs:
+        said.append(f"No setting here is called {', '.join(pairs[:MAX_NAMED])}, so that part of the link is left out.")
+    return said

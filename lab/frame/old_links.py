@@ -1,0 +1,321 @@
+"""Old links: where to find what a link of an earlier version asks for. All of it is in this one table.
+
+A link is changed before its page runs, so that pages know nothing but their present names. Whoever merges, renames or
+removes a view adds a row to `MOVED`; a test opens each of them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from lab.frame import links
+from lab.kit import catalogue
+from lab.kit.settings import MAX_LETTERS, MAX_SETTINGS
+
+Value = str | Callable[[Mapping[str, str]], str]  # of a setting, or what makes it from the old link
+ANY = "*"  # in a row: any value of this setting
+
+
+class Moved(NamedTuple):
+    """What was at one place and is at another.
+
+    page  the path of the page that the old link names
+    asked the settings that such a link has, each with its value or ANY; they are taken out of the link
+    now   the settings that show the same today; those that the link names itself stay
+    at    the path of the page where it is today; None where it is the same page
+    """
+
+    page: str
+    asked: Mapping[str, str]
+    now: Mapping[str, Value] = {}
+    at: str | None = None
+
+    def fits(self, page: str, link: Mapping[str, str]) -> bool:
+        """Whether this link to this page is of this kind."""
+        return self.page == page and all(
+            name in link and value in (ANY, link[name]) for name, value in self.asked.items()
+        )
+
+    def followed(self, link: Mapping[str, str]) -> dict[str, str]:
+        """The settings of such a link as they are written today."""
+        kept = {name: value for name, value in link.items() if name not in self.asked}
+        return {name: value if isinstance(value, str) else value(link) for name, value in self.now.items()} | kept
+
+
+def one_less(name: str) -> Callable[[Mapping[str, str]], str]:
+    """The number under this name, which was counted from 1, counted from 0."""
+
+    def value(link: Mapping[str, str]) -> str:
+        text = link.get(name, "")
+        return str(int(text) - 1) if text.isascii() and text.isdecimal() and len(text) < 6 else text
+
+    return value
+
+
+def _of_clocks(link: Mapping[str, str]) -> str:
+    """The width of the clocks, which had a number of pairs of their own."""
+    n = link.get("pos_clocks_n", "")
+    return str(2 * int(n)) if n in ("2", "3", "4", "6", "8", "12", "16", "32") else "16"
+
+
+def _chosen(name: str) -> Callable[[Mapping[str, str]], str]:
+    """What this setting says."""
+    return lambda link: link[name]
+
+
+def _unplugged(link: Mapping[str, str]) -> str:
+    """The head that was unplugged, once two settings: its layer, and "head 3" or all of them."""
+    layer, head = link.get("unplug_layer", ""), link.get("unplug_head", "").removeprefix("head ")
+    if not layer:
+        return "the strongest"
+    return f"{layer}·{head}" if head.isdecimal() else f"all of layer {layer}"
+
+
+def _view(page: str, key: str, old: str, new: str, /, **settings: Value) -> Moved:
+    """A view of this page that has another name today, or is a part of another."""
+    return Moved(page, {key: old}, {key: new, **settings})
+
+
+def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
+    """A door of /translation with a view behind it, named by a setting of its own, and the door alone."""
+    key = "translation_view"
+    return Moved("translation", {key: door, name: ANY}, {key: lambda link: link[name]}), _view(
+        "translation", key, door, first
+    )
+
+
+MOVED: tuple[Moved, ...] = (
+    # why
+    _view("why", "why_view", "How long does it take?", "What does it cost?", why_timed="true"),
+    _view("why", "why_view", "All heads at once", "What does it cost?", why_timed="true"),
+    Moved("why", {"why_by": "timed"}, {"why_timed": "true"}),
+    _view("why", "why_view", "How far back can it remember?", "How far apart are words?", why_recall="true"),
+    Moved(
+        "why",
+        {"why_view": "Draw it first", "why_draw": "how far it remembers"},
+        {"why_view": "How far apart are words?", "why_recall": "true"},
+    ),
+    _view("why", "why_view", "Draw it first", "What does it cost?", why_guess="true"),
+    _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
+    Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
+    Moved("why", {"why_variants_head": ANY}, {"why_variants_of_head": one_less("why_variants_head")}),
+    # embeddings
+    _view("embeddings", "emb_part", "Tokens", "Cut"),
+    _view("embeddings", "emb_part", "One-hot × W_e", "Look up"),
+    _view("embeddings", "emb_part", "Similarity", "Alike", emb_figure="matrix"),
+    _view("embeddings", "emb_part", "What learns", "Look up", emb_learns="true"),
+    Moved("embeddings", {"emb_figure": "spread"}, {"emb_figure": "matrix"}),
+    Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Why needed", "pos_added": "true"}, at="positions"),
+    # attention
+    _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),
+    _view("attention", "att_way", "Softmax", "Step by step", att_step="weights"),
+    _view("attention", "att_way", "Guess the row", "Guess"),
+    _view("attention", "att_way", "Mix of values", "Mix"),
+    Moved("attention", {"att_layer": ANY}, {"att_at": one_less("att_layer")}),
+    # heads
+    _view("heads", "closer", "the heads", "Ribbons"),
+    _view("heads", "closer", "unplug", "Ablation"),
+    _view("heads", "closer", "likeness", "All heads"),
+    _view("heads", "closer", "rollout", "All heads"),
+    *(
+        Moved(
+            "heads",
+            {"closer": name, **asked},
+            {"att_way": "Mix", "att_on": "Ann and Bob", **now},
+            at="attention",
+        )
+        for name in ("Two places", "two places")
+        for asked, now in (({"closer_share": ANY}, {"att_share": lambda link: link["closer_share"]}), ({}, {}))
+    ),
+    _view("heads", "closer", "output", "All heads", closer_together="true"),
+    _view("heads", "closer", "Output", "All heads", closer_together="true"),
+    _view("heads", "closer", "subspace", "All heads", closer_together="true"),
+    _view("heads", "closer", "Subspace", "All heads", closer_together="true"),
+    # positions
+    _view("positions", "pos_view", "Shuffle", "Why needed"),
+    _view("positions", "pos_view", "Waves", "The code"),
+    _view("positions", "pos_view", "Clocks", "The code", pos_length="128", d_model=_of_clocks),
+    _view("positions", "pos_view", "Distance", "The code", pos_length="200", pos_anchor="0"),
+    _view("positions", "pos_view", "Schemes", "Other ways"),
+    _view("positions", "pos_view", "Look back", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Too far", "Other ways", pos_far="true"),
+    Moved(
+        "positions",
+        {"pos_view": "What they can do", "pos_trained": ANY},
+        {"pos_view": "Other ways", "pos_far": "true", "pos_trained": lambda link: link["pos_trained"]},
+    ),
+    _view("positions", "pos_view", "What they can do", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Sum", "Why needed", pos_added="true"),
+    _view("positions", "pos_view", "Added to the words", "Why needed", pos_added="true"),
+    # masks
+    _view("masks", "masks_view", "Paint a mask", "Paint"),
+    _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),
+    _view("masks", "masks_view", "Three attentions", "Wiring"),
+    _view("masks", "masks_view", "Batches", "Paint", masks_batch="true"),
+    # blocks
+    _view("blocks", "blocks_part", "Layer norm", "One layer", blocks_step="norm 1"),
+    _view("blocks", "blocks_part", "Feed-forward", "One layer", blocks_step="feed-forward"),
+    _view("blocks", "blocks_part", "Residual stream", "The stream"),
+    Moved("blocks", {"blocks_stream": ANY}),  # its three figures are one
+    _view("blocks", "blocks_part", "Pull a plug", "Ablation"),
+    _view("blocks", "blocks_part", "Depth", "Ablation", blocks_over="Ever deeper stacks"),
+    _view("blocks", "blocks_part", "Ledger", "One layer", blocks_shapes="true"),
+    _view("blocks", "blocks_part", "Sizes", "Modern blocks"),
+    _view("blocks", "blocks_part", "Parameters", "Modern blocks"),
+    _view("blocks", "blocks_part", "Experts", "Modern blocks", blocks_experts="true"),
+    _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
+    _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
+    Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
+    # live
+    _view("live", "live_below", "What is to be seen", "What you see"),
+    _view("live", "live_below", "Keep the model", "Save and use"),
+    _view("live", "live_below", "Draw the loss", "What you see"),
+    _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
+    _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
+    Moved("live", {"live_compare": "one training"}, {"live_compare": "Compare: off"}),
+    Moved("live", {"live_compare": "A pinned, B is what you choose now"}, {"live_compare": "Keep A, change B"}),
+    # translation: once its views stood behind three doors, a few behind each
+    _view(
+        "translation",
+        "translation_view",
+        "Padding",
+        "Threads",
+        translation_heads="true",
+        translation_kind="Cross, with padding",
+    ),
+    _view("translation", "translation_view", "All heads", "Threads", translation_heads="true"),
+    _view("translation", "translation_view", "In context", "Change a word"),
+    _view("translation", "translation_view", "Beam search", "Step by step", beam_width="3", english="The cat is a dog"),
+    Moved(
+        "translation",
+        {"translation_view": "Fewer sentences"},
+        {"live_task": "English to French", "live_examples": lambda link: link.get("sentences", "2000")},
+        at="live",
+    ),
+    Moved(
+        "translation",
+        {"translation_view": "Pull a plug", "translation_plug": "the mask in training"},
+        {"gen_view": "Without the mask"},
+        at="generation",
+    ),
+    *_door("Watch", "watch", "Threads"),
+    *_door("Try", "try", "Change a word"),
+    *_door("Choose", "choose", "Beam search"),
+    Moved("translation", {"watch": ANY}, {"translation_view": lambda link: link["watch"]}),  # the first door was open
+    *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
+    Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
+    # challenges: each was a view there, with a link pasted as its proof; now it is played on its page
+    *(
+        Moved("challenges", {f"proof_{key}": ANY})
+        for key in ("head", "edge", "owner", "sharp", "undecided", "french", "alike", "small")
+    ),
+    *(
+        Moved("challenges", {"challenge": name}, {**challenge, "puzzle": key}, at=page)
+        for name, key, page, challenge in (
+            (
+                "One head less",
+                "head",
+                "heads",
+                {
+                    "weights": "trained on stories",
+                    "text": "tom lost a green key in the forest. so",
+                    "layer": "0",
+                    "head": "0",
+                },
+            ),
+            ("Two minds", "undecided", "generation", {"gen_text": "mia gave leo the ball. so"}),
+            ("Wrong French", "french", "translation", {}),
+            ("Small", "small", "live", {"live_d_model": "16"}),
+        )
+    ),
+    Moved("challenges", {"challenge": "One edge"}, {"weights": "trained on stories", "closer": "Edges"}, at="heads"),
+    Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),
+    Moved("challenges", {"challenge": "Sharp"}, {"weights": "untrained"}, at="heads"),
+    Moved("challenges", {"challenge": "Twins"}, {"pos_view": "The code", "d_model": "8"}, at="positions"),
+    # pretrained
+    *(
+        _view("pretrained", "pretrained_view", old, "Which head?", head_light=light)
+        for old, light in (
+            ("Patching", "Patch"),
+            ("Attribution", "Attribute"),
+            ("Induction", "Repetition"),
+            ("Grammar", "Grammar"),
+        )
+    ),
+    Moved(
+        "pretrained",
+        {"pretrained_view": "Unplug", "text": ANY},
+        {"pretrained_view": "Unplug", "patch_clean": lambda link: link["text"]},
+    ),
+    Moved(
+        "pretrained",
+        {"pretrained_view": "Unplug"},
+        {"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": _unplugged},
+    ),
+    *(
+        Moved("pretrained", {name: ANY}, {"study_head": _chosen(name)})
+        for name in ("patch_head", "attr_head", "induction_head", "grammar_head")
+    ),
+    _view("pretrained", "pretrained_view", "Models", "Bring a model"),
+    _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", bring_file="true"),
+    Moved(
+        "pretrained",
+        {"recorded": "Two sentences: “it” looks into the first"},
+        {"recorded": "Two sentences: everyone looks at the dog"},
+    ),
+    # vision
+    _view("vision", "vision_view", "Shuffle the patches", "Cut into patches", vision_moved="36"),
+    # beyond: one view
+    Moved("beyond", {"beyond_view": "Where it fails"}, {"beyond_fails": "true"}),
+    Moved("beyond", {"beyond_view": ANY}),
+    # generation
+    _view("generation", "gen_view", "From vector to logits", "Choose the next word", gen_logits="true"),
+    _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
+    # finetuning
+    _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
+    _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
+    _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
+    Moved("finetuning", {"fine_curve": "facts kept"}),  # the first of the curves, by another name today
+)
+
+
+def translated(page: str, link: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """The page and the settings that show today what this link to this page asked for; the same where nothing moved."""
+    settings = dict(link)
+    for _ in MOVED:  # what has moved may have moved before; so often at most
+        row = next((row for row in MOVED if row.fits(page, settings)), None)
+        if row is None:
+            break
+        page, settings = page if row.at is None else row.at, row.followed(settings)
+    pinned = settings.get("a", "")
+    if "=" in pinned and len(pinned) <= MAX_LETTERS:
+        settings["a"] = _pinned(page, pinned)
+    return page, settings
+
+
+def _pinned(page: str, pinned: str) -> str:
+    """What a link pins as A, with the settings as they are written today."""
+    try:
+        link = dict(parse_qsl(pinned, keep_blank_values=True, max_num_fields=MAX_SETTINGS, strict_parsing=True))
+    except ValueError:
+        return pinned
+    now = dict(link)
+    for row in MOVED:
+        if row.at is None and row.fits(page, now):
+            now = row.followed(now)
+    return pinned if now == link else urlencode(now)
+
+
+def follow(page: str) -> None:
+    """Lead an old link to this page to where it belongs, before any control is drawn."""
+    link = st.query_params.to_dict()
+    now_page, settings = translated(page, link)
+    if (now_page, settings) == (page, link):
+        return
+    for name in link.keys() ^ settings.keys() | {name for name in settings if settings[name] != link.get(name)}:
+        st.session_state.pop(name, None)  # the address wins
+    if now_page != page:
+        st.switch_page(catalogue.page(now_page).script, query_params=settings)
+    links.readdress(settings)

@@ -1,0 +1,1 @@
+"""Controls that several pages have: hyperparameters, models, and the text that is read."""

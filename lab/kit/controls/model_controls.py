@@ -1,0 +1,99 @@
+"""The panel of an untrained model, and the choice between it and a trained one: on /heads, and in its links."""
+
+import streamlit as st
+
+from lab.kit import settings
+from lab.kit.controls.hyperparameters import (
+    ACTIVATION,
+    ACTIVATIONS,
+    BASE,
+    D_MODEL,
+    KINDS,
+    LAYER_NORM,
+    LAYER_NORMS,
+    LAYERS,
+    MASKS,
+    MODEL,
+    POSITION_SCHEME,
+    POSITIONS,
+    SCALING,
+    SCALINGS,
+    SEED,
+    SPANS,
+    ModelChoice,
+    NamedMask,
+    ask_heads,
+    ask_later_parts,
+    ask_window_layers,
+    divisors,
+)
+from lab.kit.controls.text_input import Sentence, read_by
+from lab.kit.models.references import Mask, Untrained
+from lab.kit.models.source import MAX_TOKENS, Kind
+from transformer.core.config import TransformerConfig
+
+
+def masks_for(kind: Kind) -> dict[str, NamedMask]:
+    """The masks of one kind of model by name, the default first."""
+    return {mask.name: mask for mask in MASKS if kind in mask.kinds}
+
+
+def ask_model() -> ModelChoice:
+    """The hyperparameters of an untrained encoder or decoder, behind one quiet line."""
+    with settings.line():
+        kind = KINDS[MODEL.ask("model", width="stretch")]
+        d_model = D_MODEL.ask("d_model")
+        n_heads = ask_heads("heads", d_model)
+        n_layers = LAYERS.ask("layers")
+        positions = POSITIONS[POSITION_SCHEME.ask("positions")]
+        masks = masks_for(kind)
+        mask = masks[
+            settings.choose(
+                st.selectbox, "Mask", "mask", masks, next(iter(masks)),
+                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}", follows=True,
+                help="Which tokens may be looked at.", chip="mask: {}",
+            )
+        ]  # fmt: skip
+        span = SPANS[mask.span].ask("span") if mask.span else 0
+        # A window in all layers is a mask on top of the model; in some of them, it is a part of the model itself.
+        windowed = ask_window_layers("window_layers", n_layers) if mask.value == "window" else None
+        n_kv_heads = n_heads
+        if n_heads > 1:
+            n_kv_heads = settings.choose(
+                st.select_slider, "Key/value heads", "kv_heads", divisors(n_heads, n_heads), n_heads,
+                why=f"{n_heads} heads cannot share {{}} key/value heads equally", follows=True,
+                help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
+            )  # fmt: skip
+        scaled = SCALINGS[SCALING.ask("scores")]
+        norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
+        activation = ACTIVATIONS[ACTIVATION.ask("activation")]
+        base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
+        seed = SEED.ask("seed")
+        later = ask_later_parts(norm=norm, positions=positions, n_heads=n_heads, d_model=d_model)
+    config = TransformerConfig(
+        d_model=d_model,
+        n_heads=n_heads,
+        n_kv_heads=n_kv_heads,
+        n_encoder_layers=n_layers,
+        n_decoder_layers=n_layers,
+        positions=positions,
+        base=float(base),
+        scaled=scaled,
+        norm=norm,
+        activation=activation,
+        max_len=MAX_TOKENS,
+        window=None if windowed is None else span,
+        window_layers=windowed,
+        **later,
+    )
+    return ModelChoice(Untrained(kind, config, seed), Mask("none") if windowed is not None else Mask(mask.value, span))
+
+
+def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
+    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
+    reading = read_by()
+    settings.notify(*reading.sentence.notices)
+    if reading.ref is None:
+        return reading.sentence, ask_model()
+    source = reading.ref.resolve()
+    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))

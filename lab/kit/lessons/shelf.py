@@ -1,0 +1,68 @@
+"""Which lessons there are: those that ship in lessons/, and one that comes whole within a link.
+
+In an address `lesson` is the name of a shipped one, or "~" and a lesson's text: deflated, in base64url. A link of that
+kind may come from a stranger: its letters are bounded before it is decoded, and what it unfolds to while it unfolds.
+"""
+
+import binascii
+import re
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import cache
+from pathlib import Path
+
+from lab.kit.lessons.lesson import Lesson
+from lab.kit.lessons.reader import MAX_BYTES, Fault, LessonError, read
+
+FOLDER = Path(__file__).parents[3] / "lessons"
+ORDER = ("attention", "translator", "heads")
+MAX_CODE = 7800  # letters: an address of up to 8 kB passes through every server on its way
+_WITHIN = "~"
+
+
+@cache
+def shipped() -> dict[str, Lesson]:
+    """The lessons of this project by name, in the order in which to take them."""
+    return {name: read(source(name)) for name in ORDER}
+
+
+def source(name: str) -> bytes:
+    """The file of a shipped lesson. Raises LookupError for a name that is none."""
+    if name not in ORDER:
+        raise LookupError(f"there is no lesson {name}")
+    return (FOLDER / f"{name}.md").read_bytes()
+
+
+def lesson(code: str) -> Lesson:
+    """The lesson that an address names or holds. Raises LessonError if there is none."""
+    if not code.startswith(_WITHIN):
+        if code in ORDER:
+            return shipped()[code]
+        raise LessonError([Fault(1, "There is no lesson of this name here.")])
+    return read(unpacked(code))
+
+
+def packed(text: str | bytes) -> str:
+    """A lesson's text for an address. Raises LessonError if it is too long for one."""
+    raw = text.encode() if isinstance(text, str) else text
+    code = _WITHIN + urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
+    if len(code) > MAX_CODE:
+        few = f"As a link this lesson has {len(code):,} letters, and {MAX_CODE:,} is the most. Share the file instead."
+        raise LessonError([Fault(1, few)])
+    return code
+
+
+def unpacked(code: str) -> bytes:
+    """The text within an address, at most MAX_BYTES. Raises LessonError for anything else."""
+    broken = LessonError([Fault(1, "The lesson within this link cannot be read. The link may have been cut short.")])
+    letters = code.removeprefix(_WITHIN)
+    if len(code) > MAX_CODE or not re.fullmatch(r"[A-Za-z0-9_-]+", letters, re.ASCII):
+        raise broken
+    try:
+        inflater = zlib.decompressobj()
+        text = inflater.decompress(urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), MAX_BYTES + 1)
+    except (zlib.error, binascii.Error):
+        raise broken from None
+    if len(text) > MAX_BYTES or not inflater.eof or inflater.unused_data:
+        raise broken
+    return text

@@ -1,0 +1,1 @@
+"""What serves many visitors at once; it knows no page and no widget."""

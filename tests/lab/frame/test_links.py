@@ -1,0 +1,79 @@
+"""What is said of links that cannot be had as they are; that old ones show what they did is in test_stored_links."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lab.frame import links
+from tests.pages.driver import checked, choose, notices, visit
+from tests.pages.stored_links import LINKS
+
+JS = Path(links.__file__).parent / "share_link/share_link.js"
+
+
+def test_a_setting_that_is_misspelt_is_named() -> None:
+    (said,) = links.remarks({"layrs": "2", "temprature": "1"}, ["temperature"])
+    assert "“layrs” (perhaps “layers”?)" in said
+    assert "“temprature” (perhaps “temperature”?)" in said
+
+
+@pytest.mark.parametrize("link", [{}, {"utm_source": "x", "fbclid": "y"}, {"x" * 5000: "1"}, {"v": "1"}, {"v": "zz"}])
+def test_what_is_no_setting_of_ours_is_passed_over(link: dict[str, str]) -> None:
+    assert links.remarks(link, []) == []
+
+
+def test_nothing_is_said_of_any_link_that_was_ever_stored() -> None:
+    for link in LINKS:
+        assert links.remarks(link.query, []) == [], link.name
+
+
+def test_a_link_of_a_newer_version_opens_all_the_same() -> None:
+    assert "newer version" in links.remarks({"v": str(links.VERSION + 1)}, [])[0]
+    assert links.remarks({"v": str(links.VERSION)}, []) == []
+
+
+def test_the_browser_marks_links_with_this_version() -> None:
+    assert re.search(r'VERSION = "(\d+)"', JS.read_text())[1] == str(links.VERSION)
+
+
+def test_a_broken_link_opens_what_can_be_saved_and_says_so() -> None:
+    at = visit("positions", pos_view="Nowhere", lenght=3, layrs=2, v=9, d_model=10**9)
+    said = notices(at)
+    assert "newer version" in said
+    assert "“layrs” (perhaps “layers”?)" in said
+    assert "this page has no view “Nowhere”" in said
+    assert at.title[0].value
+
+
+def controls() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from lab.frame import links
+    from lab.kit import settings, view
+
+    context = get_script_run_ctx()
+    assert context is not None
+    brought = st.session_state.pop("brought", None)
+    if brought is not None:  # as Streamlit has it once it has dropped what the page before had as well
+        context.is_history_navigation, context.query_string = True, brought
+    links.follow_history()
+    st.text(settings.choose(st.select_slider, "Width", "width", (8, 16, 32), 16))
+    st.text(view.switch("View", "which", ("First", "Second", "Third"), why="no {}"))
+
+
+@pytest.mark.parametrize("address", ["width=32&which=Third&embed=true", "which=Second", ""])
+def test_the_address_that_back_brings_wins(address: str) -> None:
+    at = AppTest.from_function(controls, default_timeout=300).run()
+    at = choose(at, width=8, which="Second")
+    assert [text.value for text in at.text] == ["8", "Second"]
+    at.session_state["brought"] = address
+    at = checked(at.run())
+    link = dict(parse_qsl(address))
+    assert [text.value for text in at.text] == [link.get("width", "16"), link.get("which", "First")]
+    kept = {name: at.query_params[name] for name in ("width", "which") if name in at.query_params}
+    told = {name: value if isinstance(value, str) else value[0] for name, value in kept.items()}
+    assert told == {name: value for name, value in link.items() if name != "embed"}

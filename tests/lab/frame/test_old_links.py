@@ -1,0 +1,63 @@
+"""Old links: each row of the table leads to a place that is there, and what a link says itself holds."""
+
+import pytest
+
+from lab.frame.old_links import ANY, MOVED, Moved, translated
+from lab.kit import catalogue
+from lab.kit.catalogue import views
+from tests.pages.driver import visit
+
+KEYS = {view.key for view in views()}  # what names a view in a link
+
+
+def old(row: Moved) -> dict[str, str]:
+    """A link that this row is for."""
+    return {name: "1" if value == ANY else value for name, value in row.asked.items()}
+
+
+@pytest.mark.parametrize("row", MOVED, ids=lambda row: f"{row.page} {old(row)}")
+def test_every_row_leads_somewhere_and_no_further(row: Moved) -> None:
+    page, link = translated(row.page, old(row))
+    assert not any(other.fits(page, link) for other in MOVED), "it leads around in a circle"
+    names = {(view.page, view.key): set() for view in views()}
+    for view in views():
+        names[view.page, view.key].add(view.value)
+    for key in KEYS & link.keys():
+        if row.asked.get(key) != ANY and link[key] != "1":
+            assert link[key] in names[page, key], f"there is no such view at /{page}"
+    assert page in {entry.url for entry in catalogue.PAGES}
+
+
+def test_what_a_link_says_itself_holds() -> None:
+    link = {"why_view": "All heads at once", "why_timed": "false", "why_d": "32"}
+    assert translated("why", link) == (
+        "why", {"why_view": "What does it cost?", "why_timed": "false", "why_d": "32"}
+    )  # fmt: skip
+
+
+def test_a_link_of_today_is_left_alone() -> None:
+    link = {"why_view": "What does it cost?", "a": "why_d=32&why_n=4"}
+    assert translated("why", link) == ("why", link)
+    assert translated("heads", {"att_layer": "2"}) == ("heads", {"att_layer": "2"}), "the setting of another page"
+
+
+@pytest.mark.parametrize(("text", "now"), [("2", "1"), ("1", "0"), ("x", "x"), ("9" * 9, "9" * 9), ("²", "²")])
+def test_what_was_counted_from_one_is_counted_from_zero_in_a_link_and_in_what_it_pins(text: str, now: str) -> None:
+    assert translated("attention", {"att_layer": text}) == ("attention", {"att_at": now})
+    page, link = translated("blocks", {"a": "blocks_layer=2&seed=1"})
+    assert (page, link["a"]) == ("blocks", "blocks_at=1&seed=1")
+    assert translated("blocks", {"a": "x" * 99})[1] == {"a": "x" * 99}
+
+
+def test_an_old_link_opens_its_place_with_its_settings_and_the_address_says_so() -> None:
+    at = visit("translation", translation_view="In context", watch="Step by step", edit_word="dog")
+    _, now = translated("translation", {"translation_view": "In context", "edit_word": "dog"})
+    assert at.query_params == now
+
+
+def test_an_old_link_to_another_page_leads_there() -> None:
+    page, _ = translated("embeddings", {"emb_part": "Scale"})
+    at = visit("embeddings", emb_part="Scale", d_model=128)
+    assert at.title[0].value == catalogue.page(page).question
+    assert at.query_params["d_model"] == "128"
+    assert "emb_part" not in at.query_params

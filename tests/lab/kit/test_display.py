@@ -1,0 +1,66 @@
+import gc
+import sys
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lab.kit.figures import display, plot
+from tests.pages.driver import visit
+
+
+@pytest.fixture
+def without_torch(monkeypatch):
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_garbage_is_left_alone_while_torch_is_loaded_and_no_longer(without_torch, fails):
+    try:
+        with display.loading(100):
+            assert not gc.isenabled()
+            if fails:
+                raise LookupError
+    except LookupError:
+        assert fails
+    assert gc.isenabled()
+
+
+def test_later_visits_change_nothing_for_the_others():
+    pytest.importorskip("torch")
+    with display.loading(100):
+        assert gc.isenabled()
+
+
+def test_plotly_is_told_the_size_of_every_text_that_the_figure_leaves_open(monkeypatch):
+    shown = []
+    monkeypatch.setattr(display.st, "plotly_chart", lambda drawing, **_: shown.append(drawing))
+    traces = [go.Heatmap(z=[[1.0]]), go.Scatter(y=[1.0], name="line", xaxis="x2", yaxis="y2")]
+    drawing = go.Figure(traces, layout={"xaxis2": {}, "yaxis2": {"tickfont": {"size": 15}}, "showlegend": True})
+    display.figure(drawing, key="sizes", alt="one cell and one point")
+    display.figure(drawing, key="again", alt="the same figure on another page")
+    layout = shown[-1].layout
+    ticks = [layout.xaxis, layout.yaxis, layout.xaxis2, layout.yaxis2, shown[-1].data[0].colorbar]
+    assert [axis.tickfont.size for axis in ticks] == [plot.TICK_SIZE] * 3 + [15, plot.TICK_SIZE]
+    assert layout.legend.font.size == layout.font.size == plot.TICK_SIZE
+    assert layout.yaxis.title.font.size == plot.FONT_SIZE
+
+
+def script_of_notices() -> None:
+    """Notices as several parts of a page say them, run by AppTest as a script of its own."""
+    from lab.kit.figures import display
+
+    display.notice("One of nine.", "Two.")
+    display.notice("Six of nine.", "Ten.")  # as long as the ones before
+    display.notice()
+    display.notice("One of nine.", "Two.")
+
+
+def test_notices_of_equal_length_are_all_said_and_the_same_one_once():
+    at = AppTest.from_function(script_of_notices).run()
+    assert not at.exception
+    assert [text.value for text in at.text] == ["One of nine.\nTwo.", "Six of nine.\nTen."]
+
+
+def test_a_link_with_two_faults_opens_its_page_with_a_notice_for_each():
+    assert len(visit("masks", mask="-1", lesson="-1").text) == 2
