@@ -130,10 +130,10 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
     for name, text in all_sources.items():
         imported = imports(name, all_sources, name in packages)
         sentences += [f"{name} imports {other}" for other in sorted(imported) if not may_import(name, other)]
-        as_module = (
-            imported if "__main__" not in text else imports(name, {**all_sources, name: text.split(f"\n{SCRIPT}")[0]})
-        )
-        graph[name] = {other for other in as_module if other in all_sources} - {name}
+        announced, _, script = text.rpartition(f"\n{SCRIPT}")
+        if script and name.startswith("pages."):
+            imported = imports(name, {**all_sources, name: announced})
+        graph[name] = {other for other in imported if other in all_sources} - {name}
         used = _names(text)
         if name not in KEEPERS and CACHES & used:
             sentences.append(f"{name} keeps a cache that counts no bytes")
