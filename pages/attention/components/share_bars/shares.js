@@ -130,74 +130,58 @@ class Shares {
   }
 
   draw() {
-    const { points, axes } = this.data;
+    const { points } = this.data;
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
+    this.svg.replaceChildren(...this.plane(mix));
+    const place = mix.map((x) => trimmed(x)).join(", ");
+    const label = `The mix lies at ${place}, inside the area between the values.`;
+    this.svg.setAttribute("aria-label", label);
+    const digits = digitsOf(this.shares, points, mix);
+    const product = (_, j) => [
+      j ? " + " : "",
+      el("b.weight", this.shares[j].toFixed(digits)),
+      " × ",
+      el("b.value", `v${j + 1}`),
+    ];
+    this.readout.replaceChildren(...points.flatMap(product), " = ", el("b.value", `(${place})`));
+    this.root.dataset.mix = JSON.stringify(mix);
+  }
+
+  /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */
+  plane(mix) {
+    const { points, axes } = this.data;
     const all = [...points, [0, 0]];
-    // One scale for both axes, so that directions are true.
-    const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d]))),
-      high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
+    const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d])));
+    const high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
     const span = Math.max((high[0] - low[0]) / 250, (high[1] - low[1]) / 230) || 0.01;
     const centre = [0, 1].map((d) => (low[d] + high[d]) / 2);
     const at = (p) => [235 + (p[0] - centre[0]) / span, 160 - (p[1] - centre[1]) / span];
     const middle = at([0, 1].map((d) => points.reduce((sum, p) => sum + p[d], 0) / points.length));
-    const [ox, oy] = at([0, 0]),
-      [mx, my] = at(mix);
-    const nodes = [
+    const [[ox, oy], [mx, my]] = [[0, 0], mix].map(at);
+    const corners = hull(points).map((p) => at(p).join(","));
+    const pull = (p, j) => {
+      const [x, y] = at(p);
+      const strong = { "stroke-width": 0.5 + 11 * this.shares[j], opacity: this.shares[j] > 0 ? 0.55 : 0.12 };
+      return svg("line.pull", { x1: mx, y1: my, x2: x, y2: y, ...strong });
+    };
+    return [
       svg("line.axis", { x1: 20, x2: 450, y1: oy, y2: oy }),
       svg("line.axis", { x1: ox, x2: ox, y1: 12, y2: 312 }),
       svg("text.small.end", { x: 450, y: 334 }, `${axes[0]} →`),
       svg("text.small", { x: 14, y: 16 }, `${axes[1]} ↑`),
-      svg("polygon.hull", {
-        points: hull(points)
-          .map((p) => at(p).join(","))
-          .join(" "),
-      }),
+      svg("polygon.hull", { points: corners.join(" ") }),
+      ...points.map(pull),
+      ...points.flatMap((p, j) => valueAt(at(p), middle, `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
+      svg("circle.mixed", { cx: mx, cy: my, r: 9 }),
     ];
-    points.forEach((p, j) => {
-      const [x, y] = at(p);
-      nodes.push(
-        svg("line.pull", {
-          x1: mx,
-          y1: my,
-          x2: x,
-          y2: y,
-          "stroke-width": 0.5 + 11 * this.shares[j],
-          opacity: this.shares[j] > 0 ? 0.55 : 0.12,
-        }),
-      );
-    });
-    points.forEach((p, j) => {
-      const [x, y] = at(p);
-      const left = x < middle[0],
-        above = y < middle[1]; // labels stand outside
-      nodes.push(
-        svg("circle.value", { cx: x, cy: y, r: 6 }),
-        svg(
-          "text",
-          { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` },
-          `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`,
-        ),
-      );
-    });
-    nodes.push(svg("circle.mixed", { cx: mx, cy: my, r: 9 }));
-    this.svg.replaceChildren(...nodes);
-    this.svg.setAttribute(
-      "aria-label",
-      `The mix lies at ${trimmed(mix[0])}, ${trimmed(mix[1])}, inside the area between the values.`,
-    );
-    const digits = digitsOf(this.shares, points, mix);
-    this.readout.replaceChildren(
-      ...points.flatMap((p, j) => [
-        j ? " + " : "",
-        el("b.weight", this.shares[j].toFixed(digits)),
-        " × ",
-        el("b.value", `v${j + 1}`),
-      ]),
-      " = ",
-      el("b.value", `(${mix.map((x) => trimmed(x)).join(", ")})`),
-    );
-    this.root.dataset.mix = JSON.stringify(mix);
   }
+}
+
+/** A value as a point, with its label on the side away from the middle. */
+function valueAt([x, y], middle, label) {
+  const [left, above] = [x < middle[0], y < middle[1]];
+  const place = { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` };
+  return [svg("circle.value", { cx: x, cy: y, r: 6 }), svg("text", place, label)];
 }
 
 /** How many digits of the shares it takes for the printed sum to give the printed mix, which has two: from 2 to 6. */
