@@ -59,21 +59,30 @@ function become(node, other) {
 
 /** What a component's script exports by default: Streamlit calls it with new data, and again with every theme.
  *
- * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }) and, if
- * something must end with it, destroy(). */
+ * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }), and, if
+ * need be, resized() for when the root has another size, a `link` as mirror() makes it, whose last words are written in
+ * the end, and destroy() for what else must end. */
 export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     const root = parentElement.querySelector(selector);
     root.dataset.figure = selector.slice(1); // by which tests find and measure it
-    let view = views.get(root);
-    if (!view) views.set(root, (view = new View(root)));
+    if (!views.has(root)) views.set(root, opened(new View(root), root));
+    const { view, sizes } = views.get(root);
     view.update(data, { setStateValue, setTriggerValue });
     return () => {
+      sizes?.disconnect();
       view.destroy?.();
+      view.link?.end();
       views.delete(root);
     };
   };
+}
+
+function opened(view, root) {
+  const sizes = view.resized && new ResizeObserver(() => view.resized());
+  sizes?.observe(root);
+  return { view, sizes };
 }
 
 // ---- places, in the pixels of the element itself: a presentation enlarges figures -----------------------------

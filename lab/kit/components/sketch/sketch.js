@@ -157,10 +157,6 @@ class Sketch {
       context.strokeRect(10 * this.cursor[0] + 1, 10 * this.cursor[1] + 1, 10 * BRUSH - 2, 10 * BRUSH - 2);
     }
   }
-
-  destroy() {
-    this.link.end();
-  }
 }
 
 export default mount(".sketch", Sketch);

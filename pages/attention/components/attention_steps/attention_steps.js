@@ -274,7 +274,6 @@ class Steps {
     this.halt();
     this.grid?.end?.();
     document.removeEventListener("keydown", this.arrow);
-    this.link.end();
   }
 }
 

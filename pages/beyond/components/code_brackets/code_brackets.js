@@ -29,8 +29,7 @@ class CodeBrackets {
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
     this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.desk, this.say);
-    this.observer = new ResizeObserver(() => this.data && this.paintThreads());
-    this.observer.observe(root);
+    this.resized = () => this.paintThreads();
   }
 
   update(data) {
@@ -115,10 +114,6 @@ class CodeBrackets {
         "as it closed it; dashed where " +
         "that is not its partner. Hover over a closing bracket, or tap it, to see all of its attention weights.";
     this.root.dataset.threads = String(threads.length);
-  }
-
-  destroy() {
-    this.observer.disconnect();
   }
 }
 

@@ -49,8 +49,7 @@ class River {
     this.sheet.onclick = (event) => this.choose(this.stationAt(event));
     this.heads.onkeydown = (event) => this.step(event);
     this.scroller.onscroll = () => this.atEnd();
-    this.observer = new ResizeObserver(() => this.data && this.draw());
-    this.observer.observe(root);
+    this.resized = () => this.draw();
   }
 
   update(data, { setStateValue }) {
@@ -312,11 +311,6 @@ class River {
       const list = most.map(([w, i]) => `“${words[i]}” ${brief(w)}`).join(", ");
       this.note.textContent = `“${words[lane]}” looks at ${list}`;
     }
-  }
-
-  destroy() {
-    this.observer.disconnect();
-    this.link.end();
   }
 }
 

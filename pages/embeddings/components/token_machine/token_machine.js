@@ -40,8 +40,7 @@ class TokenMachine {
     n.wire = svg("svg.wire", { "aria-hidden": "true" });
     n.columns = el("div.columns", el("div", n.chips, n.count, n.tail), this.merges.side);
     root.replaceChildren(n.wire, this.merges.scrub, this.merges.step, n.columns);
-    this.watch = new ResizeObserver(() => this.data && this.drawWire());
-    this.watch.observe(root);
+    this.resized = () => this.drawWire();
   }
 
   update(data) {
@@ -241,8 +240,6 @@ class TokenMachine {
 
   destroy() {
     this.merges.player.stop();
-    this.link.end();
-    this.watch.disconnect();
   }
 }
 

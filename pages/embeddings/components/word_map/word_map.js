@@ -179,7 +179,6 @@ class WordMapView {
   }
 
   destroy() {
-    this.link.end();
     this.watch.disconnect();
     this.plane.end?.();
   }

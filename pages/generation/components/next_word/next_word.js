@@ -23,8 +23,7 @@ class NextWord {
     this.knobs = new Knobs((name, value) => this.turn(name, value));
     this.branches = new Branches(this);
     this.build();
-    this.observer = new ResizeObserver(() => this.data && this.width !== root.clientWidth && this.place());
-    this.observer.observe(root);
+    this.resized = () => this.width !== root.clientWidth && this.place();
   }
 
   build() {
@@ -262,8 +261,6 @@ class NextWord {
   }
 
   destroy() {
-    this.observer.disconnect();
-    this.link.end();
     clearTimeout(this.timer);
   }
 }

@@ -23,11 +23,10 @@ class Film {
     this.link = mirror((put) => this.write(put), 300);
     this.build();
     this.readUrl();
-    this.observer = new ResizeObserver(() => {
+    this.resized = () => {
       const width = Math.round(this.root.clientWidth);
       if (width && width !== this.width && this.runs.length) this.layOut();
-    });
-    this.observer.observe(root);
+    };
     this.hear = (event) => this.update(event.detail, { setTriggerValue: this.send });
     window.addEventListener("attention-lab-film", this.hear);
     // A recorded film stops as soon as a training is asked for, not when its first word arrives.
@@ -286,10 +285,8 @@ class Film {
 
   destroy() {
     this.playback.halt();
-    this.observer.disconnect();
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);
-    this.link.end();
   }
 }
 

@@ -18,8 +18,7 @@ export function edges(moved, mask) {
 class Ripple {
   constructor(root) {
     this.root = root;
-    this.observer = new ResizeObserver(() => this.data && this.draw());
-    this.observer.observe(root);
+    this.resized = () => this.draw();
   }
 
   update(data) {
@@ -130,7 +129,6 @@ class Ripple {
 
   destroy() {
     clearTimeout(this.timer);
-    this.observer.disconnect();
   }
 }
 

@@ -17,8 +17,7 @@ class Brush {
   constructor(root) {
     this.root = root;
     this.past = [];
-    this.observer = new ResizeObserver(() => this.layout());
-    this.observer.observe(root);
+    this.resized = () => this.layout();
   }
 
   update(data, { setTriggerValue }) {
@@ -289,10 +288,6 @@ class Brush {
     this.fill();
     this.say();
     this.send("painted", this.code);
-  }
-
-  destroy() {
-    this.observer.disconnect();
   }
 }
 

@@ -34,8 +34,7 @@ export function plan(width) {
 class Plugs {
   constructor(root) {
     this.root = root;
-    this.observer = new ResizeObserver(() => this.data && !this.dragged && this.draw());
-    this.observer.observe(root);
+    this.resized = () => !this.dragged && this.draw();
   }
 
   update(data, { setTriggerValue }) {
@@ -177,10 +176,6 @@ class Plugs {
       const near = (stream) => Math.hypot(p.outlet(stream, n)[0] - at[0], p.outlet(stream, n)[1] - at[1]);
       this.plug(port, near("encoder") < near("decoder") ? "encoder" : "decoder"); // it snaps to the nearer one
     });
-  }
-
-  destroy() {
-    this.observer.disconnect();
   }
 }
 

@@ -54,7 +54,6 @@ class Guess {
   }
 
   destroy() {
-    this.link.end();
     this.row.destroy();
   }
 

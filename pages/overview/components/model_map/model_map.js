@@ -13,17 +13,15 @@ class ModelMap {
     this.say = el("p.say");
     this.scroll = el("div.scroll");
     root.replaceChildren(this.scroll, this.say);
-    this.observer = new ResizeObserver(() => {
+    this.resized = () => {
       const narrow = root.clientWidth < NARROW;
-      if (this.data && root.clientWidth && narrow !== this.narrow) this.draw();
-    });
-    this.observer.observe(root);
+      if (root.clientWidth && narrow !== this.narrow) this.draw();
+    };
     this.fill = () => this.data && this.fillRings();
     window.addEventListener("attention-lab-progress", this.fill);
   }
 
   destroy() {
-    this.observer.disconnect();
     window.removeEventListener("attention-lab-progress", this.fill);
   }
 

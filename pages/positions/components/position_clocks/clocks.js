@@ -218,7 +218,6 @@ class Clocks {
 
   destroy() {
     this.stop();
-    this.link.end();
   }
 }
 

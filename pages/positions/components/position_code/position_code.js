@@ -57,8 +57,7 @@ class PositionCode {
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
     root.replaceChildren(el("div.bar", ...labels, this.play), this.stage, this.spoken);
-    this.observer = new ResizeObserver(() => this.table && this.arrange());
-    this.observer.observe(root);
+    this.resized = () => this.arrange();
   }
 
   update(bytes) {
@@ -201,8 +200,6 @@ class PositionCode {
 
   destroy() {
     this.player.stop();
-    this.observer.disconnect();
-    this.link.end();
   }
 }
 

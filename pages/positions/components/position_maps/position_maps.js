@@ -156,10 +156,6 @@ class PositionMaps {
       ranges: this.all.map(({ by }) => `${by[distance].least}:${by[distance].most}`).join(","),
     });
   }
-
-  destroy() {
-    this.link.end();
-  }
 }
 
 export default mount(".position-maps", PositionMaps);

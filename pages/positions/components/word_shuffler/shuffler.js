@@ -32,8 +32,7 @@ class Shuffler {
       this.foot,
       this.spoken,
     );
-    this.observer = new ResizeObserver(() => this.data && this.join());
-    this.observer.observe(root);
+    this.resized = () => this.join();
   }
 
   update(data, { setStateValue, setTriggerValue }) {
@@ -268,8 +267,6 @@ class Shuffler {
 
   destroy() {
     cancelAnimationFrame(this.frame);
-    this.observer.disconnect();
-    this.link.end();
   }
 }
 

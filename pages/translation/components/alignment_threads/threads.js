@@ -20,10 +20,7 @@ class Threads {
     );
     this.stage = new Stage(this);
     this.build();
-    this.observer = new ResizeObserver(
-      () => this.data && this.stage.width !== this.stage.node.clientWidth && this.paint(),
-    );
-    this.observer.observe(root);
+    this.resized = () => this.stage.width !== this.stage.node.clientWidth && this.paint();
   }
 
   build() {
@@ -269,9 +266,7 @@ class Threads {
   }
 
   destroy() {
-    this.observer.disconnect();
     this.player.stop();
-    this.link.end();
   }
 }
 

@@ -15,8 +15,7 @@ class PulledPlug {
     this.stage = el("div.stage", this.lines, this.words);
     this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.stage, this.say);
-    this.observer = new ResizeObserver(() => this.data && this.width !== this.stage.clientWidth && this.paint());
-    this.observer.observe(root);
+    this.resized = () => this.width !== this.stage.clientWidth && this.paint();
   }
 
   update(data) {
@@ -197,10 +196,6 @@ class PulledPlug {
     const best = weights.indexOf(Math.max(...weights));
     const where = side && plug ? `Without ${plug}, to` : "To";
     return `${where} write ${sides[side].words[n]}, it looks most at ${source[best]} (${fixed(weights[best])}).`;
-  }
-
-  destroy() {
-    this.observer.disconnect();
   }
 }
 

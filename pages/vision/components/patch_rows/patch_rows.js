@@ -170,10 +170,6 @@ class PatchRows {
     event.preventDefault();
     this.pick(to);
   }
-
-  destroy() {
-    this.link.end();
-  }
 }
 
 export default mount(".patch-rows", PatchRows);

@@ -258,10 +258,6 @@ class PatchView {
   fillAnswers() {
     this.asked.replaceChildren(...this.groups.map(questionOf), el("p.quiet", this.reads));
   }
-
-  destroy() {
-    this.link.end();
-  }
 }
 
 export default mount(".patch-view", PatchView);

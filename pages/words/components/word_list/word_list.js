@@ -95,7 +95,6 @@ class WordList {
   }
 
   destroy() {
-    this.link.end();
     window.removeEventListener("popstate", this.follow);
     this.root.replaceChildren();
   }
