@@ -93,7 +93,7 @@ export function tween(milliseconds, draw) {
   const began = performance.now();
   let request = null;
   const frame = (now) => {
-    const share = Math.min(1, (now - began) / milliseconds);
+    const share = Math.min(1, Math.max(0, now - began) / milliseconds);
     draw(share);
     if (share < 1) request = requestAnimationFrame(frame);
   };

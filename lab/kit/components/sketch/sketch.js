@@ -2,6 +2,7 @@
 // space bar. What was drawn is sent when the hand is lifted.
 
 import { el, mirror, mount } from "../../../../attention_view/lab.js";
+import { inGrid } from "../../../../attention_view/controls.js";
 
 const BRUSH = 2; // cells, either way
 
@@ -118,9 +119,10 @@ class Sketch {
   }
 
   key(event) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (by) {
-      this.cursor = this.cursor.map((at, n) => Math.min(this.data.side - 1, Math.max(0, at + by[n])));
+    const { side } = this.data;
+    const to = inGrid(event, [this.cursor[1], this.cursor[0]], [side, side]);
+    if (to) {
+      this.cursor = [to[1], to[0]];
       this.spoken.textContent = `row ${this.cursor[1] + 1}, column ${this.cursor[0] + 1}`;
       this.draw();
     } else if (event.key === " " || event.key === "Enter") {

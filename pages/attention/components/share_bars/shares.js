@@ -1,6 +1,7 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
 import { el, mount, svg, trimmed } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
@@ -29,17 +30,9 @@ class Shares {
 
   bar(i, name, locked) {
     const mark = el("span.ghost", { hidden: true, "aria-hidden": "true" });
-    const range = el("input", {
-      type: "range",
-      min: 0,
-      max: 1,
-      step: 0.01,
-      "aria-label": `Share of ${name}`,
-      disabled: locked,
-      oninput: () => {
-        this.shares = moved(this.shares, i, Number(range.value));
-        this.refresh();
-      },
+    const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked }, (x) => {
+      this.shares = moved(this.shares, i, x);
+      this.refresh();
     });
     const value = el("output");
     this.bars[i] = { range, value, mark };

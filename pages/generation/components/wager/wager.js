@@ -1,6 +1,7 @@
 // A hundred chips, shared among what may come next: moving one bar takes chips from the others, or gives them back.
 
 import { el, fixed, mount } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
 
@@ -47,17 +48,9 @@ class Wager {
     const blank = open ? "?" : outcome === names.length - 1 ? "…" : names[outcome];
     this.bars = [];
     const rows = names.map((name, i) => {
-      const range = el("input", {
-        type: "range",
-        min: 1,
-        max: CHIPS,
-        step: 1,
-        disabled: !open,
-        "aria-label": `Chips on ${name}`,
-        oninput: () => {
-          this.chips = moved(this.chips, i, Number(range.value));
-          this.refresh();
-        },
+      const range = slider(`Chips on ${name}`, { min: 1, max: CHIPS, disabled: !open }, (chips) => {
+        this.chips = moved(this.chips, i, chips);
+        this.refresh();
       });
       const chips = el("output.chips");
       const cost = el("span.cost");

@@ -6,6 +6,7 @@ import {
   el,
   mirror,
   mount,
+  paintPixels,
   rgb,
   strength,
   svg,
@@ -13,6 +14,7 @@ import {
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
 import { alongDiagonal, mechanism } from "./ways.js";
 
 const SIDE = 100; // of a map, in units of its drawing
@@ -22,12 +24,7 @@ class PositionMaps {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("pos_distance", this.distance, 3), 200);
-    this.slider = el("input", {
-      type: "range",
-      min: 0,
-      "aria-label": "Distance: how many positions back",
-      oninput: () => this.set(Number(this.slider.value)),
-    });
+    this.slider = slider("Distance: how many positions back", {}, (distance) => this.set(distance));
     this.output = el("output");
     this.cards = el("div.cards");
     root.replaceChildren(
@@ -68,7 +65,7 @@ class PositionMaps {
         // A map in which all weights are the same is not all full violet.
         largest = map.reduce((most, weight) => Math.max(most, weight), 2 / T),
         end = Math.max(...by.map(({ most }) => most), 1e-12);
-      const cells = el("canvas", { width: T, height: T, "aria-hidden": "true" });
+      const cells = el("canvas", { "aria-hidden": "true" });
       const diagonal = svg("path.diagonal");
       const frame = svg(
         "svg.over",
@@ -113,16 +110,8 @@ class PositionMaps {
 
   paint() {
     const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
-    for (const { map, largest, cells } of this.all) {
-      const pen = cells.getContext("2d"),
-        image = pen.createImageData(this.T, this.T);
-      map.forEach((value, n) => {
-        const share = strength(value / largest);
-        for (let c = 0; c < 3; c++) image.data[4 * n + c] = panel[c] + share * (weight[c] - panel[c]);
-        image.data[4 * n + 3] = 255;
-      });
-      pen.putImageData(image, 0, 0);
-    }
+    for (const { map, largest, cells } of this.all)
+      paintPixels(cells, map, this.T, [panel, panel, weight], (value) => strength(value / largest));
   }
 
   set(distance) {

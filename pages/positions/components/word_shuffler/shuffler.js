@@ -3,6 +3,7 @@
 // break while the word is still held. Above, the model is told the positions, or it is not.
 
 import { el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
@@ -206,20 +207,16 @@ class Shuffler {
   }
 
   travel(by) {
-    cancelAnimationFrame(this.frame);
-    const begin = performance.now();
-    const step = (now) => {
-      const share = Math.min(1, Math.max(0, (now - begin) / TRAVEL)),
-        left = (1 - share) ** 3;
+    this.halt?.();
+    this.halt = tween(TRAVEL, (share) => {
+      const left = (1 - share) ** 3;
       this.order.forEach((word, place) => {
         const { node } = this.rows[word];
         if (node !== this.held)
           node.style.transform = share < 1 ? `translateY(${by[place] * left * this.height}px)` : "";
       });
       this.join(by.map((places) => places * left));
-      if (share < 1) this.frame = requestAnimationFrame(step);
-    };
-    step(begin);
+    });
   }
 
   /** The scale of the colours, and what the lines say. */
@@ -266,7 +263,7 @@ class Shuffler {
   }
 
   destroy() {
-    cancelAnimationFrame(this.frame);
+    this.halt?.();
   }
 }
 

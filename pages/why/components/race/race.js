@@ -2,6 +2,7 @@
 // first tick; who has seen the end sees it again where a setting changes.
 
 import { el, mount, still, svg } from "../../../../attention_view/lab.js";
+import { Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
 const WIDTH = 270; // of a drawing, in its own units
@@ -34,35 +35,26 @@ class Race {
   constructor(root) {
     this.root = root;
     const step = (by) => () => this.go(this.tick + by);
+    this.player = new Player(
+      () => this.advance(),
+      TICK,
+      () => this.lanes && this.label(),
+    );
     this.play = el("button.play", { onclick: () => this.toggle() });
-    this.slider = el("input", {
-      type: "range",
-      min: "0",
-      step: "1",
-      "aria-label": "Tick",
-      oninput: () => this.go(Number(this.slider.value)),
-    });
+    this.slider = slider("Tick", {}, (tick) => this.go(tick));
     this.said = el("output.tick");
     this.scene = el("div.scene");
-    root.replaceChildren(
-      this.scene,
-      el(
-        "div.controls",
-        this.play,
-        el("button", { "aria-label": "One tick back", onclick: step(-1) }, "‹"),
-        el("button", { "aria-label": "One tick on", onclick: step(1) }, "›"),
-        this.slider,
-        this.said,
-      ),
-    );
+    const back = el("button", { "aria-label": "One tick back", onclick: step(-1) }, "‹");
+    const on = el("button", { "aria-label": "One tick on", onclick: step(1) }, "›");
+    root.replaceChildren(this.scene, el("div.controls", this.play, back, on, this.slider, this.said));
   }
 
   destroy() {
-    clearInterval(this.timer);
+    this.player.stop();
   }
 
   update({ networks }) {
-    this.stop();
+    this.player.stop();
     const isOver = this.tick === this.last && this.tick !== undefined;
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
@@ -72,24 +64,19 @@ class Race {
   }
 
   toggle() {
-    if (this.timer) return this.stop();
+    if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.last); // the end, at once
     this.show(this.tick >= this.last ? 0 : this.tick);
-    this.timer = setInterval(() => {
-      this.show(this.tick + 1);
-      if (this.tick >= this.last) this.stop();
-    }, TICK);
-    this.label();
+    this.player.start();
   }
 
-  stop() {
-    clearInterval(this.timer);
-    this.timer = 0;
-    this.label();
+  advance() {
+    this.show(this.tick + 1);
+    if (this.tick >= this.last) this.player.stop();
   }
 
   go(tick) {
-    this.stop();
+    this.player.stop();
     this.show(tick);
   }
 
@@ -103,7 +90,7 @@ class Race {
   }
 
   label() {
-    this.play.textContent = this.timer ? "❚❚ Pause" : this.tick % this.last === 0 ? "▶ Play" : "▶ Go on";
+    this.play.textContent = this.player.isOn ? "❚❚ Pause" : this.tick % this.last === 0 ? "▶ Play" : "▶ Go on";
   }
 }
 
