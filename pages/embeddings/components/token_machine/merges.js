@@ -67,8 +67,8 @@ export class Merges {
     const { at, tokens } = this.machine;
     const { all } = this;
     this.scrub.hidden = this.step.hidden = this.side.hidden = !all;
-    if (!all) return;
     this.range.max = all;
+    if (!all) return;
     this.range.value = at;
     this.range.setAttribute("aria-valuetext", `${at} of ${all} merges`);
     this.output.textContent = `${at} of ${all} merges`;

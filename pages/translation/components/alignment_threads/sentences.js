@@ -1,7 +1,7 @@
 // What the threads say, as one sentence: of the word that is pointed at, of the one being written, or of a guess.
 
 import { el, fixed } from "../../../../attention_view/lab.js";
-import { LEAST } from "./stage.js";
+import { LEAST } from "../thread_lines.js";
 
 const ORDER = "Not here: the words do not keep their places. ";
 

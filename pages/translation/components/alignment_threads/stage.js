@@ -1,8 +1,8 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
 import { el, fixed, svg, tint } from "../../../../attention_view/lab.js";
+import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
 
-export const LEAST = 0.03; // thinner threads only blur the picture
 const STRIP = 56; // pixels above the words for what the memory holds of them
 
 /** "once", "twice", "3 times" */
@@ -12,22 +12,15 @@ const wide = (word) => Math.min(148, 22 + 7.8 * word.length);
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
 function placesOf({ source, target }, width, isPlaying) {
-  const most = Math.max(source.length, target.length);
-  const step = (words) => Math.min(width / words.length, 128);
-  const fits = (words) => words.every((word, n) => !n || (wide(words[n - 1]) + wide(word)) / 2 + 4 <= step(words));
-  const upright = width < 520 || !fits(source) || !fits(target);
+  const upright = width < 520 || ![source, target].every((words) => fits(words, width, wide, 4));
   if (upright) {
-    const column = (words, x) => words.map((_, n) => ({ x, y: 18 + (n + 0.5 + (most - words.length) / 2) * 36 }));
-    const sides = { source: column(source, width * 0.34), target: column(target, width * 0.66) };
-    return { upright, width, height: 36 + most * 36, ...sides };
+    const most = Math.max(source.length, target.length);
+    const [left, right] = [column(source, width * 0.34, 18, 36, most), column(target, width * 0.66, 18, 36, most)];
+    return { upright, width, height: 36 + most * 36, source: left, target: right };
   }
-  const line = (words, y) => {
-    const start = (width - step(words) * words.length) / 2;
-    return words.map((_, n) => ({ x: start + (n + 0.5) * step(words), y }));
-  };
   const strip = isPlaying ? STRIP : 0;
   const height = (isPlaying ? 252 : 292) + strip;
-  return { upright, width, height, source: line(source, 46 + strip), target: line(target, height - 42) };
+  return { upright, width, height, source: row(source, 46 + strip, width), target: row(target, height - 42, width) };
 }
 
 export class Stage {
@@ -94,32 +87,22 @@ export class Stage {
     return el("span.strip", { style, "aria-hidden": "true", title: `${vector.length} numbers` }, ...cells);
   }
 
-  /** From target token i to source token j. */
+  /** From source token j to target token i. */
   path(i, j) {
     const { upright, source, target } = this.placed;
-    const [a, b] = [target[i], source[j]];
-    if (upright) {
-      const [x1, x2] = [b.x + 6, a.x - 6];
-      const middle = (x1 + x2) / 2;
-      return `M${x1} ${b.y} C${middle} ${b.y} ${middle} ${a.y} ${x2} ${a.y}`;
-    }
-    const [y1, y2] = [b.y + 19, a.y - 19];
-    const bend = (y2 - y1) * 0.45;
-    return `M${b.x} ${y1} C${b.x} ${y1 + bend} ${a.x} ${y2 - bend} ${a.x} ${y2}`;
+    return way(source[j], target[i], upright, [6, 19]);
   }
 
   /** Draws threads [[i, j, weight, how faint]], and over them the right ones and a guess: [[i, j, kind]]. */
   weave(threads, marks) {
-    const thread = ([i, j, w, faint]) =>
-      svg("path.thread", {
-        d: this.path(i, j),
-        "stroke-width": (0.8 + 13 * w).toFixed(2),
-        opacity: ((0.12 + 0.68 * w) * faint).toFixed(2),
-        "data-pair": `${i} ${j}`,
-      });
     const sorted = [...threads].sort((a, b) => a[2] - b[2]);
-    const over = marks.map(([i, j, kind]) => svg("path", { class: kind, d: this.path(i, j) }));
-    this.lines.replaceChildren(...sorted.map(thread), ...over);
+    const lines = sorted.map(([i, j, w, faint]) =>
+      thread(this.path(i, j), w, "thread", faint, { "data-pair": `${i} ${j}` }),
+    );
+    this.lines.replaceChildren(
+      ...lines,
+      ...marks.map(([i, j, kind]) => svg("path", { class: kind, d: this.path(i, j) })),
+    );
   }
 
   /** How a word looks: whether everything points at it, its weight if it has one, and whether it is yet to come. */

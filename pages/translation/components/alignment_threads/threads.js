@@ -3,8 +3,9 @@
 
 import { el, mirror, mount, param, percent, wholeParam } from "../../../../attention_view/lab.js";
 import { choice, Player, slider } from "../../../../attention_view/controls.js";
+import { LEAST } from "../thread_lines.js";
 import { ofFocus, ofGuess } from "./sentences.js";
-import { LEAST, Stage, times } from "./stage.js";
+import { Stage, times } from "./stage.js";
 import { Weights } from "./weights.js";
 
 const PACE = 1100; // milliseconds per step, while playing
