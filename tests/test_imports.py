@@ -74,7 +74,7 @@ SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and no
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
-    "lab.kit.view_index",
+    "lab.kit.page",
     "lab.server.headers",
 }  # read before the first visit
 GLOSSARY = "lab.kit.glossary"
@@ -130,8 +130,8 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
     for name, text in all_sources.items():
         imported = imports(name, all_sources, name in packages)
         sentences += [f"{name} imports {other}" for other in sorted(imported) if not may_import(name, other)]
-        announced, _, script = text.rpartition(f"\n{SCRIPT}")
-        if script and name.startswith("pages."):
+        announced, found, _ = text.rpartition(f"\n{SCRIPT}")
+        if found and name.startswith("pages."):
             imported = imports(name, {**all_sources, name: announced})
         graph[name] = {other for other in imported if other in all_sources} - {name}
         used = _names(text)

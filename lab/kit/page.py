@@ -49,6 +49,7 @@ class Page(NamedTuple):
     """One page of the app.
 
     url       its path in the address, "" for the front page; also the name of its folder
+    prefix    how each of its settings begins in links and in the session, but for those that several pages have
     title     its name, in the menu, on the map and in what is said of it
     question  the question that it answers
     help      what a visitor finds there, in one sentence
@@ -66,6 +67,7 @@ class Page(NamedTuple):
     title: str
     question: str
     help: str
+    prefix: str = ""
     lede: str = ""
     section: str = ""
     learned: str = ""

@@ -25,6 +25,17 @@ Why = str | Callable[[str], str]  # a sentence with braces for a value, or what 
 MAX_LETTERS = 80_000  # of a link that pins A: a text of 6000 letters, each in up to 12 of the link
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
+_shared: set[str] = set()
+
+
+def share(*names: str) -> None:
+    """Declare settings that several pages have; all others begin with the prefix of their page."""
+    _shared.update(names)
+
+
+def shared() -> frozenset[str]:
+    """The names that are declared so."""
+    return frozenset(_shared)
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ def _card(
         st.html(_marker(key, tried, answers))
         st.markdown(f"**Check yourself.** {question}")
         with st.container(key=f"answers-{key}", gap=None):
-            seed = st.session_state.setdefault("_order_of_answers", secrets.randbits(32))
+            seed = st.session_state.setdefault("_kept_order_of_answers", secrets.randbits(32))
             for n in _order(seed, key, len(answers)):
                 st.button(
                     answers[n].text, key=f"{key}-{n}", type="tertiary", width="stretch", wrap=True,
@@ -160,7 +160,7 @@ def _card(
 
 
 def _tries() -> dict[str, _Tried]:
-    return st.session_state.setdefault("_checks", {})
+    return st.session_state.setdefault("_kept_checks", {})
 
 
 def _choose(key: str, n: int) -> None:

@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "attention",
+    prefix="att_",
     title="Attention",
     question="How is one attention weight made?",
     help="Scaled dot-product attention, one step at a time, on numbers that you can change.",

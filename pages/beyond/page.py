@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "beyond",
+    prefix="beyond_",
     title="Beyond",
     question="What else can it read?",
     help="Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",

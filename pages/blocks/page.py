@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
 
 PAGE = Page(
     "blocks",
+    prefix="blocks_",
     title="Blocks",
     question="What happens inside one layer?",
     help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",

@@ -162,20 +162,19 @@ def _ask_untrained(
 ) -> Stack:
     """The sizes of an untrained encoder in one line. depth=False: without the number of its layers."""
     with settings.line():
-        d_model = D_MODEL.ask("d_model")
-        n_heads = ask_heads("heads", d_model, default=DEFAULT_HEADS)
+        d_model = D_MODEL.ask()
+        n_heads = ask_heads(d_model, default=DEFAULT_HEADS)
         n_layers = DEFAULT_LAYERS
         if depth:
-            n_layers = LAYERS.ask(
-                "layers", default=DEFAULT_LAYERS,
+            n_layers = LAYERS.ask(default=DEFAULT_LAYERS,
                 help="How many layers are stacked. Each has its own parameters.",
             )  # fmt: skip
         d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
-        norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
+        norm = LAYER_NORMS[LAYER_NORM.ask()]
         activation = ACTIVATIONS[
-            ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see its tab “The bend”.")
+            ACTIVATION.ask(help="The curve inside the feed-forward layer: see its tab “The bend”.")
         ]
-        seed = SEED.ask("seed")
+        seed = SEED.ask()
         later = ask_later_parts(
             norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model, has_logits=has_logits
         )

@@ -29,6 +29,7 @@ TITLES = (  # of the exhibits, from easy to hard
 )
 PAGE = Page(
     "bugs",
+    prefix="bugs_",
     title="Bugs",
     question="What is wrong here?",
     help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",

@@ -5,6 +5,7 @@ from lab.kit.page import LEARN, TRAINED_ON_STORIES, Page, Tab
 WIDTH, MAX_LOSS = 16, 0.1  # of the puzzle about a training
 PAGE = Page(
     "challenges",
+    prefix="puzzle",
     title="Challenges",
     question="Can you make it do that?",
     help="Four puzzles, each on another page: reach the goal, and the server computes whether it is true.",

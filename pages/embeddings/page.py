@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, SENTENCE, Page, Tab
 
 PAGE = Page(
     "embeddings",
+    prefix="emb_",
     title="Embeddings",
     question="How does a word become numbers?",
     help="Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "finetuning",
+    prefix="fine_",
     title="Fine-tuning",
     question="What does fine-tuning change?",
     help="A writer of stories is taught to write talks, in five ways; a published model, to judge reviews.",

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "generation",
+    prefix="gen_",
     title="Generation",
     question="What comes next?",
     help="Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",

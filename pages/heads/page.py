@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
 
 PAGE = Page(
     "heads",
+    prefix="closer",
     title="Heads",
     question="Where does each word look?",
     help="Type a sentence and see where every word looks, in every head of a Transformer.",

@@ -4,6 +4,7 @@ from lab.kit.page import LEARN, Page
 
 PAGE = Page(
     "lessons",
+    prefix="lesson",
     title="Lessons",
     question="Where do I begin?",
     help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "live",
+    prefix="live_",
     title="Live",
     question="How is attention learned?",
     help="Train a small Transformer, and watch every head find out where to look.",

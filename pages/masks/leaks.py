@@ -85,9 +85,7 @@ def ask() -> Settings | None:
     with settings.place_named("row"), settings.line():
         mask = ask_mask(name, len(tokens))
         if reading.ref is None:
-            n_layers = LAYERS.ask(
-                "layers", help="In each layer, a token receives what the tokens it sees had received before."
-            )
+            n_layers = LAYERS.ask(help="In each layer, a token receives what the tokens it sees had received before.")
         else:
             n_layers = reading.ref.resolve().n_layers
         windows = ask_windows(mask, n_layers) if reading.ref is None else None

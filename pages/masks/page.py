@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "masks",
+    prefix="mask",
     title="Masks",
     question="Who may look at whom?",
     help="Paint who may look at whom, find the leaks, and see what padding and blocked rows do.",

@@ -46,7 +46,7 @@ def ask(words: tuple[str, ...], positions: str) -> Settings:
             st.select_slider, "Amount", "pos_amount", tuple(n / 4 for n in range(9)), 1.0, width=220,
             help="The model adds them once. More or less shows how loud the positions are.",
         )  # fmt: skip
-        d_model = D_MODEL.ask("d_model", default=32, width=220)
+        d_model = D_MODEL.ask(default=32, width=220)
         batch = settings.choose(
             st.select_slider, "Texts", "pos_batch", range(1, 9), 2, width=220,
             help="A model reads a batch of texts. All of them get the same position codes.",

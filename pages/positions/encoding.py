@@ -49,7 +49,7 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings_line():
-        d_model = D_MODEL.ask("d_model")
+        d_model = D_MODEL.ask()
         length = settings.choose(
             st.select_slider, "Positions", "pos_length", LENGTHS, 64, help="How many positions to show.",
             chip="{} positions",

@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "positions",
+    prefix="pos_",
     title="Positions",
     question="How does it know the order?",
     help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",

@@ -39,7 +39,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        pairing = PAIRING.ask("rotary_pairs", default="halves", label="Read as pairs of", width="content")
+        pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content")
         columns = settings.choose(
             st.segmented_control, "Columns of W_q and W_k", "rotary_columns", COLUMNS, "as trained",
             help="Reordered: in every head first the columns 0, 2, 4, …, then 1, 3, 5, …",

@@ -49,13 +49,12 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
-        kind = MODEL.ask(
-            "model", label_visibility="collapsed",
+        kind = MODEL.ask(label_visibility="collapsed",
             help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
             " before it; that alone tells it something about the order.",
         )  # fmt: skip
         with settings.line():
-            positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
+            positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.")
             seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)

@@ -29,8 +29,8 @@ class Result(NamedTuple):
 def ask() -> Settings:
     with settings.place_named("row"):
         return Settings(
-            STRETCH.ask("rotary_stretch", label_visibility="collapsed", help=None),
-            STRETCH_FACTOR.ask("rotary_factor", format_func="× {}".format, label_visibility="collapsed", help=None),
+            STRETCH.ask(label_visibility="collapsed", help=None),
+            STRETCH_FACTOR.ask(format_func="× {}".format, label_visibility="collapsed", help=None),
         )
 
 

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "pretrained",
+    prefix="pretrained_",
     title="Pretrained",
     question="What do the heads of real models do?",
     help="Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",

@@ -43,7 +43,7 @@ class Settings(NamedTuple):
 _ONE_TEXT = "rollout multiplies maps from a text to itself, and cross-attention leads from one text to another"
 # In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
-_LAST = "_pretrained_own_tensors"
+_LAST = "_kept_own_tensors"
 
 
 def ask() -> Settings:

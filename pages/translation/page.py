@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "translation",
+    prefix="tr",
     title="Translation",
     question="How does a Transformer translate?",
     help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "vision",
+    prefix="vision_",
     title="Vision",
     question="How does it read a picture?",
     help="A picture cut into patches: where every head looks in it, and what is lost when they are shuffled.",

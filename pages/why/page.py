@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "why",
+    prefix="why_",
     title="Why attention?",
     question="Why look at everything at once?",
     help="One step from any word to any other: what others need for that, and what attention costs.",

@@ -371,7 +371,7 @@ def visit(link: Link) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in link.query.items():
         at.query_params[key] = value
-    at.session_state["_order_of_answers"] = 0  # every visit sees the options of a question in one order
+    at.session_state["_kept_order_of_answers"] = 0  # every visit sees the options of a question in one order
     from lab.kit.models import published
     from lab.server.training_queue import Queue, Refused
     from transformer.pretrained import hub, places

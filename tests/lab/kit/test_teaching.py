@@ -120,7 +120,7 @@ def card(key: str = "why-far") -> None:
 
 def test_a_choice_is_answered_and_the_first_one_counts():
     at = AppTest.from_function(card)
-    at.session_state["_order_of_answers"] = 1
+    at.session_state["_kept_order_of_answers"] = 1
     at.run()
 
     def state() -> str:

@@ -167,7 +167,7 @@ def test_an_input_of_ones_own_is_watched_as_well():
     assert packet(done).arrays["0.2.ids"].shape == (21, 4)
     widget(done, "live_below").set_value("Save and use")
     press(done.run(), "use-A")
-    back = checkpoints.load(checkpoints.save(done.session_state["trained_model"]))
+    back = checkpoints.load(checkpoints.save(done.session_state["_kept_trained_model"]))
     assert (back.task.own_probe, len(back.film.frames)) == ("cab", 3)
 
 
@@ -175,7 +175,7 @@ def test_a_finished_training_has_a_door_to_where_it_is_used():
     at = until(press(visit(**TINY), "train"), "done")
     (door,) = [link.proto for link in at.get("page_link") if link.proto.label == "Translate with it"]
     assert door.page == "translation"
-    assert at.session_state["trained_model"].step == 20
+    assert at.session_state["_kept_trained_model"].step == 20
     widget(at, "live_film").set_value("Sort, recorded")
     labels = [link.proto.label for link in at.run().get("page_link")]
     assert labels.count("Translate with it") == 0, "the model on screen is another"
@@ -285,7 +285,7 @@ def test_own_text_is_learned_from():
     at.button(key="train")
     widget(at, "live_below").set_value("Save and use")
     press(at.run(), "use-A")
-    assert at.session_state["trained_model"].task.settings["text"] == STORY
+    assert at.session_state["_kept_trained_model"].task.settings["text"] == STORY
     assert "generation" in "".join(c.value for c in at.caption)
 
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from lab.kit import rounding
+from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.view import View
-from pages.positions import data, encoding, look_back, other_ways, shuffle, side_by_side
+from pages.positions import data, look_back, other_ways, shuffle, side_by_side
 from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
 from tests.further import examples, further
@@ -24,8 +25,8 @@ from tests.pages.driver import CHOICES, charts, choose, notices, options, payloa
 from transformer.core.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
-SIMPLE = [module.VIEW for module in (shuffle, encoding)]
-VIEWS = [(view, None) for view in SIMPLE] + [(other_ways.VIEW, scheme) for scheme in other_ways.SCHEMES]
+*SIMPLE, OTHER = page("positions").views
+VIEWS = [(tab, None) for tab in SIMPLE] + [(OTHER, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
 # Questions to check oneself; elsewhere there is one.
 CHECKS = {"The code": 3}
@@ -45,7 +46,7 @@ def test_every_view_opens_on_a_finished_example(view: View, scheme: str | None) 
     at = visit(view.name, scheme)
     assert at.title[0].value == "How does it know the order?"
     assert notices(at) == ""
-    assert f"## {view.question}" in words(at)
+    assert f"## {view.asks}" in words(at)
     assert n_pictures(at) >= 1
     assert len(questions(at)) == CHECKS.get(view.name, 1)
     assert all(chart.proto.alt for chart in at.get("plotly_chart"))
