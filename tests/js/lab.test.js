@@ -169,6 +169,47 @@ test("there is one view per root, and it is told when it ends", () => {
   assert.equal(root.dataset.figure, "it");
 });
 
+test("a component hears of another size while it is there, and its link has the last word", (t) => {
+  const log = [];
+  let resize;
+  class Observer {
+    constructor(heard) {
+      resize = heard;
+    }
+    observe = (node) => log.push(`watches ${node.name}`);
+    disconnect = () => log.push("watches no more");
+  }
+  stand(t, "ResizeObserver", Observer);
+  class View {
+    link = { end: () => log.push("linked") };
+    update = () => log.push("updated");
+    resized = () => log.push("resized");
+    destroy = () => log.push("ended");
+  }
+  const root = { name: "root", dataset: {} };
+  const end = mount(".it", View)({ data: 1, parentElement: { querySelector: () => root } });
+  resize();
+  end();
+  assert.deepEqual(log, ["watches root", "updated", "resized", "watches no more", "ended", "linked"]);
+});
+
+test("numbers become pixels: zero in the middle, and as far to the colour of their sign as they are large", () => {
+  const made = {};
+  const pen = {
+    createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+    putImageData: (image) => Object.assign(made, image),
+  };
+  const canvas = { getContext: () => pen };
+  const colours = [
+    [200, 0, 0],
+    [100, 100, 100],
+    [0, 0, 200],
+  ];
+  lab.paintPixels(canvas, Float32Array.of(0, -1, 0.5, 9), 2, colours);
+  assert.deepEqual([canvas.width, canvas.height], [2, 2]);
+  assert.deepEqual([...made.data], [100, 100, 100, 255, 200, 0, 0, 255, 50, 50, 150, 255, 0, 0, 200, 255]);
+});
+
 test("what is not a whole number in range is no number", (t) => {
   stand(t, "location", { search: "?a=7&b=-1&c=1e3&d=1234567&e=&f=%3Cb%3E" });
   assert.deepEqual(
