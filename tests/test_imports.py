@@ -78,12 +78,14 @@ LIGHT = {
     "lab.server.headers",
 }  # read before the first visit
 GLOSSARY = "lab.kit.glossary"
+WORDS, TEXTS = "lab.kit.words", "lab.kit.texts"  # numbers in sentences; what reads Markdown
 # Numbers to plotly.
 PURE = {
     "lab.kit.figures.palette",
     "lab.kit.figures.plot",
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
+    WORDS,
     "pages.overview.parts",
 }
 # Parts of the frame that a page is about, and that it therefore shows itself.
@@ -112,8 +114,11 @@ def may_import(name: str, other: str) -> bool:
         return False
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
+    if _inside(name, TEXTS):
+        return _standard(other) or _inside(other, "markdown_it", TEXTS, WORDS)
     if name in LIGHT or _inside(name, GLOSSARY):
-        return _standard(other) or other in LIGHT or (name not in LIGHT and _inside(other, GLOSSARY))
+        own = _inside(other, GLOSSARY, WORDS, TEXTS)
+        return _standard(other) or other in LIGHT or (name not in LIGHT and own)
     if _inside(name, "lab"):
         room = next((floor for floor in FLOORS if _inside(name, floor)), FLOORS[0])
         return not _inside(other, "pages", *FLOORS[: FLOORS.index(room)])

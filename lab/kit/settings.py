@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from lab.kit.words import brief
 from transformer.training.text import clean
 
 T = TypeVar("T")
@@ -59,7 +60,7 @@ class Setting:
         if self.long or (not self.chip and self.value == self.default):
             return ""
         plural = "" if self.value == 1 else "s"
-        return (self.chip or "{label}: {}").format(shortened(self.value), label=self.label, s=plural)
+        return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural)
 
 
 @dataclass
@@ -86,7 +87,7 @@ class Answers:
         text = (self.pinned or {}).get(key)
         fitting = [option for option in options if str(option) == text]
         if text is not None and not fitting:
-            self.refused.append(f"{label} cannot be {shortened(text)}")
+            self.refused.append(f"{label} cannot be {brief(text)}")
         value = fitting[0] if fitting else default
         self.settings[key] = Setting(label, value, default)
         return value
@@ -295,7 +296,7 @@ def _answer(
     if key in refused:
         text, instead = refused[key]
         if value == instead:
-            short = shortened(clean(str(text)))
+            short = brief(clean(str(text)))
             reason = why(str(text)) if callable(why) else why.format(short) or f"{key} cannot be {short}"
             notice = f"You see {instead}: {reason}."
         else:
@@ -363,7 +364,7 @@ def differences(a: Answers, b: Answers) -> str:
         if before is None or before.value == after.value:
             continue
         follows = before.value == before.default and after.value == after.default
-        clause = f"{after.label} {shortened(before.value)} → {shortened(after.value)}"
+        clause = f"{after.label} {brief(before.value)} → {brief(after.value)}"
         if after.long:
             clause = f"another {after.label}"
         (followed if follows else chosen).append(clause)
@@ -372,9 +373,3 @@ def differences(a: Answers, b: Answers) -> str:
     if not chosen or not followed:
         return f"From A to B: {'; '.join(chosen or followed)}."
     return f"From A to B: {'; '.join(chosen)}; and with that {'; '.join(followed)}."
-
-
-def shortened(value: object) -> str:
-    """A value in a sentence, not too long, on one line."""
-    text = "".join(letter if letter.isprintable() else " " for letter in str(value))
-    return text if len(text) <= 24 else text[:23] + "…"

@@ -14,7 +14,6 @@ PAGE = Page(
     learned="that attention needs no words: only tokens, as vectors, in an order. What changes from words to"
     " code, images or proteins is how a thing is cut into tokens, and what the last vectors are"
     " turned into.",
-    checks=3,
     switch="beyond_view",
     views=(
         Tab(

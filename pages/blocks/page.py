@@ -13,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to"
     " a stream that runs from the first layer to the last.",
-    checks=15,
     opens=TRAINED_ON_STORIES,
     switch="blocks_part",
     views=(

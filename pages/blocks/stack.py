@@ -20,6 +20,7 @@ from lab.kit.controls.hyperparameters import (
 from lab.kit.controls.text_input import REVIEWS, Sentence, read_by, sentence, source_row
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.kit.words import counted
 from transformer.core.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
@@ -140,13 +141,9 @@ def _has_words(text: Sentence) -> bool:
 def _trained_line(source: Source) -> None:
     """The sizes of a trained model in one line, which opens all its facts."""
     config = source.config
-    sizes = (f"{config.d_model} wide", _plural(config.n_heads, "head"), _plural(source.n_layers, "layer"))
+    sizes = (f"{config.d_model} wide", counted(config.n_heads, "head"), counted(source.n_layers, "layer"))
     with settings.line(source.kind, *sizes):
         source_row(source)
-
-
-def _plural(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _ask_open_layer(n_layers: int) -> int:

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching, view
+from lab.kit import catalogue, questions, settings, teaching, view
 from lab.kit.figures import display
 from lab.kit.page import Page
-from lab.kit.teaching import check
 from lab.kit.view import View, places
 from pages.bugs import data
-from pages.bugs.cases import CASES, Case
+from pages.bugs.cases import CASES, INSTRUMENTS, Case
 from pages.bugs.panels import PANELS
 from transformer.inspection.bugs.collection import EXHIBITS
 
@@ -93,22 +92,19 @@ def compute(s: Settings) -> data.Reading:
 
 
 def draw(s: Settings, reading: data.Reading) -> None:
-    panel = PANELS[s.instrument]
+    panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["story"]:
         st.markdown(f"**{s.case.title}.** {s.case.story}")
     with places()["picture"]:
         if panel.figure:
-            alt = f"{panel.does} {panel.reads(reading).replace('*', '')}"
+            alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
             display.figure(panel.figure(reading), key="bugs", alt=alt)
         elif panel.table:
             with st.container(key="figure-bugs-table"):
                 st.markdown(panel.table(reading))
     with places()["words"]:
-        st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
-        check(
-            "What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED},
-            then=lambda: _open(s.case),
-        )  # fmt: skip
+        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {said.healthy}  \nHere: {panel.reads(reading)}")
+        questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
     with places()["below"]:
         if s.is_open:
             _show_lines(s.case)

@@ -35,7 +35,6 @@ PAGE = Page(
     help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
     lede="One line is wrong, and hardly anything complains. Pick an instrument, make a guess, then see the cure.",
     section=LEARN,
-    checks=23,
     switch="bugs_exhibit",
     views=tuple(Tab("museum", title, "What is wrong?") for title in TITLES),
 )

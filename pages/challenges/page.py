@@ -12,7 +12,7 @@ PAGE = Page(
     lede="Each is played on another page of this app. Its goal stands there above the figure; the server"
     " computes whether you have reached it.",
     section=LEARN,
-    checks=4,
+    puzzles=4,
     switch="puzzle",
     views=(
         Tab(

@@ -12,7 +12,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="how text gets into a model: it is cut into tokens, and each token picks its row of a table that"
     " training has filled. Tokens that are used alike end up with similar rows.",
-    checks=6,
     opens={"text": SENTENCE},
     switch="emb_part",
     views=(

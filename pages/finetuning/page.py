@@ -14,7 +14,6 @@ PAGE = Page(
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
     " update beside frozen weights can be enough. What it learns anew it may pay for with what it"
     " knew.",
-    checks=5,
     switch="fine_view",
     views=(
         Tab("race", "The race", "Which way needs the fewest steps, and which forgets least?"),

@@ -13,7 +13,6 @@ PAGE = Page(
     section=MODELS,
     learned="how a chatbot writes: it gives every token a probability, one is drawn and joins the text, and"
     " the whole starts again. A wrong word stays, and the model has to carry on from it.",
-    checks=8,
     switch="gen_view",
     views=(
         Tab(

@@ -10,7 +10,7 @@ PAGE = Page(
     help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
     lede="A lesson leads you through the app: guess, look, do one thing, and answer a question.",
     section=LEARN,
-    checks=37,
+    asked_in="lessons/*.md",
 )
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ PAGE = Page(
     section=MODELS,
     learned="what training changes: the parameters, a little with every step, so that the right answer gets"
     " likelier. Nobody tells a head where to look; that comes of itself.",
-    checks=7,
     switch="live_below",
     views=(
         Tab(

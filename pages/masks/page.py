@@ -14,7 +14,6 @@ PAGE = Page(
     learned="how a model is kept from peeking: a mask makes some attention weights exactly 0, and the rest of"
     " the row shares the whole 1. News of a forbidden word can only arrive by way of words that may"
     " look at it.",
-    checks=8,
     switch="masks_view",
     views=(
         Tab("paint", "Paint", "What does a mask do to a row of weights?"),

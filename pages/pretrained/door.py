@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from lab.kit import catalogue, teaching
+from lab.kit import catalogue, questions
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer
 from lab.server import gate, visitor
 from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
@@ -37,29 +36,7 @@ def draw(names: tuple[str, ...]) -> None:
         with st.container(key="figure-models"):
             _draw_list()
         _draw_memory()
-    teaching.check(
-        "GPT-2 has read eight million web pages. How many of them can be found in the file that you download?",
-        Answer(
-            "None: the file holds parameters, not texts",
-            "Training leaves its traces in the parameters. Some often repeated passages can be recited from them, but "
-            "no page is stored.",
-            right=True,
-        ),
-        Answer(
-            "All of them, compressed",
-            "The pages fill 40 gigabytes, the file half of one. It has a number for each cell of its matrices, and "
-            "nothing else.",
-        ),
-        Answer(
-            "Those that it needs to answer questions",
-            "It looks nothing up. Its answers are computed, token by token, from the parameters and your text.",
-        ),
-        Answer(
-            "Their attention weights",
-            "These are made while a text is read, and gone afterwards. The file has W_q and W_k, which make them.",
-        ),
-        key="pretrained-file",
-    )
+    questions.ask("pretrained-file")
     with notices:
         display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
 

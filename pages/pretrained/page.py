@@ -12,7 +12,6 @@ PAGE = Page(
     section=MODELS,
     learned="that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find"
     " out what one of their heads does.",
-    checks=10,
     switch="pretrained_view",
     views=(
         Tab("heads", "Heads", "What does each head look at?"),

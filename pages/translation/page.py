@@ -13,7 +13,6 @@ PAGE = Page(
     section=MODELS,
     learned="how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes"
     " one word at a time, and cross-attention lets each new word look back at the source.",
-    checks=8,
     switch="translation_view",
     views=(
         Tab("threads", "Threads", "Which words does it look at while it writes?"),

@@ -12,7 +12,6 @@ PAGE = Page(
     section=MODELS,
     learned="that a picture can be a text: cut into patches, each of them a token, it is read by the same"
     " encoder. What it knows of above and below comes from a table of positions.",
-    checks=3,
     switch="vision_view",
     views=(
         Tab("look", "Where it looks", "What does each head look at in a picture?"),

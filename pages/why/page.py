@@ -14,7 +14,6 @@ PAGE = Page(
     learned="what attention buys: any two words are one step apart, however long the text. And what it costs:"
     " every word meets every other, so twice the text means four times as many :violet[**attention"
     " weights**].",
-    checks=7,
     switch="why_view",
     views=(
         Tab("path_length", "How far apart are words?"),

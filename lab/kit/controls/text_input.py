@@ -11,6 +11,7 @@ from lab.kit.figures import display
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.kit.words import brief
 from transformer.core.checks import InputError
 from transformer.training.text import clean, words
 
@@ -230,7 +231,7 @@ def _add_word(key: str, chosen: str) -> None:
 
 def quoted(words: Iterable[str]) -> str:
     """Words from a visitor in a sentence: each in quotation marks, and not too long."""
-    return ", ".join(f"“{settings.shortened(clean(word))}”" for word in words)
+    return ", ".join(f"“{brief(clean(word))}”" for word in words)
 
 
 def _cut_for(source: Source, text: str) -> Sentence:

@@ -161,10 +161,5 @@ def bars(
     return tuple(shapes)
 
 
-def number(x: float, digits: int = 2) -> str:
-    """A number with the typographer's minus."""
-    return f"{x:.{digits}f}".replace("-", "−")
-
-
 def _round(x: float) -> float:
     return round(x, 1)

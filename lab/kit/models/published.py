@@ -17,7 +17,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from attention_view import Marks
-from lab.kit.models.source import Kind, ModelRef, Source, counted, distinct
+from lab.kit.models.source import Kind, ModelRef, Source, distinct
+from lab.kit.words import counted
 from lab.server import memory
 from lab.server.caching import Budget, cached
 from transformer.core.checks import InputError

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import streamlit as st
 
-from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef, Source, counted, distinct
+from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef, Source, distinct
+from lab.kit.words import counted
 from lab.server.caching import cached
 from transformer.core.config import TransformerConfig
 from transformer.training import shipped

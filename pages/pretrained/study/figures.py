@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.words import fixed, shorten
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
@@ -44,7 +45,7 @@ def parts(
     else:
         colours = plot.diverging_colours(plot.PALE * largest if numbered else largest)
     text = [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values] if above is not None else [
-        [plot.number(x) for x in row] for row in values
+        [fixed(x) for x in row] for row in values
     ]  # fmt: skip
     cells = go.Heatmap(
         z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", showscale=not numbered,
@@ -128,7 +129,7 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "title": None},
         xaxis=plot.axis("attention weight", rangemode="tozero"),
-        yaxis=plot.word_rows(tuple(plot.shorten(name) for name in names)),
+        yaxis=plot.word_rows(tuple(shorten(name) for name in names)),
     )
 
 
@@ -238,4 +239,4 @@ def said(
 
 
 def _cell(word: str) -> str:
-    return plot.escaped(plot.shorten(word, MAX_WORD))
+    return plot.escaped(shorten(word, MAX_WORD))
