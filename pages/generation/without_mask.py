@@ -8,8 +8,8 @@ import streamlit as st
 from lab.kit import questions, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.server import training_queue
-from lab.server.training_queue import Job, Refused
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.generation import data, figures
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _progress(jobs: Jobs) -> None:
         st.rerun(scope="app")
     _accuracy(jobs)
     for name, job in jobs.items():
-        place = training_queue.queue().place(job)
+        place = queue().place(job)
         label = f"{name}: waiting, number {place} in line" if place else f"{name}: step {job.step} of {job.steps}"
         st.progress(min(1.0, job.step / job.steps), text=label)
 

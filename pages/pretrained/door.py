@@ -17,7 +17,7 @@ from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer.core.config import KINDS
 
 if TYPE_CHECKING:
-    from transformer.pretrained.hub import Listed
+    from transformer.pretrained.offers import Listed
 
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
@@ -45,17 +45,17 @@ def draw(names: tuple[str, ...]) -> None:
 
 
 def _draw_list() -> None:
-    from transformer.pretrained import hub
+    from transformer.pretrained import offers
 
     here = _by_place(there(*KINDS))
     of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
-    for n, one in enumerate(hub.LISTED):
+    for n, one in enumerate(offers.LISTED):
         if published.kind_of(one.id) in KINDS:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
         elif published.kind_of(one.id, images=True) in KINDS:
             _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
-    for n, (where, name) in enumerate((here | of_pictures).items(), len(hub.LISTED)):
+    for n, (where, name) in enumerate((here | of_pictures).items(), len(offers.LISTED)):
         if where and published.listed(where) is None:
             about, door = _row()
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
@@ -130,9 +130,9 @@ def _watch(download: Download) -> None:
 
 
 def _begin(id: str) -> None:
-    from transformer.pretrained import hub
+    from transformer.pretrained import offers
 
-    _explained(lambda: (hub.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
+    _explained(lambda: (offers.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
 
 
 def _stop(id: str) -> None:

@@ -30,7 +30,7 @@ class Shares {
 
   bar(i, name, locked) {
     const mark = el("span.ghost", { hidden: true, "aria-hidden": "true" });
-    const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked }, (x) => {
+    const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
       this.shares = moved(this.shares, i, x);
       this.refresh();
     });

@@ -48,7 +48,7 @@ class Wager {
     const blank = open ? "?" : outcome === names.length - 1 ? "…" : names[outcome];
     this.bars = [];
     const rows = names.map((name, i) => {
-      const range = slider(`Chips on ${name}`, { min: 1, max: CHIPS, disabled: !open }, (chips) => {
+      const range = slider(`Chips on ${name}`, { min: 1, max: CHIPS, disabled: !open, class: "share-bar" }, (chips) => {
         this.chips = moved(this.chips, i, chips);
         this.refresh();
       });

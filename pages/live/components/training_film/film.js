@@ -3,7 +3,7 @@
 
 import { el, enlarged, mirror, mount, param, rgb, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
 import { choice } from "../../../../attention_view/controls.js";
-import { css, palette } from "../../../../attention_view/paint.js";
+import { css, palette } from "../../../../attention_view/colours.js";
 import { CHARTS, Curves } from "./curves.js";
 import { Heads } from "./heads.js";
 import { Maps } from "./maps.js";

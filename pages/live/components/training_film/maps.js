@@ -1,14 +1,15 @@
 // The chosen head, large: a map of queries and keys, or where it looks in a picture; of one training or of both.
 
-import { el, pointIn, shorten } from "../../../../attention_view/lab.js";
+import { el, EXPONENT, pointIn, shorten } from "../../../../attention_view/lab.js";
 import { inGrid } from "../../../../attention_view/controls.js";
-import { css, heatLayout, paintCross, paintHeat, surface, weightColour } from "../../../../attention_view/paint.js";
+import { css, weightColour } from "../../../../attention_view/colours.js";
+import { heatLayout, paintCross, paintHeat, surface } from "../../../../attention_view/paint.js";
 import { placeOf } from "../../../../lab/kit/components/patches.js";
 import { onPatches, paintPicture } from "./picture_map.js";
 import { asker, sideName, outlined } from "./sides.js";
 
 const LINE = 13; // pixels that a row with a label takes
-const SCALE = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
+const SCALE = `A cell is as strong as its weight to the power ${EXPONENT}, on the same scale at every step`;
 
 /** These rows of a matrix with S columns. */
 function only(matrix, rows, S) {
