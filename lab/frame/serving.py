@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from lab.server import incoming, memory, visitor
+from lab.server import incoming, memory, trainings, visitor
 from lab.server.headers import Headers
 
 LAB = Path(__file__).parents[1]
@@ -73,6 +73,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     finally:
         bounds.cancel()
         over.set()
+        trainings.close()
 
 
 def _load_ahead(over: threading.Event) -> None:

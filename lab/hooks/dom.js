@@ -77,10 +77,6 @@ export const DOM = {
   primary: "[data-testid=stBaseButton-primary]",
   /** The label of a control: close to it, and no place to look for words of the glossary. */
   label: "[data-testid=stWidgetLabel]",
-  /** The numbers below a slider, for which a row of settings has no room. */
-  tickBar: "[data-testid=stSliderTickBar]",
-  /** The question mark beside a label: quiet until pointed at. */
-  tooltip: "[data-testid=stTooltipIcon]",
   /** What opens a panel, with its button: it lies over the line of settings. */
   popover: "[data-testid=stPopover]",
   /** That panel, while it is open. */

@@ -13,7 +13,8 @@ import streamlit as st
 from lab.kit.models.references import Shipped
 from lab.server import gate
 from lab.server.caching import cached
-from lab.server.training_queue import Job, Refused, queue
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
 from pages.generation.writers import Ref, model_of, trained
 from transformer.core import workload
@@ -291,7 +292,7 @@ def mask_trainings() -> dict[str, Job]:
     from transformer.inspection import look_ahead
 
     def submit(sees_ahead: bool) -> Job:
-        return queue().submit("with and without mask", look_ahead.plan(look_ahead=sees_ahead), look_ahead.STEPS)
+        return queue().submit(Job("with and without mask", look_ahead.plan(look_ahead=sees_ahead), look_ahead.STEPS))
 
     masked = submit(False)
     try:

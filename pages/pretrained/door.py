@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from lab.kit import catalogue, teaching
+from lab.kit import catalogue, questions
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer
 from lab.server import gate, visitor
 from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer.core.config import KINDS
 
 if TYPE_CHECKING:
-    from transformer.pretrained.hub import Listed
+    from transformer.pretrained.offers import Listed
 
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
@@ -37,29 +36,7 @@ def draw(names: tuple[str, ...]) -> None:
         with st.container(key="figure-models"):
             _draw_list()
         _draw_memory()
-    teaching.check(
-        "GPT-2 has read eight million web pages. How many of them can be found in the file that you download?",
-        Answer(
-            "None: the file holds parameters, not texts",
-            "Training leaves its traces in the parameters. Some often repeated passages can be recited from them, but "
-            "no page is stored.",
-            right=True,
-        ),
-        Answer(
-            "All of them, compressed",
-            "The pages fill 40 gigabytes, the file half of one. It has a number for each cell of its matrices, and "
-            "nothing else.",
-        ),
-        Answer(
-            "Those that it needs to answer questions",
-            "It looks nothing up. Its answers are computed, token by token, from the parameters and your text.",
-        ),
-        Answer(
-            "Their attention weights",
-            "These are made while a text is read, and gone afterwards. The file has W_q and W_k, which make them.",
-        ),
-        key="pretrained-file",
-    )
+    questions.ask("pretrained-file")
     with notices:
         display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
 
@@ -68,17 +45,17 @@ def draw(names: tuple[str, ...]) -> None:
 
 
 def _draw_list() -> None:
-    from transformer.pretrained import hub
+    from transformer.pretrained import offers
 
     here = _by_place(there(*KINDS))
     of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
-    for n, one in enumerate(hub.LISTED):
+    for n, one in enumerate(offers.LISTED):
         if published.kind_of(one.id) in KINDS:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
         elif published.kind_of(one.id, images=True) in KINDS:
             _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
-    for n, (where, name) in enumerate((here | of_pictures).items(), len(hub.LISTED)):
+    for n, (where, name) in enumerate((here | of_pictures).items(), len(offers.LISTED)):
         if where and published.listed(where) is None:
             about, door = _row()
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
@@ -153,9 +130,9 @@ def _watch(download: Download) -> None:
 
 
 def _begin(id: str) -> None:
-    from transformer.pretrained import hub
+    from transformer.pretrained import offers
 
-    _explained(lambda: (hub.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
+    _explained(lambda: (offers.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
 
 
 def _stop(id: str) -> None:

@@ -215,7 +215,7 @@ def test_modules_and_names_are_there_without_being_imported():
     assert run("import sys, transformer; dir(transformer); sys.exit('torch' in sys.modules)") == 0
     code = """
 import sys, transformer
-transformer.masks.causal(3), transformer.inspection, transformer.generation
+transformer.core.masks.causal(3), transformer.inspection, transformer.generation
 try:
     transformer.training.trainer
 except AttributeError:

@@ -8,6 +8,7 @@ import numpy as np
 from attention_view import Packed, Picture, Sent
 from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
+from lab.kit.words import shorten
 from lab.server.caching import cached
 from transformer.core import workload
 from transformer.core.workload import Workload
@@ -54,7 +55,7 @@ def heads(
     model, blocked = source.single_stack, mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
     frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
-    labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
+    labels = tuple(shorten(token, MAX_LABEL) for token in tokens)
     cells = relations(tokens) | source.relations(tokens)
     measures = [one for one in ALL_SCORES if (every_score or one.name in SCORES) and one.applies(T, T, tokens)]
     q, k, v, scores, tags = [], [], [], [], []

