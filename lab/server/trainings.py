@@ -169,14 +169,19 @@ class Queue:
             place = job._place = place or self._make_place()
             while self._next_stretch(job, place):
                 pass
-        except Exception as error:
+        except InputError as refusal:
+            self._fail(job, str(refusal))
+        except Exception:
             _log.exception("a training broke off")
-            with self.changed:
-                job.end("failed", str(error) if isinstance(error, InputError) else FAULT)
-                self.fill()
-            self._tell(job)
+            self._fail(job, FAULT)
         if place is not None:
             self._give_back(place)
+
+    def _fail(self, job: Job, why: str) -> None:
+        with self.changed:
+            job.end("failed", why)
+            self.fill()
+        self._tell(job)
 
     def _next_stretch(self, job: Job, place: Place) -> bool:
         """Carry out one stretch. Returns whether another is to follow."""
