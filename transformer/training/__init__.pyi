@@ -1,6 +1,7 @@
 from . import batches as batches
 from . import block_sweep as block_sweep
 from . import checkpoints as checkpoints
+from . import claims as claims
 from . import classifier as classifier
 from . import cluster as cluster
 from . import film as film
