@@ -20,7 +20,7 @@ from lab.frame.foot import declare_checks, turn_page
 from lab.frame.lessons import lead
 from lab.frame.search import search
 from lab.frame.share_link import share_link
-from lab.kit import compare, presenting
+from lab.kit import catalogue, compare, presenting
 from lab.kit.catalogue import PAGES
 from lab.server import gate, incoming, memory, visitor
 from lab.server.headers import Headers
@@ -85,7 +85,9 @@ def main() -> None:
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
-        entry = st.Page(page.script, title=page.name, url_path=page.url or None, default=not page.url, help=page.help)
+        entry = st.Page(
+            page.script, title=catalogue.name(page), url_path=page.url or None, default=not page.url, help=page.help
+        )
         sections.setdefault(page.section, []).append(entry)
     reset = st.Page(resetting.page, title="Reset", url_path=resetting.URL, visibility="hidden")
     here = st.navigation({**sections, "": [*sections[""], reset]}, position="top")

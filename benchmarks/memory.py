@@ -15,8 +15,7 @@ from benchmarks.server import Peak, Server, serve
 from benchmarks.size import Size
 from benchmarks.table import Goal
 from benchmarks.visitor import NoAnswer, Visitor, run, start
-from lab.kit.catalogue import PAGES
-from lab.kit.view_index import views
+from lab.kit.catalogue import PAGES, views
 
 GUARANTEED = 690  # MB: what Streamlit Community Cloud leaves no app without
 EVERY_VIEW, HEAVY, LEARNING = 600, 900, 1000  # MB
@@ -76,7 +75,7 @@ def _every_view(app: Server, size: Size) -> list[Goal]:
 
     The views are those of the index that the search in the top bar reads.
     """
-    links = [(entry.page, entry.key, entry.name) for entry in views()]
+    links = [(entry.page, entry.key, entry.value) for entry in views()]
     links = size.of(links, links[::10], links[:1])
     held = {"before the first": app.memory_mb()}
     most = {}

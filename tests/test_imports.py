@@ -70,10 +70,11 @@ def _standard(name: str) -> bool:
     return name.split(".")[0] in sys.stdlib_module_names
 
 
+SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and not where a page announces itself
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
-    "lab.kit.view_index",
+    "lab.kit.page",
     "lab.server.headers",
 }  # read before the first visit
 GLOSSARY = "lab.kit.glossary"
@@ -112,7 +113,7 @@ def may_import(name: str, other: str) -> bool:
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
     if name in LIGHT or _inside(name, GLOSSARY):
-        return _standard(other) or (name not in LIGHT and (other in LIGHT or _inside(other, GLOSSARY)))
+        return _standard(other) or other in LIGHT or (name not in LIGHT and _inside(other, GLOSSARY))
     if _inside(name, "lab"):
         room = next((floor for floor in FLOORS if _inside(name, floor)), FLOORS[0])
         return not _inside(other, "pages", *FLOORS[: FLOORS.index(room)])
@@ -129,6 +130,9 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
     for name, text in all_sources.items():
         imported = imports(name, all_sources, name in packages)
         sentences += [f"{name} imports {other}" for other in sorted(imported) if not may_import(name, other)]
+        announced, found, _ = text.rpartition(f"\n{SCRIPT}")
+        if found and name.startswith("pages."):
+            imported = imports(name, {**all_sources, name: announced})
         graph[name] = {other for other in imported if other in all_sources} - {name}
         used = _names(text)
         if name not in KEEPERS and CACHES & used:

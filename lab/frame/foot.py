@@ -9,6 +9,7 @@ from html import escape
 import streamlit as st
 
 from lab.kit import catalogue
+from lab.kit.page import Page
 
 DOTS = (
     '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
@@ -30,13 +31,16 @@ def turn_page(url: str) -> None:
         with st.container(horizontal=True, horizontal_alignment="distribute", key="turn-row"):
             if before:
                 st.page_link(
-                    before.script, label=before.name, icon=":material/arrow_back:", query_params=dict(before.opens)
+                    before.script,
+                    label=catalogue.name(before),
+                    icon=":material/arrow_back:",
+                    query_params=dict(before.opens),
                 )
             with st.container(key="turn-next", width="content"):
                 _link_on(after)
 
 
-def _link_on(after: catalogue.Page | None) -> None:
+def _link_on(after: Page | None) -> None:
     """The way to the next page of the story; at its end, back to the map."""
     if after:
         label, icon = f"Next: **{after.question}**", ":material/arrow_forward:"

@@ -1,25 +1,28 @@
 """A view: one question of a page, as a value. `render` draws the choice of views and the one that is open.
 
-    VIEW = View("Shuffle", ask, compute, draw, question="Does the model notice?", comparison=Comparison(...))
-    lede = heading("positions", "Attention alone does not know it: …")
-    render([shuffle.VIEW, waves.VIEW], "pos_view", lede=lede)
+    VIEW = View(ask, compute, draw, comparison=Comparison(...))    in pages/positions/shuffle.py
+    Tab("shuffle", "Shuffle", "Does the model notice?")            in PAGE.views of pages/positions/page.py
 
 One visit to a view: `ask` draws its controls and returns its settings, a NamedTuple; `compute` makes the numbers out of
 them, cached in the page's data.py; `draw` puts figures and words on screen. Settings that are asked for can be asked
-again of a link: that is how A | B works, with no line more in the view than its `comparison`.
+again of a link: that is how A | B works, with no line more in the view than its `comparison`. A view may have a subject
+that its page hands over: the head that a study is about, the exhibit that is examined, the puzzle that is tried.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lab.kit import catalogue, compare, presenting, settings
+from lab.kit import compare, presenting, settings
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Numbers
+from lab.kit.page import Page, Tab
 from lab.server import gate
 
 S = TypeVar("S")
@@ -43,75 +46,75 @@ class Comparison(Generic[S, R]):
 
 @dataclass(frozen=True)
 class View(Generic[S, R]):
-    """One question of a page.
+    """One question of a page. What it is called stands in the page's PAGE.
 
-    name        on the switch between views, and in the link
-    ask         draws the controls -> settings, or None where there is nothing to show (and a notice says why)
+    ask         draws the controls -> settings, or None where there is nothing to show (and a notice says why); a view
+                with a subject is given it
     compute     settings -> result; not called without settings
     draw        puts the result on screen
-    question    its heading, in Markdown; "" for none
     comparison  what A | B compares; None for a view without A | B
     layout      makes containers below the notices, by name: `ask` draws a control in one with settings.place_named,
                 and `draw` finds them in `places()`
     height      pixels that are kept free while torch is loaded, in the container "picture" of the layout if it has one
-    asks        the question that it answers, for the search; "" where its heading or its name
-                is that question
-    lede        one line on what is seen here, in Markdown, below the question of the page; "" for the page's own line
+    opens       (what the page shows at first) -> the subject with which the view opens, where nobody has chosen one;
+                None for the page's own
     """
 
-    name: str
-    ask: Callable[[], S | None]
+    ask: Callable[..., S | None]
     compute: Callable[[S], R]
     draw: Callable[[S, R], None]
-    question: str = ""
     comparison: Comparison[S, R] | None = None
     layout: Callable[[], Mapping[str, Any]] = _nowhere
     height: int = 0
-    asks: str = ""
-    lede: str = ""
+    opens: Callable[..., Any] | None = None
 
 
-def heading(url: str, lede: str) -> DeltaGenerator:
-    """The question that the page at this path answers, and one line on what is seen there, in Markdown.
+def heading(page: Page) -> DeltaGenerator:
+    """The question that a page answers, and one line on what is seen there; before it, the page's own style sheet.
 
     Returns the place of that line, for `render`: views that show something else say so there.
     """
+    sheet = page.script.with_name("page.css")
+    if sheet.exists():
+        st.html(sheet)
     with st.container(key="heading"):
-        st.title(catalogue.page(url).question, anchor=False)
+        st.title(page.question, anchor=False)
         place = st.empty()
-    place.markdown(lede)
+    place.markdown(page.lede)
     return place
 
 
 def render(
-    views: Sequence[View],
-    key: str,
-    *,
-    label: str = "View",
-    lede: DeltaGenerator | None = None,
-    places: Mapping[str, Any] | None = None,
+    page: Page, *, lede: DeltaGenerator | None = None, label: str = "View", places: Mapping[str, Any] | None = None
 ) -> None:
-    """The switch between views, and the view that is open, with a row for its settings in the place "row".
+    """A page: its heading, the switch between its views, and the one that is open, with a row for its settings.
 
-    views   those on the switch, four at most; the first is open where a link names none. A single view has no switch
-    lede    the place of the line below the heading of the page
+    lede    the place of the line below the heading, where that is drawn already
     places  containers above the switch, for controls of the view, by name
     """
+    lede = heading(page) if lede is None else lede
     with settings.collecting() as answers:
-        view = _choose(views, key, label)
-    if lede is not None and view.lede:
-        lede.markdown(view.lede)
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{key}")
-    show(view, places={"row": row, **(places or {})}, notices=answers.notices)
+        tab = choose(page, label)
+    if tab.lede:
+        lede.markdown(tab.lede)
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{page.switch}")
+    question = tab.asks if tab.is_headed else ""
+    show(opened(page, tab), question=question, places={"row": row, **(places or {})}, notices=answers.notices)
 
 
-def _choose(views: Sequence[View], key: str, label: str) -> View:
-    by_name = {view.name: view for view in views}
-    if len(by_name) == 1:
-        return views[0]
-    name = switch(label, key, list(by_name), why=NO_SUCH_VIEW)
-    presenting.views(list(by_name), name, key)
-    return by_name[name]
+def choose(page: Page, label: str) -> Tab:
+    """The view that is open, and the switch between all; a page with one view has no switch."""
+    if len(page.views) == 1:
+        return page.views[0]
+    names = [tab.name for tab in page.views]
+    name = switch(label, page.switch, names, why=NO_SUCH_VIEW)
+    presenting.views(names, name, page.switch)
+    return page(name)
+
+
+def opened(page: Page, tab: Tab) -> View:
+    """What stands behind a tab; its module is imported now."""
+    return import_module(f"{page.package}.{tab.module}").VIEW
 
 
 def switch(label: str, key: str, names: Sequence[str], *, why: str) -> str:
@@ -125,21 +128,31 @@ def switch(label: str, key: str, names: Sequence[str], *, why: str) -> str:
         )
 
 
-def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: Sequence[str] = ()) -> None:
+def show(
+    view: View[S, R],
+    *,
+    question: str = "",
+    subject: Any = None,
+    places: Mapping[str, Any] | None = None,
+    notices: Sequence[str] = (),
+) -> None:
     """One view: its question, its controls, notices, figures and words, and A | B.
 
+    question its heading, in Markdown; "" for none
+    subject  what it is about, where that is chosen elsewhere: `ask` is given it
     places   containers that the page has made, by name, beside those of the view's layout
     notices  what the page has to say above those of the view
     """
+    ask = view.ask if subject is None else partial(view.ask, subject)
     # What follows stands below these, whenever they are filled; first what A | B compares, then the view itself.
     controls, notices_place, comparison_place = st.container(), st.container(), st.container()
-    if view.question:
-        with st.container(key=f"question-{view.name}"):
-            st.markdown(f"## {view.question}")
+    if question:
+        with st.container(key="question-view"):
+            st.markdown(f"## {question}")
     containers = {**view.layout(), **(places or {})}
     with settings.collecting(places=containers) as answers:
         with controls:
-            wanted = view.ask()
+            wanted = ask()
         of_ask = replace(answers, settings=dict(answers.settings))  # what draw asks for is no part of A | B
         shown = None
         if wanted is not None:
@@ -149,7 +162,7 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
         display.notice(*notices, *answers.notices)
     if view.comparison and shown is not None:
         with comparison_place, gate.refusals_to(display.notice):
-            _compare(view, view.comparison, of_ask, *shown)
+            _compare(view, view.comparison, ask, of_ask, *shown)
 
 
 def places() -> Mapping[str, Any]:
@@ -167,7 +180,14 @@ def _drawn(view: View[S, R], wanted: S) -> R:
     return result
 
 
-def _compare(view: View[S, R], comparison: Comparison[S, R], answers: settings.Answers, wanted: S, result: R) -> None:
+def _compare(
+    view: View[S, R],
+    comparison: Comparison[S, R],
+    ask: Callable[[], S | None],
+    answers: settings.Answers,
+    wanted: S,
+    result: R,
+) -> None:
     """A and B side by side. A's settings come from the same `ask`, its result from the same `compute`."""
 
     def numbers(side: S | None) -> Numbers | None:
@@ -176,4 +196,4 @@ def _compare(view: View[S, R], comparison: Comparison[S, R], answers: settings.A
         return comparison.numbers(side, result if side is wanted else view.compute(side))
 
     title = comparison.title if isinstance(comparison.title, str) else comparison.title(wanted)
-    compare.side_by_side(compare.Current(wanted, view.ask, answers), numbers, title)
+    compare.side_by_side(compare.Current(wanted, ask, answers), numbers, title)

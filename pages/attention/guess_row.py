@@ -152,12 +152,4 @@ def _next_puzzle() -> None:
     st.session_state["att_puzzle"] = st.session_state.get("_attention_puzzle", 1) % len(PUZZLES) + 1
 
 
-VIEW = View(
-    "Guess",
-    ask,
-    compute,
-    draw,
-    asks="How does one query share its attention among three keys?",
-    lede="Share the attention of one :blue[**query**] among three :orange[**keys**]: set the bars, then see what"
-    " softmax says.",
-)
+VIEW = View(ask, compute, draw)

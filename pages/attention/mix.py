@@ -93,8 +93,4 @@ def _show(s: Settings, steps: "Steps") -> None:
         )
 
 
-VIEW = View(
-    "Mix", ask, compute, draw, asks="Where can a mixture of values lie?",
-    lede="The output is a mixture of the :green[**values**], each of them as strong as its :violet[**attention"
-    " weight**].",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

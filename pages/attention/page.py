@@ -1,11 +1,48 @@
 """How is one attention weight made? Scaled dot-product attention, one step at a time, on numbers one can change."""
 
-from lab.kit.view import heading, render
-from pages.attention import guess_row, mix, projections, step_by_step
+from lab.kit.page import CONCEPTS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "attention",
-    "A :blue[**query**] meets every :orange[**key**]; their scores become :violet[**attention weights**], shares of 1;"
-    " these mix the :green[**values**].",
+    title="Attention",
+    question="How is one attention weight made?",
+    help="Scaled dot-product attention, one step at a time, on numbers that you can change.",
+    lede="A :blue[**query**] meets every :orange[**key**]; their scores become :violet[**attention"
+    " weights**], shares of 1; these mix the :green[**values**].",
+    section=CONCEPTS,
+    learned="what a query, a key and a value are, and how a score becomes an attention weight: query times"
+    " key, softmax over the row, and with these shares the values are mixed.",
+    checks=7,
+    switch="att_way",
+    views=(
+        Tab("step_by_step", "Step by step", "How does a score become an attention weight?"),
+        Tab(
+            "projections",
+            "Make q, k, v",
+            "Where do queries, keys and values come from?",
+            lede="A word's vector times a learned matrix is its :blue[**query**]; two more matrices make its"
+            " :orange[**key**]"
+            " and its :green[**value**].",
+        ),
+        Tab(
+            "guess_row",
+            "Guess",
+            "How does one query share its attention among three keys?",
+            lede="Share the attention of one :blue[**query**] among three :orange[**keys**]: set the bars, then see"
+            " what"
+            " softmax says.",
+        ),
+        Tab(
+            "mix",
+            "Mix",
+            "Where can a mixture of values lie?",
+            lede="The output is a mixture of the :green[**values**], each of them as strong as its :violet[**attention"
+            " weight**].",
+        ),
+    ),
 )
-render([step_by_step.VIEW, projections.VIEW, guess_row.VIEW, mix.VIEW], "att_way", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

@@ -162,11 +162,4 @@ def _numbers(s: Settings, result: "Projection") -> Sheet:
     return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
 
 
-VIEW = View(
-    "Make q, k, v", ask, compute, draw,
-    comparison=Comparison("what the matrix makes of each word", _numbers),
-    height=470,
-    asks="Where do queries, keys and values come from?",
-    lede="A word's vector times a learned matrix is its :blue[**query**]; two more matrices make its :orange[**key**]"
-    " and its :green[**value**].",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("what the matrix makes of each word", _numbers), height=470)

@@ -197,7 +197,6 @@ def _numbers(s: Settings, result: Result) -> Numbers | None:
 
 
 VIEW = View(
-    "Step by step",
     ask,
     compute,
     draw,
@@ -205,5 +204,4 @@ VIEW = View(
     comparison=Comparison(
         lambda s: "the mean attention weights of a row" if s.widths else "the attention weights", _numbers
     ),
-    asks="How does a score become an attention weight?",
 )

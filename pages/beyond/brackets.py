@@ -184,12 +184,4 @@ def _found(s: Settings, result: data.Read) -> str:
     )
 
 
-VIEW = View(
-    "Brackets in code",
-    ask,
-    lambda s: data.read(s.code, s.head),
-    draw,
-    layout=layout,
-    height=360,
-    asks="Which bracket does each closing one look at, and what is a token in sound, in a protein, in a picture?",
-)
+VIEW = View(ask, lambda s: data.read(s.code, s.head), draw, layout=layout, height=360)

@@ -1,11 +1,30 @@
 """What else can be read? Brackets in code as an example, and what a token is in sound, proteins and pictures."""
 
-from lab.kit.view import heading, render
-from pages.beyond import brackets
+from lab.kit.page import MODELS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "beyond",
-    "This model reads no words, only brackets. Each closing one sends a :blue[query]; a :violet[**thread**] shows which"
-    " :orange[key] it looks at most.",
+    title="Beyond",
+    question="What else can it read?",
+    help="Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
+    lede="This model reads no words, only brackets. Each closing one sends a :blue[query]; a"
+    " :violet[**thread**] shows which :orange[key] it looks at most.",
+    section=MODELS,
+    learned="that attention needs no words: only tokens, as vectors, in an order. What changes from words to"
+    " code, images or proteins is how a thing is cut into tokens, and what the last vectors are"
+    " turned into.",
+    checks=3,
+    switch="beyond_view",
+    views=(
+        Tab(
+            "brackets",
+            "Brackets in code",
+            "Which bracket does each closing one look at, and what is a token in sound, in a protein, in a picture?",
+        ),
+    ),
 )
-render([brackets.VIEW], "beyond_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

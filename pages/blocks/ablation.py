@@ -182,10 +182,4 @@ def _numbers(s: Settings | depth.Settings, result: Result | depth.Result) -> She
     return Curves(tuple(range(len(y))), {title: y}, ("height in the stack", title), log=s.figure == SIZE)
 
 
-VIEW = View(
-    "Ablation", ask, compute, draw,
-    comparison=Comparison(_title, _numbers),
-    layout=layout,
-    asks="Which parts can a model do without?",
-    lede="Take one part out of every layer of a trained model: what is lost?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison(_title, _numbers), layout=layout)

@@ -408,14 +408,4 @@ def _ask_back() -> None:
     )
 
 
-VIEW = View(
-    "Modern blocks",
-    ask,
-    compute,
-    draw,
-    layout=layout,
-    height=modern_figures.HEIGHT,
-    asks="What has changed in a layer since 2017?",
-    lede="A layer of 2017 beside one of today. Switch each change on and off: what does it bring, and what does it"
-    " cost?",
-)
+VIEW = View(ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)

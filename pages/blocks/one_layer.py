@@ -136,9 +136,4 @@ def _numbers(s: Settings, result: Result) -> Sheet:
     return figures.stream_sheet(result.fed.hidden if result.fed else result.stages[s.step], s.stack.tokens)
 
 
-VIEW = View(
-    "One layer", ask, compute, draw,
-    comparison=Comparison(_title, _numbers),
-    layout=layout,
-    asks="What happens at each station of a layer?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison(_title, _numbers), layout=layout)

@@ -1,10 +1,46 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
-from lab.kit.view import heading, render
-from pages.blocks import ablation, modern, one_layer, residual_stream
+from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "blocks",
-    "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",
+    title="Blocks",
+    question="What happens inside one layer?",
+    help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",
+    lede="**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to"
+    " one **stream**.",
+    section=CONCEPTS,
+    learned="what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to"
+    " a stream that runs from the first layer to the last.",
+    checks=15,
+    opens=TRAINED_ON_STORIES,
+    switch="blocks_part",
+    views=(
+        Tab("one_layer", "One layer", "What happens at each station of a layer?"),
+        Tab(
+            "residual_stream",
+            "The stream",
+            "What becomes of one token on its way up?",
+            lede="One token on its way up through the layers: what the model would say if it stopped there.",
+        ),
+        Tab(
+            "ablation",
+            "Ablation",
+            "Which parts can a model do without?",
+            lede="Take one part out of every layer of a trained model: what is lost?",
+        ),
+        Tab(
+            "modern",
+            "Modern blocks",
+            "What has changed in a layer since 2017?",
+            lede="A layer of 2017 beside one of today. Switch each change on and off: what does it bring, and what"
+            " does it"
+            " cost?",
+        ),
+    ),
 )
-render([one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, modern.VIEW], "blocks_part", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

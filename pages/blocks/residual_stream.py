@@ -257,9 +257,4 @@ def _lengths(s: Settings, result: Result) -> Curves:
     return Curves(tuple(result.read_out.stream.heights), {"length": lengths}, axes)
 
 
-VIEW = View(
-    "The stream", ask, compute, draw,
-    comparison=Comparison("the length of the followed token's vector", _lengths),
-    asks="What becomes of one token on its way up?",
-    lede="One token on its way up through the layers: what the model would say if it stopped there.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("the length of the followed token's vector", _lengths))

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching
+from lab.kit import catalogue, settings, teaching, view
 from lab.kit.figures import display
+from lab.kit.page import Page
 from lab.kit.teaching import check
 from lab.kit.view import View, places
 from pages.bugs import data
@@ -146,4 +147,10 @@ def _show_lines(case: Case) -> None:
         teaching.code(PARTS, name)
 
 
-VIEW = View("Museum", ask, compute, draw, layout=layout, height=350)
+VIEW = View(ask, compute, draw, layout=layout, height=350)
+
+
+def show(page: Page) -> None:
+    """The whole page: the exhibit that is chosen on the rail."""
+    view.heading(page)
+    view.show(VIEW)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue
+from lab.kit import catalogue, view
 from lab.kit.figures.display import plain
+from lab.kit.view import View
 from lab.server import gate
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.challenges import BY_KEY
@@ -34,30 +35,48 @@ def open_on(url: str) -> Challenge | None:
     return challenge if challenge and challenge.start.page == url else None
 
 
+class Asked(NamedTuple):
+    """A puzzle, the state that is on screen, and whether the visitor has asked for a verdict just now."""
+
+    challenge: Challenge
+    here: Link
+    now: bool
+
+
 def show(challenge: Challenge) -> None:
     """The goal in one line, what counts behind it, and the verdict once it was asked for."""
-    here = Link(challenge.start.page, cleaned(st.query_params.to_dict()) | dict(challenge.in_view()))
     with st.container(key="puzzle"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**Puzzle.** {challenge.goal}", width="content")
-            is_asked = st.button("Check", key="puzzle-check", type="primary")
-            with st.popover("What counts", key="puzzle-words", type="tertiary"):
-                st.markdown(challenge.words)
-                st.markdown(f"**A hint.** {challenge.hint}")
-            st.page_link(catalogue.page("challenges").script, label="All puzzles", width="content")
-        place = st.container()
+        view.show(VIEW, subject=challenge)
+
+
+def ask(challenge: Challenge) -> Asked:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**Puzzle.** {challenge.goal}", width="content")
+        now = st.button("Check", key="puzzle-check", type="primary")
+        with st.popover("What counts", key="puzzle-words", type="tertiary"):
+            st.markdown(challenge.words)
+            st.markdown(f"**A hint.** {challenge.hint}")
+        st.page_link(catalogue.page("challenges").script, label="All puzzles", width="content")
+    return Asked(
+        challenge, Link(challenge.start.page, cleaned(st.query_params.to_dict()) | dict(challenge.in_view())), now
+    )
+
+
+def compute(s: Asked) -> Judged | None:
+    """Once asked, the verdict follows what is on screen; where it takes seconds, it waits to be asked again."""
     found = st.session_state.get(_JUDGED)
-    # Once asked, the verdict follows what is on screen; where it takes seconds, it waits to be asked again.
-    if is_asked or (found is not None and found.link.page == here.page and not challenge.is_slow):
-        with place:
-            found = st.session_state[_JUDGED] = judged(challenge, here)
+    if s.now or (found is not None and found.link.page == s.here.page and not s.challenge.is_slow):
+        found = st.session_state[_JUDGED] = judged(s.challenge, s.here)
+    return found if found is not None and found.link == s.here else None
+
+
+def draw(s: Asked, found: Judged | None) -> None:
     state = "open"
-    if found is not None and found.link == here:
+    if found is not None:
         state = "open" if found.verdict is None else "right" if found.verdict.is_reached else "wrong"
-        with place:
-            st.markdown(_said(found))
+        st.markdown(_said(found))
     # The page's script reads this and keeps what is solved in the reader's own browser.
-    st.html(f'<span data-check="challenges-{challenge.key}" data-state="{state}" hidden></span>')
+    st.html(f'<span data-check="challenges-{s.challenge.key}" data-state="{state}" hidden></span>')
 
 
 def judged(challenge: Challenge, link: Link) -> Judged:
@@ -75,3 +94,6 @@ def _said(found: Judged) -> str:
     if found.verdict.is_reached:
         return f":material/check_circle: **Solved.** {found.verdict.sentence}"
     return f"**Not yet.** {found.verdict.sentence}"
+
+
+VIEW = View(ask, compute, draw)

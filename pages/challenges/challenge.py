@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pages.challenges.links import Link
+from lab.kit.page import Tab
+from pages.challenges.links import Link, cleaned
 
 
 class Verdict(NamedTuple):
@@ -21,23 +22,32 @@ class Verdict(NamedTuple):
 class Challenge:
     """One puzzle.
 
-    key     its name in links
-    name    on the list
-    goal    what is to be done, in Markdown
+    tab     its announcement: name, goal, and where it is played
     words   what it is about, and what counts
     hint    for those who ask for it
-    start   the state to begin with: it does not reach the goal
     check   link -> verdict. Raises InputError with a sentence for a link that cannot be judged
     is_slow  whether a check takes seconds
     in_view  -> settings that the page's figure has told the server, which the address has in the browser only
     """
 
-    key: str
-    name: str
-    goal: str
+    tab: Tab
     words: str
     hint: str
-    start: Link
     check: Callable[[Link], Verdict]
     is_slow: bool = False
     in_view: Callable[[], Mapping[str, str]] = dict
+
+    @property
+    def key(self) -> str:
+        """Its name in links."""
+        return self.tab.opens["puzzle"]
+
+    @property
+    def goal(self) -> str:
+        """What is to be done, in Markdown."""
+        return self.tab.asks
+
+    @property
+    def start(self) -> Link:
+        """The state to begin with: it does not reach the goal."""
+        return Link(self.tab.page, cleaned(self.tab.opens))

@@ -14,6 +14,7 @@ from lab.kit.models.readings import Reading
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
+from pages.challenges.page import PAGE
 from transformer.core.checks import InputError
 
 HE, SHE = "he", "she"
@@ -100,15 +101,11 @@ def check_head(link: Link) -> Verdict:
 
 
 HEAD = Challenge(
-    key="head",
-    name="One head less",
-    goal="Silence one head, and the boy becomes a girl",
+    PAGE("One head less"),
     words="*tom lost a green key in the forest. so* … *he*, of course. Find the one head of eight without which the"
     " model goes on with *she* (or with *he* in a story about a girl). Click that head, so that it is shown large, and"
     " check.",
     hint="Eight heads, eight tries. The tab Ablation names the head that changes the answer.",
-    start=Link("heads", {"weights": STORIES, "text": "tom lost a green key in the forest. so", "layer": "0",
-                         "head": "0"}),
     check=check_head,
     in_view=lambda: told("heads_view"),
 )  # fmt: skip

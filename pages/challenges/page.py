@@ -1,38 +1,53 @@
 """Puzzles: a goal each, to be reached on another page of the app."""
 
-from pathlib import Path
+from lab.kit.page import LEARN, TRAINED_ON_STORIES, Page, Tab
 
-import streamlit as st
-
-from lab.frame.foot import DOTS
-from lab.kit import catalogue
-from lab.kit.view import heading
-from pages.challenges.bar import PARAMETER
-from pages.challenges.challenges import CHALLENGES
-
-STYLE = Path(__file__).with_name("page.css")
-
-heading(
+WIDTH, MAX_LOSS = 16, 0.1  # of the puzzle about a training
+PAGE = Page(
     "challenges",
-    "Each is played on another page of this app. Its goal stands there above the figure; the server computes whether"
-    " you have reached it.",
+    title="Challenges",
+    question="Can you make it do that?",
+    help="Four puzzles, each on another page: reach the goal, and the server computes whether it is true.",
+    lede="Each is played on another page of this app. Its goal stands there above the figure; the server"
+    " computes whether you have reached it.",
+    section=LEARN,
+    checks=4,
+    switch="puzzle",
+    views=(
+        Tab(
+            "heads",
+            "One head less",
+            "Silence one head, and the boy becomes a girl",
+            page="heads",
+            opens=TRAINED_ON_STORIES
+            | {"text": "tom lost a green key in the forest. so", "layer": "0", "head": "0"}
+            | {"puzzle": "head"},
+        ),
+        Tab(
+            "texts",
+            "Two minds",
+            "Leave the storyteller in two minds: *he* or *she*?",
+            page="generation",
+            opens={"gen_text": "mia gave leo the ball. so", "puzzle": "undecided"},
+        ),
+        Tab(
+            "texts",
+            "Wrong French",
+            "Find a sentence that the translator gets wrong",
+            page="translation",
+            opens={"english": "The girl and the woman eat the red apples", "puzzle": "french"},
+        ),
+        Tab(
+            "training",
+            "Small",
+            f"Train a model {WIDTH} wide to a loss below {MAX_LOSS}",
+            page="live",
+            opens={"live_d_model": str(WIDTH), "puzzle": "small"},
+        ),
+    ),
 )
-st.html(STYLE)
-n = len(CHALLENGES)
-st.html(DOTS.format(page="challenges", noun="puzzle", dots="<i></i>" * n, text=f"{n} puzzles"))
-puzzles = st.container(key="figure-puzzles")
-for challenge in CHALLENGES:
-    page = catalogue.page(challenge.start.page)
-    with puzzles.container(key=f"puzzle-{challenge.key}"):
-        st.markdown(f"## {challenge.goal}")
-        st.markdown(challenge.words)
-        st.page_link(
-            page.script, label=f"**Play on {page.title}**", icon=":material/arrow_forward:",
-            query_params={**challenge.start.settings, PARAMETER: challenge.key},
-        )  # fmt: skip
-solved = "\n".join(
-    f'[data-solved~="challenges-{challenge.key}"] .st-key-puzzle-{challenge.key} h2::before'
-    ' { content: "✓ " / "solved: "; }'
-    for challenge in CHALLENGES
-)
-st.html(f"<style>{solved}</style>")
+
+if __name__ == "__main__":
+    from pages.challenges import shelf
+
+    shelf.show(PAGE)

@@ -7,6 +7,7 @@ from lab.kit.models.references import Mask
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
+from pages.challenges.page import PAGE
 from transformer.core.checks import InputError
 from transformer.training.text import BOS, NAMES, clean
 
@@ -56,14 +57,11 @@ def check_french(link: Link) -> Verdict:
 
 
 FRENCH = Challenge(
-    key="french",
-    name="Wrong French",
-    goal="Find a sentence that the translator gets wrong",
+    PAGE("Wrong French"),
     words="On sentences like those of its training it hardly ever fails. Find one that breaks it: in its own words and"
     " grammar, and no longer than the sentences it learned from.",
     hint="It learned from sentences drawn at random, and some kinds are rare among them. *Who* is *how*, and *where*?"
     " Say all three at once.",
-    start=Link("translation", {"english": "The girl and the woman eat the red apples"}),
     check=check_french,
 )
 
@@ -96,13 +94,10 @@ def check_undecided(link: Link) -> Verdict:
 
 
 UNDECIDED_STORY = Challenge(
-    key="undecided",
-    name="Two minds",
-    goal="Leave the storyteller in two minds: *he* or *she*?",
+    PAGE("Two minds"),
     words="As a rule the model is sure whom a story is about. Write a beginning after which *he* and *she* each come"
     f" next with a probability of {UNDECIDED} or more. What counts is the text that you type, not the branches below"
     " it.",
     hint="Two people, and somebody speaks. Who said that?",
-    start=Link("generation", {"gen_text": "mia gave leo the ball. so"}),
     check=check_undecided,
 )

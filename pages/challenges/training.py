@@ -7,11 +7,11 @@ from lab.kit import settings
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
+from pages.challenges.page import MAX_LOSS, PAGE, WIDTH
 from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.plan import Plan, check_size, task_of
 
-WIDTH, MAX_LOSS = 16, 0.1
 MAX_STEPS = 400
 TASK = "reverse"
 
@@ -95,14 +95,11 @@ def check_small(link: Link) -> Verdict:
 
 
 SMALL = Challenge(
-    key="small",
-    name="Small",
-    goal=f"Train a model {WIDTH} wide to a loss below {MAX_LOSS}",
+    PAGE("Small"),
     words=f"Train a model with {WIDTH} numbers per token to write letters backwards, up to 8 or more of them. You may"
     f" change {_NAMES}, with {MAX_STEPS} steps at most. Check, whether or not you have trained it yourself: the server"
     " trains it again with exactly these settings, which takes some seconds.",
     hint="More heads cost nothing. And it has time for larger steps than the recipe takes.",
-    start=Link("live", {"live_d_model": str(WIDTH)}),
     check=check_small,
     is_slow=True,
 )

@@ -287,10 +287,4 @@ def _cosines(s: Settings, result: Result) -> Sheet:
     return Sheet(result.similarity.cosines, "cosine", ("token", "token"), labels, labels)
 
 
-VIEW = View(
-    "Alike", ask, compute, draw,
-    comparison=Comparison("similarity of every two tokens", _cosines),
-    height=420,
-    asks="Which tokens have similar vectors?",
-    lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("similarity of every two tokens", _cosines), height=420)

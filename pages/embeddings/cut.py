@@ -149,4 +149,4 @@ def _is_raw(token: bytes) -> bool:
     return False
 
 
-VIEW = View("Cut", ask, compute, draw, height=420, asks="Where does a text fall apart into tokens?")
+VIEW = View(ask, compute, draw, height=420)

@@ -258,11 +258,10 @@ def _rows(s: Settings, result: Result) -> Sheet:
 
 
 VIEW = View(
-    "Look up", ask, compute, draw,
+    ask,
+    compute,
+    draw,
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
     layout=layout,
     height=420,
-    asks="How does an id become a vector?",
-    lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows of the"
-    " token.",
-)  # fmt: skip
+)

@@ -1,13 +1,43 @@
 """How does a word become numbers? Tokens and ids, the table of vectors, and which of them are similar."""
 
-import streamlit as st
+from lab.kit.page import CONCEPTS, SENTENCE, Page, Tab
 
-from lab.kit.view import heading, render
-from pages.embeddings import alike, cut, lookup
-
-lede = heading(
+PAGE = Page(
     "embeddings",
-    "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
+    title="Embeddings",
+    question="How does a word become numbers?",
+    help="Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
+    lede="A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
+    section=CONCEPTS,
+    learned="how text gets into a model: it is cut into tokens, and each token picks its row of a table that"
+    " training has filled. Tokens that are used alike end up with similar rows.",
+    checks=6,
+    opens={"text": SENTENCE},
+    switch="emb_part",
+    views=(
+        Tab("cut", "Cut", "Where does a text fall apart into tokens?"),
+        Tab(
+            "lookup",
+            "Look up",
+            "How does an id become a vector?",
+            lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows"
+            " of the"
+            " token.",
+        ),
+        Tab(
+            "alike",
+            "Alike",
+            "Which tokens have similar vectors?",
+            lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
+        ),
+    ),
 )
-above = st.container()  # the sentence; which model reads it depends on the view
-render([cut.VIEW, lookup.VIEW, alike.VIEW], "emb_part", lede=lede, places={"sentence": above})
+
+if __name__ == "__main__":
+    import streamlit as st
+
+    from lab.kit.view import heading, render
+
+    lede = heading(PAGE)
+    above = st.container()  # the sentence; which model reads it depends on the view
+    render(PAGE, lede=lede, places={"sentence": above})

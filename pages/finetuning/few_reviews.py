@@ -256,13 +256,10 @@ def _compared(s: Settings, result: Result) -> Curves:
 
 
 VIEW = View(
-    "BERT’s way",
     ask,
     compute,
     draw,
     layout=layout,
     height=380,
     comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
-    asks="How many labelled reviews does a pretrained model need, and what does it say of yours?",
-    lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting words?",
 )

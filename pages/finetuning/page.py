@@ -1,11 +1,33 @@
 """Fine-tuning: a trained model learns something new, in five ways; and a published one, with a few labelled texts."""
 
-from lab.kit.view import heading, render
-from pages.finetuning import few_reviews, race
+from lab.kit.page import MODELS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "finetuning",
-    "A model that writes **stories** is taught to write **talks**, in five ways: which learns fastest, and which"
-    " forgets least?",
+    title="Fine-tuning",
+    question="What does fine-tuning change?",
+    help="A writer of stories is taught to write talks, in five ways; a published model, to judge reviews.",
+    lede="A model that writes **stories** is taught to write **talks**, in five ways: which learns fastest,"
+    " and which forgets least?",
+    section=MODELS,
+    learned="that a trained model needs few steps and few examples for a related task, and that a small"
+    " update beside frozen weights can be enough. What it learns anew it may pay for with what it"
+    " knew.",
+    checks=5,
+    switch="fine_view",
+    views=(
+        Tab("race", "The race", "Which way needs the fewest steps, and which forgets least?"),
+        Tab(
+            "few_reviews",
+            "BERT’s way",
+            "How many labelled reviews does a pretrained model need, and what does it say of yours?",
+            lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting"
+            " words?",
+        ),
+    ),
 )
-render([race.VIEW, few_reviews.VIEW], "fine_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

@@ -286,8 +286,4 @@ def _compared(s: Settings, result: Result) -> Curves:
     return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
 
 
-VIEW = View(
-    "The race", ask, compute, draw, layout=layout, height=420,
-    comparison=Comparison("five ways", _compared),
-    asks="Which way needs the fewest steps, and which forgets least?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, height=420, comparison=Comparison("five ways", _compared))

@@ -165,7 +165,4 @@ def _go_on(story: int, at: int, n: int) -> None:
         st.session_state["gen_story"] = story % len(STORIES) + 1
 
 
-VIEW = View(
-    "Bet", ask, compute, draw, height=380, asks="Who predicts better, you or the model?",
-    lede="Spread 100 chips over the words that may come next, and see who is less surprised: you or the model.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, height=380)

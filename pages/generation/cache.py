@@ -199,8 +199,4 @@ def _speed(writing: Writing) -> None:
     )
 
 
-VIEW = View(
-    "The cache", ask, compute, draw, asks="What need not be computed again for the next word?",
-    lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change, so they are kept: a new token adds"
-    " one column.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

@@ -388,7 +388,4 @@ def _model_card(ref: Ref) -> None:
         st.markdown("\n".join(["| | measured |", "|---|---|", *rows]))
 
 
-VIEW = View(
-    "Choose the next word", ask, compute, draw, layout=layout,
-    asks="How likely is each next word, and where does its probability come from?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

@@ -1,11 +1,50 @@
 """How does a model choose the next word? Its probabilities, the draw, branches, and what makes it quick."""
 
-from lab.kit.view import heading, render
-from pages.generation import bet, cache, next_word, without_mask
+from lab.kit.page import MODELS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "generation",
-    "A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose your own:"
-    " either way it must carry on.",
+    title="Generation",
+    question="What comes next?",
+    help="Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",
+    lede="A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose"
+    " your own: either way it must carry on.",
+    section=MODELS,
+    learned="how a chatbot writes: it gives every token a probability, one is drawn and joins the text, and"
+    " the whole starts again. A wrong word stays, and the model has to carry on from it.",
+    checks=8,
+    switch="gen_view",
+    views=(
+        Tab(
+            "next_word",
+            "Choose the next word",
+            "How likely is each next word, and where does its probability come from?",
+        ),
+        Tab(
+            "bet",
+            "Bet",
+            "Who predicts better, you or the model?",
+            lede="Spread 100 chips over the words that may come next, and see who is less surprised: you or the model.",
+        ),
+        Tab(
+            "cache",
+            "The cache",
+            "What need not be computed again for the next word?",
+            lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change, so they are kept: a new"
+            " token adds"
+            " one column.",
+        ),
+        Tab(
+            "without_mask",
+            "Without the mask",
+            "What if it may look ahead while it learns?",
+            lede="Without the causal mask the answer is in plain sight: training looks perfect, and only copying is"
+            " learned.",
+        ),
+    ),
 )
-render([next_word.VIEW, bet.VIEW, cache.VIEW, without_mask.VIEW], "gen_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

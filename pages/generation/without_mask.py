@@ -162,7 +162,4 @@ def _draw_outcomes(outcomes: "Mapping[str, Run] | Mapping[str, Outcome]", accura
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
 
 
-VIEW = View(
-    "Without the mask", ask, compute, draw, asks="What if it may look ahead while it learns?",
-    lede="Without the causal mask the answer is in plain sight: training looks perfect, and only copying is learned.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

@@ -4,19 +4,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from lab.kit import answers, teaching
+from lab.kit import answers, settings, teaching
 from lab.kit.figures import display, effect_figures
 from lab.kit.models import readings
 from lab.kit.models.readings import Reading
 from lab.kit.teaching import Answer, check
+from lab.kit.view import View, places
 from pages.heads import data, head_map, pick
 from pages.heads.pick import Pick
-from pages.heads.study import Study, Subject
+from pages.heads.subject import Subject
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadAblation
+
+
+class Settings(NamedTuple):
+    """The head that is ablated, and the one that was picked before, where one is to be picked."""
+
+    subject: Subject
+    pick: Pick | None
 
 
 class Result(NamedTuple):
@@ -30,7 +37,13 @@ class Result(NamedTuple):
     example: str | None = None
 
 
-def compute(s: Subject, picked: Pick | None) -> Result | None:
+def ask(s: Subject) -> Settings:
+    with settings.place_named("controls"):
+        return Settings(s, pick.ask(s))
+
+
+def compute(of: Settings) -> Result | None:
+    s, picked = of
     if picked is not None and picked.head is None:
         return None  # nothing is shown before the pick
     usual = data.head_ablation(s.reading, s.layer, s.head), readings.each_head_ablated(s.reading)
@@ -50,11 +63,11 @@ def opens(reading: Reading, *_: int) -> tuple[int, int]:
     return data.telling_head(reading)
 
 
-def draw(
-    s: Subject, picked: Pick | None, result: Result | None, picture: DeltaGenerator, words: DeltaGenerator
-) -> None:
+def draw(of: Settings, result: Result | None) -> None:
     if result is None:
         return
+    s, picked = of
+    picture, words = places()["picture"], places()["words"]
     if picked is not None and picked.head is not None:
         with picture:
             st.markdown(pick.reply(picked.head, result.by_head))
@@ -139,4 +152,4 @@ def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> No
         )
 
 
-STUDY = Study("Ablation", compute, draw, pick.ask, opens=opens)
+VIEW = View(ask, compute, draw, opens=opens)

@@ -5,14 +5,21 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from lab.kit import settings, teaching
 from lab.kit.figures import display
 from lab.kit.models.references import Untrained
 from lab.kit.teaching import Answer, check
+from lab.kit.view import View, places
 from pages.heads import data, figures, together
-from pages.heads.study import Study, Subject
+from pages.heads.subject import Subject
+
+
+class Settings(NamedTuple):
+    """What the heads read, and the layer after which the sources are shown."""
+
+    subject: Subject
+    layer: int
 
 
 class Result(NamedTuple):
@@ -25,18 +32,25 @@ class Result(NamedTuple):
     together: together.Result
 
 
-def ask(s: Subject) -> int:
-    """The layer after which the sources are shown, the last by default."""
+def ask(s: Subject) -> Settings:
     L = s.reading.ref.resolve().n_layers
     if L == 1:
-        return 0
-    return settings.choose(
-        st.select_slider, "After layer", "closer_layer", range(L), L - 1, follows=True,
-        why=f"layers here are numbered from 0 to {L - 1}, so there is no layer {{}}",
-    )  # fmt: skip
+        return Settings(s, 0)
+    with settings.place_named("words"):
+        layer = settings.choose(
+            st.select_slider,
+            "After layer",
+            "closer_layer",
+            range(L),
+            L - 1,
+            follows=True,
+            why=f"layers here are numbered from 0 to {L - 1}, so there is no layer {{}}",
+        )
+    return Settings(s, layer)
 
 
-def compute(s: Subject, layer: int) -> Result:
+def compute(of: Settings) -> Result:
+    s, layer = of
     source = s.reading.ref.resolve()
     cosines, shares = data.similarity_and_rollout(s.reading)
     parts = together.compute(s)
@@ -47,9 +61,10 @@ def compute(s: Subject, layer: int) -> Result:
     return Result(cosines, data.similarity_and_rollout(untrained)[0], shares[layer], parts)
 
 
-def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+def draw(of: Settings, result: Result) -> None:
+    s, layer = of
     n_heads = s.reading.ref.resolve().config.n_heads
-    with picture:
+    with places()["picture"]:
         st.markdown("**Do heads look at different places?**")
         display.figure(
             figures.similarity(result.cosines, n_heads), key="closer-alike",
@@ -59,7 +74,7 @@ def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words:
             "Each cell compares the maps of two heads: 1 means the same map, 0 that they never look at the same word. "
             + _verdict(result)
         )
-    with words:
+    with places()["words"]:
         st.markdown(f"**Where does information come from, after layer {layer}?**")
         display.figure(
             figures.sources(s.tokens, result.shares), key="closer-rollout",
@@ -121,4 +136,4 @@ def _mean_of_pairs(cosines: np.ndarray) -> float:
     return float(cosines[np.triu_indices(len(cosines), 1)].mean())
 
 
-STUDY = Study("All heads", compute, draw, ask, asks_below=True)
+VIEW = View(ask, compute, draw)

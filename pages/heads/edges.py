@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from lab.kit.figures import display
 from lab.kit.models.readings import Reading
 from lab.kit.teaching import Answer, check
+from lab.kit.view import View, places
 from pages.heads import data, figures
-from pages.heads.study import Study, Subject
+from pages.heads.subject import Subject
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import EdgeEffects
@@ -23,14 +23,18 @@ class Result(NamedTuple):
     built_head: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def compute(s: Subject, _: None) -> Result:
+def ask(s: Subject) -> Subject:
+    return s
+
+
+def compute(s: Subject) -> Result:
     return Result(data.edge_effects(s.reading, s.layer, s.head, s.query), data.head_without_effect())
 
 
-def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+def draw(s: Subject, result: Result) -> None:
     edges = result.edges
     weights, values, output = result.built_head
-    with picture:
+    with places()["picture"]:
         with st.container(key="result-edges"):
             st.markdown(
                 f"**What matters to** :blue[**{display.plain(s.tokens[s.query])}**]**?** (layer {s.layer}, head"
@@ -41,7 +45,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             key="closer-edges",
             alt=f"Bars per key: weights up to {edges.weight.max():.3f}, effects up to {edges.effect.max():.4f}.",
         )
-    with words:
+    with places()["words"]:
         st.markdown(
             "An edge is one cell of the map: one word looking at one other. "
             "A large :violet[attention weight] looks important. But what is passed on is the weight times the "
@@ -87,4 +91,4 @@ def opens(reading: Reading, layer: int, head: int) -> tuple[int, ...] | None:
     return None if query is None else (layer, head, query)
 
 
-STUDY = Study("Edges", compute, draw, opens=opens)
+VIEW = View(ask, compute, draw, opens=opens)

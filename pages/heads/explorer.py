@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
 from lab.kit.controls.model_controls import ask_sentence_and_model
@@ -11,8 +11,11 @@ from lab.kit.figures import display, head_differences
 from lab.kit.models import pictures
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading
+from lab.kit.page import Page
 from lab.kit.teaching import Answer, check
-from pages.heads import closer, study
+from lab.server import gate
+from pages.heads import subject
+from pages.heads.subject import MAX_TOKENS
 
 
 def ask() -> Reading:
@@ -21,15 +24,21 @@ def ask() -> Reading:
     return Reading(model.ref, model.mask, typed.tokens)
 
 
-def show() -> None:
+def show(page: Page) -> None:
     """The sentence and the model, the view of all heads, the choice of a study and of A, and what is chosen there."""
+    view.heading(page)
+    with gate.refusals_to(display.notice):
+        _show(page)
+
+
+def _show(page: Page) -> None:
     with settings.collecting() as answers:
         reading = ask()
     notices = st.container()  # filled last: the controls below the view have notices too
     sentences = list(answers.notices)
     if reading.tokens:
         with settings.collecting() as below:
-            _explore(Current(reading, ask, answers))
+            _explore(page, Current(reading, ask, answers))
         if len(reading.tokens) == 1:
             sentences.append("A single word can only look at itself. Add another to give it a choice.")
         sentences += below.notices
@@ -39,7 +48,7 @@ def show() -> None:
         display.notice(*sentences)
 
 
-def _explore(current: Current[Reading]) -> None:
+def _explore(page: Page, current: Current[Reading]) -> None:
     """The picture of all heads with its right column, A | B above it, and the facts of the model below it."""
     reading = current.now
     comparison = st.container()
@@ -48,33 +57,39 @@ def _explore(current: Current[Reading]) -> None:
     with display.loading(480):
         packed = pictures.heads(*reading)
     stage = st.container(key="heads-stage")
-    view = stage.container()
+    picture = stage.container()
     with stage.container(key="heads-right"):
-        chosen = closer.choose()
+        tab = view.choose(page, "Look closer")
+        study = view.opened(page, tab) if tab.module else None
         # The view reports what is chosen in it only where that is needed: each report is a message to the server.
-        report = chosen is not None or pinned is not None or "puzzle" in st.query_params
+        report = study is not None or pinned is not None or "puzzle" in st.query_params
         opens = None
-        if chosen is not None and chosen.opens and study.is_possible(reading):
-            opens = chosen.opens(reading, *packed.opens)
-        with view:
+        if study is not None and study.opens and subject.is_possible(reading):
+            opens = study.opens(reading, *packed.opens)
+        with picture:
             selection = attention_view(
                 packed,
                 key="heads_view",
                 report=report,
-                beside="tabs" if chosen is None else "study",
+                beside="tabs" if study is None else "study",
                 opens=opens,
                 code=python_lines(reading),
             )
         in_view = head_in_view(packed, key="heads_view", opens=opens)
-        if chosen is not None:
-            study.show(chosen, study.subject_of(reading, selection, in_view, opens))
+        if study is not None and not subject.is_possible(reading):
+            display.notice(
+                f"Looking closer runs the model many times, so it takes at most {MAX_TOKENS} tokens. Type fewer."
+            )
+        elif study is not None:
+            of = subject.subject_of(reading, selection, in_view, opens)
+            view.show(study, subject=of, places=subject.places())
     if pinned is not None and pinned.settings is not None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or in_view)
     source = reading.ref.resolve()
     if source.labels:  # a trained model, or one before its training
         source_row(source)
-    if chosen is None:
+    if study is None:
         left, _ = st.columns(2, gap="large")
         with left:
             _ask_who_told(is_trained=bool(source.labels))

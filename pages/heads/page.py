@@ -1,19 +1,29 @@
 """Where does each word look? Every head of a Transformer on a sentence that the visitor types."""
 
-from pathlib import Path
+from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
 
-import streamlit as st
-
-from lab.kit.figures import display
-from lab.kit.view import heading
-from lab.server import gate
-from pages.heads import explorer
-
-st.html(Path(__file__).with_name("page.css"))
-heading(
+PAGE = Page(
     "heads",
-    "Every row is a word that :blue[**asks**], every column a word that is :orange[**looked at**]. "
-    "The stronger the cell, the larger the :violet[**attention weight**]; each row adds up to 1.",
+    title="Heads",
+    question="Where does each word look?",
+    help="Type a sentence and see where every word looks, in every head of a Transformer.",
+    lede="Every row is a word that :blue[**asks**], every column a word that is :orange[**looked at**]. The"
+    " stronger the cell, the larger the :violet[**attention weight**]; each row adds up to 1.",
+    section=CONCEPTS,
+    learned="why there are many heads: each can look in only one way at a time. Training finds out which way;"
+    " and a large attention weight is a clue to what a head does, not yet a proof.",
+    checks=5,
+    opens=TRAINED_ON_STORIES | {"layer": "1", "head": "1", "query": "9", "key": "1"},
+    switch="closer",
+    views=(
+        Tab("", "Ribbons", "Where does one query of this head look?"),  # the picture itself: nothing more is computed
+        Tab("ablation", "Ablation", "What changes without one head?"),
+        Tab("edges", "Edges", "Does a large attention weight matter?"),
+        Tab("all_heads", "All heads", "Do heads look at different places?"),
+    ),
 )
-with gate.refusals_to(display.notice):
-    explorer.show()
+
+if __name__ == "__main__":
+    from pages.heads import explorer
+
+    explorer.show(PAGE)

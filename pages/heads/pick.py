@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import settings
-from pages.heads.study import Subject
+from pages.heads.subject import Subject
 
 SHOWN, PICK = "all heads at once", "pick one first"
 _PICKED = "_heads_pick"  # in st.session_state: what was read, and the head that was picked there

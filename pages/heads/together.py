@@ -10,7 +10,7 @@ from lab.kit import rounding, teaching
 from lab.kit.figures import display
 from lab.kit.teaching import Answer, check
 from pages.heads import data, figures
-from pages.heads.study import Subject
+from pages.heads.subject import Subject
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadParts

@@ -1,8 +1,21 @@
 """Where do I begin? The lessons that ship, and one of your own."""
 
-from lab.kit.view import heading
-from pages.lessons import shelf, workshop
+from lab.kit.page import LEARN, Page
 
-heading("lessons", "A lesson leads you through the app: guess, look, do one thing, and answer a question.")
-shelf.draw()
-workshop.draw()
+PAGE = Page(
+    "lessons",
+    title="Lessons",
+    question="Where do I begin?",
+    help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
+    lede="A lesson leads you through the app: guess, look, do one thing, and answer a question.",
+    section=LEARN,
+    checks=37,
+)
+
+if __name__ == "__main__":
+    from lab.kit.view import heading
+    from pages.lessons import shelf, workshop
+
+    heading(PAGE)
+    shelf.draw()
+    workshop.draw()

@@ -160,7 +160,4 @@ def _ask_about_dropout() -> None:
     )
 
 
-VIEW = View(
-    "What you see", ask, compute, draw, layout=layout,
-    asks="What does the film show? Does it work on texts longer than those of its training?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

@@ -141,10 +141,4 @@ def _use_of(checkpoint: "Checkpoint") -> str:
     return f"{reads}, and the page on generation how it writes."
 
 
-VIEW = View(
-    "Save and use",
-    ask,
-    compute,
-    draw,
-    asks="How do I keep this model, and use it elsewhere?",
-)
+VIEW = View(ask, compute, draw)

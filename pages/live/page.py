@@ -1,11 +1,36 @@
 """How is attention learned? Train a small Transformer on a task, and watch every head find out where to look."""
 
-from lab.kit.figures import display
-from lab.kit.view import heading, render
-from pages.live import film_notes, keep_model, stage
+from lab.kit.page import MODELS, Page, Tab
 
-lede = heading("live", "Nobody tells a head where to look: watch its :violet[**attention weights**] find out.")
-with display.loading(480):
-    import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
-lede.markdown(stage.stage())
-render([film_notes.VIEW, keep_model.VIEW], "live_below", label="Below the film")
+PAGE = Page(
+    "live",
+    title="Live",
+    question="How is attention learned?",
+    help="Train a small Transformer, and watch every head find out where to look.",
+    lede="Nobody tells a head where to look: watch its :violet[**attention weights**] find out.",
+    section=MODELS,
+    learned="what training changes: the parameters, a little with every step, so that the right answer gets"
+    " likelier. Nobody tells a head where to look; that comes of itself.",
+    checks=7,
+    switch="live_below",
+    views=(
+        Tab(
+            "film_notes",
+            "What you see",
+            "What does the film show? Does it work on texts longer than those of its training?",
+        ),
+        Tab("keep_model", "Save and use", "How do I keep this model, and use it elsewhere?"),
+    ),
+)
+
+if __name__ == "__main__":
+    from lab.kit.figures import display
+    from lab.kit.view import heading, render
+
+    lede = heading(PAGE)
+    with display.loading(480):
+        import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
+    from pages.live import stage
+
+    lede.markdown(stage.stage())
+    render(PAGE, lede=lede, label="Below the film")

@@ -283,9 +283,4 @@ def _change(s: Settings, result: Result) -> Sheet:
     return Sheet(result.leak.change, "change", ("height", "token"), None, s.tokens)
 
 
-VIEW = View(
-    "Leaks", ask, compute, draw,
-    comparison=Comparison("how far each token moved", _change), layout=layout, height=400,
-    asks="Does news of a hidden word arrive all the same?",
-    lede="Change one word, and see which outputs hear of it: layer by layer, the news goes wherever somebody may look.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("how far each token moved", _change), layout=layout, height=400)

@@ -1,11 +1,41 @@
 """Who may look at whom? Masks by name and painted by hand, what leaks through them, and what blocking is made of."""
 
-from lab.kit.view import heading, render
-from pages.masks import leaks, paint, wiring
+from lab.kit.page import CONCEPTS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "masks",
-    "A mask says which :orange[**keys**] each :blue[**query**] may look at. Blocked cells are hatched: their"
-    " :violet[**attention weight**] is exactly 0.",
+    title="Masks",
+    question="Who may look at whom?",
+    help="Paint who may look at whom, find the leaks, and see what padding and blocked rows do.",
+    lede="A mask says which :orange[**keys**] each :blue[**query**] may look at. Blocked cells are hatched:"
+    " their :violet[**attention weight**] is exactly 0.",
+    section=CONCEPTS,
+    learned="how a model is kept from peeking: a mask makes some attention weights exactly 0, and the rest of"
+    " the row shares the whole 1. News of a forbidden word can only arrive by way of words that may"
+    " look at it.",
+    checks=8,
+    switch="masks_view",
+    views=(
+        Tab("paint", "Paint", "What does a mask do to a row of weights?"),
+        Tab(
+            "leaks",
+            "Leaks",
+            "Does news of a hidden word arrive all the same?",
+            lede="Change one word, and see which outputs hear of it: layer by layer, the news goes wherever somebody"
+            " may look.",
+        ),
+        Tab(
+            "wiring",
+            "Wiring",
+            "Which stream asks, and which one answers?",
+            lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the"
+            " decoder. Drag"
+            " the plugs: who looks at whom?",
+        ),
+    ),
 )
-render([paint.VIEW, leaks.VIEW, wiring.VIEW], "masks_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

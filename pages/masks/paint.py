@@ -229,8 +229,4 @@ def _weights(s: Settings, result: Result) -> Sheet:
     return Sheet(result.stages.weights, "attention weight", ("query", "key"), s.tokens, s.tokens, _allowed(s))
 
 
-VIEW = View(
-    "Paint", ask, compute, draw, layout=layout, height=400,
-    comparison=Comparison("the attention weights", _weights),
-    asks="What does a mask do to a row of weights?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, height=400, comparison=Comparison("the attention weights", _weights))

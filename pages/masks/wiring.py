@@ -158,11 +158,12 @@ def _ask_back() -> None:
 
 
 VIEW = View(
-    "Wiring", ask, compute, draw, layout=layout, height=300,
+    ask,
+    compute,
+    draw,
+    layout=layout,
+    height=300,
     comparison=Comparison(
         lambda s: attentions.compared_title(s.shown), lambda s, result: attentions.sheet(s.shown, result.attentions)
     ),
-    asks="Which stream asks, and which one answers?",
-    lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the decoder. Drag"
-    " the plugs: who looks at whom?",
-)  # fmt: skip
+)

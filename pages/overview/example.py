@@ -110,4 +110,4 @@ def _finding(s: Settings, finding: data.Finding) -> str:
     return f"{most}{why}{hatched}\n\nOne such table is a **head**. {many}."
 
 
-VIEW = View("One picture", ask, compute, draw, layout=layout, height=420)
+VIEW = View(ask, compute, draw, layout=layout, height=420)

@@ -121,4 +121,4 @@ def question(result: data.Guess) -> Question:
     )
 
 
-VIEW = View("Guess", ask, compute, draw, layout=layout, height=300)
+VIEW = View(ask, compute, draw, layout=layout, height=300)

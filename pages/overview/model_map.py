@@ -106,7 +106,9 @@ def compute(s: Settings) -> Map:
         pictures=_pictures(s.text),
         about=[(url, catalogue.page(url).title, catalogue.page(url).question) for url in ABOUT],
     )
-    return figure._replace(numbers={page.url: page.number for page in catalogue.story()[1:]})
+    return figure._replace(
+        numbers={page.url: catalogue.number(page) for page in catalogue.PAGES if catalogue.number(page)}
+    )
 
 
 def draw(s: Settings, figure: Map) -> None:
@@ -171,4 +173,4 @@ def _take_preset() -> None:
         st.session_state[key] = size
 
 
-VIEW = View("The map of the model", ask, compute, draw, height=460)
+VIEW = View(ask, compute, draw, height=460)

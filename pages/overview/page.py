@@ -1,47 +1,19 @@
 """A word to guess before a trained model does, what a published model looks at, and the map of all pages."""
 
-from html import escape
+from lab.kit.page import Page
 
-import streamlit as st
+PAGE = Page(
+    "",
+    title="Attention Lab",
+    question="Can you guess the next word?",
+    help="A word to guess before a model does, and the map of a Transformer, every part a door.",
+    lede="A small model has learned to write from short stories, and from nothing else. **Guess first**; then"
+    " see what it says, and where it looked.",
+    learned="that a language model does one thing: it finds every next word more or less likely. And while it"
+    " does so, its :violet[**attention weights**] say where it looked.",
+)
 
-from lab.frame.lessons.lead import Place
-from lab.kit import catalogue
-from lab.kit.lessons import shelf
-from lab.kit.view import heading, show
-from pages.overview import example, guess, model_map, pronoun, sources
+if __name__ == "__main__":
+    from pages.overview import front
 
-# A link with one of these is older than the question: it means the picture that stood in its place.
-PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
-RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you
-solve that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
-<button type="button" class="forget-progress">Forget my progress</button></p>"""
-FIRST = shelf.ORDER[0]  # of the lessons
-DOOR = """<a class="lesson-move" href="{}" target="_self">New here? <b>{}</b>&nbsp;→</a>"""
-OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
-
-if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):
-    st.query_params[OPEN] = "open"
-    heading("heads", "A real model computes this as you watch: type a sentence, and point at a word.")
-    show(example.VIEW)
-else:
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="front-head"):
-        heading(
-            "",
-            "A small model has learned to write from short stories, and from nothing else. **Guess first**; then see"
-            " what it says, and where it looked.",
-        )
-        st.html(DOOR.format(escape(Place(FIRST, 1).address), escape(shelf.shipped()[FIRST].title)), width="content")
-    show(guess.VIEW)
-beside = [page for page in catalogue.PAGES if page.section not in catalogue.STORY]  # lessons, words, challenges
-if beside:
-    with st.container(horizontal=True, gap="small", key="beside"):
-        for page in beside:
-            st.page_link(page.script, label=f"**{page.title}**: {page.question}", help=page.help)
-st.space("small")
-st.header("A model that has read a great deal: what is “it”?", anchor=False)
-show(pronoun.VIEW)
-st.space("small")
-st.header("Inside a Transformer: every part is a door", anchor=False)
-show(model_map.VIEW)
-st.html(RECAP)
-sources.draw()
+    front.show(PAGE)

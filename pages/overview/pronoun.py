@@ -45,4 +45,4 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     )  # fmt: skip
 
 
-VIEW = View("What is it?", Settings, compute, draw)
+VIEW = View(Settings, compute, draw)

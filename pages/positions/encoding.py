@@ -221,12 +221,4 @@ def _codes(s: Settings, result: Result) -> Sheet:
     return Sheet(result.table.waves.table, "value", ("position", "column"))
 
 
-VIEW = View(
-    "The code", ask, compute, draw,
-    question="How do sines and cosines tell the positions apart?",
-    comparison=Comparison("the position codes", _codes),
-    layout=layout,
-    height=480,
-    lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all positions"
-    " apart.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, comparison=Comparison("the position codes", _codes), layout=layout, height=480)

@@ -64,9 +64,4 @@ def _numbers(s: Settings, result: Result) -> Numbers | None:
     return SCHEMES[s.scheme].numbers(s.own, result.own)
 
 
-VIEW = View(
-    "Other ways", ask, compute, draw, layout=layout, question="What other ways are there?",
-    comparison=Comparison(lambda s: SCHEMES[s.scheme].title, _numbers),
-    lede="Six ways to tell a model where a word stands, and the pattern that each leaves in its attention; the first"
-    " tells nothing.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, comparison=Comparison(lambda s: SCHEMES[s.scheme].title, _numbers))

@@ -1,10 +1,44 @@
 """How does a Transformer know the order of the words? Why it must be told, by what code, and how else."""
 
-from lab.kit.view import heading, render
-from pages.positions import encoding, other_ways, shuffle
+from lab.kit.page import CONCEPTS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "positions",
-    "Attention alone sees a bag of words. Every token must be told its position, and this page tries all the ways in.",
+    title="Positions",
+    question="How does it know the order?",
+    help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
+    lede="Attention alone sees a bag of words. Every token must be told its position, and this page tries all"
+    " the ways in.",
+    section=CONCEPTS,
+    learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
+    " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
+    checks=14,
+    opens={"text": "mia found a red ball"},
+    switch="pos_view",
+    views=(
+        Tab("shuffle", "Why needed", "Shuffle the words: does the model notice?", is_headed=True),
+        Tab(
+            "encoding",
+            "The code",
+            "How do sines and cosines tell the positions apart?",
+            lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all"
+            " positions"
+            " apart.",
+            is_headed=True,
+        ),
+        Tab(
+            "other_ways",
+            "Other ways",
+            "What other ways are there?",
+            lede="Six ways to tell a model where a word stands, and the pattern that each leaves in its attention; the"
+            " first"
+            " tells nothing.",
+            is_headed=True,
+        ),
+    ),
 )
-render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW], "pos_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

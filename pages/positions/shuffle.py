@@ -165,9 +165,5 @@ def _moved(s: Settings, result: Result) -> Curves:
 
 
 VIEW = View(
-    "Why needed", ask, compute, draw,
-    question="Shuffle the words: does the model notice?",
-    comparison=Comparison("how far each word's output moved", _moved),
-    layout=layout,
-    height=300,
-)  # fmt: skip
+    ask, compute, draw, comparison=Comparison("how far each word's output moved", _moved), layout=layout, height=300
+)

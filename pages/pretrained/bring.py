@@ -42,12 +42,4 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
         door.draw(s.names)
 
 
-VIEW = View(
-    "Bring a model",
-    ask,
-    lambda s: tensors.compute(s.file) if s.file else None,
-    draw,
-    layout=layout,
-    asks="How do I bring in a model, or the attention weights of one?",
-    lede="Published models come in here: from a list, or from a folder on the computer that runs the app.",
-)
+VIEW = View(ask, lambda s: tensors.compute(s.file) if s.file else None, draw, layout=layout)

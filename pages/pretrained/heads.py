@@ -269,4 +269,4 @@ def _explain(subject: Subject) -> None:
     )
 
 
-VIEW = View("Heads", ask, compute, draw, height=480, asks="What does each head look at?")
+VIEW = View(ask, compute, draw, height=480)

@@ -99,13 +99,4 @@ def _sheet(s: Settings, lens: "Lens") -> Sheet:
     return Sheet(lens.odds.T, "probability of the final word", ("token", "height"), s.tokens, lens.heights)
 
 
-VIEW = View(
-    "Lens",
-    ask,
-    compute,
-    draw,
-    comparison=Comparison("how sure each height is of the final word", _sheet),
-    height=420,
-    asks="What would it say if it stopped early?",
-    lede="At each token: which word would come next if the model stopped after that layer?",
-)
+VIEW = View(ask, compute, draw, comparison=Comparison("how sure each height is of the final word", _sheet), height=420)

@@ -1,15 +1,42 @@
 """What do the heads of real models do? Published models come in here, and all of their heads are seen at once."""
 
-from pathlib import Path
+from lab.kit.page import MODELS, Page, Tab
 
-import streamlit as st
-
-from lab.kit.view import heading, render
-from pages.pretrained import bring, heads, lens, which_head
-
-st.html(Path(__file__).with_name("page.css"))
-lede = heading(
+PAGE = Page(
     "pretrained",
-    "These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",
+    title="Pretrained",
+    question="What do the heads of real models do?",
+    help="Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
+    lede="These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",
+    section=MODELS,
+    learned="that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find"
+    " out what one of their heads does.",
+    checks=10,
+    switch="pretrained_view",
+    views=(
+        Tab("heads", "Heads", "What does each head look at?"),
+        Tab(
+            "which_head",
+            "Which head?",
+            "Which head matters? Unplug it, patch it, attribute to it, or try it on repetition and grammar",
+            lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
+        ),
+        Tab(
+            "lens",
+            "Lens",
+            "What would it say if it stopped early?",
+            lede="At each token: which word would come next if the model stopped after that layer?",
+        ),
+        Tab(
+            "bring",
+            "Bring a model",
+            "How do I bring in a model, or the attention weights of one?",
+            lede="Published models come in here: from a list, or from a folder on the computer that runs the app.",
+        ),
+    ),
 )
-render([heads.VIEW, which_head.VIEW, lens.VIEW, bring.VIEW], "pretrained_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

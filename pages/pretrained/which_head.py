@@ -45,13 +45,10 @@ def _sheet(s: Settings, result: Any) -> Sheet | None:
 
 
 VIEW = View(
-    "Which head?",
     ask,
     lambda s: LIGHTS[s.light].compute(s.of),
     draw,
     layout=controls.columns,
     comparison=Comparison(lambda s: LIGHTS[s.light].compared, _sheet),
     height=420,
-    asks="Which head matters? Unplug it, patch it, attribute to it, or try it on repetition and grammar",
-    lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
 )

@@ -223,7 +223,4 @@ def _check(s: Settings) -> None:
     )
 
 
-VIEW = View(
-    "Pull a plug", ask, compute, draw, asks="What is lost with each of its parts?",
-    lede="Above, the translation by the whole model; below, what it writes when one of its parts is unplugged.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw)

@@ -225,8 +225,4 @@ def _check() -> None:
     )
 
 
-VIEW = View(
-    "Change a word", ask, compute, draw, layout=layout,
-    asks="What else changes with one word? Is a word the same in another sentence?",
-    lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has moved.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout)

@@ -1,13 +1,49 @@
 """How does a Transformer translate? Watch a small translator at work, try to mislead it, and choose among its texts."""
 
-from lab.kit.view import heading, render
-from pages.translation import ablations, change_word, model_card, sentence, steps, threads
+from lab.kit.page import MODELS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "translation",
-    "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
+    title="Translation",
+    question="How does a Transformer translate?",
+    help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
+    lede="For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
     " :violet[**Threads**] show where it looks.",
+    section=MODELS,
+    learned="how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes"
+    " one word at a time, and cross-attention lets each new word look back at the source.",
+    checks=8,
+    switch="translation_view",
+    views=(
+        Tab("threads", "Threads", "Which words does it look at while it writes?"),
+        Tab(
+            "steps",
+            "Step by step",
+            "What could it have written at every step, and does the likeliest word lead to the likeliest text?",
+            lede="The decoder writes word by word: see where it looks, what else it could have written, and where that"
+            " leads.",
+        ),
+        Tab(
+            "change_word",
+            "Change a word",
+            "What else changes with one word? Is a word the same in another sentence?",
+            lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has"
+            " moved.",
+        ),
+        Tab(
+            "ablations",
+            "Pull a plug",
+            "What is lost with each of its parts?",
+            lede="Above, the translation by the whole model; below, what it writes when one of its parts is unplugged.",
+        ),
+    ),
 )
-if sentence.show():
-    render([threads.VIEW, steps.VIEW, change_word.VIEW, ablations.VIEW], "translation_view", lede=lede)
-    model_card.show(sentence.current().ref)
+
+if __name__ == "__main__":
+    from lab.kit.view import heading, render
+    from pages.translation import model_card, sentence
+
+    lede = heading(PAGE)
+    if sentence.show():
+        render(PAGE, lede=lede)
+        model_card.show(sentence.current().ref)

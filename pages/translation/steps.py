@@ -81,11 +81,4 @@ def draw(s: Settings, result: Result) -> None:
         )
 
 
-VIEW = View(
-    "Step by step",
-    ask,
-    compute,
-    draw,
-    asks="What could it have written at every step, and does the likeliest word lead to the likeliest text?",
-    lede="The decoder writes word by word: see where it looks, what else it could have written, and where that leads.",
-)
+VIEW = View(ask, compute, draw)

@@ -183,11 +183,4 @@ def _dashes(s: Sentence, translated: data.Translated) -> str:
     return known + _LEARNED.get(sentence.language(s.ref), " Nobody told it where to look: it learned that.")
 
 
-VIEW = View(
-    "Threads",
-    ask,
-    compute,
-    draw,
-    layout=layout,
-    asks="Which words does it look at while it writes?",
-)
+VIEW = View(ask, compute, draw, layout=layout)

@@ -153,13 +153,4 @@ def _check() -> None:
     )
 
 
-VIEW = View(
-    "Cut into patches",
-    ask,
-    compute,
-    draw,
-    height=380,
-    comparison=Comparison("a vector per patch", vector_sheet),
-    asks="How does a picture become tokens, and who notices if these are shuffled?",
-    lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who notices?",
-)
+VIEW = View(ask, compute, draw, height=380, comparison=Comparison("a vector per patch", vector_sheet))

@@ -154,11 +154,9 @@ def _check() -> None:
 
 
 VIEW = View(
-    "Where it looks",
     subject.ask,
     lambda s: data.look(s.reader, s.picture),
     draw,
     height=430,
     comparison=Comparison("the class token, last layer", class_token_map),
-    asks="What does each head look at in a picture?",
 )

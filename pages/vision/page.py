@@ -1,10 +1,31 @@
 """How does it read a picture? A Vision Transformer: patches as words."""
 
-from lab.kit.view import heading, render
-from pages.vision import cut, look
+from lab.kit.page import MODELS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "vision",
-    "Cut a picture into squares, call each square a word, and the Transformer that reads texts reads pictures.",
+    title="Vision",
+    question="How does it read a picture?",
+    help="A picture cut into patches: where every head looks in it, and what is lost when they are shuffled.",
+    lede="Cut a picture into squares, call each square a word, and the Transformer that reads texts reads pictures.",
+    section=MODELS,
+    learned="that a picture can be a text: cut into patches, each of them a token, it is read by the same"
+    " encoder. What it knows of above and below comes from a table of positions.",
+    checks=3,
+    switch="vision_view",
+    views=(
+        Tab("look", "Where it looks", "What does each head look at in a picture?"),
+        Tab(
+            "cut",
+            "Cut into patches",
+            "How does a picture become tokens, and who notices if these are shuffled?",
+            lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who"
+            " notices?",
+        ),
+    ),
 )
-render([look.VIEW, cut.VIEW], "vision_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

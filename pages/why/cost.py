@@ -206,7 +206,4 @@ def _with_value(formula: str, x: int) -> str:
     return formula if formula == str(x) else f"{formula} = {in_words(x)}"
 
 
-VIEW = View(
-    "What does it cost?", ask, compute, draw, layout=layout, height=450,
-    lede="Looking at everything has its price. How does it grow with the text, and how does an older network's?",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, layout=layout, height=450)

@@ -1,11 +1,39 @@
 """Why attention? What it has that recurrent networks and convolutions have not, and what it costs."""
 
-from lab.kit.view import heading, render
-from pages.why import cost, path_length, variants
+from lab.kit.page import CONCEPTS, Page, Tab
 
-lede = heading(
+PAGE = Page(
     "why",
-    "Older networks read word by word, or through a narrow window. With :violet[**attention**], every word is one step"
-    " away from every other. That has its price.",
+    title="Why attention?",
+    question="Why look at everything at once?",
+    help="One step from any word to any other: what others need for that, and what attention costs.",
+    lede="Older networks read word by word, or through a narrow window. With :violet[**attention**], every"
+    " word is one step away from every other. That has its price.",
+    section=CONCEPTS,
+    learned="what attention buys: any two words are one step apart, however long the text. And what it costs:"
+    " every word meets every other, so twice the text means four times as many :violet[**attention"
+    " weights**].",
+    checks=7,
+    switch="why_view",
+    views=(
+        Tab("path_length", "How far apart are words?"),
+        Tab(
+            "cost",
+            "What does it cost?",
+            lede="Looking at everything has its price. How does it grow with the text, and how does an older"
+            " network's?",
+        ),
+        Tab(
+            "variants",
+            "Cheaper attention",
+            "Eight ways to save: what does each give up?",
+            lede="Eight ways to compute less, on one text. The error is how far the output is from that of full"
+            " attention.",
+        ),
+    ),
 )
-render([path_length.VIEW, cost.VIEW, variants.VIEW], "why_view", lede=lede)
+
+if __name__ == "__main__":
+    from lab.kit.view import render
+
+    render(PAGE)

@@ -154,4 +154,4 @@ def _pairs(s: Settings, path: "MaximumPath") -> None:
     )
 
 
-VIEW = View("How far apart are words?", ask, compute, draw, layout=layout, height=350)
+VIEW = View(ask, compute, draw, layout=layout, height=350)

@@ -189,7 +189,4 @@ def _percent(share: float) -> str:
     return "0%" if share < 5e-6 else f"{100 * share:.3g}%"
 
 
-VIEW = View(
-    "Cheaper attention", ask, compute, draw, height=470, asks="Eight ways to save: what does each give up?",
-    lede="Eight ways to compute less, on one text. The error is how far the output is from that of full attention.",
-)  # fmt: skip
+VIEW = View(ask, compute, draw, height=470)

@@ -13,7 +13,6 @@ from lab.kit import catalogue
 from lab.kit.catalogue import PAGES
 from tests.browser.view import WIDE
 from tests.further import further
-from tests.pages.view_index import views_of
 
 AXE = Path(__file__).with_name("vendor").joinpath("axe.min.js").read_text()
 # What axe is told to leave alone, each with the reason.
@@ -62,8 +61,9 @@ class Stop(NamedTuple):
 
 def stops(path: str) -> list[Stop]:
     """Every view of a page, in its own order; the page itself where it has none."""
-    views = list(views_of(catalogue.page(path).script))
-    return [Stop(path, key, view.name) for key, view in views if len(views) > 1] or [Stop(path, "", "")]
+    page = catalogue.page(path)
+    on_switch = page.views if path not in ("heads", "bugs", "challenges") and len(page.views) > 1 else ()
+    return [Stop(path, page.switch, tab.name) for tab in on_switch] or [Stop(path, "", "")]
 
 
 def opened(page: Page, address: str) -> None:

@@ -4,17 +4,19 @@ All of it happens in the browser, which is given the index with the frame; no ke
 """
 
 import json
+import re
 import zlib
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 from lab.frame.lessons.lead import Place
+from lab.kit import catalogue
 from lab.kit.catalogue import PAGES
 from lab.kit.components import component
 from lab.kit.glossary import payload
 from lab.kit.lessons import shelf
 from lab.kit.lessons.words import plain
-from lab.kit.view_index import views
 
 HERE = Path(__file__).parent
 _mount = component("search", HERE, looks_like=[HERE / "card.css"])
@@ -33,11 +35,18 @@ def index() -> bytes:
             {"url": page.url, "name": page.title, "question": page.question, "text": f"{page.question} {page.help}"}
             for page in PAGES
         ],
-        "views": [view._asdict() for view in views()],
+        "views": [_view(entry) for entry in catalogue.views()],
         "lessons": _lessons(),
         "groups": payload.groups(),
     }
     return zlib.compress(json.dumps(found, separators=(",", ":")).encode())
+
+
+def _view(entry: catalogue.Entry) -> dict[str, str]:
+    """A view, by its name and the question that it answers, without colours and signs of emphasis."""
+    link = dict(entry.tab.opens) or {entry.key: entry.value}
+    question = re.sub(r":\w+\[(.*?)\]|[*`$]", r"\1", entry.tab.asks)
+    return {"page": entry.page, "name": entry.tab.name, "question": question, "link": urlencode(link)}
 
 
 def _lessons() -> list[dict[str, object]]:

@@ -1,6 +1,6 @@
 // The button and the dialog of the search, the key "/", and the cards of words in prose.
 
-import { el, go, mount, appPlace, queryOf, svg } from "../../../attention_view/lab.js";
+import { el, go, mount, appPlace, svg } from "../../../attention_view/lab.js";
 import { byName, unpacked, wordAddress } from "./card.js";
 import { Cards } from "./cards.js";
 import { ranked } from "./ranking.js";
@@ -14,11 +14,11 @@ export function entries({ pages, views, lessons, groups }) {
   const titles = new Map(pages.map(({ url, name }) => [url, name]));
   return [
     ...pages.map(({ url, name, question, text }) => ({ kind: "page", name, text, href: url, hint: question })),
-    ...views.map(({ page, key, name, question }) => ({
+    ...views.map(({ page, link, name, question }) => ({
       kind: "view",
       name,
       text: `${titles.get(page)} ${question}`,
-      href: `${page}?${queryOf({ [key]: name })}`,
+      href: `${page}?${link}`,
       hint: titles.get(page),
     })),
     ...lessons.flatMap(({ name, text, stops }) => [

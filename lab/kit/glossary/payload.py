@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from lab.kit import catalogue
 from lab.kit.glossary.shapes import HEIGHT, WIDTH
 from lab.kit.glossary.words import GROUPS, Place, Word
-from lab.kit.view_index import view_entry
 
 _LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 
@@ -19,8 +18,8 @@ def address(place: Place) -> str:
     page = catalogue.page(place.page)
     query = dict(place.settings)
     if place.view:
-        entry = view_entry(place.page, place.view)
-        query = {entry.key: entry.name, **query}
+        tab = page(place.view)
+        query = {page.switch: tab.name, **query}
     return page.url + (f"?{urlencode(query)}" if query else "")
 
 

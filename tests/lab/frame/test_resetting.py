@@ -7,6 +7,7 @@ import pytest
 
 from lab.frame import resetting
 from lab.kit import catalogue
+from lab.kit.page import Page
 from tests.pages.driver import visit
 
 PAGES = Path(__file__).parents[3] / "pages"
@@ -42,7 +43,7 @@ def test_a_reset_leaves_the_work_on_other_pages() -> None:
 
 
 @pytest.mark.parametrize("page", catalogue.PAGES, ids=lambda page: page.url or "front")
-def test_what_a_page_keeps_in_the_session_is_named_for_it(page: catalogue.Page) -> None:
+def test_what_a_page_keeps_in_the_session_is_named_for_it(page: Page) -> None:
     """So that a reset of another page leaves it alone."""
     wrong = [
         (file.name, name)

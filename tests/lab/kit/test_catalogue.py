@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.kit import catalogue
-from lab.kit.catalogue import PAGES, Page
+from lab.kit.catalogue import PAGES
 from lab.kit.lessons import shelf
+from lab.kit.page import SENTENCE, STORY, Page
 from pages.bugs.cases import CASES
 from pages.challenges.challenges import CHALLENGES
 from tests.pages import driver
@@ -49,7 +50,7 @@ def test_every_page_says_what_it_is_about() -> None:
     for page in PAGES:
         assert page.question.endswith("?"), page.url
         assert page.help.endswith("."), page.url
-        assert bool(page.learned) == (page.section in catalogue.STORY), f"{page.url}: only the story has `learned`"
+        assert bool(page.learned) == (page.section in STORY), f"{page.url}: only the story has `learned`"
         assert not page.learned or page.learned.endswith("."), page.url
         assert not page.learned.startswith("You"), f"{page.url}: `learned` goes on after “You now know”"
     assert len({page.url for page in PAGES}) == len({page.title for page in PAGES}) == len(PAGES)
@@ -61,13 +62,13 @@ def test_a_way_leads_through_all_pages_of_the_story_and_no_others() -> None:
         before = catalogue.neighbours(after.url)[0]
         assert before == catalogue.page(at)
         way.append(at := after.url)
-    assert way == [page.url for page in catalogue.story()]
+    assert way == [page.url for page in PAGES if page.section in STORY]
     used_in_turn = ["", "why", "embeddings", "attention", "heads", "positions", "masks", "blocks"]
     assert [url for url in way if url in used_in_turn] == used_in_turn, "each of these uses what those before it show"
-    assert [catalogue.page(url).number for url in way] == list(range(len(way)))
-    beside = Page("beside", "Learn", "Beside", "Why?", "It is beside the story.")
-    assert (beside.number, beside.name) == (0, "Beside")
-    assert catalogue.page("heads").name == f"{way.index('heads')}. Heads"
+    assert [catalogue.number(catalogue.page(url)) for url in way] == list(range(len(way)))
+    beside = Page("beside", "Beside", "Why?", "It is beside the story.", section="Learn")
+    assert (catalogue.number(beside), catalogue.name(beside)) == (0, "Beside")
+    assert catalogue.name(catalogue.page("heads")) == f"{way.index('heads')}. Heads"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.opens], ids=lambda page: page.url)
@@ -75,7 +76,7 @@ def test_the_story_opens_a_page_with_its_sentence(page: Page) -> None:
     at = driver.visit(page.url, **dict[str, Any](page.opens))
     assert driver.notices(at) == ""
     assert at.text_input(key="text").value == page.opens["text"]
-    assert catalogue.SENTENCE.startswith(page.opens["text"])
+    assert SENTENCE.startswith(page.opens["text"])
     if "weights" in page.opens:
         assert driver.control(at, "weights").value == page.opens["weights"]
     if page.url == "embeddings":  # with a page before it and one after it
@@ -89,7 +90,7 @@ def check_foot(at: AppTest, here: Page) -> None:
     assert after is not None
     assert f"**You now know** {here.learned}" in driver.words(at)
     links = [link.proto.label for link in at.get("page_link")]
-    assert links[-2:] == [before.name, f"Next: **{after.question}**"]
+    assert links[-2:] == [catalogue.name(before), f"Next: **{after.question}**"]
     (dots,) = [part.proto.body for part in at.get("html") if 'class="progress"' in part.proto.body]
     assert f'data-page="{here.url}"' in dots
     assert dots.count("<i></i>") == here.checks

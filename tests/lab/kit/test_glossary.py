@@ -11,17 +11,15 @@ import numpy as np
 import pytest
 
 from lab.frame.search import index
-from lab.kit.catalogue import PAGES
+from lab.kit.catalogue import PAGES, views
 from lab.kit.glossary import payload, shapes, toy
 from lab.kit.glossary.words import GROUPS, Place, Word
 from lab.kit.lessons import shelf
-from lab.kit.view_index import views
 from pages.blocks.station_figures import STATIONS
 from pages.bugs.cases import CASES
 from pages.positions.other_ways import SCHEMES
 from pages.pretrained import which_head
 from pages.translation import all_heads, beams
-from tests.pages.view_index import STORED, text
 
 WORDS = [word for group in GROUPS.values() for word in group]
 BY_NAME = {word.name: word for word in WORDS}
@@ -198,10 +196,6 @@ def test_the_numbers_of_the_pictures_are_those_of_numpy():
     assert numbers("beam search") == pytest.approx([0.3, 0.18, 0.36, 0.04])
 
 
-def test_the_index_of_views_is_what_the_pages_list():
-    assert STORED.read_text(encoding="utf-8") == text(), "run python -m tests.pages.view_index"
-
-
 def test_lessons_and_exhibits_can_be_found():
     found = json.loads(zlib.decompress(index()))
     for (name, lesson), entry in zip(shelf.shipped().items(), found["lessons"], strict=True):
@@ -210,7 +204,7 @@ def test_lessons_and_exhibits_can_be_found():
             f"{stop.link.page}?{urlencode([*stop.link.settings, ('lesson', name), ('stop', n)])}"
             for n, stop in enumerate(lesson.stops, 1)
         ]
-    names = {(view.page, view.key, view.name) for view in views()}
+    names = {(view.page, view.key, view.value) for view in views()}
     assert {("bugs", "bugs_exhibit", title) for title in CASES} <= names
 
 

@@ -12,12 +12,14 @@ from lab.kit.rounding import NOTHING
 def script() -> None:
     """Two views, run by AppTest as a script of its own."""
     from typing import NamedTuple
+    from unittest.mock import patch
 
     import numpy as np
     import streamlit as st
 
     from lab.kit import settings, view
     from lab.kit.figures.compare_figures import Curves
+    from lab.kit.page import Page, Tab
 
     class Settings(NamedTuple):
         n: int
@@ -47,9 +49,7 @@ def script() -> None:
     def curves(s, numbers):
         return Curves(tuple(range(s.n)), {"power": numbers.astype(float)}, ("n", "power"))
 
-    first = view.View(
-        "Powers", ask, compute, draw, "What is a power?", view.Comparison("the powers", curves), layout,
-    )  # fmt: skip
+    first = view.View(ask, compute, draw, view.Comparison("the powers", curves), layout)
 
     def ask_plain() -> tuple[()]:
         with settings.line("first"):
@@ -60,13 +60,19 @@ def script() -> None:
     def draw_plain(s: tuple[()], result: None) -> None:
         st.text("plain")
 
-    second = view.View("Plain", ask_plain, lambda s: None, draw_plain, lede="One word, and no power.")
-    third = view.View("More", lambda: (), lambda s: None, draw_plain, asks="What else?")
-    if st.query_params.get("alone"):
-        view.render([first], "which")
-    else:
-        lede = view.heading("words", "The page in one line.") if st.query_params.get("headed") else None
-        view.render([first, second, third], "which", lede=lede)
+    plain = view.View(ask_plain, lambda s: None, draw_plain)
+    more = view.View(lambda: (), lambda s: None, draw_plain)
+    tabs = (
+        Tab("first", "Powers", "What is a power?", is_headed=True),
+        Tab("plain", "Plain", lede="One word, and no power."),
+        Tab("more", "More", "What else?"),
+    )
+    page = Page("words", "Words", "What?", "", "The page in one line.", switch="which", views=tabs)
+    with patch.object(view, "opened", lambda page, tab: {"first": first, "plain": plain, "more": more}[tab.module]):
+        if st.query_params.get("alone"):
+            view.render(page._replace(views=tabs[:1]), lede=st.empty())
+        else:
+            view.render(page, lede=view.heading(page) if st.query_params.get("headed") else st.empty())
 
 
 def visit(**link: str) -> AppTest:

@@ -17,7 +17,6 @@ from pages.blocks.depth import DEPTHS
 from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
-from tests.pages.view_index import views_of
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection import ablations, blocks
@@ -40,7 +39,7 @@ FORMERLY = {  # old names in links, and what they open
     "Dropout": ("One layer", "of the numbers stayed"),
 }
 DEEP = {"blocks_over": "Ever deeper stacks"}
-LINES = {view.name: view.lede for _, view in views_of(page("blocks").script)}  # below the heading
+LINES = {tab.name: tab.lede for tab in page("blocks").views}  # below the heading
 
 
 def visit(part: str = PARTS[0], text: str = SIX, **link: str) -> AppTest:

@@ -38,7 +38,7 @@ def test_the_list_leads_to_each_puzzle_where_it_starts():
     for lead, challenge in zip(leads, CHALLENGES, strict=True):
         assert f"puzzle={challenge.key}" in lead.query_string
         assert f"## {challenge.goal}" in words(at)
-    assert len({challenge.key for challenge in CHALLENGES} | {c.name for c in CHALLENGES}) == 2 * len(CHALLENGES)
+    assert len({challenge.key for challenge in CHALLENGES} | {c.tab.name for c in CHALLENGES}) == 2 * len(CHALLENGES)
 
 
 @pytest.mark.parametrize("challenge", CHALLENGES, ids=lambda challenge: challenge.key)

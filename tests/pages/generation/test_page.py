@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab.kit.models.references import HAND_OVER
 from lab.server import caching, gate
-from pages.generation import cache, data, next_word, without_mask
+from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
@@ -36,7 +36,7 @@ from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
-VIEWS = tuple(module.VIEW.name for module in (next_word, cache, without_mask))
+VIEWS = ("Choose the next word", "The cache", "Without the mask")
 ON_WRITING: tuple[dict[str, Any], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
 
 

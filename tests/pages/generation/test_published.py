@@ -12,7 +12,6 @@ import transformers
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.models import published
-from pages.generation import cache
 from pages.generation.components.next_word import ROOT, SEEDS, Action, Knobs, Tree, ladder, pack
 from pages.generation.components.next_word.ladder import ROWS
 from pages.generation.data import shipped_decoders
@@ -138,7 +137,7 @@ def test_its_table_of_positions_has_an_end() -> None:
 
 
 def test_another_view_says_which_models_it_takes() -> None:
-    at = visit(gen_view=cache.VIEW.name)
+    at = visit(gen_view="The cache")
     assert notices(at) == TRAINED_ONLY
     assert not driver.charts(at)
     assert driver.charts(choose(at, gen_model=next(iter(shipped_decoders()))))

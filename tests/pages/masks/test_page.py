@@ -2,13 +2,13 @@
 
 import pytest
 
-from pages.masks import leaks, paint, wiring
+from lab.kit.catalogue import page
 from pages.masks.components.mask_brush import MAX_SIDE
 from tests.pages.driver import choose, notices
 from tests.pages.masks.brush import panels, visit
 from transformer.training.text import words as split
 
-VIEWS = [v.VIEW.name for v in (paint, leaks, wiring)]
+VIEWS = [tab.name for tab in page("masks").views]
 
 
 @pytest.mark.grid(1)

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons.lead import Place
 from lab.kit import catalogue
-from lab.kit.catalogue import story
 from lab.kit.controls import text_input
 from lab.kit.lessons import shelf
+from lab.kit.page import SENTENCE, STORY
 from pages.overview import data, guess, model_map
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
@@ -140,11 +140,13 @@ def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_nu
     at = visit()
     figure = shown_map(at)
     links = {link.proto.label for link in at.get("page_link")}
-    beside = [page for page in catalogue.PAGES if page not in story()]
+    beside = [page for page in catalogue.PAGES if page.section not in STORY]
     assert {f"**{page.title}**: {page.question}" for page in beside} <= links
     on_map = {block["page"] for block in figure["blocks"]}
-    assert on_map == {page.url for page in story()[1:]}, "see ABOUT in pages/overview/model_map.py"
-    assert figure["numbers"] == {page.url: n for n, page in enumerate(story()) if n}
+    assert on_map == {page.url for page in catalogue.PAGES if catalogue.number(page)}, (
+        "see ABOUT in pages/overview/model_map.py"
+    )
+    assert figure["numbers"] == {page.url: catalogue.number(page) for page in catalogue.PAGES if catalogue.number(page)}
 
 
 @pytest.mark.parametrize(
@@ -260,7 +262,7 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     assert mean[layer, head].max() == mean.max()
     assert question["options"] == sorted(question["words"]), "their order tells nothing"
     assert {"she", "he"} <= set(question["options"])
-    assert data.WRITER.resolve().task.opening == catalogue.SENTENCE, "this sentence runs through the story"
+    assert data.WRITER.resolve().task.opening == SENTENCE, "this sentence runs through the story"
     heads, first = catalogue.page("heads").opens, question["readings"][0]
     assert (int(heads["layer"]), int(heads["head"])) == (layer, head)
     assert (int(heads["query"]), int(heads["key"])) == (len(first["tokens"]), first["looks_at"] + 1)  # <bos> is first

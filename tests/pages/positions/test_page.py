@@ -296,7 +296,7 @@ def test_a_map_opens_its_way(name: str) -> None:
     if name == "none":
         assert opened == {}
     elif name == "sinusoidal":
-        assert opened == {"pos_view": encoding.VIEW.name}
+        assert opened == {"pos_view": "The code"}
     else:
         assert opened == {"pos_scheme": name}
         assert name in other_ways.SCHEMES

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
+from lab.kit.catalogue import page
 from lab.kit.models.references import HAND_OVER
-from pages.translation import ablations, all_heads, change_word, steps, threads
+from pages.translation import all_heads
 from pages.translation.sentence import SHIPPED as SHIPPED
 from tests.pages import driver
 from tests.payloads import Payload, unpack
@@ -18,7 +19,7 @@ from transformer.training.checkpoints import Checkpoint
 from transformer.training.tasks.french import EXAMPLES
 from transformer.training.tasks.task import Example
 
-VIEWS = tuple(module.VIEW.name for module in (threads, steps, change_word, ablations))
+VIEWS = tuple(tab.name for tab in page("translation").views)
 HEADS: dict[str, Any] = {all_heads.OPEN: "true"}  # in a link: the fold with all heads is open
 EVERYTHING: tuple[dict[str, Any], ...] = (  # links to all that the page can show
     {}, HEADS, HEADS | {all_heads.KIND: all_heads.PADDED}, {"translation_view": "Step by step"},

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.why import cost, draw_first
+from pages.why import draw_first
 from pages.why.components.curve_guess import Curve, curve_guess
 from tests.pages.driver import notices, words
 from tests.pages.why.test_page import visit
@@ -18,14 +18,14 @@ def test_the_cost_is_four_bytes_for_each_of_the_weights():
 
 
 def test_nothing_gives_the_curve_away_before_it_is_drawn():
-    at = visit(cost.VIEW.name, why_guess="true")
+    at = visit("What does it cost?", why_guess="true")
     assert not notices(at)
     assert "Draw it first" in words(at)
     assert draw_first.cost_curve().after not in words(at)
     assert "n²" not in words(at)
     assert "a square" not in words(at)
     assert not at.get("plotly_chart")
-    seen = visit(cost.VIEW.name)
+    seen = visit("What does it cost?")
     assert "n²" in words(seen)
     assert "Draw it first" not in words(seen)
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from pages.why import cost, data
+from pages.why import data
 from tests.pages import driver
 from tests.pages.driver import chart, words
 from tests.pages.why.test_page import visit
 from transformer.training.studies import scaling as study
 
-VIEW = cost.VIEW.name
+VIEW = "What does it cost?"
 STORED = study.stored()
 
 

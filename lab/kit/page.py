@@ -1,0 +1,92 @@
+"""A page as it announces itself: light, so that the menu, the search and the map know every page without loading one.
+
+PAGE = Page(
+    "masks",
+    title="Masks",
+    question="Who may look at whom?",
+    prefix="mask",
+    switch="masks_view",
+    views=(Tab("paint", "Paint", "What does a mask do to a row of weights?"), ...),
+)
+
+if __name__ == "__main__":  # as Streamlit runs it, for a visitor
+    render(PAGE)
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+_PAGES = Path(__file__).parents[2] / "pages"
+CONCEPTS, MODELS, LEARN = "Concepts", "Models", "Learn"
+STORY = ("", CONCEPTS, MODELS)  # sections whose pages lead from one to the next
+SENTENCE = "mia found a red ball in the park."  # runs through the story: what the front page asks about
+TRAINED_ON_STORIES = {"weights": "trained on stories", "text": SENTENCE}  # read by the same model as there
+
+
+class Tab(NamedTuple):
+    """One view of a page, as it is announced.
+
+    module    the file beside page.py whose VIEW it is; it is imported when the view is opened
+    name      on the switch, and in links
+    asks      the question that it answers, in Markdown, for the search; "" where its name is that question
+    lede      one line on what is seen here, in Markdown, below the question of the page; "" for the page's own line
+    is_headed whether its question stands above it
+    page      the page where it opens, if that is another one
+    opens     settings with which it opens there
+    """
+
+    module: str
+    name: str
+    asks: str = ""
+    lede: str = ""
+    is_headed: bool = False
+    page: str = ""
+    opens: Mapping[str, str] = {}
+
+
+class Page(NamedTuple):
+    """One page of the app.
+
+    url       its path in the address, "" for the front page; also the name of its folder
+    title     its name, in the menu, on the map and in what is said of it
+    question  the question that it answers
+    help      what a visitor finds there, in one sentence
+    lede      one line on what is seen there, in Markdown, below its question
+    section   the heading of the menu that lists it, "" for none
+    learned   what a reader knows at its end: how "You now know" goes on, in Markdown; "" where that is nothing
+    checks    how many questions it asks to check oneself; the key of each begins with the page's url and a hyphen
+    opens     settings with which the story comes to it, so that it goes on with the same sentence; a page whose own
+              default fits better has none
+    switch    the name of the open view in links
+    views     those on the switch, four at most; the first is open where a link names none
+    """
+
+    url: str
+    title: str
+    question: str
+    help: str
+    lede: str = ""
+    section: str = ""
+    learned: str = ""
+    checks: int = 0
+    opens: Mapping[str, str] = {}
+    switch: str = ""
+    views: tuple[Tab, ...] = ()
+
+    @property
+    def package(self) -> str:
+        """The Python package of its modules."""
+        return f"pages.{self.url or 'overview'}"
+
+    @property
+    def script(self) -> Path:
+        """The script that Streamlit runs for this page."""
+        return _PAGES / (self.url or "overview") / "page.py"
+
+    def __call__(self, name: str) -> Tab:
+        """The view of this name. Raises LookupError where there is none."""
+        for tab in self.views:
+            if tab.name == name:
+                return tab
+        raise LookupError(f"there is no view {name!r} at /{self.url}")

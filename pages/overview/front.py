@@ -1,0 +1,51 @@
+"""A word to guess before a trained model does, what a published model looks at, and the map of all pages."""
+
+from html import escape
+
+import streamlit as st
+
+from lab.frame.lessons.lead import Place
+from lab.kit import catalogue, view
+from lab.kit.lessons import shelf
+from lab.kit.page import STORY, Page
+from lab.kit.view import heading
+from pages.overview import example, guess, model_map, pronoun, sources
+
+# A link with one of these is older than the question: it means the picture that stood in its place.
+PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
+RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you
+solve that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
+<button type="button" class="forget-progress">Forget my progress</button></p>"""
+FIRST = shelf.ORDER[0]  # of the lessons
+DOOR = """<a class="lesson-move" href="{}" target="_self">New here? <b>{}</b>&nbsp;→</a>"""
+OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
+
+
+def show(page: Page) -> None:
+    """The whole front page."""
+    if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):
+        st.query_params[OPEN] = "open"
+        heading(
+            catalogue.page("heads")._replace(
+                lede="A real model computes this as you watch: type a sentence, and point at a word."
+            )
+        )
+        view.show(example.VIEW)
+    else:
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="front-head"):
+            heading(page)
+            st.html(DOOR.format(escape(Place(FIRST, 1).address), escape(shelf.shipped()[FIRST].title)), width="content")
+        view.show(guess.VIEW)
+    beside = [one for one in catalogue.PAGES if one.section not in STORY]  # lessons, words, challenges
+    if beside:
+        with st.container(horizontal=True, gap="small", key="beside"):
+            for one in beside:
+                st.page_link(one.script, label=f"**{one.title}**: {one.question}", help=one.help)
+    st.space("small")
+    st.header("A model that has read a great deal: what is “it”?", anchor=False)
+    view.show(pronoun.VIEW)
+    st.space("small")
+    st.header("Inside a Transformer: every part is a door", anchor=False)
+    view.show(model_map.VIEW)
+    st.html(RECAP)
+    sources.draw()
