@@ -19,20 +19,14 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import streamlit as st
 
+from transformer import training
 from transformer.core.checks import InputError
 from transformer.training import places
 from transformer.training.cluster import Away
-
-if TYPE_CHECKING:
-    from transformer.training.film import Legend
-    from transformer.training.settings import Knobs, Turn
-    from transformer.training.stages import Stage
-    from transformer.training.stretches import Start, Stretch
-    from transformer.training.trainer import Snapshot
 
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 MAX_WAITING = 100
@@ -72,21 +66,28 @@ class Job:
     """
 
     def __init__(
-        self, queue: "Queue", owner: str, start: "Start", steps: int, first: int, time_slice: float,
-        on_state: "Callable[[Job], None] | None", turns: "tuple[Turn, ...]" = (),
-    ):  # fmt: skip
+        self,
+        queue: "Queue",
+        owner: str,
+        start: "training.stretches.Start",
+        steps: int,
+        first: int,
+        time_slice: float,
+        on_state: "Callable[[Job], None] | None",
+        turns: "tuple[training.settings.Turn, ...]" = (),
+    ):
         self.queue, self.owner, self.start, self.steps, self.first = queue, owner, start, steps, first
         self.id = uuid.uuid4().hex  # what is computed of its result is cached under it
         self.time_slice, self.on_state = time_slice, on_state
         self.gave_way = False
         self.state: State = "waiting"
-        self.snapshots: list[Snapshot] = []
-        self.legend: Legend | None = None
+        self.snapshots: list[training.trainer.Snapshot] = []
+        self.legend: training.film.Legend | None = None
         self.error = self.note = ""
         self.number = 0  # of arrival
         self.turns = turns
-        self.stages: tuple[Stage, ...] = ()
-        self._knobs: Knobs | None = None  # as the next stretch is to turn them
+        self.stages: tuple[training.stages.Stage, ...] = ()
+        self._knobs: training.settings.Knobs | None = None  # as the next stretch is to turn them
         self._request: Literal["", "pause", "stop"] = ""
         self._started = 0.0  # of the present stay among the running
         self._worked = 0.0  # seconds in earlier ones
@@ -107,7 +108,7 @@ class Job:
         return self.start if isinstance(self.start, bytes) else None
 
     @property
-    def knobs(self) -> "Knobs | None":
+    def knobs(self) -> "training.settings.Knobs | None":
         """As they were turned last; None if nobody has turned any."""
         return self._knobs or (self.turns[-1].knobs if self.turns else None)
 
@@ -131,7 +132,7 @@ class Job:
     def resume(self) -> None:
         self.queue._resume(self)
 
-    def turn(self, knobs: "Knobs") -> None:
+    def turn(self, knobs: "training.settings.Knobs") -> None:
         """Turn its knobs, from the next stretch on. Raises Refused when they have been turned too often."""
         self.queue._turn(self, knobs)
 
@@ -180,7 +181,7 @@ class Queue:
         clock: Callable[[], float] = monotonic,
         *,
         executor: Callable[[], Executor] | None = None,
-        run: "Callable[..., Stretch] | None" = None,
+        run: "Callable[..., training.stretches.Stretch] | None" = None,
     ):
         self.slots = max(1, slots or os.cpu_count() or 1)
         self.clock = clock  # seconds
@@ -191,15 +192,24 @@ class Queue:
         self._changed = threading.Condition()
         self._jobs: list[Job] = []  # those that are alive
         self._arrivals = 0
-        self._inbox: SimpleQueue[tuple[Job, Future[Stretch] | None]] = SimpleQueue()  # one entry per running job
+        self._inbox: SimpleQueue[tuple[Job, Future[training.stretches.Stretch] | None]] = (
+            SimpleQueue()
+        )  # one entry per running job
         self._dispatcher: threading.Thread | None = None
         atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
 
     def submit(
-        self, owner: str, start: "Start", steps: int, *, first: int = 0, time_slice: float = math.inf,
-        in_place_of: Sequence[Job] = (), on_state: Callable[[Job], None] | None = None,
-        turns: "tuple[Turn, ...]" = (),
-    ) -> Job:  # fmt: skip
+        self,
+        owner: str,
+        start: "training.stretches.Start",
+        steps: int,
+        *,
+        first: int = 0,
+        time_slice: float = math.inf,
+        in_place_of: Sequence[Job] = (),
+        on_state: Callable[[Job], None] | None = None,
+        turns: "tuple[training.settings.Turn, ...]" = (),
+    ) -> Job:
         """Queue up a training for this owner: a plan, or the bytes of a checkpoint to go on from. Raises Refused.
 
         first        steps that are taken already, where it goes on from a checkpoint
@@ -221,9 +231,17 @@ class Queue:
             return job
 
     def take_up(
-        self, owner: str, start: bytes, steps: int, *, first: int, seconds: float, time_slice: float = math.inf,
-        on_state: Callable[[Job], None] | None = None, turns: "tuple[Turn, ...]" = (),
-    ) -> Job:  # fmt: skip
+        self,
+        owner: str,
+        start: bytes,
+        steps: int,
+        *,
+        first: int,
+        seconds: float,
+        time_slice: float = math.inf,
+        on_state: Callable[[Job], None] | None = None,
+        turns: "tuple[training.settings.Turn, ...]" = (),
+    ) -> Job:
         """A training that was begun elsewhere, at rest: done, or paused at the state of this checkpoint.
 
         first    steps that are taken already;  seconds: how long they took;  turns: of its knobs on the way
@@ -338,9 +356,7 @@ class Queue:
         keeps = run.closes or run.wanders or run.kept < 0 or job.seconds - run.kept_at >= KEEP_EVERY
         try:
             if self._stretch is None:
-                from transformer.training.stretches import run_stretch
-
-                self._stretch = run_stretch
+                self._stretch = training.stretches.run_stretch
             if self._executor is None:
                 self._executor = self._make_executor()
             stretch = self._executor.submit(
@@ -362,7 +378,7 @@ class Queue:
         else:
             stretch.add_done_callback(lambda stretch: self._inbox.put((job, stretch)))
 
-    def _goes_on(self, job: Job, future: "Future[Stretch] | None") -> bool:
+    def _goes_on(self, job: Job, future: "Future[training.stretches.Stretch] | None") -> bool:
         """Take in what came of a stretch. Returns whether its job goes on with another."""
         with self._changed:
             if job.state != "running":  # it was stopped, and what came of its last stretch came too late
@@ -417,7 +433,7 @@ class Queue:
             self._end(job, "failed", why)
             self._fill()
 
-    def _took(self, job: Job, stretch: "Stretch") -> None:
+    def _took(self, job: Job, stretch: "training.stretches.Stretch") -> None:
         run = job._run
         if stretch.is_unknown:
             # It was remembered a moment ago, so it has come to another process.
@@ -447,12 +463,10 @@ class Queue:
         else:
             self._go_on_or_rest(job)
 
-    def _took_stages(self, job: Job, stretch: "Stretch") -> None:
+    def _took_stages(self, job: Job, stretch: "training.stretches.Stretch") -> None:
         last = job.stages[-1].step if job.stages else 0
         if new := [stage for stage in stretch.stages if stage.step > last]:
-            from transformer.training.stages import most_stages, thinned
-
-            job.stages = thinned([*job.stages, *new], most_stages(len(new[0].weights)))
+            job.stages = training.stages.thinned([*job.stages, *new], training.stages.most_stages(len(new[0].weights)))
 
     def _go_on_or_rest(self, job: Job) -> None:
         """After a stretch: on to the next, or to rest, for which the state has to be here first."""
@@ -511,7 +525,7 @@ class Queue:
             self._jobs.remove(job)
         self._changed.notify_all()
 
-    def _turn(self, job: Job, knobs: "Knobs") -> None:
+    def _turn(self, job: Job, knobs: "training.settings.Knobs") -> None:
         with self._changed:
             if len(job.turns) >= MAX_TURNS:
                 raise Refused(f"The knobs of this training have been turned {MAX_TURNS} times. That will have to do.")
@@ -521,11 +535,9 @@ class Queue:
 
     def _settle_turn(self, job: Job) -> None:
         """Put down at which step the knobs are turned. Later turns, of steps that are taken again, are forgotten."""
-        from transformer.training.settings import Turn
-
         if job._knobs is not None:
             step = max(0, job._run.step)
-            job.turns = (*(turn for turn in job.turns if turn.step < step), Turn(step, job._knobs))
+            job.turns = (*(turn for turn in job.turns if turn.step < step), training.settings.Turn(step, job._knobs))
             job._knobs = None
 
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:

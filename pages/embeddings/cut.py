@@ -1,6 +1,6 @@
 """A text as chips with their ids: three ways to cut it, the merges that made byte pairs, and the row of an id."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,10 +12,8 @@ from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
+from transformer import training
 from transformer.training.text import GLUE, UNKNOWN
-
-if TYPE_CHECKING:
-    from transformer.training.text import BytePairTokeniser
 
 D_MODEL = 64  # of the untrained table that the ids pick their rows from
 _ABOUT = {
@@ -30,7 +28,7 @@ _CODE = {"character": "CharacterTokeniser.encode", "word": "WordTokeniser.cut", 
 
 
 class Result(NamedTuple):
-    pairs: "BytePairTokeniser | None"
+    pairs: "training.text.BytePairTokeniser | None"
     table: np.ndarray  # (V, D_MODEL), untrained
 
 

@@ -1,6 +1,6 @@
 """Rotary positions stretched for longer texts: every pair of a trained model's heads, and how sure it then is."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -10,9 +10,7 @@ from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
 from lab.kit.figures import display
 from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.stretching import Answers, Pairs
+from transformer import core, inspection
 
 
 class Settings(NamedTuple):
@@ -21,9 +19,9 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    pairs: "Pairs"
-    before: "Answers"
-    after: "Answers"
+    pairs: "inspection.stretching.Pairs"
+    before: "inspection.stretching.Answers"
+    after: "inspection.stretching.Answers"
 
 
 def ask() -> Settings:
@@ -63,10 +61,8 @@ def draw_figure(s: Settings, result: Result) -> None:
         )
 
 
-def _means(answers: "Answers", edges: list[int]) -> np.ndarray:
-    from transformer.inspection.stretching import by_place
-
-    return by_place(answers, edges)
+def _means(answers: "inspection.stretching.Answers", edges: list[int]) -> np.ndarray:
+    return inspection.stretching.by_place(answers, edges)
 
 
 def draw_words(s: Settings, result: Result) -> None:
@@ -108,9 +104,7 @@ def _kind(s: Settings, result: Result) -> str:
 
 
 def _gain(factor: int) -> float:
-    from transformer.core.stretching import yarn_gain
-
-    return yarn_gain(factor)
+    return core.stretching.yarn_gain(factor)
 
 
 def draw_below() -> None:

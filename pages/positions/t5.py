@@ -1,6 +1,6 @@
 """T5's relative positions: a bias for every bucket of distances."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,9 +9,7 @@ from lab.kit.figures.compare_figures import Tiles
 from lab.kit.teaching import Answer, check
 from pages.positions import data, score_bias
 from pages.positions.controls import MAX_DISTANCES, Scheme, picture_and_words, settings_line
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import ScoreBias
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -30,11 +28,11 @@ def ask() -> Settings:
     return Settings(T, n_heads, max_distance)
 
 
-def compute(s: Settings) -> "ScoreBias":
+def compute(s: Settings) -> "inspection.positions.ScoreBias":
     return data.score_bias("relative", s.T, 2 * s.max_distance, s.n_heads, s.max_distance)
 
 
-def draw(s: Settings, bias: "ScoreBias") -> None:
+def draw(s: Settings, bias: "inspection.positions.ScoreBias") -> None:
     picture, side = picture_and_words()
     with picture:
         score_bias.draw_maps(bias, "T5")
@@ -74,7 +72,7 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
         teaching.code_expander("transformer/core/positions.py", "relative_buckets", "RelativePositions.bias")
 
 
-def _tiles(s: Settings, bias: "ScoreBias") -> Tiles:
+def _tiles(s: Settings, bias: "inspection.positions.ScoreBias") -> Tiles:
     return score_bias.tiles(bias)
 
 

@@ -1,6 +1,6 @@
 """What each scheme gives a model past the training length. A fold of the other ways."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,10 +8,7 @@ from lab.kit import settings, teaching
 from lab.kit.figures import display
 from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import Extrapolation
-
+from transformer import inspection
 
 MAX_DISTANCE = 128  # of T5's buckets
 
@@ -26,7 +23,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    given: "Extrapolation"
+    given: "inspection.positions.Extrapolation"
     lanes: list[figures.Lane]
 
 

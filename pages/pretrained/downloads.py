@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Literal
 
+from transformer import pretrained
 from transformer.core.checks import InputError
 from transformer.core.interruption import interruptible
 
@@ -101,10 +102,9 @@ class Downloads:
 def _from_hub(id: str, progress: Progress) -> None:
     """Bring a model of the hub onto the disk, if there would be memory for it. Raises InputError."""
     from lab.kit.models import published
-    from transformer.pretrained import hub
 
-    published.check_fits(hub.shared().look(id).checked)
-    with hub.kept(id, progress):
+    published.check_fits(pretrained.hub.shared().look(id).checked)
+    with pretrained.hub.kept(id, progress):
         pass
 
 

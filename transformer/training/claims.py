@@ -114,7 +114,8 @@ def short(value: object) -> str:
 def task_of(facts: Any) -> Task:
     """The task that a file names, with its settings and perhaps a question of its own."""
     settings = facts.get("settings") if isinstance(facts, dict) else None
-    refuse(not isinstance(settings, dict), "its settings are missing")
+    if not isinstance(settings, dict):
+        raise InputError("its settings are missing")
     refuse(not isinstance(facts.get("name"), str), "it does not name its task")
     task = tasks.make(facts["name"], **settings)
     if "probe" in facts:
