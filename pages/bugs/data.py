@@ -61,14 +61,14 @@ def reading(exhibit: str, instrument: str, cured: bool) -> Reading:
 
 def _labels(specimen: Any, values: np.ndarray) -> tuple[tuple[str, ...], tuple[str, ...]]:
     match specimen:
-        case inspection.bugs.instruments.Specimen():
+        case inspection.bugs.specimens.Specimen():
             return specimen.tokens, ()
-        case inspection.bugs.instruments.Trained():
+        case inspection.bugs.specimens.Trained():
             return (*specimen.start, *specimen.written), specimen.expected
-        case inspection.bugs.instruments.Pair():
+        case inspection.bugs.specimens.Pair():
             pair = specimen.target, specimen.source
             return pair if values.shape == tuple(map(len, pair)) else pair[::-1]
-        case inspection.bugs.instruments.Numbered():
+        case inspection.bugs.specimens.Numbered():
             picked = (specimen.rows[specimen.number[word]] for word in specimen.words)
             return specimen.words, tuple(picked)
     return (), ()

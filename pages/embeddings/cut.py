@@ -28,7 +28,7 @@ _CODE = {"character": "CharacterTokeniser.encode", "word": "WordTokeniser.cut", 
 
 
 class Result(NamedTuple):
-    pairs: "training.text.BytePairTokeniser | None"
+    pairs: "training.byte_pairs.BytePairTokeniser | None"
     table: np.ndarray  # (V, D_MODEL), untrained
 
 

@@ -45,14 +45,14 @@ def word_tokeniser(learned_from: str) -> "training.text.WordTokeniser":
 
 
 @cached()
-def pair_tokeniser(learned_from: str, n_merges: int) -> "training.text.BytePairTokeniser":
+def pair_tokeniser(learned_from: str, n_merges: int) -> "training.byte_pairs.BytePairTokeniser":
     """A tokeniser of byte pairs, learned from this text with at most this many merges."""
-    return training.text.BytePairTokeniser.learn(learned_from, n_merges)
+    return training.byte_pairs.BytePairTokeniser.learn(learned_from, n_merges)
 
 
 def tokeniser(
     kind: TokeniserKind, learned_from: str, n_merges: int
-) -> "training.text.CharacterTokeniser | training.text.WordTokeniser | training.text.BytePairTokeniser":
+) -> "training.text.CharacterTokeniser | training.text.WordTokeniser | training.byte_pairs.BytePairTokeniser":
     """A tokeniser of this kind, learned from this text; n_merges concerns byte pairs only."""
     match kind:
         case "character":

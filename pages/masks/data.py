@@ -1,4 +1,4 @@
-"""What the masks page computes. torch is imported inside the functions: the page is on screen before it loads.
+"""What the masks page computes.
 
 Masks are keyed by their short strings: components/mask_brush/code.py.
 """

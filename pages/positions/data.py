@@ -251,6 +251,6 @@ def _look_back_learned(k: int, T: int, d_k: int, sharpness: float) -> "np.ndarra
 
 
 @cached()
-def extrapolation(trained: int, length: int, max_distance: int) -> "positions.Extrapolation":
+def extrapolation(trained: int, length: int, max_distance: int) -> "inspection.extrapolation.Extrapolation":
     """What each scheme gives past the training length."""
-    return inspection.positions.extrapolate(trained, length, max_distance=max_distance)
+    return inspection.extrapolation.extrapolate(trained, length, max_distance=max_distance)

@@ -23,7 +23,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    given: "inspection.positions.Extrapolation"
+    given: "inspection.extrapolation.Extrapolation"
     lanes: list[figures.Lane]
 
 

@@ -6,6 +6,7 @@ from . import files as files
 from . import gpt2 as gpt2
 from . import gpt_neox as gpt_neox
 from . import hub as hub
+from . import labels as labels
 from . import llama as llama
 from . import loading as loading
 from . import places as places

@@ -1,5 +1,6 @@
 from . import batches as batches
 from . import block_sweep as block_sweep
+from . import byte_pairs as byte_pairs
 from . import checkpoints as checkpoints
 from . import claims as claims
 from . import classifier as classifier
