@@ -6,8 +6,9 @@
     Path("attention.html").write_text(to_html(picture))  # a page of its own
 
 `payload` packs the numbers, `kinds` several pictures as one; view.js and its parts draw them, view.css and palette.css
-dress them; lab.js has what all components share. `standalone` and its script make a page of it, in the colours of
-theme.css. `show` takes what models of any framework return; the scripts called export_*.js make files of what is shown.
+dress them; lab.js and lab.css have what all components share. `standalone` and its script make a page of it, in the
+colours of theme.css. `show` takes what models of any framework return; the scripts called export_*.js make files of
+what is shown.
 """
 
 from attention_view.kinds import Kinds

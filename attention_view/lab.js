@@ -69,6 +69,21 @@ export function mount(selector, View) {
   };
 }
 
+/** Radio buttons as one bar (see lab.css), of which one is on: options are [value, help]. They are made anew only where
+ * others are offered. */
+export function offer(bar, name, options, chosen, choose) {
+  const values = String(options.map(([value]) => value));
+  if (bar.dataset.offered !== values) {
+    bar.dataset.offered = values;
+    const radio = (value) => el("input", { type: "radio", name, value, onchange: () => choose(value) });
+    bar.replaceChildren(...options.map(([value, title]) => el("label", { title }, radio(value), value)));
+  }
+  for (const { firstChild: input, classList } of bar.children) {
+    input.checked = input.value === chosen;
+    classList.toggle("on", input.checked);
+  }
+}
+
 // ---- places, in the pixels of the element itself: a presentation enlarges figures -----------------------------
 
 /** How much larger an element is drawn than it says. */
@@ -244,8 +259,11 @@ export function rgb(colour) {
   return probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
 }
 
-/** How strong the colour of a share of the largest value is: share^0.6, so that small weights stay visible. */
-export const strength = (share) => Math.min(1, Math.max(0, share)) ** 0.6;
+export const EXPONENT = 0.6;
+
+/** How strong the colour of a share of the largest value is: the law of lab/kit/figures/strength.py, by which
+ * small weights stay visible. */
+export const strength = (share) => Math.min(1, Math.max(0, share)) ** EXPONENT;
 
 /** So many percent of a colour of the palette, the rest is the panel's. The browser mixes them, light or dark. */
 export const mix = (name, share) => `color-mix(in srgb, var(--${name}) ${share}%, var(--panel))`;

@@ -2,6 +2,7 @@
 and the one error for all that is wrong with it."""
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -15,9 +16,13 @@ MAX_AXES = 8
 
 
 class BadTensors(ValueError):
-    """A file cannot be shown. The message is one sentence for whoever brought it: the fault, and what to do."""
+    """A file cannot be shown. The message is one sentence for whoever brought it: the fault, and what to do.
+
+    fault  that sentence without its beginning and its full stop, for others who read such files
+    """
 
     def __init__(self, fault: str):
+        self.fault = fault
         super().__init__(f"This file cannot be shown: {fault}.")
 
 
@@ -34,7 +39,7 @@ class Stored(NamedTuple):
 
     @property
     def n_bytes(self) -> int:
-        return product(self.shape) * self.dtype.itemsize
+        return math.prod(self.shape) * self.dtype.itemsize
 
 
 class Contents(NamedTuple):
@@ -58,7 +63,7 @@ def kept(array: np.ndarray) -> np.ndarray:
         return array.astype(kept_as(array.dtype), copy=False)
 
 
-def parsed(text: str | bytes, what: str) -> Any:
+def parsed(text: str | bytes | bytearray, what: str) -> Any:
     """Strict JSON: no name twice in one object, which readers would understand differently, and no NaN."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -73,14 +78,6 @@ def parsed(text: str | bytes, what: str) -> Any:
         return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
     except (ValueError, RecursionError):
         raise BadTensors(f"{what} cannot be read as JSON; write it with json.dumps") from None
-
-
-def product(shape: tuple[int, ...]) -> int:
-    """How many numbers an array of this shape has, without rounding."""
-    result = 1
-    for n in shape:
-        result *= n
-    return result
 
 
 def quoted(value: object) -> str:

@@ -17,7 +17,7 @@ looks ahead is a decoder's, that between two texts is "cross", and the rest an e
 gives to its outputs (cross_attentions) and numpy.savez to arrays without a name (arr_0, ...) mean the same.
 """
 
-import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,7 +35,6 @@ from attention_view.stored import (
     Contents,
     Stored,
     parsed,
-    product,
     quoted,
     sized,
 )
@@ -113,30 +112,6 @@ def read(data: bytes) -> dict[str, Picture]:
     Weights keep half precision if they have it. Raises BadTensors, and nothing else, whatever the bytes are.
     """
     return TensorFile(data).pictures()
-
-
-def write(pictures: Mapping[str, Picture], *, half: bool = True) -> bytes:
-    """The bytes of a .safetensors file that `read` makes the same pictures of.
-
-    half  16 bits per number, not 32. Scores, tags and a bias are left out.
-    """
-    numbers = "<f2" if half else "<f4"
-    arrays, texts = {}, {}
-    for kind, picture in pictures.items():
-        if not isinstance(picture.weights, np.ndarray):
-            raise ValueError("this picture has only what was sent of its weights; make it of the weights themselves")
-        arrays[f"{kind}.attention"] = picture.weights.astype(numbers)
-        vectors = {part: getattr(picture, part) for part in VECTORS}
-        arrays |= {f"{kind}.{part}": array.astype(numbers) for part, array in vectors.items() if array is not None}
-        if picture.mask is not None:
-            L, _, T, S = picture.weights.shape
-            side = (L, T, S) if picture.mask.ndim == 3 else (T, S)
-            arrays[f"{kind}.mask"] = np.broadcast_to(picture.mask, side).astype("|u1")
-        said = {part: getattr(picture, part) for part in ("queries", "keys", "facts", "opens", "scale")}
-        if kind != "cross" and picture.queries == picture.keys:
-            said["marks"] = picture.query_marks.plain(len(picture.queries))
-        texts |= {f"{kind}.{part}": json.dumps(value) for part, value in said.items()}
-    return safetensors.as_bytes(arrays, texts)
 
 
 # ---- one kind of attention -----------------------------------------------------------------------------------------
@@ -368,7 +343,7 @@ def _scale(one: _One, width: int) -> float:
     fault = "its scale is not one positive number; leave it out where it is the square root of d_k"
     stored = one.array("scale")
     if stored is not None:
-        value = stored.read().item() if product(stored.shape) == 1 else 0
+        value = stored.read().item() if math.prod(stored.shape) == 1 else 0
     else:
         value = one.value("scale", float(np.sqrt(width)), lambda value: isinstance(value, int | float), fault)
     if not 1e-6 < value < 1e6:

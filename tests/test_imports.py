@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[1]
 _CORE = "config masks taps random cache attention positions embeddings layers model"
 CORE = {f"transformer.core.{name}" for name in _CORE.split()}
 CACHES = {"cache_resource", "cache_data"}
-# What lives on, and is no result of a computation: the queue, and trainings that everybody shares.
-KEEPERS = {"lab.server.training_queue", "pages.generation.data"}
+# What lives on, and is no result of a computation: trainings that everybody shares.
+KEEPERS = {"pages.generation.data"}
 # What two pages need the results of: models, texts that they read, and the pictures of their heads.
 CACHING = "lab.server.caching"
 SHARED_RESULTS = {
@@ -74,16 +74,20 @@ SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and no
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
+    "lab.kit.figures.strength",
     "lab.kit.page",
     "lab.server.headers",
 }  # read before the first visit
 GLOSSARY = "lab.kit.glossary"
+WORDS, TEXTS = "lab.kit.words", "lab.kit.texts"  # numbers in sentences; what reads Markdown
 # Numbers to plotly.
 PURE = {
     "lab.kit.figures.palette",
     "lab.kit.figures.plot",
+    "lab.kit.figures.strength",
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
+    WORDS,
     "pages.overview.parts",
 }
 # Parts of the frame that a page is about, and that it therefore shows itself.
@@ -112,8 +116,11 @@ def may_import(name: str, other: str) -> bool:
         return False
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
+    if _inside(name, TEXTS):
+        return _standard(other) or _inside(other, "markdown_it", TEXTS, WORDS)
     if name in LIGHT or _inside(name, GLOSSARY):
-        return _standard(other) or other in LIGHT or (name not in LIGHT and _inside(other, GLOSSARY))
+        own = _inside(other, TEXTS) or (name not in LIGHT and _inside(other, GLOSSARY, WORDS))
+        return _standard(other) or other in LIGHT or own
     if _inside(name, "lab"):
         room = next((floor for floor in FLOORS if _inside(name, floor)), FLOORS[0])
         return not _inside(other, "pages", *FLOORS[: FLOORS.index(room)])

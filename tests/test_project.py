@@ -61,7 +61,9 @@ def test_the_wheel_says_what_it_is_and_needs(wheel: Path):
                  "License-Expression: MIT"):  # fmt: skip
         assert line in metadata.splitlines()
     needs = re.findall(r"^Requires-Dist: (\w+)([<>=!~]+)[^;\n]*$", metadata, re.MULTILINE)  # for everybody
-    assert sorted(needs) == [(name, ">=") for name in ("certifi", "numpy", "safetensors", "tokenizers", "torch")]
+    assert sorted(needs) == [
+        (name, ">=") for name in ("huggingface_hub", "numpy", "safetensors", "tokenizers", "torch")
+    ]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
 FOR_VISITORS = {
     "Away",
     "InputError",
-    "LessonError",
+    "TextError",
     "BadCheckpoint",
     "BadTensors",
     "Refused",

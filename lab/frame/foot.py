@@ -10,6 +10,7 @@ import streamlit as st
 
 from lab.kit import catalogue
 from lab.kit.page import Page
+from lab.kit.words import counted
 
 DOTS = (
     '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
@@ -26,7 +27,7 @@ def turn_page(url: str) -> None:
         if here.learned:
             st.markdown(f"**You now know** {here.learned}")
         if here.checks:
-            text = f"{here.checks} question{'' if here.checks == 1 else 's'} on this page to check yourself"
+            text = f"{counted(here.checks, 'question')} on this page to check yourself"
             st.html(DOTS.format(page=escape(here.url), noun="question", dots="<i></i>" * here.checks, text=text))
         with st.container(horizontal=True, horizontal_alignment="distribute", key="turn-row"):
             if before:

@@ -13,26 +13,13 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lab.kit import settings
+from lab.kit import catalogue, settings
 from transformer.training.text import clean
 
 # Of the links that are copied; also in components/share_link/share_link.js. Links without a mark are older.
 VERSION = 2
-# What the browser alone reads and writes, or the frame, and what many pages have. Every other name of a control that is
-# on screen is in the session.
-KNOWN = frozenset({
-    "a", "activation", "base", "biases", "closer", "d_k", "d_model", "embed", "embed_options", "embedding_norm",
-    "english", "expansion", "finished", "follow", "gate", "head", "head_norm", "heads", "hide", "join", "key",
-    "kind", "kv_heads", "large", "layer", "layers", "lesson", "model", "norm", "norm_kind", "only", "output_head",
-    "painted", "positions", "present", "puzzle", "query", "rotary_factor", "rotary_share", "rotary_stretch", "scores",
-    "seed", "size", "sort", "span", "stage", "state", "stop", "sublayers", "target", "text", "threshold", "v",
-    "weights", "with",
-})  # fmt: skip
-# With these begin the names of settings of one page: another view of it may have them.
-OF_ONE_PAGE = (
-    "att_", "beam_", "blocks_", "bug", "challenge", "check", "closer", "edit_", "emb_", "film_", "gen_", "live_",
-    "map_", "mask", "own_", "plug_", "pos_", "pretrained_", "thread_", "tr_", "translat", "why_", "wire_", "word",
-)  # fmt: skip
+# Of the frame itself. The others are a page's, and begin with its prefix, or are shared by several.
+OF_THE_FRAME = frozenset({"a", "embed", "embed_options", "finished", "lesson", "present", "puzzle", "stop", "v"})
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_NAMED, MAX_LETTERS = 3, 40
 
@@ -73,10 +60,11 @@ def remarks(link: Mapping[str, str], asked: Collection[str]) -> list[str]:
     version = link.get("v", "")
     if version.isdecimal() and len(version) < 6 and int(version) > VERSION:
         said.append("This link was made by a newer version of Attention Lab. You see what this one knows of it.")
-    names = KNOWN | set(asked)
+    names = OF_THE_FRAME | settings.shared() | set(asked)
+    prefixes = tuple(page.prefix for page in catalogue.PAGES if page.prefix)
     pairs = []
     for name in link:
-        if name not in names and not name.startswith(OF_ONE_PAGE) and len(name) < MAX_LETTERS:
+        if name not in names and not name.startswith(prefixes) and len(name) < MAX_LETTERS:
             pairs += [f"“{clean(name)}” (perhaps “{like}”?)" for like in get_close_matches(name, names, 1, ALIKE)]
     if pairs:
         said.append(f"No setting here is called {', '.join(pairs[:MAX_NAMED])}, so that part of the link is left out.")

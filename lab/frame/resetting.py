@@ -13,11 +13,6 @@ from lab.kit import catalogue
 
 URL = "reset"
 STAY = 1.0  # seconds: long enough that the page led back to is on its way before the next round could cut it off
-# Of the session: what is no setting of a page. Models and files that were brought, answers, and who the visitor is.
-KEPT = {
-    "trained_model", "_own_source", "_pretrained_own_tensors", "_visitor", "_presenting", "_checks",
-    "_order_of_answers",
-}  # fmt: skip
 OF_THE_VISIT = ("lesson", "stop", "puzzle", "embed", "embed_options", "v")  # of the address: not the page's own
 _ORDER = "_reset_order"
 _IS_THERE = "_reset_is_there"
@@ -98,9 +93,10 @@ def _undo(done: Order) -> None:
 
 def is_of(name: str, url: str) -> bool:
     """Whether an entry of the session goes with a reset of the page at this path: a control, which is on screen, an
-    entry of this page, or one of what all pages share; an entry of a page is named for it, as "_masks_painted"."""
+    entry of this page, or one of what all pages share; an entry of a page is named for it, as "_masks_painted". What is
+    no setting of a page is kept: models and files that were brought, answers, and who the visitor is ("_kept_…")."""
     others = tuple(f"_{page.url}_" for page in catalogue.PAGES if page.url not in ("", url))
-    return name not in KEPT and not name.startswith((*others, "_lesson"))  # a lesson leads on
+    return not name.startswith((*others, "_kept_", "_lesson"))  # a lesson leads on
 
 
 def _go(order: Order) -> None:

@@ -16,7 +16,7 @@ import streamlit as st
 from lab.kit import settings
 from lab.kit.figures import compare_figures, display
 from lab.kit.figures.compare_figures import Curves, Numbers, Sheet, Tiles
-from lab.kit.rounding import by, is_rounding
+from lab.kit.words import at_most, is_rounding
 
 S = TypeVar("S")
 
@@ -139,7 +139,7 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
             return
         largest = compare_figures.largest(a.change(b))
         unit = " powers of ten" if isinstance(a, Curves) and a.log and not is_rounding(largest) else ""
-        differ = f"They differ by {by(largest)}{unit}."
+        differ = f"They differ by {at_most(largest)}{unit}."
         display.figure(a.difference(b, limit), key="bench-difference", alt=f"B minus A. {differ}")
         st.caption(differ)
 

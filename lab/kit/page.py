@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from lab.kit.texts.questions import n_asked
+
 _PAGES = Path(__file__).parents[2] / "pages"
 CONCEPTS, MODELS, LEARN = "Concepts", "Models", "Learn"
 STORY = ("", CONCEPTS, MODELS)  # sections whose pages lead from one to the next
@@ -49,15 +51,17 @@ class Page(NamedTuple):
     """One page of the app.
 
     url       its path in the address, "" for the front page; also the name of its folder
+    prefix    how each of its settings begins in links and in the session, but for those that several pages have
     title     its name, in the menu, on the map and in what is said of it
     question  the question that it answers
     help      what a visitor finds there, in one sentence
     lede      one line on what is seen there, in Markdown, below its question
     section   the heading of the menu that lists it, "" for none
     learned   what a reader knows at its end: how "You now know" goes on, in Markdown; "" where that is nothing
-    checks    how many questions it asks to check oneself; the key of each begins with the page's url and a hyphen
     opens     settings with which the story comes to it, so that it goes on with the same sentence; a page whose own
               default fits better has none
+    asked_in  where its questions stand, if not in questions.md of its folder: a pattern from the project's folder
+    puzzles   how much else it has to be solved
     switch    the name of the open view in links
     views     those on the switch, four at most; the first is open where a link names none
     """
@@ -66,11 +70,13 @@ class Page(NamedTuple):
     title: str
     question: str
     help: str
+    prefix: str = ""
     lede: str = ""
     section: str = ""
     learned: str = ""
-    checks: int = 0
     opens: Mapping[str, str] = {}
+    asked_in: str = ""
+    puzzles: int = 0
     switch: str = ""
     views: tuple[Tab, ...] = ()
 
@@ -78,6 +84,11 @@ class Page(NamedTuple):
     def package(self) -> str:
         """The Python package of its modules."""
         return f"pages.{self.url or 'overview'}"
+
+    @property
+    def checks(self) -> int:
+        """How much it has to be solved. The key of each question begins with the page's url and a hyphen."""
+        return n_asked(self.asked_in or f"pages/{self.url or 'overview'}/questions.md") + self.puzzles
 
     @property
     def script(self) -> Path:

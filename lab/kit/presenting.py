@@ -11,7 +11,7 @@ import streamlit as st
 
 TALLEST = 330  # pixels of a figure before it is enlarged: with a sentence and two rows of controls it fills 720
 PARAMETER = "present"  # in links
-_ON = "_presenting"  # in st.session_state
+_ON = "_kept_presenting"  # in st.session_state
 
 
 def is_on() -> bool:

@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from lab.kit.words import brief
 from transformer.training.text import clean
 
 T = TypeVar("T")
@@ -25,6 +26,17 @@ Why = str | Callable[[str], str]  # a sentence with braces for a value, or what 
 MAX_LETTERS = 80_000  # of a link that pins A: a text of 6000 letters, each in up to 12 of the link
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
+_shared: set[str] = set()
+
+
+def share(*names: str) -> None:
+    """Declare settings that several pages have; all others begin with the prefix of their page."""
+    _shared.update(names)
+
+
+def shared() -> frozenset[str]:
+    """The names that are declared so."""
+    return frozenset(_shared)
 
 
 @dataclass(frozen=True)
@@ -48,7 +60,7 @@ class Setting:
         if self.long or (not self.chip and self.value == self.default):
             return ""
         plural = "" if self.value == 1 else "s"
-        return (self.chip or "{label}: {}").format(shortened(self.value), label=self.label, s=plural)
+        return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural)
 
 
 @dataclass
@@ -75,7 +87,7 @@ class Answers:
         text = (self.pinned or {}).get(key)
         fitting = [option for option in options if str(option) == text]
         if text is not None and not fitting:
-            self.refused.append(f"{label} cannot be {shortened(text)}")
+            self.refused.append(f"{label} cannot be {brief(text)}")
         value = fitting[0] if fitting else default
         self.settings[key] = Setting(label, value, default)
         return value
@@ -284,7 +296,7 @@ def _answer(
     if key in refused:
         text, instead = refused[key]
         if value == instead:
-            short = shortened(clean(str(text)))
+            short = brief(clean(str(text)))
             reason = why(str(text)) if callable(why) else why.format(short) or f"{key} cannot be {short}"
             notice = f"You see {instead}: {reason}."
         else:
@@ -352,7 +364,7 @@ def differences(a: Answers, b: Answers) -> str:
         if before is None or before.value == after.value:
             continue
         follows = before.value == before.default and after.value == after.default
-        clause = f"{after.label} {shortened(before.value)} → {shortened(after.value)}"
+        clause = f"{after.label} {brief(before.value)} → {brief(after.value)}"
         if after.long:
             clause = f"another {after.label}"
         (followed if follows else chosen).append(clause)
@@ -361,9 +373,3 @@ def differences(a: Answers, b: Answers) -> str:
     if not chosen or not followed:
         return f"From A to B: {'; '.join(chosen or followed)}."
     return f"From A to B: {'; '.join(chosen)}; and with that {'; '.join(followed)}."
-
-
-def shortened(value: object) -> str:
-    """A value in a sentence, not too long, on one line."""
-    text = "".join(letter if letter.isprintable() else " " for letter in str(value))
-    return text if len(text) <= 24 else text[:23] + "…"

@@ -1,14 +1,9 @@
-"""What stands beside a figure: the formula, the code that ran, and a question to check oneself."""
+"""What stands beside a figure: the formula, and the code that ran."""
 
 import ast
-import secrets
-from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from html import escape
 from pathlib import Path
-from random import Random
 from threading import Lock
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -87,119 +82,3 @@ def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[
         numbers = [n for n in numbers if not docstring.lineno <= n <= (docstring.end_lineno or docstring.lineno)]
     indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
     return "\n".join(lines[n - 1][indent:] for n in numbers), first
-
-
-# ---- questions to check oneself ------------------------------------------------------------------------------------
-
-
-class Answer(NamedTuple):
-    """One option of a question, and what is replied to whoever chooses it; both in Markdown."""
-
-    text: str
-    reply: str
-    right: bool = False
-
-
-TryIt = Mapping[str, object] | Callable[[], None]
-
-
-class _Tried(NamedTuple):
-    """Which option was chosen first, which one last."""
-
-    first: int
-    last: int
-
-
-def check(
-    question: str,
-    *answers: Answer,
-    key: str,
-    try_it: TryIt | None = None,
-    then: Callable[[], None] | None = None,
-) -> None:
-    """Draw a question with its options; once one is chosen, the reply to it and what is right.
-
-    The options stand in an order that is drawn once per session and question. A choice can be changed, but the first
-    one counts: a hidden `<span data-check="key" data-state="open|right|wrong">` says so to scripts in the browser.
-
-    key     the page's path, a hyphen and a name: unique and stable, since readers' browsers keep what was solved
-    try_it  settings of the page, by their keys in the address, that the button "Try it" puts in place; or what it calls
-    then    is called when an answer is chosen; the whole page runs after it
-    """
-    if sum(answer.right for answer in answers) != 1:
-        raise ValueError(f"the question {key} needs exactly one right answer")
-    _card(question, answers, key, try_it, then)
-
-
-@st.fragment  # a choice changes this card, and mostly nothing else on the page
-def _card(
-    question: str, answers: Sequence[Answer], key: str, try_it: TryIt | None, then: Callable[[], None] | None
-) -> None:
-    tried = _tries().get(key)
-    if st.session_state.pop("_just_chosen", None) == key and then:
-        then()
-        st.rerun()
-    with st.container(border=True, key=f"check-{key}", gap="small"):
-        st.html(_marker(key, tried, answers))
-        st.markdown(f"**Check yourself.** {question}")
-        with st.container(key=f"answers-{key}", gap=None):
-            seed = st.session_state.setdefault("_order_of_answers", secrets.randbits(32))
-            for n in _order(seed, key, len(answers)):
-                st.button(
-                    answers[n].text, key=f"{key}-{n}", type="tertiary", width="stretch", wrap=True,
-                    icon=_icon(n, tried, answers), on_click=_choose, args=(key, n),
-                )  # fmt: skip
-        with st.container(key=f"reply-{key}", gap="small"):
-            if tried is None:
-                return
-            st.markdown(_reply(answers[tried.last], answers))
-            if try_it and st.button(
-                "Try it", key=f"try-{key}", icon=":material/play_arrow:", on_click=_put_in_place, args=(try_it,)
-            ):
-                st.rerun()  # the whole page
-
-
-def _tries() -> dict[str, _Tried]:
-    return st.session_state.setdefault("_checks", {})
-
-
-def _choose(key: str, n: int) -> None:
-    before = _tries().get(key)
-    _tries()[key] = _Tried(before.first if before else n, n)
-    st.session_state["_just_chosen"] = key
-
-
-def _order(seed: int, key: str, n: int) -> list[int]:
-    """The n options of a question in the order that a session with this seed sees them in."""
-    return Random(f"{seed} {key}").sample(range(n), n)
-
-
-def _marker(key: str, tried: _Tried | None, answers: Sequence[Answer]) -> str:
-    state = "open" if tried is None else "right" if answers[tried.first].right else "wrong"
-    return f'<span data-check="{escape(key)}" data-state="{state}" hidden></span>'
-
-
-def _icon(n: int, tried: _Tried | None, answers: Sequence[Answer]) -> str:
-    """A circle; once there is a choice, a tick at the right option and a cross at a wrong one that was chosen."""
-    if tried is None or (not answers[n].right and n != tried.last):
-        return ":material/radio_button_unchecked:"
-    return ":material/check_circle:" if answers[n].right else ":material/cancel:"
-
-
-def _reply(chosen: Answer, answers: Sequence[Answer]) -> str:
-    if chosen.right:
-        return f"**Right.** {chosen.reply}"
-    right = next(answer for answer in answers if answer.right)
-    return f"**Not quite.** {chosen.reply}\n\n**It is “{right.text}”.** {right.reply}"
-
-
-def _put_in_place(settings: TryIt) -> None:
-    """Set controls by their keys; what is no control on the page now goes to the address, from where it is read."""
-    if callable(settings):
-        settings()
-        return
-    for name, value in settings.items():
-        if name in st.session_state:
-            st.session_state[name] = value
-        else:
-            st.query_params[name] = str(value).lower() if isinstance(value, bool) else str(value)

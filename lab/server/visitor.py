@@ -22,7 +22,7 @@ COOKIE = "attention_lab_visitor"
 MAX_AGE = 7 * 24 * 3600  # seconds since the last visit after which a browser forgets its key
 _STREAM = "/_stcore/stream"  # where a page opens its websocket, below the path that the app is served under
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
-_KEY = "_visitor"  # in st.session_state
+_KEY = "_kept_visitor"  # in st.session_state
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

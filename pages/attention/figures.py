@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, PANEL, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
+from lab.kit.words import fixed, shorten
 
 _STRONG = 0.66  # of the largest number: above it, a number is easier to read in the colour of the panel
 _END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
@@ -121,7 +122,7 @@ def projection(
     feature  the column that is framed, with the number that it makes
     matrix   its name; made: what the product is called ("query"), which has this colour
     """
-    (D, d_k), word = w.shape, plot.escaped(plot.shorten(word))
+    (D, d_k), word = w.shape, plot.escaped(shorten(word))
     shared = {"showscale": False, "xgap": 1 if d_k <= 32 else 0, "ygap": 1 if D <= 64 else 0}
     parts = (
         (x[:, None], "x", "y", f"vector of {word}, number %{{y}}: %{{z:.3f}}", range(1, 2), range(1, D + 1)),
@@ -137,7 +138,7 @@ def projection(
     ]  # fmt: skip
     is_strong = np.abs(y) > _STRONG * float(np.abs(y).max())
     numbers = [
-        {"text": f"{value:.2f}".replace("-", "−"), "x": n + 1, "y": 1, "xref": "x2", "yref": "y2", "showarrow": False,
+        {"text": fixed(value), "x": n + 1, "y": 1, "xref": "x2", "yref": "y2", "showarrow": False,
          "textangle": -90 if d_k > 8 else 0,  # upright, sixteen of them have room on a phone
          "font": {"size": plot.TICK_SIZE, "color": PANEL if is_strong[n] else INK}}
         for n, value in enumerate(y if d_k <= 16 else ())

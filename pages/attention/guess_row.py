@@ -5,7 +5,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import settings, teaching
+from lab.kit.texts import passages
 from lab.kit.view import View
+from lab.kit.words import counted
 from pages.attention import data
 from pages.attention.components import share_bars
 from transformer import inspection
@@ -14,16 +16,7 @@ PUZZLES = range(1, 31)
 SUPERSCRIPTS = "⁰¹²³⁴"  # points as exponents; no puzzle has more than four
 KEY = "att_guess"
 CLOSE = 0.95  # a star
-SLIPS = {
-    "": "That is as close as a bar can be set. You got every step.",
-    "even": "Your shares are nearly even, as if the scores did not count. Start at q·k: how well does each key fit?",
-    "linear": "Your shares follow the points themselves. One step is missing, e to the power of: one point more does"
-    " not add to a share, it doubles it.",
-    "unscaled": "Your shares fit q·k without the division. One step is missing: ÷ √4.",
-    "hardest": "You gave (nearly) all to the best key. Softmax is soft: every key gets something.",
-    "backwards": "The right shares on the wrong keys: the key that fits best gets the most. Look at q·k again.",
-    "other": "Go through the steps: q·k, then ÷ √4, then double once per point, then divide by the sum.",
-}
+SLIPS = passages.of_page("attention")["slips"]
 
 
 class Settings(NamedTuple):
@@ -47,7 +40,7 @@ class Scores(NamedTuple):
         if not n:
             return "Each puzzle counts up to 100: the share of your attention, in percent, that is on the right keys."
         stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
-        return f"**{self.points} of {100 * n}** in {n} {'puzzle' if n == 1 else 'puzzles'} {stars}"
+        return f"**{self.points} of {100 * n}** in {counted(n, 'puzzle')} {stars}"
 
 
 class Result(NamedTuple):
@@ -94,7 +87,7 @@ def draw(s: Settings, result: Result) -> None:
             with st.container(key="result-guess"):
                 st.markdown(
                     f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
-                    f" the wrong key.** {SLIPS[verdict.slip]}"
+                    f" the wrong key.** {SLIPS[verdict.slip or 'right']}"
                 )
             st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
     with words:

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.teaching import Answer, check
+from lab.kit import questions, settings, teaching
 from lab.kit.view import View
 from pages.attention import data, subject, two_places
 from pages.attention.components.share_bars import mix_values
@@ -68,27 +67,7 @@ def _show(s: Settings, steps: "inspection.steps.Steps") -> None:
             " add up to 1, so the ring cannot leave the area between the values."
         )
         teaching.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")
-        check(
-            "Which :violet[attention weights] put the output exactly on one of the values?",
-            Answer(
-                "1 on that value and 0 on the others",
-                "A weight of 1 passes that value on unchanged. That is how a head copies a word.",
-                right=True,
-            ),
-            Answer(
-                "The same weight on all three",
-                "Equal weights give the average: a point in the middle, and on none of them.",
-            ),
-            Answer(
-                "More than 1 on that value",
-                "The weights are shares of 1, so 1 is the most there is. With more, the ring would shoot past it.",
-            ),
-            Answer(
-                "None: a mix always lies in between",
-                "The border belongs to the area, and its corners are the values. Drag a bar all the way and see.",
-            ),
-            key="attention-mix",
-        )
+        questions.ask("attention-mix")
 
 
 VIEW = View(ask, compute, draw)

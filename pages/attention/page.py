@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "attention",
+    prefix="att_",
     title="Attention",
     question="How is one attention weight made?",
     help="Scaled dot-product attention, one step at a time, on numbers that you can change.",
@@ -12,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="what a query, a key and a value are, and how a score becomes an attention weight: query times"
     " key, softmax over the row, and with these shares the values are mixed.",
-    checks=7,
     switch="att_way",
     views=(
         Tab("step_by_step", "Step by step", "How does a score become an attention weight?"),

@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.figures.palette import KEY, QUERY, VALUE
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View
+from lab.kit.words import fixed, is_rounding
 from pages.attention import data, figures, subject
 from pages.attention.subject import Subject
 from transformer import inspection
@@ -98,16 +98,12 @@ def _sum(result: "inspection.projections.Projection", word: int, feature: int) -
     rest = float(products.sum() - products[largest].sum())
     more = f" + {_signed(rest)} from {len(x) - len(largest)} more" if len(x) > len(largest) else ""
     constant = f" + {_signed(bias)}, a learned constant" if abs(bias) >= 0.005 else ""
-    return f"{named}{more}{constant} = **{_plain(total)}**"
-
-
-def _plain(number: float) -> str:
-    return f"{number + 0.0:.2f}".replace("-", "−")
+    return f"{named}{more}{constant} = **{fixed(total)}**"
 
 
 def _signed(number: float) -> str:
     """A number inside a sum; one below zero stands in brackets."""
-    return f"({_plain(number)})" if round(number, 2) < 0 else _plain(number)
+    return f"({fixed(number)})" if round(number, 2) < 0 else fixed(number)
 
 
 def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
@@ -118,7 +114,7 @@ def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
     other = next(n for n in same if n != s.word)
     gap = float(np.abs(result.y[s.word] - result.y[other]).max())
     name = display.plain(token)
-    if rounding.is_rounding(gap):
+    if is_rounding(gap):
         return f"“{name}” occurs {len(same)} times. Its vector is the same each time here, so its {s.made} is, too."
     return (
         f"“{name}” occurs {len(same)} times, and each has another {s.made}: up to {gap:.2f} apart in one number. By now"
@@ -127,32 +123,7 @@ def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
 
 
 def _ask_what_is_learned() -> None:
-    check(
-        "Training is over. You type a sentence that the model has never read. Which of these are new?",
-        Answer(
-            "W_q, W_k and W_v",
-            "These are parameters: training set them, and reading leaves them alone. The frame may move, but the "
-            "colours of the matrix stay.",
-        ),
-        Answer(
-            "The attention weights",
-            "They are computed for each text, from its own queries and keys. “Weight” means two things in this field; "
-            "what is learned are the parameters.",
-            right=True,
-        ),
-        Answer(
-            "Both of them",
-            "The matrices stay: a model that is used does not go on learning. Only what they make of the new vectors "
-            "is new.",
-        ),
-        Answer(
-            "Neither: a trained model is fixed",
-            "Its parameters are fixed. But what it computes with them depends on the text, or every text would get the "
-            "same answer.",
-        ),
-        key="attention-learned",
-        try_it={"text": "the view was not great"},
-    )
+    questions.ask("attention-learned", try_it={"text": "the view was not great"})
 
 
 def _numbers(s: Settings, result: "inspection.projections.Projection") -> Sheet:

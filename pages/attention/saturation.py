@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import SCALING, SCALINGS, SEED
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer, check
 from pages.attention import data, figures
 from transformer import inspection
 
@@ -89,27 +88,7 @@ def _explain() -> None:
         " numbers with mean 0 and variance 1: 768 queries, 16 keys each. (Gradient: the norm of the derivatives of a"
         " row's weights by its scores, computed by autograd.)"
     )
-    check(
-        "Queries and keys are 1,024 numbers wide, and the scores are not divided by √d_k. What does that do to "
-        "learning?",
-        Answer(
-            "It stalls: one key gets nearly everything",
-            "With scores this far apart, softmax is flat: a small change of a score changes no attention weight, so "
-            "there is no gradient to follow.",
-            right=True,
-        ),
-        Answer(
-            "It speeds up: larger scores, larger gradients",
-            "What counts is how much the attention weights *react* to the scores, and at the end of softmax they "
-            "hardly react at all.",
-        ),
-        Answer(
-            "Nothing: softmax cancels a common factor",
-            "Softmax cancels what is *added* to every score. A factor is different: it makes every gap wider.",
-        ),
-        key="attention-wide",
-        try_it={"att_dk": 1024, "att_scaling": "not divided"},
-    )
+    questions.ask("attention-wide", try_it={"att_dk": 1024, "att_scaling": "not divided"})
 
 
 def ranked(result: Result) -> Curves:

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Numbers
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import shorten
 from pages.attention import code_links, matrices, saturation, subject
 from pages.attention.components.attention_steps import attention_steps
 from pages.attention.subject import Subject
@@ -70,7 +70,7 @@ def _show(s: Subject, steps: "inspection.steps.Steps") -> None:
     attention_steps(
         {"q": steps.q, "k": steps.k, "v": steps.v},
         steps.stages,
-        tuple(label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1] + "…" for label in s.labels),
+        tuple(shorten(label, MAX_LABEL) for label in s.labels),
         code_links.attention(from_stream=s.matrices is None),
         key=matrices.KEY,
         start=_start(s, steps),
@@ -84,77 +84,10 @@ def _show(s: Subject, steps: "inspection.steps.Steps") -> None:
 def _ask_back() -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        check(
-            "One :orange[**key**] changes, and now fits the query better. What happens to the :violet[**attention "
-            "weights**] of the *other* keys in that row?",
-            Answer(
-                "They shrink",
-                "The row always adds up to 1, so what one key gains, the others lose.",
-                right=True,
-            ),
-            Answer(
-                "They stay as they are",
-                "Their *scores* stay. But softmax divides by the sum of the whole row, and that sum has grown.",
-            ),
-            Answer(
-                "They grow, too",
-                "Not all can grow: a query has exactly 1 to share out, however well the keys fit.",
-            ),
-            Answer(
-                "They become 0",
-                "Softmax is soft: every key keeps some share, however small. Only a mask makes a weight exactly 0.",
-            ),
-            key="attention-steps",
-            try_it=_raise_a_key,
-        )
+        questions.ask("attention-steps", try_it=_raise_a_key)
     with right:
-        check(
-            "In *the soup and the bread*, *the* occurs twice: the same row of the embedding table, twice. No positions"
-            " are added, and there is no mask. How do its two rows of :violet[attention weights] compare?",
-            Answer(
-                "They are equal",
-                "Equal vectors make equal queries, and these meet the same keys. That is why positions are needed.",
-                right=True,
-            ),
-            Answer(
-                "The second one looks further back",
-                "To look back, a query must know where it stands. Nothing in its vector says so yet.",
-            ),
-            Answer(
-                "Each looks most at its own neighbours",
-                "Attention compares queries with keys; which words stand side by side is in neither of them.",
-            ),
-            Answer(
-                "The first one is all zeros",
-                "A row adds up to 1 unless a mask blocks every key in it.",
-            ),
-            key="attention-twice",
-        )
-        check(
-            "You add 50 to **every** score of a row. What happens to its :violet[attention weights]?",
-            Answer(
-                "Nothing at all",
-                "Every power of e grows by the same factor, and dividing by the sum takes that factor out again. Only "
-                "the differences between scores matter.",
-                right=True,
-            ),
-            Answer(
-                "They all grow",
-                "They share exactly 1, so they cannot all grow. The powers of e do grow, and so does the sum that "
-                "divides them.",
-            ),
-            Answer(
-                "The largest takes everything",
-                "That happens if you *multiply* the scores: then the gaps between them grow. Adding leaves the gaps "
-                "alone.",
-            ),
-            Answer(
-                "They become equal",
-                "It may seem that 50 drowns the differences. But softmax sees nothing else than differences, and these "
-                "stay.",
-            ),
-            key="attention-softmax",
-        )
+        questions.ask("attention-twice")
+        questions.ask("attention-softmax")
 
 
 def _start(s: Subject, steps: "inspection.steps.Steps") -> tuple[int, int]:

@@ -69,7 +69,7 @@ def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
             is_causal = _ask_mask()
             seed = 0
             if source == RANDOM:
-                seed = SEED.ask("seed", help="A different seed gives different random numbers.")
+                seed = SEED.ask(help="A different seed gives different random numbers.")
         defaults = matrices.SMALL if source == SMALL else data.random_matrices(seed)
         edited = matrices.edited((source, seed), defaults)
         if edited != defaults and not settings.replaying():
@@ -108,7 +108,7 @@ def ask_head() -> Subject | None:
     is_decoder = source is not None and source.kind == "decoder"
     with settings.place_named("row"), settings.line("a decoder: causal" if is_decoder else "", key="head"):
         if source is None:
-            ref: ModelRef = Untrained("encoder", CONFIG, SEED.ask("seed"))
+            ref: ModelRef = Untrained("encoder", CONFIG, SEED.ask())
             n_layers, n_heads, layer, head = 1, CONFIG.n_heads, 0, 0
         else:
             ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads

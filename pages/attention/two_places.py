@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
+from lab.kit.words import at_most
 from pages.attention import figures
 from pages.attention.data import TwoPlacesRead
 
@@ -41,27 +41,10 @@ def draw(read: TwoPlacesRead) -> None:
         added, normed = read.with_positions
         st.caption(
             "These heads are built by hand, and their values hold the name alone. Where the code of its position is"
-            f" added to each word, the two averages still differ by {rounding.by(added)}, since what is added is"
+            f" added to each word, the two averages still differ by {at_most(added)}, since what is added is"
             " averaged, too. But a layer norm in between bends the sum, and then (with random vectors) they differ by"
-            f" {rounding.by(normed)}: a trained model can have a trace of the order in one average."
+            f" {at_most(normed)}: a trained model can have a trace of the order in one average."
         )
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")
     with question:
-        check(
-            "Both models are 8 numbers wide. What do two heads have that one has not?",
-            Answer("More parameters", "As many: each of the two is half as wide."),
-            Answer(
-                "Two rows of attention weights per query",
-                "Each head has a softmax of its own, and so a whole 1 of its own to give away.",
-                right=True,
-            ),
-            Answer(
-                "Longer values",
-                "Shorter, in fact: 4 numbers each. What counts is that they are not mixed with each other.",
-            ),
-            Answer(
-                "A second look, after the first",
-                "That would be a second *layer*. Heads of one layer look at the same time.",
-            ),
-            key="attention-two",
-        )
+        questions.ask("attention-two")

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
+from lab.kit.texts import passages
 from lab.kit.view import View, places
+from lab.kit.words import counted
 from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
 
@@ -119,12 +120,7 @@ def _explain(s: Settings, result: data.Read) -> None:
     words, question = st.columns(2, gap="large")
     with words:
         st.markdown(_found(s, result))
-        st.markdown(
-            "**A token** is a bracket here, or a kind of thing: a name, a number, a string, a sign, the end of a line. "
-            "So the model reads code in any language, and cannot know what it does. It was trained on made-up code "
-            "to do "
-            "one thing: whatever is open, close it, the last one first. Nobody told it to look at the partner."
-        )
+        st.markdown(passages.of_page("beyond")["tokens"]["in code"])
         st.markdown(
             f"On {measured.heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
             f"{measured.heads.best[0]}, head {measured.heads.best[1]} looks most at the partner for "
@@ -135,35 +131,12 @@ def _explain(s: Settings, result: data.Read) -> None:
         )
         teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
     with question:
-        teaching.check(
-            "Two brackets belong together, 40 tokens apart. What does the model need to find the right one?",
-            Answer(
-                "To know which brackets in between are closed already",
-                "The nearest open bracket is often not the right one: it may have its partner. A first layer can count "
-                "what is open; a second can look for the place with the same count.",
-                right=True,
-            ),
-            Answer(
-                "A head that always looks 40 tokens back",
-                "The next pair is 7 apart, the one after it 23. A fixed offset is right for few of them: see the "
-                "measurement.",
-            ),
-            Answer(
-                "To know what the program does",
-                "It cannot: all names are one and the same token here.",
-            ),
-            Answer(
-                "The partner’s position, told by the tokeniser",
-                "The tokeniser cuts, and says nothing of pairs. Finding them is the model’s work.",
-            ),
-            key="beyond-partner",
-        )
+        questions.ask("beyond-partner")
 
 
 def _offset(offset: int) -> str:
     """An offset in words: row `at` wrote the bracket, so one column less is the token before it."""
-    n = 1 - offset
-    return f"{n} token{'' if n == 1 else 's'} back"
+    return f"{counted(1 - offset, 'token')} back"
 
 
 def _found(s: Settings, result: data.Read) -> str:

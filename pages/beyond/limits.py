@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
+from lab.kit.texts import passages
 from pages.beyond import data, figures
 from transformer import inspection
 
@@ -56,33 +56,7 @@ def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
             f"{data.trained_length()} tokens). The model is right most seldom at **{names[worst]}** "
             f"{TITLES[s.by]}: {right[worst]:.0%}."
         )
-        st.markdown(
-            "The two curves need not agree. A head may look elsewhere, and the model be right all the same: the "
-            "answer is "
-            "one of only three brackets, and the other heads bring news as well."
-        )
+        st.markdown(passages.of_page("beyond")["limits"]["two curves"])
         teaching.code_expander("transformer/inspection/closing.py", "measure", icon=None)
     with question:
-        teaching.check(
-            "A guess among three kinds of brackets is right for a third of them. What does that say of 60%?",
-            Answer(
-                "That a baseline belongs beside every score",
-                "60% sounds like much, and a third of it needs no skill. The same holds for heads: see what a fixed "
-                "offset finds.",
-                right=True,
-            ),
-            Answer(
-                "That the model has understood most programs",
-                "It has never read a program, only brackets and kinds of tokens.",
-            ),
-            Answer(
-                "That 60% of its heads work",
-                "The score counts answers, not heads. Which head helps is another measurement.",
-            ),
-            Answer(
-                "Nothing: only 100% counts",
-                "It says how often it is right, and here also where. That is what one needs to know before relying "
-                "on it.",
-            ),
-            key="beyond-baseline",
-        )
+        questions.ask("beyond-baseline")

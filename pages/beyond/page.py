@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "beyond",
+    prefix="beyond_",
     title="Beyond",
     question="What else can it read?",
     help="Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
@@ -13,7 +14,6 @@ PAGE = Page(
     learned="that attention needs no words: only tokens, as vectors, in an order. What changes from words to"
     " code, images or proteins is how a thing is cut into tokens, and what the last vectors are"
     " turned into.",
-    checks=3,
     switch="beyond_view",
     views=(
         Tab(

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
-from lab.kit import answers, settings, teaching
+from lab.kit import answers, questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
-from lab.kit.teaching import Answer
+from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
@@ -21,16 +21,7 @@ PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward",
 COSINE, SIZE, MAP = FIGURES = ("How alike words are", "Size of the stream", "Last map")
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
-EFFECTS = {
-    "residual": "**Without the residual**, only what a sublayer produces goes on. Attention is an average, so with "
-    "every layer the tokens grow more alike, until nobody can tell which was which.",
-    "norm": "**Without the norms**, a larger stream makes larger pushes, and those make it larger still. Nothing keeps "
-    "its size in bounds: see “Size of the stream”.",
-    "feed_forward": "**Without the feed-forward layers**, tokens still exchange what they have, but nothing new is "
-    "made of it: every layer only mixes and maps.",
-    "attention": "**Without attention**, every token is alone: no vector depends on another token any more. The maps "
-    "are still computed, but their result is thrown away.",
-}
+EFFECTS = passages.of_page("blocks")["without"]
 
 
 class Settings(NamedTuple):
@@ -113,30 +104,7 @@ def _draw(s: Settings, result: Result) -> None:
             parts = ("", PARTS[s.part])
             whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
             answers.table(whole, ablated, name, s.stack.tokens)
-        teaching.check(
-            "Attention is taken out of every layer. Two sentences have nothing in common but their third word. How "
-            "much do the vectors of that word have in common at the top?",
-            Answer(
-                "Everything: they are equal",
-                "Everything else treats each token on its own, and both began with the same row of the table and the "
-                "same position.",
-                right=True,
-            ),
-            Answer(
-                "Nothing: the sentences are different",
-                "The word would have to *hear* of the rest of its sentence, and attention was the only way.",
-            ),
-            Answer(
-                "A third: one word of three",
-                "No sharing takes place here at all. Each token climbs the stack alone.",
-            ),
-            Answer(
-                "A little: feed-forward layers still mix the words",
-                "They mix the *features* of one token. Another token never enters.",
-            ),
-            key="blocks-ablation",
-            try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"},
-        )
+        questions.ask("blocks-ablation", try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"})
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
 

@@ -6,12 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer
+from lab.kit.words import amount
 from pages.blocks import data, figures
-from pages.blocks.formatting import amount
 from pages.blocks.stack import Places, Stack, ask_shallow_stack
 from transformer import inspection
 
@@ -90,25 +89,8 @@ def draw(s: Settings, result: Result) -> None:
         )
         teaching.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
     with check:
-        teaching.check(
-            "Keep the residual connections and take out the norms. In ever deeper stacks, what happens to the "
-            "gradient?",
-            Answer(
-                "It grows with every layer",
-                "The I in the formula keeps a direct path open, and each layer adds its own part to it. It takes the "
-                "norms to keep the sizes in bounds.",
-                right=True,
-            ),
-            Answer(
-                "It vanishes",
-                "That is what the residual connection prevents: through the I, the gradient always arrives. Look at "
-                "the line “neither”.",
-            ),
-            Answer(
-                "It stays the same at any depth",
-                "The I alone would keep it so. But every layer adds its own ∂F/∂x on top.",
-            ),
-            key="blocks-depth",
+        questions.ask(
+            "blocks-depth",
             try_it={"blocks_part": "Ablation", "blocks_over": "Ever deeper stacks", "blocks_measure": GRADIENT},
         )
         teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics")

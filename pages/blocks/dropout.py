@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.models.references import Untrained
-from lab.kit.teaching import Answer
 from pages.blocks import data, figures
 from pages.blocks.stack import Stack
 from transformer import inspection
@@ -67,29 +66,7 @@ def draw(stack: Stack, s: Settings, result: Result) -> None:
             "untrained model of these sizes."
         )
         st.markdown(_effect(s, result))
-        teaching.check(
-            "A model was trained with p = 20%. Now it is used. How many of its numbers does it drop?",
-            Answer(
-                "None",
-                "Dropout is a training exercise: do it with a part of your strength, and rely on no single number.",
-                right=True,
-            ),
-            Answer(
-                "20%, as in training",
-                "Then every answer would be worse than it need be. Outside of training, dropout is switched off.",
-            ),
-            Answer(
-                "20%, which is why it writes something else each time",
-                "That comes from *drawing* the next token at random. The probabilities themselves are the same each "
-                "time.",
-            ),
-            Answer(
-                "The 20% that were dropped in training are gone for good",
-                "Every step of training drops others, and drops *results*, not parameters. Nothing is lost.",
-            ),
-            key="blocks-drop",
-            try_it={"blocks_mode": "evaluation"},
-        )
+        questions.ask("blocks-drop", try_it={"blocks_mode": "evaluation"})
         teaching.code("transformer/core/random.py", "dropout")
 
 

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import sentence
 from lab.kit.figures import display
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer
 from pages.blocks import data, expert_figures
 from transformer import inspection
 
@@ -100,26 +99,4 @@ def _loads(habits: "list[inspection.routing.Habits]") -> str:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "Without the balance term in the loss, what tends to happen to the experts?",
-        Answer(
-            "A few get nearly everything",
-            "Whoever is ahead gets more tokens, learns more from them, and is chosen even more often (Shazeer et al."
-            " 2017). The term costs least when all get equally much.",
-            right=True,
-        ),
-        Answer(
-            "They all learn the same",
-            "They begin with different numbers and get different tokens, so they drift apart, not together.",
-        ),
-        Answer(
-            "The router picks at random",
-            "It picks the largest share. Training moves it towards experts that are already good.",
-        ),
-        Answer(
-            "Nothing: the main loss balances them",
-            "The main loss only asks for the right next word. One good expert can do that while three are idle.",
-        ),
-        key="blocks-experts",
-        try_it={"blocks_router": BEFORE},
-    )
+    questions.ask("blocks-experts", try_it={"blocks_router": BEFORE})

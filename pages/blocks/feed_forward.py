@@ -3,12 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import places
+from lab.kit.words import amount, at_most
 from pages.blocks import data, figures, station_figures
-from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 from transformer import inspection
 
@@ -39,29 +38,7 @@ def _draw_firing(s: Settings, run: "inspection.blocks.FeedForwardRun") -> None:
             teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
             st.markdown("Each token passes on its own, and all pass through the same two matrices.")
         st.markdown(_sizes(s, run))
-        teaching.check(
-            "Put this layer’s input vectors in reverse order. What happens to the feed-forward outputs?",
-            Answer(
-                "They reverse, and nothing else",
-                "Tried on this sentence: in reverse, and with every token alone, the outputs differ by "
-                f"{rounding.by(max(run.reversal_change, run.isolation_change))}.",
-                right=True,
-            ),
-            Answer(
-                "They all change, as every token has other neighbours",
-                "Neighbours matter to *attention*. Here no token sees another: each goes through the same matrices "
-                "alone.",
-            ),
-            Answer(
-                "They stay in the old order",
-                "Output 1 is made from input 1. If another vector stands there, its output stands there.",
-            ),
-            Answer(
-                "Only the middle token’s stays the same",
-                "It would if positions had matrices of their own. All positions share the same ones.",
-            ),
-            key="blocks-order",
-        )
+        questions.ask("blocks-order", difference=at_most(max(run.reversal_change, run.isolation_change)))
         teaching.code_expander("transformer/core/layers.py", "FeedForward")
 
 
@@ -77,30 +54,7 @@ def _draw_activation(s: Settings, run: "inspection.blocks.FeedForwardRun") -> No
             "Between the two matrices sits a curve with a bend. Φ(x) is the share of a bell curve to the left of x."
         )
         st.markdown(_passed_on(run, float(np.abs(curves[TANH] - curves["GELU"]).max()), s.stack.config.activation))
-        teaching.check(
-            "For one token, ReLU silences more than half of the hidden units. Are these units wasted?",
-            Answer(
-                "No: for other tokens, other units fire",
-                "Which units fire differs from row to row. That is how two fixed matrices can treat every token "
-                "differently.",
-                right=True,
-            ),
-            Answer(
-                "Yes: a layer half as wide would do the same",
-                "It would if the *same* half were silent for every token. Compare the rows.",
-            ),
-            Answer(
-                "Yes: a silent unit no longer learns",
-                "From this token it learns nothing, as its gradient is 0. It learns from the tokens for which it "
-                "fires.",
-            ),
-            Answer(
-                "No: the second matrix brings them back",
-                "W₂ multiplies them, and anything times 0 is 0. For this token they say nothing.",
-            ),
-            key="blocks-relu",
-            try_it={"blocks_part": "One layer", "blocks_view": FIRING},
-        )
+        questions.ask("blocks-relu", try_it={"blocks_part": "One layer", "blocks_view": FIRING})
 
 
 def _draw_without(s: Settings, run: "inspection.blocks.FeedForwardRun") -> None:
@@ -116,27 +70,7 @@ def _draw_without(s: Settings, run: "inspection.blocks.FeedForwardRun") -> None:
             )
         else:
             st.markdown(_one_matrix(data.nonlinearity(s.stack.ref, s.stack.layer), s.activation))
-        teaching.check(
-            "Without the bend, what can the model do with a hidden layer that is four times as wide?",
-            Answer(
-                "Nothing new",
-                "Two matrices in a row are one matrix, however wide the middle is.",
-                right=True,
-            ),
-            Answer(
-                "Store more facts",
-                "More numbers, but no more than one small matrix can express: they all melt into W₁W₂.",
-            ),
-            Answer(
-                "Solve XOR, with enough units",
-                "Straight lines add up to straight lines. However many there are, they do not bend.",
-            ),
-            Answer(
-                "The same, only faster",
-                "Four times the numbers to multiply make it slower, and nothing is gained.",
-            ),
-            key="blocks-straight",
-        )
+        questions.ask("blocks-straight")
         untrained = "" if s.stack.is_trained else "; nothing here is trained"
         st.caption(f"The four parameters for XOR are set by hand{untrained}.")
 
@@ -176,7 +110,7 @@ def _one_matrix(worth: "inspection.blocks.Nonlinearity", activation: str) -> str
     """What one matrix can do of the layer."""
     return (
         f"Take away the {activation} of this layer, and one matrix does the same job: the two differ by "
-        f"{rounding.by(worth.linear_error)}. With the bend, the best single "
+        f"{at_most(worth.linear_error)}. With the bend, the best single "
         f"matrix misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say "
         "1 when exactly one input is 1."
     )

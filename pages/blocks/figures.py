@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from lab.kit.figures import plot
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.figures.palette import DIVERGING, INK, POSITIVE, QUIET, SEQUENTIAL
+from lab.kit.words import shorten
 
 MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
 MAX_ROWS = 64
@@ -241,7 +242,7 @@ def word_ticks(tokens: tuple[str, ...], most: int = 32) -> dict:
 
 def shortened(tokens: Sequence[str]) -> list[str]:
     """Tokens as labels."""
-    return [plot.escaped(plot.shorten(token, 14)) for token in tokens]
+    return [plot.escaped(shorten(token, 14)) for token in tokens]
 
 
 def height_of(rows: int) -> int:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import places
+from lab.kit.words import at_most
 from pages.blocks import data, station_figures
 from pages.blocks.data import GainRange
 from pages.blocks.stations import Result, Settings
@@ -46,32 +46,11 @@ def draw(s: Settings, result: Result) -> None:
 def _company(under_layer_norm: float, under_batch_norm: float) -> None:
     """What the other sentences of the batch change."""
     st.markdown(
-        f"With other sentences in the batch and without, the numbers here differ by {rounding.by(under_layer_norm)}."
+        f"With other sentences in the batch and without, the numbers here differ by {at_most(under_layer_norm)}."
         " If the norm took its mean over the whole batch instead (batch norm), they would differ by"
-        f" {rounding.by(under_batch_norm)}."
+        f" {at_most(under_batch_norm)}."
     )
-    teaching.check(
-        "Before the norm, every number of one token’s vector is doubled. What comes out of the norm for this token?",
-        Answer(
-            "The same as without the doubling",
-            "Its deviation doubles as well, and the norm divides by it. Only the *direction* of a vector gets through, "
-            "not its size.",
-            right=True,
-        ),
-        Answer(
-            "Twice the numbers",
-            "Twice the numbers have twice the standard deviation, and the norm divides by that.",
-        ),
-        Answer(
-            "Half the numbers",
-            "The norm divides by a deviation that is twice as large, but what it divides is twice as large, too.",
-        ),
-        Answer(
-            "That depends on the other tokens",
-            "It would in batch norm. Layer norm takes mean and deviation from this one token.",
-        ),
-        key="blocks-norm",
-    )
+    questions.ask("blocks-norm")
 
 
 def _gains(learned: GainRange | None) -> str:

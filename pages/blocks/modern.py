@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 import transformer
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
+from lab.kit.texts import passages
 from lab.kit.view import View, places
+from lab.kit.words import fixed, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
 from transformer import inspection, training
@@ -34,17 +35,7 @@ if TYPE_CHECKING:
 
 WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
-HELP = {
-    "norm": "LayerNorm takes off the mean and divides by the deviation; RMSNorm divides by the size alone.",
-    "place": "After the addition, as in 2017; or before each sublayer, so that the stream itself is never touched.",
-    "feed_forward": "The curve between the two matrices; in SwiGLU a third matrix decides how much of each unit passes,"
-    " and the layer is narrower so that it has as many parameters.",
-    "positions": "Sinusoidal codes are added to the token vectors; rotary turns queries and keys in every layer.",
-    "kv_heads": "Heads can share keys and values: the cache of a model that writes gets smaller.",
-    "experts": "Four feed-forward layers in the place of one; a router sends every token to one or two of them.",
-    "embeddings": "BERT and BART normalise the sum of token and position before the first block.",
-    "output": "BERT has one more matrix, a bend and a norm between the last block and the logits.",
-}
+HELP = passages.of_page("blocks")["switches"]
 AROUND = ("embeddings", "output")  # switches of what stands around the blocks
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
@@ -356,7 +347,7 @@ def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
 
 
 def _change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
-    return f"{one.loss - base.loss:+.3f}".replace("-", "−")
+    return fixed(one.loss - base.loss, 3, signed=True)
 
 
 def _table(result: Result) -> str:
@@ -370,9 +361,9 @@ def _table(result: Result) -> str:
             change = _change(one, base)
             loss = f"**{change}**" if is_clear(one, base) else change
         cells = (
-            _percent(new.parameters, old.parameters),
-            _percent(new.multiplications, old.multiplications),
-            _percent(new.cache, old.cache),
+            growth(new.parameters, old.parameters),
+            growth(new.multiplications, old.multiplications),
+            growth(new.cache, old.cache),
         )
         lines.append(f"| {_way(block)} | {' | '.join(cells)} | {loss} |")
     note = (
@@ -382,34 +373,8 @@ def _table(result: Result) -> str:
     return "\n".join(lines) + f"\n\n{note}"
 
 
-def _percent(new: int, old: int) -> str:
-    change = 100 * (new / old - 1)
-    return "0" if new == old else f"{change:{'+.0f' if abs(change) >= 1 else '+.1g'}}%".replace("-", "−")
-
-
 def _ask_back() -> None:
-    teaching.check(
-        "Four experts, of which each token visits one. What grows fourfold?",
-        Answer(
-            "The feed-forward parameters, and not the work per token",
-            "All four have to be kept in memory, and each token still passes through one. Compare the two columns.",
-            right=True,
-        ),
-        Answer(
-            "The work per token",
-            "A token visits one expert, as large as the one layer of 2017. Only the small router is added.",
-        ),
-        Answer(
-            "The cache",
-            "The cache holds keys and values, which belong to attention. Experts do not touch it.",
-        ),
-        Answer(
-            "Nothing: a quarter of the layer each",
-            "Each expert is a whole feed-forward layer here. Look at the number in its box.",
-        ),
-        key="blocks-modern",
-        try_it=lambda: _set(one_switch("experts", "1 of 4")),
-    )
+    questions.ask("blocks-modern", try_it=lambda: _set(one_switch("experts", "1 of 4")))
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)

@@ -10,6 +10,7 @@ from lab.kit import settings
 from lab.kit.components import sent
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import brief
 from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, shapes, stack, sublayers
 from pages.blocks.components.layer_river import Station, layer_river, pack
 from pages.blocks.station_figures import HELP, STATIONS
@@ -67,7 +68,7 @@ def _open_step() -> str:
     steps = {name.casefold(): step for step, name in STATIONS.items()}
     step = steps.get(str(asked).casefold())
     if step is None:
-        settings.notify(f"A layer has no station {settings.shortened(asked)}, so you see {USUAL}.")
+        settings.notify(f"A layer has no station {brief(asked)}, so you see {USUAL}.")
     return step or "attention"
 
 

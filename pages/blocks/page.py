@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
 
 PAGE = Page(
     "blocks",
+    prefix="blocks_",
     title="Blocks",
     question="What happens inside one layer?",
     help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",
@@ -12,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to"
     " a stream that runs from the first layer to the last.",
-    checks=15,
     opens=TRAINED_ON_STORIES,
     switch="blocks_part",
     views=(

@@ -5,15 +5,14 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import catalogue, rounding, settings, teaching
+from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.controls.text_input import STORIES
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer
 from lab.kit.view import Comparison, View
+from lab.kit.words import at_most, ordinal
 from pages.blocks import data, figures, stack
 from pages.blocks.data import Change, ReadOut
-from pages.blocks.formatting import ordinal
 from pages.blocks.stack import Stack
 from transformer import inspection
 
@@ -100,56 +99,11 @@ def _explain_layers() -> None:
         catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
         query_params={"pretrained_view": "Which head?", "head_light": "Repetition"},
     )  # fmt: skip
-    teaching.check(
-        "“a b c d a b c”: a model is to say what came after the last c, wherever that stood. Could one layer with many "
-        "more heads do that?",
-        Answer(
-            "No: before the second layer, no token knows its neighbour",
-            "The heads of one layer all read the same stream. One must first write “c came before me” into d; only a "
-            "*later* layer can look for that.",
-            right=True,
-        ),
-        Answer(
-            "Yes: one head finds the c, another goes one token on",
-            "Heads of one layer work at the same time. None of them sees what another has found.",
-        ),
-        Answer(
-            "Yes: layers all do the same anyway, only several times",
-            "Each layer has its own parameters, and reads what the layers below have written. That is why the order "
-            "matters.",
-        ),
-        Answer(
-            "No: one layer is too narrow",
-            "Width is not what is missing. However wide it is, the d does not know its neighbour before attention has "
-            "run once.",
-        ),
-        key="blocks-layers",
-    )
+    questions.ask("blocks-layers")
 
 
 def _ask_about_the_future() -> None:
-    teaching.check(
-        "Recall the causal mask, and think of a decoder with many layers. You exchange the *last* word of a text. "
-        "Whose stream changes, anywhere on its way up?",
-        Answer(
-            "Only that of the last word",
-            "Nobody may look ahead, in any layer. So no news of the last word ever gets to those before it.",
-            right=True,
-        ),
-        Answer(
-            "Everybody’s: attention mixes all the words",
-            "It mixes what the mask leaves open, and the mask never leaves the future open.",
-        ),
-        Answer(
-            "Everybody’s, but only from the second layer on",
-            "The same mask holds in every layer. More layers carry news farther *ahead*, never back.",
-        ),
-        Answer(
-            "Nobody’s: it is only read at the end",
-            "The last word has a stream as well, from the bottom to the top. It begins with another row of the table.",
-        ),
-        key="blocks-future",
-    )
+    questions.ask("blocks-future")
 
 
 def _formula(chosen: Stack) -> str:
@@ -171,11 +125,11 @@ def _pushes(stream: "inspection.blocks.Stream", is_pre_norm: bool) -> str:
     if is_pre_norm:
         return (
             f"{sizes} The embedding and all pushes add up to the last state: they differ from it by"
-            f" {rounding.by(stream.gap)}."
+            f" {at_most(stream.gap)}."
         )
     return (
         f"{sizes} With a norm after each addition, the stream is rescaled on its way: embedding and pushes differ from"
-        f" the last state by {rounding.by(stream.gap)}. With the norm “before”, they add up."
+        f" the last state by {at_most(stream.gap)}. With the norm “before”, they add up."
     )
 
 
@@ -246,7 +200,7 @@ def _legend(result: ReadOut) -> str:
 def _top_row(stream: "inspection.blocks.Stream") -> str:
     """How far the last read-out is from the model's own logits at most."""
     difference = float(np.abs(stream.lens[-1] - stream.logits).max())
-    return f"The top row is what the model really says: they differ by {rounding.by(difference)}."
+    return f"The top row is what the model really says: they differ by {at_most(difference)}."
 
 
 def _lengths(s: Settings, result: Result) -> Curves:

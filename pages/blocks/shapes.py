@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import teaching
+from lab.kit import questions
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from pages.blocks import data, ledger
 from pages.blocks.stack import Stack
 from transformer import inspection
@@ -46,22 +45,7 @@ def draw(stack: Stack, result: Result) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "The text becomes twice as long. What happens to the number of parameters?",
-        Answer(
-            "Nothing",
-            "No shape of a parameter has a T in it: the same matrices serve every token. That is why one model can "
-            "read short texts and long ones.",
-            right=True,
-        ),
-        Answer("It doubles", "The *vectors* double: there is one per token. The matrices that they pass do not."),
-        Answer(
-            "It grows fourfold",
-            "The *attention weights* do: their shape has T in it twice. But they are computed anew for every text. "
-            "They are not parameters.",
-        ),
-        key="blocks-ledger",
-    )
+    questions.ask("blocks-ledger")
 
 
 def _table(result: Result) -> str:

@@ -20,6 +20,7 @@ from lab.kit.controls.hyperparameters import (
 from lab.kit.controls.text_input import REVIEWS, Sentence, read_by, sentence, source_row
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.kit.words import counted
 from transformer.core.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
@@ -140,13 +141,9 @@ def _has_words(text: Sentence) -> bool:
 def _trained_line(source: Source) -> None:
     """The sizes of a trained model in one line, which opens all its facts."""
     config = source.config
-    sizes = (f"{config.d_model} wide", _plural(config.n_heads, "head"), _plural(source.n_layers, "layer"))
+    sizes = (f"{config.d_model} wide", counted(config.n_heads, "head"), counted(source.n_layers, "layer"))
     with settings.line(source.kind, *sizes):
         source_row(source)
-
-
-def _plural(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _ask_open_layer(n_layers: int) -> int:
@@ -162,20 +159,19 @@ def _ask_untrained(
 ) -> Stack:
     """The sizes of an untrained encoder in one line. depth=False: without the number of its layers."""
     with settings.line():
-        d_model = D_MODEL.ask("d_model")
-        n_heads = ask_heads("heads", d_model, default=DEFAULT_HEADS)
+        d_model = D_MODEL.ask()
+        n_heads = ask_heads(d_model, default=DEFAULT_HEADS)
         n_layers = DEFAULT_LAYERS
         if depth:
-            n_layers = LAYERS.ask(
-                "layers", default=DEFAULT_LAYERS,
+            n_layers = LAYERS.ask(default=DEFAULT_LAYERS,
                 help="How many layers are stacked. Each has its own parameters.",
             )  # fmt: skip
         d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
-        norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
+        norm = LAYER_NORMS[LAYER_NORM.ask()]
         activation = ACTIVATIONS[
-            ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see its tab “The bend”.")
+            ACTIVATION.ask(help="The curve inside the feed-forward layer: see its tab “The bend”.")
         ]
-        seed = SEED.ask("seed")
+        seed = SEED.ask()
         later = ask_later_parts(
             norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model, has_logits=has_logits
         )

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from lab.kit import teaching
+from lab.kit import questions, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import places
 from pages.blocks import station_figures
 from pages.blocks.stations import Result, Settings
@@ -37,27 +36,7 @@ def draw_attention(s: Settings, result: Result) -> None:
             f"weights**] of a row add up to 1. So the shape is (heads, tokens, tokens) = ({H}, {T}, {T}), with the "
             f"batch in front: (B, H, T, T). The ribbons above show the mean of the heads.{masked}{most}"
         )
-        teaching.check(
-            "The *last* word of the sentence is exchanged. In an encoder’s first layer, at which step do the numbers "
-            "of the *first* word begin to change?",
-            Answer("At attention", "Every step before it looks at one token at a time.", right=True),
-            Answer(
-                "At norm 1",
-                "A norm takes the mean of *one token’s* numbers, not of the sentence’s words. The other tokens do not "
-                "enter.",
-            ),
-            Answer(
-                "At feed-forward",
-                "It passes the change on, but each token goes through it alone. News from another word must have come "
-                "in before.",
-            ),
-            Answer(
-                "They never change: its own word is the same",
-                "Then a word could never mean something else in another sentence. Look at the ribbons: the first word "
-                "receives from all the others.",
-            ),
-            key="blocks-mix",
-        )
+        questions.ask("blocks-mix")
         teaching.code_expander(CODE, "EncoderLayer.forward")
 
 
@@ -70,28 +49,7 @@ def draw_addition(s: Settings, result: Result) -> None:
         display.figure(drawing, key="blocks_addition", alt=alt)
     with places()["below"]:
         _order_of_steps(s)
-        teaching.check(
-            "Attention has nothing to say about a token, and its result there is almost 0. What goes on up the stream?",
-            Answer(
-                "What was there before",
-                "x + 0 is x. Doing nothing is easy for a layer, and whatever was known is not lost.",
-                right=True,
-            ),
-            Answer(
-                "Almost nothing: the token fades away",
-                "That would be so if the result *replaced* the stream. It is added to it.",
-            ),
-            Answer(
-                "An average of all the tokens",
-                "Attention averages values to make its *result*. That result is almost 0 here, and the stream itself "
-                "is never averaged.",
-            ),
-            Answer(
-                "Nothing, until a later layer fills it in",
-                "Later layers only add, too. What they read is what the stream has carried all along.",
-            ),
-            key="blocks-adds",
-        )
+        questions.ask("blocks-adds")
         teaching.code_expander(CODE, "EncoderLayer.forward", "AddNorm")
 
 

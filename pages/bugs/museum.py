@@ -1,18 +1,16 @@
 """One exhibit: its story, an instrument, a guess at the cause, and the cure."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching, view
+from lab.kit import catalogue, questions, settings, teaching, view
 from lab.kit.figures import display
 from lab.kit.page import Page
-from lab.kit.teaching import check
 from lab.kit.view import View, places
 from pages.bugs import data
-from pages.bugs.cases import CASES, Case
+from pages.bugs.cases import CASES, INSTRUMENTS, Case
 from pages.bugs.panels import PANELS
 from transformer.inspection.bugs.collection import EXHIBITS
 
@@ -20,7 +18,6 @@ PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
-STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
 
 
 class Settings(NamedTuple):
@@ -31,7 +28,6 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    st.html(STYLE)
     with st.container(key="museum"):
         rail, exhibit = st.columns([5, 21], gap="medium")
     with exhibit:
@@ -93,22 +89,19 @@ def compute(s: Settings) -> data.Reading:
 
 
 def draw(s: Settings, reading: data.Reading) -> None:
-    panel = PANELS[s.instrument]
+    panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["story"]:
         st.markdown(f"**{s.case.title}.** {s.case.story}")
     with places()["picture"]:
         if panel.figure:
-            alt = f"{panel.does} {panel.reads(reading).replace('*', '')}"
+            alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
             display.figure(panel.figure(reading), key="bugs", alt=alt)
         elif panel.table:
             with st.container(key="figure-bugs-table"):
                 st.markdown(panel.table(reading))
     with places()["words"]:
-        st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
-        check(
-            "What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED},
-            then=lambda: _open(s.case),
-        )  # fmt: skip
+        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {said.healthy}  \nHere: {panel.reads(reading)}")
+        questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
     with places()["below"]:
         if s.is_open:
             _show_lines(s.case)

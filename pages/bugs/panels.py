@@ -1,10 +1,11 @@
-"""The instruments as a visitor meets them: what each does, what a healthy model shows, what it shows here."""
+"""The instruments as a visitor meets them: the picture of what one reads, and what it says of this model."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from lab.kit.words import significant
 from pages.bugs import figures
 from pages.bugs.data import Reading
 from transformer.inspection.bugs import collection as names
@@ -18,23 +19,18 @@ ROUNDING = 1e-4  # a change below it is called 0
 class Panel(NamedTuple):
     """One instrument.
 
-    does     what it does, in a sentence; healthy: what a healthy model shows
     figure   the picture of a reading, or None where a table says it better; table: that, in Markdown
     reads    a reading in a sentence, with its numbers
     """
 
-    does: str
-    healthy: str
     reads: Callable[[Reading], str]
     figure: "Callable[[Reading], go.Figure] | None" = None
     table: Callable[[Reading], str] | None = None
 
 
 def number(x: float) -> str:
-    """A number for a sentence: three digits at most, rounding error as 0."""
-    if np.isnan(x):
-        return "NaN"
-    return "0" if abs(x) < ROUNDING else f"{x:.3g}"
+    """A number for a sentence, rounding error as 0."""
+    return significant(x, ROUNDING)
 
 
 def _map(value: str, titles: tuple[str, str], *, is_weight: bool) -> "Callable[[Reading], go.Figure]":
@@ -215,144 +211,43 @@ def _next_table(reading: Reading) -> str:
 
 
 PANELS: dict[str, Panel] = {
-    names.WEIGHTS: Panel(
-        "The largest attention weight that any head gives, for each query and key.",
-        "In a decoder, nothing lies right of the line; padding gets nothing.",
-        _reads_weights,
-        _map("attention weight", ("query", "key"), is_weight=True),
-    ),
-    names.ROW_SUMS: Panel(
-        "Adds up each query's attention weights, in the head in which the sum is farthest from 1.",
-        "Every query has exactly 1 to give away.",
-        _reads_sums,
-        _bars("query", "sum of its attention weights", healthy=1),
-    ),
-    names.CHANGES: Panel(
-        "Replaces one token after the other (columns), and looks which outputs move (rows).",
-        "In a decoder, no output feels a later token; in an encoder, the answer feels every word.",
-        _reads_changes,
-        _map("change", ("output", "token replaced"), is_weight=False),
-    ),
+    names.WEIGHTS: Panel(_reads_weights, _map("attention weight", ("query", "key"), is_weight=True)),
+    names.ROW_SUMS: Panel(_reads_sums, _bars("query", "sum of its attention weights", healthy=1)),
+    names.CHANGES: Panel(_reads_changes, _map("change", ("output", "token replaced"), is_weight=False)),
     names.REPEATS: Panel(
-        "Runs the same model on the same text twice.",
-        "Both runs agree to the last bit.",
-        _reads_largest("The largest difference between the two runs is"),
-        _bars("output", "difference", healthy=0),
+        _reads_largest("The largest difference between the two runs is"), _bars("output", "difference", healthy=0)
     ),
-    names.SWAPS: Panel(
-        "Reverses the order of the words and looks up each word's output again.",
-        "The order matters: the outputs change.",
-        _reads_swaps,
-        _bars("output", "change"),
-    ),
-    names.COMPANY: Panel(
-        "Puts the text into a batch, behind two other texts.",
-        "A text does not notice its neighbours.",
-        _reads_largest("The largest change of an output is"),
-        _bars("output", "change", healthy=0),
-    ),
+    names.SWAPS: Panel(_reads_swaps, _bars("output", "change")),
+    names.COMPANY: Panel(_reads_largest("The largest change of an output is"), _bars("output", "change", healthy=0)),
     names.PADDING: Panel(
-        "Adds up to six columns of padding behind the text, and reads the answer again.",
-        "Padding changes nothing.",
         _reads_largest("The largest change of the answer is"),
         _named_bars(lambda r: [str(n) for n in range(len(r.values))], "columns of padding", "change", healthy=0),
     ),
-    names.CACHE: Panel(
-        "Reads the text token by token with a cache, and compares with reading it at once.",
-        "Both ways give the same logits.",
-        _reads_largest("The largest difference is"),
-        _bars("output", "difference", healthy=0),
-    ),
-    names.MISSING: Panel(
-        "Counts what is not a number, token by token, at the input and after every layer.",
-        "There is none.",
-        _reads_nan,
-        _nan_map,
-    ),
-    names.SPREADS: Panel(
-        "The standard deviation of the scores, just before softmax, in an untrained model.",
-        "It is near 1, whatever the width of a head (here 64).",
-        _reads_spreads,
-        _named_bars(_counted("head"), "", "spread of its scores", healthy=1),
-    ),
-    names.TOKEN_SPREADS: Panel(
-        "The standard deviation of each token's numbers after the first norm, before its gain.",
-        "It is 1 for every token.",
-        _reads_spreads,
-        _bars("token", "spread of its numbers", healthy=1),
-    ),
+    names.CACHE: Panel(_reads_largest("The largest difference is"), _bars("output", "difference", healthy=0)),
+    names.MISSING: Panel(_reads_nan, _nan_map),
+    names.SPREADS: Panel(_reads_spreads, _named_bars(_counted("head"), "", "spread of its scores", healthy=1)),
+    names.TOKEN_SPREADS: Panel(_reads_spreads, _bars("token", "spread of its numbers", healthy=1)),
     names.LIKENESS: Panel(
-        "The mean cosine between the vectors of two tokens, layer by layer.",
-        "Tokens become somewhat similar, but stay apart.",
         _reads_likeness,
         _named_bars(
             lambda r: ["input", *(f"layer {n}" for n in range(len(r.values) - 1))], "", "mean cosine", healthy=None
         ),
     ),
-    names.GRADIENTS: Panel(
-        "The length of the loss's gradient in each layer, in an untrained model.",
-        "Every layer gets some, all of about the same size.",
-        _reads_gradients,
-        _named_bars(_counted("layer"), "", "length of the gradient"),
-    ),
-    names.OPTIMISED: Panel(
-        "Compares the layers with what `model.parameters()` hands to the optimiser.",
-        "It gets all tensors of every layer, and no two layers share one.",
-        _reads_optimiser,
-        _named_bars(_counted("layer"), "", "share of its tensors", healthy=1),
-    ),
-    names.CROSS: Panel(
-        "The largest weight of any head in the cross-attention of a translator.",
-        "The words being written ask; the words of the source are looked at.",
-        _reads_cross,
-        _map("attention weight", ("query", "key"), is_weight=True),
-    ),
+    names.GRADIENTS: Panel(_reads_gradients, _named_bars(_counted("layer"), "", "length of the gradient")),
+    names.OPTIMISED: Panel(_reads_optimiser, _named_bars(_counted("layer"), "", "share of its tensors", healthy=1)),
+    names.CROSS: Panel(_reads_cross, _map("attention weight", ("query", "key"), is_weight=True)),
     names.SHAPES: Panel(
-        "Counts what goes into the cross-attention, and what comes out.",
-        "One query and one output per target token.",
-        _reads_shapes,
-        _named_bars(lambda _: ["queries", "keys", "outputs", "target tokens"], "", "how many"),
+        _reads_shapes, _named_bars(lambda _: ["queries", "keys", "outputs", "target tokens"], "", "how many")
     ),
     names.PRECISION: Panel(
-        "Puts the module into half precision, as one does to save memory, and measures its numbers.",
-        "Everything has 2 bytes.",
-        _reads_precision,
-        _named_bars(lambda _: ["input", "table", "output"], "", "bytes per number", healthy=2),
+        _reads_precision, _named_bars(lambda _: ["input", "table", "output"], "", "bytes per number", healthy=2)
     ),
-    names.NEXT_LAYER: Panel(
-        "Hands the module's output to a linear map, both in half precision.",
-        "The linear map accepts it.",
-        _reads_next,
-        table=_next_table,
-    ),
-    names.LOOKED_UP: Panel(
-        "Looks up each word's id in the table of embeddings, and names the row that it picks.",
-        "Every word picks its own row.",
-        _reads_lookup,
-        table=_lookup_table,
-    ),
-    names.ID_RANGE: Panel(
-        "Compares the largest id with the last row of the table.",
-        "No id is beyond the last row.",
-        _reads_range,
-        _named_bars(lambda _: ["largest id", "last row"], "", "number"),
-    ),
-    names.LOSS: Panel(
-        "The loss that the training minimises, as its log shows it.",
-        "It falls, but not below what can be known.",
-        _reads_loss,
-        lambda reading: figures.curves(reading.values, ["loss in the log"]),
-    ),
+    names.NEXT_LAYER: Panel(_reads_next, table=_next_table),
+    names.LOOKED_UP: Panel(_reads_lookup, table=_lookup_table),
+    names.ID_RANGE: Panel(_reads_range, _named_bars(lambda _: ["largest id", "last row"], "", "number")),
+    names.LOSS: Panel(_reads_loss, lambda reading: figures.curves(reading.values, ["loss in the log"])),
     names.LOSSES: Panel(
-        "Beside it the loss of the next word, over real words only, on the same batches.",
-        "Both curves are one.",
-        _reads_losses,
-        lambda reading: figures.curves(reading.values, ["loss in the log", "loss of the next word"]),
+        _reads_losses, lambda reading: figures.curves(reading.values, ["loss in the log", "loss of the next word"])
     ),
-    names.WRITING: Panel(
-        "Gives it the first letters and lets it go on by itself.",
-        "It goes on as the alphabet does.",
-        _reads_writing,
-        table=_writing_table,
-    ),
+    names.WRITING: Panel(_reads_writing, table=_writing_table),
 }

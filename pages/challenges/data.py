@@ -9,7 +9,8 @@ from lab.kit.models.readings import Reading, inputs, one_pass
 from lab.kit.models.references import Shipped
 from lab.server import gate, visitor
 from lab.server.caching import cached
-from lab.server.training_queue import Refused, queue
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from transformer import inspection
 from transformer.core import workload
 from transformer.core.checks import InputError
@@ -79,7 +80,7 @@ def trained(key: str, _plan: Plan) -> Trained:
     It ends when its visitor leaves. Raises InputError where it cannot be done.
     """
     try:
-        job = queue().submit(visitor.key(), _plan, _plan.settings.steps)
+        job = queue().submit(Job(visitor.key(), _plan, _plan.settings.steps))
     except Refused as full:
         raise InputError(str(full)) from None
     try:

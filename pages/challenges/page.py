@@ -5,13 +5,14 @@ from lab.kit.page import LEARN, TRAINED_ON_STORIES, Page, Tab
 WIDTH, MAX_LOSS = 16, 0.1  # of the puzzle about a training
 PAGE = Page(
     "challenges",
+    prefix="puzzle",
     title="Challenges",
     question="Can you make it do that?",
     help="Four puzzles, each on another page: reach the goal, and the server computes whether it is true.",
     lede="Each is played on another page of this app. Its goal stands there above the figure; the server"
     " computes whether you have reached it.",
     section=LEARN,
-    checks=4,
+    puzzles=4,
     switch="puzzle",
     views=(
         Tab(

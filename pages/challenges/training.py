@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from lab.kit import settings
+from lab.kit.words import brief
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
@@ -73,9 +73,7 @@ def _value(link: Link, name: str, options: tuple, usual: Any) -> Any:
     fitting = [option for option in options if str(option) == text]
     if not fitting:
         label = name.removeprefix("live_")
-        raise InputError(
-            f"{label} cannot be {settings.shortened(text)} here; try one of {', '.join(map(str, options))}"
-        )
+        raise InputError(f"{label} cannot be {brief(text)} here; try one of {', '.join(map(str, options))}")
     return fitting[0]
 
 

@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View
+from lab.kit.words import fixed
 from pages.embeddings import data
 from pages.embeddings.components.word_map import Word, word_map
 from pages.embeddings.data import RandomTable, Table
@@ -172,8 +172,8 @@ def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
     others = cosines[~np.eye(len(cosines), dtype=bool)]
     least, most = (float(others.min()), float(others.max())) if others.size else (1.0, 1.0)
     return (
-        f"The cosine of every two of {len(s.ids)} tokens: 1 on the diagonal, elsewhere from {_number(least)} to "
-        f"{_number(most)}."
+        f"The cosine of every two of {len(s.ids)} tokens: 1 on the diagonal, elsewhere from {fixed(least)} to "
+        f"{fixed(most)}."
     )
 
 
@@ -181,11 +181,11 @@ def _describe_random(result: Result, d_model: int) -> None:
     spread = result.spread
     st.markdown(
         f"**This table is untrained.** So nearly all of its rows are at right angles: the cosines of all pairs spread "
-        f"by **{spread.std:.3f}** around {_number(spread.mean, 3)}; theory says 1/√{d_model} = "
+        f"by **{spread.std:.3f}** around {fixed(spread.mean, 3)}; theory says 1/√{d_model} = "
         f"**{spread.expected:.3f}**. The wider the vectors, the closer to 0."
     )
     if result.pairs:
-        values = " and ".join(f"{name} {_number(value)}" for name, value in result.pairs)
+        values = " and ".join(f"{name} {fixed(value)}" for name, value in result.pairs)
         st.markdown(f"Here {values}: chance. King comes near queen **only after training**.")
     else:
         st.markdown("“King” comes near “queen” **only after training**; here nearness is chance.")
@@ -219,8 +219,8 @@ def _describe_trained(source: Source, s: Settings) -> None:
         before = data.class_separation(BeforeTraining(trained_ref), classes)
         st.markdown(
             "| mean cosine | trained | before |\n|---|--:|--:|\n"
-            f"| two words of one kind | **{_number(after.within)}** | {_number(before.within)} |\n"
-            f"| of different kinds | **{_number(after.between)}** | {_number(before.between)} |\n"
+            f"| two words of one kind | **{fixed(after.within)}** | {fixed(before.within)} |\n"
+            f"| of different kinds | **{fixed(after.between)}** | {fixed(before.between)} |\n"
             f"| nearest is of its kind | **{after.nearest:.0%}** | {before.nearest:.0%} |"
         )
         st.caption("We sorted the words into kinds; the model never saw the kinds.")
@@ -229,51 +229,9 @@ def _describe_trained(source: Source, s: Settings) -> None:
 def _check(source: Source | None) -> None:
     is_ours = isinstance(source, TrainedSource)  # only then its beginning is known
     if source:
-        check(
-            "Nobody told the model which words are similar. Why do some rows end up close?",
-            Answer(
-                "Their words can replace one another",
-                "Words that do the same for the answer are pushed the same way, text after text.",
-                right=True,
-            ),
-            Answer(
-                "Their words are spelled alike",
-                "The model never sees a letter: a word arrives as an id, and the id picks a row.",
-            ),
-            Answer(
-                "Their ids are close together",
-                "Ids are only names. Shuffle them, move the rows along, and nothing changes.",
-            ),
-            Answer(
-                "They started out close, by chance",
-                "Before training there is chance everywhere and no pattern by kind. The pattern came with training.",
-            ),
-            key="embeddings-learned",
-            try_it={"state": "before training"} if is_ours else None,
-        )
+        questions.ask("embeddings-learned", try_it={"state": "before training"} if is_ours else None)
     else:
-        check(
-            "The table is untrained, and yet every token has a nearest one. Why?",
-            Answer(
-                "Some row must be the nearest, by chance",
-                "With another seed, other tokens are nearest. Only training gives nearness a meaning.",
-                right=True,
-            ),
-            Answer(
-                "Similar words start out close",
-                "The rows are drawn at random, and no draw looks at the word. Another seed brings other neighbours.",
-            ),
-            Answer(
-                "Neighbours in the text are close",
-                "The table has not read any text yet; it is only random numbers, one row per id.",
-            ),
-            key="embeddings-nearest",
-            try_it={"seed": 7},
-        )
-
-
-def _number(value: float, digits: int = 2) -> str:
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+        questions.ask("embeddings-nearest", try_it={"seed": 7})
 
 
 def _type(text: str) -> None:

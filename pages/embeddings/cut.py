@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.teaching import Answer, check
+from lab.kit import questions, settings, teaching
 from lab.kit.view import View
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
@@ -56,51 +55,8 @@ def draw(s: Tokens, result: Result) -> None:
         st.markdown(_ABOUT[s.kind])
         if n_merges < s.n_merges:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
-        check(
-            "The tokeniser has never met the word *kinglow*. What do byte pairs make of it?",
-            Answer(
-                "Pieces that they know, such as *king*",
-                "Every text is bytes, and each byte has an id from the start. Merges then fuse what they can.",
-                right=True,
-            ),
-            Answer(
-                "One new token, with a new id",
-                "Ids are fixed once the tokeniser has learned. A new id would have no row in the model’s table.",
-            ),
-            Answer(
-                "⟨unknown⟩: it is not in the vocabulary",
-                "That happens where whole *words* are the tokens. Byte pairs can always fall back on smaller pieces.",
-            ),
-            Answer(
-                "One token per letter",
-                "Only if no merge fits. But *king* was frequent in the text that was learned from, so it was merged.",
-            ),
-            key="embeddings-unknown",
-            try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"},
-        )
-        check(
-            "Attention compares every token with every other. Which way of cutting makes this text the most expensive?",
-            Answer(
-                "Characters",
-                "They give the most tokens, and twice as many tokens mean four times as many comparisons.",
-                right=True,
-            ),
-            Answer(
-                "Words",
-                "Words need the most *ids*, so the table is large. But attention works on the tokens of the text, and "
-                "these are few.",
-            ),
-            Answer(
-                "Byte pairs",
-                "Learning the merges takes work, once. Afterwards the text has fewer tokens than letters.",
-            ),
-            Answer(
-                "All the same: the text does not change",
-                "The text stays, the number of tokens does not; and it is tokens that are compared.",
-            ),
-            key="embeddings-cost",
-            try_it={"emb_tokeniser": "characters"},
-        )
+        questions.ask("embeddings-unknown", try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"})
+        questions.ask("embeddings-cost", try_it={"emb_tokeniser": "characters"})
     teaching.code_expander("transformer/training/text.py", _CODE[s.kind])
 
 

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import at_most
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable, Table
@@ -137,50 +137,8 @@ def draw(s: Settings, result: Result) -> None:
         _describe(s, result)
         if s.source:
             source_row(s.source)
-        check(
-            "The same token occurs twice in the text. How do its two rows of E compare?",
-            Answer(
-                "They are equal",
-                "Both copy the same row of W_e. Positions and attention will make the two differ, later on.",
-                right=True,
-            ),
-            Answer(
-                "They differ, as their neighbours do",
-                "Neighbours come in with attention. Here an id picks its row, and nothing else is looked at.",
-            ),
-            Answer(
-                "They differ, as their positions do",
-                "Positions are added to these rows, but only afterwards. The table does not know where a token stands.",
-            ),
-            Answer(
-                "They are similar, but not equal",
-                "Looking up copies a row, number by number. Nothing is drawn anew, and nothing is rounded.",
-            ),
-            key="embeddings-twice",
-        )
-        check(
-            "Two tokens have the ids 40 and 41. What does the model make of ids this close?",
-            Answer(
-                "Nothing: an id only picks a row",
-                "Any other numbering does as well, as long as each row moves with its id.",
-                right=True,
-            ),
-            Answer(
-                "It takes the two for similar",
-                "Similarity is in the rows, not in the ids. Rows 40 and 41 are as unrelated as any two.",
-            ),
-            Answer(
-                "It takes the second for larger, by 1",
-                "The model never calculates with an id. That is the point of one-hot: a 1 in its own column, not a "
-                "number.",
-            ),
-            Answer(
-                "It expects them to stand side by side",
-                "Ids say nothing about order in a text. They were given out while the vocabulary was made.",
-            ),
-            key="embeddings-ids",
-            try_it={"emb_ids": SHUFFLED},
-        )
+        questions.ask("embeddings-twice")
+        questions.ask("embeddings-ids", try_it={"emb_ids": SHUFFLED})
     teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding")
 
 
@@ -234,12 +192,12 @@ def _describe(s: Settings, result: Result) -> None:
     st.markdown(
         f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one row "
         f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the picked rows differ by"
-        f" {rounding.by(result.lookup.difference)}."
+        f" {at_most(result.lookup.difference)}."
     )
     st.markdown(
         f"**Ids are only names.** Shuffle the {V:,} ids and move each row with its id: the model's scores for this "
         f"text (its *logits*, a score for every token that may come next, up to {shuffled.largest:.1f}) change by "
-        f"{rounding.by(shuffled.change)}. The row is everything the model knows about a token"
+        f"{at_most(shuffled.change)}. The row is everything the model knows about a token"
         + ("." if s.source and s.source.is_trained else "; this table is untrained, so it knows nothing yet.")
     )
     st.caption(

@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, SENTENCE, Page, Tab
 
 PAGE = Page(
     "embeddings",
+    prefix="emb_",
     title="Embeddings",
     question="How does a word become numbers?",
     help="Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
@@ -11,7 +12,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="how text gets into a model: it is cut into tokens, and each token picks its row of a table that"
     " training has filled. Tokens that are used alike end up with similar rows.",
-    checks=6,
     opens={"text": SENTENCE},
     switch="emb_part",
     views=(

@@ -78,8 +78,8 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
     """How the text is cut, and the untrained table with a row for every id; None, with a notice, for no text."""
     with settings.line("untrained table", key="table"):
         kind = _ask_kind()
-        d_model = D_MODEL.ask("d_model", help="How many numbers stand for one token.")
-        seed = SEED.ask("seed", help="A different seed gives a different untrained table.")
+        d_model = D_MODEL.ask(help="How many numbers stand for one token.")
+        seed = SEED.ask(help="A different seed gives a different untrained table.")
         n_merges = _ask_merges() if kind == "pairs" else 0
         learned_from = _ask_learn_from(height=180)
     tokens = _cut(kind, learned_from, n_merges)

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.figures import display
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer, check
+from lab.kit.words import fixed
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
@@ -151,23 +151,8 @@ def draw(s: Settings, result: Result) -> None:
         " a few milliseconds."
     )
     teaching.code_expander("transformer/training/classifier.py", "descend", "Classifier")
-    check(
-        "Word counts have learned that *good* is praise. What do they make of *good* in “This is not a good book”?",
-        Answer(
-            "The same as anywhere else: *good* adds its weight, and *not* adds its own",
-            "A sum of one number per word cannot turn *good* round. That takes a number that depends on both words, and"
-            " attention can make one.",
-            right=True,
-        ),
-        Answer(
-            "They turn it round, because *not* stands before it",
-            "Counts do not even say which word stands before which.",
-        ),
-        Answer(
-            "They leave it out, because two words contradict each other",
-            "Nothing is left out: every word that was learned adds its weight.",
-        ),
-        key="finetuning-not",
+    questions.ask(
+        "finetuning-not",
         try_it={"fine_view": "BERT’s way", OPEN: True, "fine_reader": COUNTS, REVIEW: "This is not a good book."},
     )
 
@@ -219,7 +204,7 @@ def _asked_words(s: Settings, result: Result) -> str:
     shares = {reader: _share(logit) for reader, logit in result.asked.items()}
     weights = word_weights(s.text, result.trainings[COUNTS].stops[s.step].w)
     if weights:
-        named = ", ".join(f"*{word}* {weight:+.2f}".replace("-", "−") for word, weight in weights[:MAX_NAMED])
+        named = ", ".join(f"*{word}* {fixed(weight, signed=True)}" for word, weight in weights[:MAX_NAMED])
         known = f"Of its words they have met {named}{' and more' if len(weights) > MAX_NAMED else ''}."
     else:
         known = "They have met none of its words."

@@ -6,6 +6,7 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import SEED
+from lab.kit.words import listed
 from pages.finetuning import data
 from transformer import training
 from transformer.training.ways import LORA, STORED_RANKS, WAYS, Lesson
@@ -78,4 +79,4 @@ def origin(tuned: "dict[str, training.finetuning.Tuned]") -> str:
 
 def _and(ways: list[str]) -> str:
     words = [way if way == LORA else way.capitalize() if n == 0 else way for n, way in enumerate(ways)]
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
+    return listed(words)

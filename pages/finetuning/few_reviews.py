@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import questions, teaching
 from lab.kit import settings as asked
-from lab.kit import teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
 from pages.finetuning import classifier, figures
 from pages.finetuning.figures import CHANCE, Line
@@ -124,24 +123,8 @@ def _explain(s: Settings, result: Result) -> None:
             teaching.code("transformer/training/classifier.py", "optimum")
             teaching.code("transformer/training/studies/reviews_runs.py", "representation")
             teaching.code("transformer/training/studies/reviews_runs.py", "tune")
-    check(
-        "“A dazzling show with fantastic musicians.” Of its words, the reviews to learn from hold only *a* and *with*."
-        " Which reader can still tell that this is praise?",
-        Answer(
-            "MiniLM: before the first label it has read *fantastic* where other praise stands",
-            "So its vector is like those of reviews that were labelled as praise, though they share no word with it."
-            " That is what pretraining brings along.",
-            right=True,
-        ),
-        Answer(
-            "Word counts: they know every word of the language",
-            "They know the words of their reviews. The weight of every other word is exactly 0.",
-        ),
-        Answer(
-            "Neither: nothing can be known of a word that no label speaks of",
-            "Labels say what praise is. What a word is like can be learned from text without any labels.",
-        ),
-        key="finetuning-unseen",
+    questions.ask(
+        "finetuning-unseen",
         try_it={
             "fine_view": "BERT’s way",
             classifier.OPEN: True,

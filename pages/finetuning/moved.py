@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
+from lab.kit.words import at_most
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
 from transformer import training
@@ -64,18 +64,10 @@ def draw(s: Settings, tuned: "dict[str, training.finetuning.Tuned]", result: Res
     st.markdown(
         "**LoRA** (low-rank adaptation) leaves W alone and learns a narrow B and a flat A. B starts at zero, so the"
         " model starts out unchanged, bit for bit. In the end the update can stay beside W, to be taken away again, or"
-        f" be added to it: the probabilities of the two differ by {rounding.by(result.update.difference)}."
+        f" be added to it: the probabilities of the two differ by {at_most(result.update.difference)}."
     )
     teaching.code_expander("transformer/core/lora.py", "LoRA", "merge")
-    check(
-        "A matrix is 64 × 64. How many numbers does LoRA of rank 4 train for it?",
-        Answer("512", "4 × (64 + 64): A has four rows of 64, B has four columns of 64.", right=True),
-        Answer("4,096", "That is the whole matrix, which stays as it is."),
-        Answer("16", "4 × 4 would be a map between four numbers; A and B each have one long side of 64."),
-        Answer("256", "That is A alone, 4 × 64. B is as large again."),
-        key="finetuning-rank",
-        try_it={OPEN: True, "fine_rank": 4},
-    )
+    questions.ask("finetuning-rank", try_it={OPEN: True, "fine_rank": 4})
 
 
 def _furthest(moved: data.Moved) -> str:

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "finetuning",
+    prefix="fine_",
     title="Fine-tuning",
     question="What does fine-tuning change?",
     help="A writer of stories is taught to write talks, in five ways; a published model, to judge reviews.",
@@ -13,7 +14,6 @@ PAGE = Page(
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
     " update beside frozen weights can be enough. What it learns anew it may pay for with what it"
     " knew.",
-    checks=5,
     switch="fine_view",
     views=(
         Tab("race", "The race", "Which way needs the fewest steps, and which forgets least?"),

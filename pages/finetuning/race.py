@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
 from pages.finetuning import data, figures, heads_moved, moved
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
@@ -138,40 +137,8 @@ def _explain(tuned: "dict[str, training.finetuning.Tuned]") -> None:
 
 
 def _ask_back() -> None:
-    check(
-        "Before its first step the trained model gets some names and things of a talk right, though it has never read"
-        " a talk. Why?",
-        Answer(
-            "It has learned to look back for names and things in stories, and that works in talks too",
-            "What a head does for one kind of text it does for another that uses the same words. That is why"
-            " fine-tuning needs so few steps.",
-            right=True,
-        ),
-        Answer(
-            "It was trained on a few of these talks by accident",
-            "The words “i”, “you” and “:” were not even in its vocabulary: their rows are random numbers.",
-        ),
-        Answer(
-            "It guesses, and some guesses are right",
-            "A guess among all words would nearly always be wrong. See the model with random weights at step 0.",
-        ),
-        key="finetuning-before",
-        try_it={"fine_view": "The race", "fine_curve": ACCURACY},
-    )
-    check(
-        "A model was fine-tuned with LoRA and has forgotten much. How do you get the old model back?",
-        Answer(
-            "Take the update away",
-            "W was never touched. Without B A the model is the old one, bit for bit, and the update is a small file"
-            " that can be put back at any time.",
-            right=True,
-        ),
-        Answer("Train it again on the old texts", "That would work for all weights too, and cost a training."),
-        Answer("Not at all: what is forgotten is gone", "With all weights trained it is, unless one kept a copy."),
-        Answer("Merge the update into the weights", "That is the opposite: merged, it can no longer be taken away."),
-        key="finetuning-back",
-        try_it={"fine_view": "The race", heads_moved.OPEN: True, "fine_way": LORA},
-    )
+    questions.ask("finetuning-before", try_it={"fine_view": "The race", "fine_curve": ACCURACY})
+    questions.ask("finetuning-back", try_it={"fine_view": "The race", heads_moved.OPEN: True, "fine_way": LORA})
 
 
 def _show_code() -> None:

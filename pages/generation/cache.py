@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import View
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
@@ -66,51 +65,9 @@ def draw(s: Settings, result: Result) -> None:
         _speed(s.writing)
     same, shared = st.columns(2, gap="large")
     with same:
-        teaching.check(
-            "You write the same text twice, greedily, once with the cache and once without. What differs?",
-            Answer(
-                "Only the work",
-                "The cache holds exactly the numbers that would be computed again. It is a memory, not a shortcut.",
-                right=True,
-            ),
-            Answer(
-                "The text: kept keys are out of date",
-                "They would be if an old token could see the new one. Under the causal mask nothing new ever reaches "
-                "it.",
-            ),
-            Answer(
-                "The text: the cache forgets distant words",
-                "Not one column is dropped. Every token keeps its keys and values until the end.",
-            ),
-            Answer(
-                "The number of parameters",
-                "The cache holds results, not parameters. It begins empty with each text.",
-            ),
-            key="generation-cache",
-        )
+        questions.ask("generation-cache")
     with shared:
-        teaching.check(
-            "A layer has 8 query heads that share 2 key/value heads. How large is its cache, compared with a layer "
-            "that has 8 of each?",
-            Answer(
-                "A quarter",
-                "Only keys and values are kept, 2 of each instead of 8. That is why large models share them.",
-                right=True,
-            ),
-            Answer(
-                "The same: there are still 8 heads",
-                "8 heads still *ask*. But queries are not kept: each is used once.",
-            ),
-            Answer(
-                "A half",
-                "That would be 4 key/value heads. Here 2 take the place of 8.",
-            ),
-            Answer(
-                "A sixteenth",
-                "Keys shrink to a quarter and so do values. But they are added, not multiplied.",
-            ),
-            key="generation-shared",
-        )
+        questions.ask("generation-shared")
 
 
 def _contents(s: Settings, contents: "inspection.writing.CacheContents") -> None:

@@ -13,7 +13,8 @@ import streamlit as st
 from lab.kit.models.references import Shipped
 from lab.server import gate
 from lab.server.caching import cached
-from lab.server.training_queue import Job, Refused, queue
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
 from pages.generation.writers import Ref, model_of, trained
 from transformer import generation, inspection, training
@@ -267,7 +268,7 @@ def mask_trainings() -> dict[str, Job]:
 
     def submit(sees_ahead: bool) -> Job:
         return queue().submit(
-            "with and without mask", inspection.look_ahead.plan(look_ahead=sees_ahead), inspection.look_ahead.STEPS
+            Job("with and without mask", inspection.look_ahead.plan(look_ahead=sees_ahead), inspection.look_ahead.STEPS)
         )
 
     masked = submit(False)

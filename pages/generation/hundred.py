@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.figures import display, plot
-from lab.kit.teaching import Answer
+from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
+from lab.kit.words import shorten
 from pages.generation import data, figures
 from pages.generation.data import Hundred
 from pages.generation.text import Writing
@@ -72,30 +72,7 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
         )
         teaching.code_expander("transformer/generation/batch.py", "sample_batch", icon=None)
     with question:
-        teaching.check(
-            "The temperature goes down towards 0. What becomes of the hundred texts?",
-            Answer(
-                "They all become the same",
-                "The likeliest token takes all of the probability, so every draw goes the same way. Few mistakes, no "
-                "variety: temperature trades one for the other.",
-                right=True,
-            ),
-            Answer(
-                "They make more mistakes",
-                "Mistakes come from drawing *unlikely* tokens, and these are now hardly ever drawn.",
-            ),
-            Answer(
-                "They become true stories",
-                "They become *likely*, which is not the same. Whatever the model has learned wrongly, it now repeats a "
-                "hundred times.",
-            ),
-            Answer(
-                "They never come to an end",
-                "The end is a token like any other. Where it is the likeliest, it is taken.",
-            ),
-            key="generation-cold",
-            try_it={"gen_hundred": True, "gen_left": 0.1},
-        )
+        questions.ask("generation-cold", try_it={"gen_hundred": True, "gen_left": 0.1})
 
 
 def _examples(result: Hundred) -> str:
@@ -103,5 +80,5 @@ def _examples(result: Hundred) -> str:
     lines = []
     for fate in result.counts:
         texts = dict.fromkeys(t for t, f in zip(result.texts, result.fates, strict=True) if f == fate)
-        lines += [f"- {fate}: *{display.plain(plot.shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
+        lines += [f"- {fate}: *{display.plain(shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
     return "\n\n" + "\n".join(lines)

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.figures import display, plot
-from lab.kit.teaching import Answer
+from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
+from lab.kit.words import fixed
 from pages.generation import data, figures
 from pages.generation.text import Writing
 from transformer import inspection
@@ -68,34 +68,14 @@ def _products(s: Settings, result: "inspection.writing.NextToken") -> None:
     total = _product(result, s.token) + bias
     st.markdown(
         f"**x**, the last vector, of “{display.plain(last)}”, times the **row** of “{display.plain(s.name)}”: "
-        f"the logit is the sum, **{plot.number(total)}**."
+        f"the logit is the sum, **{fixed(total)}**."
     )
     display.figure(
         figures.logit_sum(result.x, row, bias),
         key="gen-logit",
         alt=f"{len(result.x)} products of features; their sum is {total:.3f}.",
     )
-    teaching.check(
-        "Two tokens have exactly the same row in the table. What can the model never do?",
-        Answer(
-            "Give them different logits",
-            "Each logit is the same vector times the row. So the same row gives the same logit, in every text.",
-            right=True,
-        ),
-        Answer(
-            "Write either of them",
-            "It can write both, and always with the same probability.",
-        ),
-        Answer(
-            "Read them",
-            "It can read both. It just cannot tell which of the two it has read.",
-        ),
-        Answer(
-            "Give both a high probability",
-            "Nothing stands in the way of that, up to a half for each: they always rise and fall together.",
-        ),
-        key="generation-rows",
-    )
+    questions.ask("generation-rows")
 
 
 def _logits(s: Settings, result: "inspection.writing.NextToken") -> None:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import words_popover
 from lab.kit.figures import display
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import Shipped, TrainedSource
-from lab.kit.teaching import Answer
 from lab.kit.view import View, places
 from lab.server import gate
 from pages.generation import data, hundred, logits, text
@@ -184,54 +183,11 @@ def _bridge(source: "Source") -> str:
 
 
 def _ask_about_temperature() -> None:
-    teaching.check(
-        "At temperature 2 the probabilities move closer together. What happens to their ranking?",
-        Answer(
-            "It stays the same",
-            "All logits are divided by the same number, so the larger stays the larger. Drag “Temperature” and watch "
-            "the ladder: the bars grow closer, their order stays.",
-            right=True,
-        ),
-        Answer(
-            "It is reversed: unlikely tokens now come first",
-            "They catch up, but they never overtake. Even at a huge temperature all of them would just be equal.",
-        ),
-        Answer(
-            "It becomes random",
-            "The *draw* is random, and may now fall on more tokens. The probabilities are computed, and they keep "
-            "their order.",
-        ),
-        Answer(
-            "The model finds other words likely",
-            "The model is not even asked again: its logits stay the same. Temperature comes after the model.",
-        ),
-        key="generation-order",
-    )
+    questions.ask("generation-order")
 
 
 def _ask_about_reading() -> None:
-    teaching.check(
-        "The translator had an encoder that read your sentence. This model has none. How does it read the text that "
-        "you typed?",
-        Answer(
-            "As the beginning of its own text",
-            "To a decoder there is only one text. It reads your words like words that it has written itself.",
-            right=True,
-        ),
-        Answer(
-            "Through cross-attention",
-            "Cross-attention needs a second stream to look at. Here there is only one, and it looks at itself.",
-        ),
-        Answer(
-            "It does not: it sees the last word only",
-            "The last token *looks back* at all the others. Put another name at the beginning, and see what changes.",
-        ),
-        Answer(
-            "Each word is looked up in the stories that it was trained on",
-            "No story is kept. What the model has left of them is its parameters.",
-        ),
-        key="generation-reads",
-    )
+    questions.ask("generation-reads")
 
 
 def _ask_about_cause(s: Settings) -> None:
@@ -239,26 +195,7 @@ def _ask_about_cause(s: Settings) -> None:
     writing = s.writing
     if writing.ref != Shipped("stories") or writing.tree.path(writing.at) or not _is_about_mia(writing):
         return
-    teaching.check(
-        "One head of the last layer looks from “.” at “mia” with almost all of its attention weight, and “she” comes "
-        "first. Suppose no head of that layer could look at “mia” any more. What would come first then?",
-        Answer(
-            "Still “she”, a little less likely",
-            "Tried on this model. Other tokens took in the name in the layer below, so the news gets there by more "
-            "than one path. A strong cell shows *a* path, not *the* reason.",
-            right=True,
-        ),
-        Answer(
-            "“he”, or any other word: the name was lost",
-            "It would be, if that cell were the only path. But other tokens have read the name as well, and this one "
-            "reads them.",
-        ),
-        Answer(
-            "Nothing: the row would not add up to 1",
-            "A shorter row makes a smaller sum, no more. The other heads and the feed-forward layers still speak.",
-        ),
-        key="generation-cause",
-    )
+    questions.ask("generation-cause")
 
 
 def _is_about_mia(writing: Writing) -> bool:

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "generation",
+    prefix="gen_",
     title="Generation",
     question="What comes next?",
     help="Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",
@@ -12,7 +13,6 @@ PAGE = Page(
     section=MODELS,
     learned="how a chatbot writes: it gives every token a probability, one is drawn and joins the text, and"
     " the whole starts again. A wrong word stays, and the model has to carry on from it.",
-    checks=8,
     switch="gen_view",
     views=(
         Tab(

@@ -5,12 +5,11 @@ from typing import NamedTuple, cast
 
 import streamlit as st
 
-from lab.kit import teaching
+from lab.kit import questions, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import View
-from lab.server import training_queue
-from lab.server.training_queue import Job, Refused
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import queue
 from pages.generation import data, figures
 from transformer import inspection, training
 
@@ -49,28 +48,7 @@ def draw(s: Settings, trainings: "Mapping[str, training.studies.mask.Run] | Jobs
             "Here the same small model learns to reverse letters twice, with the same initial parameters and the same "
             "examples: once with the mask in its decoder, once without."
         )
-        teaching.check(
-            "Without the mask, nearly every token is right in training. Why does the model write nonsense?",
-            Answer(
-                "What it used to copy from does not exist yet",
-                "While it writes, there is nothing to the right. It never learned to look at the source, because it "
-                "never had to. A good figure while training can be a leak.",
-                right=True,
-            ),
-            Answer(
-                "It needs more training",
-                "More of the same would only teach it to copy better.",
-            ),
-            Answer(
-                "It has memorised the training examples",
-                "It gets examples right that it has never seen. It does not remember the answers, it *reads* them.",
-            ),
-            Answer(
-                "A decoder without a mask cannot run",
-                "It runs, and no error is raised. That is what makes the mistake so hard to notice.",
-            ),
-            key="generation-leak",
-        )
+        questions.ask("generation-leak")
         teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
     with picture:
         if isinstance(trainings, Refused):
@@ -116,7 +94,7 @@ def _progress(jobs: Jobs) -> None:
         st.rerun(scope="app")
     _accuracy(jobs)
     for name, job in jobs.items():
-        place = training_queue.queue().place(job)
+        place = queue().place(job)
         label = f"{name}: waiting, number {place} in line" if place else f"{name}: step {job.step} of {job.steps}"
         st.progress(min(1.0, job.step / job.steps), text=label)
 

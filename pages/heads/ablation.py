@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import answers, settings, teaching
+from lab.kit import answers, questions, settings, teaching
 from lab.kit.figures import display, effect_figures
 from lab.kit.models import readings
 from lab.kit.models.readings import Reading
-from lab.kit.teaching import Answer, check
 from lab.kit.view import View, places
 from pages.heads import data, head_map, pick
 from pages.heads.pick import Pick
@@ -86,29 +85,7 @@ def draw(of: Settings, result: Result | None) -> None:
             "as usual. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps in its "
             "own layer and in earlier ones cannot change: they were made before this head had its say."
         )
-        check(
-            "You silence a head in the last layer. Which attention maps change?",
-            Answer(
-                "All of them",
-                "Numbers flow upwards only. What is below has been computed before this head says anything.",
-            ),
-            Answer(
-                "Those of its own layer",
-                "Heads of one layer work side by side, all on the vectors that came in from below. None waits for "
-                "another.",
-            ),
-            Answer(
-                "Only its own",
-                "Its map is made of its queries and keys, and they are untouched. Only what it passes on is silenced.",
-            ),
-            Answer(
-                "None",
-                "A map is made from what came in from below, and above the last layer's attention there is no other "
-                "map.",
-                right=True,
-            ),
-            key="heads-closer-unplug",
-        )
+        questions.ask("heads-closer-unplug")
         teaching.code_expander("transformer/core/taps.py", "ablate")
 
 

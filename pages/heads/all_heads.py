@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.models.references import Untrained
-from lab.kit.teaching import Answer, check
 from lab.kit.view import View, places
 from pages.heads import data, figures, together
 from pages.heads.subject import Subject
@@ -86,27 +85,7 @@ def draw(of: Settings, result: Result) -> None:
             "1."
         )
         teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
-        check(
-            "Two heads have a similarity of 1: their maps are the same. What do they have in common for certain?",
-            Answer(
-                "Where they look, on this text",
-                "More is not compared here. What they pass on is made of their values, and these may well differ.",
-                right=True,
-            ),
-            Answer(
-                "What they pass on",
-                "Both take the same shares of the same words, but each takes values that its own W_v has made.",
-            ),
-            Answer(
-                "That one of the two could go",
-                "Only if it passed on the same, too. Silence it and see: that is what Ablation measures.",
-            ),
-            Answer(
-                "That they look alike on every text",
-                "Attention weights are computed afresh for each text, and another one may tell the two apart.",
-            ),
-            key="heads-same",
-        )
+        questions.ask("heads-same")
         with st.expander("How is a layer put together out of its heads?", key=together.OPEN, bind="query-params"):
             together.draw(s, result.together)
 

@@ -7,7 +7,7 @@ from lab.kit.answers import Answer, answer
 from lab.kit.models.readings import Reading, each_head_ablated, inputs, one_pass
 from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
-from lab.kit.rounding import BOUND
+from lab.kit.words import BOUND
 from lab.server.caching import cached
 from transformer import core, inspection
 from transformer.core import workload

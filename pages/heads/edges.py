@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from lab.kit import questions
 from lab.kit.figures import display
 from lab.kit.models.readings import Reading
-from lab.kit.teaching import Answer, check
 from lab.kit.view import View, places
 from pages.heads import data, figures
 from pages.heads.subject import Subject
@@ -58,29 +58,7 @@ def draw(s: Subject, result: Result) -> None:
                 f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so "
                 f"{abs(output).max():.0f} comes out everywhere."
             )
-        check(
-            "A word gets an :violet[attention weight] of 1. Is that word the reason for the model’s answer?",
-            Answer(
-                "Yes: this is all that is looked at",
-                "By this one head. What it passes on is the weight times the value, and that may be next to nothing.",
-            ),
-            Answer(
-                "Not for certain: cut the edge and see",
-                "A weight says how much is *taken*, not whether it matters. The head built to fool you looks with full "
-                "weight at a value of zero.",
-                right=True,
-            ),
-            Answer(
-                "Yes, if other heads look there, too",
-                "Many heads rest on a word that they take nothing from, the first one above all. Weights do not add up "
-                "to a reason.",
-            ),
-            Answer(
-                "No: attention weights have no effect",
-                "They do: attention is the only way from token to token. It just cannot be read off the weight alone.",
-            ),
-            key="heads-closer-edges",
-        )
+        questions.ask("heads-closer-edges")
 
 
 def opens(reading: Reading, layer: int, head: int) -> tuple[int, ...] | None:

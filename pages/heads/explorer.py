@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.kit import settings, view
+from lab.kit import questions, settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
 from lab.kit.controls.model_controls import ask_sentence_and_model
@@ -12,7 +12,6 @@ from lab.kit.models import pictures
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading
 from lab.kit.page import Page
-from lab.kit.teaching import Answer, check
 from lab.server import gate
 from pages.heads import subject
 from pages.heads.subject import MAX_TOKENS
@@ -96,27 +95,4 @@ def _explore(page: Page, current: Current[Reading]) -> None:
 
 
 def _ask_who_told(*, is_trained: bool) -> None:
-    check(
-        "Each trained head looks at something of its own. How did it come to that?",
-        Answer(
-            "It was given a task when the model was built",
-            "All heads are built alike, from random numbers. No line of the code says what any of them should look at.",
-        ),
-        Answer(
-            "Training changed its W_q and W_k",
-            "Looking there made the answers a little better, so training kept it. Before training all maps are nearly "
-            "even.",
-            right=True,
-        ),
-        Answer(
-            "By chance: its pattern is noise",
-            "That is what you see *before* training. The patterns afterwards come back in text after text.",
-        ),
-        Answer(
-            "Its attention weights were learned",
-            "Those in the map are computed for this text alone; change a word, and they change. What is learned are "
-            "the matrices that make queries and keys.",
-        ),
-        key="heads-trained",
-        try_it={"state": "before training"} if is_trained else {"weights": REVIEWS},
-    )
+    questions.ask("heads-trained", try_it={"state": "before training"} if is_trained else {"weights": REVIEWS})

@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
 
 PAGE = Page(
     "heads",
+    prefix="closer",
     title="Heads",
     question="Where does each word look?",
     help="Type a sentence and see where every word looks, in every head of a Transformer.",
@@ -12,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="why there are many heads: each can look in only one way at a time. Training finds out which way;"
     " and a large attention weight is a clue to what a head does, not yet a proof.",
-    checks=5,
     opens=TRAINED_ON_STORIES | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     switch="closer",
     views=(

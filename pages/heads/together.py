@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, teaching
+from lab.kit import questions, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
+from lab.kit.words import at_most
 from pages.heads import data, figures
 from pages.heads.subject import Subject
 from transformer import inspection
@@ -45,7 +45,7 @@ def draw(s: Subject, result: Result) -> None:
     st.markdown(
         f"**Each head adds its part.** The outputs are put side by side and multiplied by one matrix, W_O; that is the "
         f"same as a sum over heads. Here the sum and the output of layer {s.layer} differ by "
-        f"{rounding.by(abs(parts.parts.sum(0) + parts.bias - parts.output).max())}."
+        f"{at_most(abs(parts.parts.sum(0) + parts.bias - parts.output).max())}."
     )
     teaching.formula(
         r"\begin{aligned}\text{out} &= \text{Concat}(h_1, \dots, h_H)\,W_O + b_O \\ "
@@ -65,28 +65,7 @@ def draw(s: Subject, result: Result) -> None:
         alt=f"Heads by tokens: lengths of what each head of layer {s.layer} adds.",
     )  # fmt: skip
     st.markdown(_cut(s, result))
-    check(
-        "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
-        Answer(
-            "It doubles",
-            "It would if every head were as wide as before. But each is half as wide: the stripes of W_q get narrower, "
-            "and the matrix stays as large.",
-        ),
-        Answer(
-            "It stays the same",
-            "Twice as many heads, each half as wide. More heads cost nothing extra.",
-            right=True,
-        ),
-        Answer(
-            "It halves",
-            "Each *head* has half as many as before, and there are twice as many of them.",
-        ),
-        Answer(
-            "It grows a little: each head has a softmax",
-            "Softmax has nothing to learn. There are more maps to compute, but no more parameters.",
-        ),
-        key="heads-closer-output",
-    )
+    questions.ask("heads-closer-output")
     teaching.code("transformer/core/attention.py", "split_heads")
 
 

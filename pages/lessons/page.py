@@ -4,12 +4,13 @@ from lab.kit.page import LEARN, Page
 
 PAGE = Page(
     "lessons",
+    prefix="lesson",
     title="Lessons",
     question="Where do I begin?",
     help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
     lede="A lesson leads you through the app: guess, look, do one thing, and answer a question.",
     section=LEARN,
-    checks=37,
+    asked_in="lessons/*.md",
 )
 
 if __name__ == "__main__":

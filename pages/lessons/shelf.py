@@ -8,7 +8,8 @@ import streamlit as st
 from lab.frame.lessons import lead
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson
-from lab.kit.lessons.words import html
+from lab.kit.texts.inline import html
+from lab.kit.words import counted
 from pages.lessons.worksheet import worksheet
 
 
@@ -21,7 +22,7 @@ def draw() -> None:
 def card(code: str, lesson: Lesson, key: str) -> None:
     """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it."""
     n = len(lesson.stops)
-    facts = f"{lesson.minutes} minutes · {n} stop{'' if n == 1 else 's'} · for {html(lesson.audience)}"
+    facts = f"{lesson.minutes} minutes · {counted(n, 'stop')} · for {html(lesson.audience)}"
     # For the script, which knows what stop the reader had come to.
     stops = escape(json.dumps([lead.Place(code, number).address for number in range(1, n + 1)]))
     first = escape(lead.Place(code, 1).address)

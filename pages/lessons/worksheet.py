@@ -1,7 +1,9 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
-from lab.kit.lessons.lesson import Lesson, Question, Stop
-from lab.kit.lessons.words import html
+from lab.kit.lessons.lesson import Lesson, Stop
+from lab.kit.texts.inline import html
+from lab.kit.texts.questions import Question
+from lab.kit.words import counted
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -37,7 +39,7 @@ def worksheet(lesson: Lesson, *, answers: bool) -> str:
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{kind}: {title}</title><style>{_STYLE}</style></head>
 <body><h1>{title}</h1>
-<p class="quiet">{kind} · {lesson.minutes} minutes · {n} stop{"" if n == 1 else "s"} · for {html(lesson.audience)}</p>
+<p class="quiet">{kind} · {lesson.minutes} minutes · {counted(n, "stop")} · for {html(lesson.audience)}</p>
 {name}<p>{html(lesson.about)}</p>
 {stops}
 </body></html>

@@ -6,7 +6,8 @@ import streamlit as st
 
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
-from lab.kit.lessons.reader import MAX_BYTES, LessonError, read
+from lab.kit.lessons.reader import MAX_BYTES, read
+from lab.kit.texts.markdown import TextError
 from lab.server.incoming import ask_file
 from pages.lessons.shelf import card
 
@@ -45,14 +46,14 @@ def _from_link() -> None:
         return
     try:
         card(code, shelf.lesson(code), "linked")
-    except LessonError as error:
+    except TextError as error:
         display.notice(error.faults[0].sentence)
 
 
 def _from_file(text: bytes) -> None:
     try:
         lesson, code = read(text), shelf.packed(text)
-    except LessonError as error:
+    except TextError as error:
         display.notice("This is not a lesson yet.", *(f"Line {f.line}: {f.sentence}" for f in error.faults))
         return
     card(code, lesson, "own")

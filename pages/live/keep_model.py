@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from lab.kit import catalogue, teaching
+from lab.kit import catalogue, questions
 from lab.kit.figures import display
 from lab.kit.models.references import HAND_OVER
-from lab.kit.teaching import Answer
 from lab.kit.view import View
 from lab.server.incoming import ask_file, is_released
 from pages.live import trainings
@@ -51,28 +50,7 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "You send the file of your model to a friend, who types a sentence that nobody has ever typed. Where do its "
-        "attention weights come from?",
-        Answer(
-            "The model computes them anew",
-            "W_q and W_k, which are in the file, make queries and keys of any sentence. Those were learned.",
-            right=True,
-        ),
-        Answer(
-            "They are in the file",
-            "There are endlessly many sentences, and each has attention weights of its own. No file could hold them.",
-        ),
-        Answer(
-            "Your friend has to train the model first",
-            "Training is over: its result is in the file. Computing attention weights takes one pass and no training.",
-        ),
-        Answer(
-            "From the most similar sentence of the training",
-            "No sentence is looked up. A model keeps parameters, not examples.",
-        ),
-        key="live-file",
-    )
+    questions.ask("live-file")
 
 
 def _own(model: LearnedModel) -> None:

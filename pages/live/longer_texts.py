@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import teaching
+from lab.kit import questions
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from pages.live import data, figures
 from pages.live.data import Score
 from pages.live.models import LearnedModel
@@ -85,53 +84,8 @@ def _draw_lengths(models: tuple[LearnedModel, ...], scores: Scores) -> None:
 
 
 def _ask_beyond() -> None:
-    teaching.check(
-        "A model reverses every text of up to 8 letters without a mistake. What does that promise for 12 letters?",
-        Answer(
-            "Nothing yet: it has never had to use positions 9 to 12",
-            "It has learned what the training needed. Whether that reaches farther has to be measured, and depends on "
-            "how it is told positions.",
-            right=True,
-        ),
-        Answer(
-            "The same: reversing is reversing",
-            "To you it is one rule. The model has learned to look from position to position, and nothing ever "
-            "corrected it beyond 8.",
-        ),
-        Answer(
-            "A few mistakes, about one per extra letter",
-            "Look at the curve just right of the shaded part: it does not slope, it drops.",
-        ),
-        Answer(
-            "It stops after 8 letters: it has no more room",
-            "Only a *learned* table of positions ends. With sinusoidal codes it goes on, and writes wrong letters.",
-        ),
-        key="live-longer",
-        try_it={"live_learned": "true", "live_film": "Reverse, recorded"},
-    )
+    questions.ask("live-longer", try_it={"live_learned": "true", "live_film": "Reverse, recorded"})
 
 
 def _ask_about_positions() -> None:
-    teaching.check(
-        "With positions off, can an encoder-decoder learn to reverse a text?",
-        Answer(
-            "No: to its encoder the text is a bag of letters",
-            "It cannot tell the first letter from the last. Choose “positions off | on” above, train, and watch the "
-            "heads stay near chance.",
-            right=True,
-        ),
-        Answer(
-            "Yes, only more slowly",
-            "What is missing does not come with time: both orders of two letters look the same to the encoder.",
-        ),
-        Answer(
-            "Yes, with more heads",
-            "Every head reads the same vectors, and none of these says where its letter stands.",
-        ),
-        Answer(
-            "Yes: the causal mask tells it the order",
-            "That mask is in the *decoder*. The text is read by the encoder, which looks everywhere.",
-        ),
-        key="live-positions",
-        try_it={"live_compare": "positions off | on"},
-    )
+    questions.ask("live-positions", try_it={"live_compare": "positions off | on"})

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "live",
+    prefix="live_",
     title="Live",
     question="How is attention learned?",
     help="Train a small Transformer, and watch every head find out where to look.",
@@ -11,7 +12,6 @@ PAGE = Page(
     section=MODELS,
     learned="what training changes: the parameters, a little with every step, so that the right answer gets"
     " likelier. Nobody tells a head where to look; that comes of itself.",
-    checks=7,
     switch="live_below",
     views=(
         Tab(

@@ -271,7 +271,7 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
             st.markdown("**Model**")
             _ask(values, "d_model", default)
             values["heads"] = ask_heads(
-                "live_heads", values["d_model"], limit=MAX_HEADS, default=default["heads"], follows=True
+                values["d_model"], "live_heads", limit=MAX_HEADS, default=default["heads"], follows=True
             )
             for name in ("layers", "positions", "dropout"):
                 with knobs.get(name, model):

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings
 from lab.kit.components.attention_view import attention_view
 from lab.kit.controls.text_input import quoted, sentence
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, Panel, mask_brush
 from pages.masks.controls import ask_target, first_tokens
@@ -106,30 +105,7 @@ def draw(texts: Texts, shown: str, result: Attentions) -> None:
     )
     who = "the trained translator, head 0 of its last layer" if texts.text else "an untrained model, head 0"
     st.caption(f"Sizes are (heads, queries, keys). The attention weights are those of {who}.")
-    teaching.check(
-        "While the decoder writes its third word, cross-attention lets it look at *every* word of the source. Does it "
-        "peek at the answer?",
-        Answer(
-            "No: the source is not the answer",
-            "The source is the question. The answer is the target, and of that only what has been written is in sight.",
-            right=True,
-        ),
-        Answer(
-            "Yes, but training teaches it not to",
-            "Training punishes wrong words, not peeking: a model that can see the answer copies it. That is why the "
-            "decoder’s *own* attention has a causal mask.",
-        ),
-        Answer(
-            "No: it sees the source only up to the third word",
-            "Look at the cross-attention map: no row is cut off. Languages order their words differently, so the third "
-            "word may need the last one of the source.",
-        ),
-        Answer(
-            "Yes, which is why it writes so well",
-            "The source does not contain a single word of the translation. It has to be written, one word at a time.",
-        ),
-        key="masks-cross",
-    )
+    questions.ask("masks-cross")
 
 
 def sheet(shown: str, result: Attentions) -> Sheet:

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer
+from lab.kit.words import at_most, is_rounding
 from pages.masks import data
 from pages.masks.components.mask_brush import Panel, mask_brush
 from pages.masks.controls import Reading
@@ -57,31 +57,7 @@ def draw(s: Settings, batch: "inspection.masks.Batch") -> None:
         st.markdown(_verdict(batch))
         _explain_shapes(batch.shapes)
     with question:
-        teaching.check(
-            "Without the padding mask, this judge’s answers change; those of the writer of stories, a decoder, do not. "
-            "Why?",
-            Answer(
-                "To every real word, padding is the future",
-                "It comes after the words, and a decoder never looks ahead. Only the outputs *at* the padding change, "
-                "and those are thrown away.",
-                right=True,
-            ),
-            Answer(
-                "The vectors of padding are zero",
-                "⟨pad⟩ has a row in the table like every token. If its vectors were harmless zeros, the judge would "
-                "not mind them either.",
-            ),
-            Answer(
-                "A decoder learns to ignore padding",
-                "It never had the chance: no real word ever looks at any. An untrained decoder behaves the same.",
-            ),
-            Answer(
-                "Its sentences have no padding",
-                "They do: look at the columns of ⟨pad⟩ behind the shorter ones.",
-            ),
-            key="masks-padding",
-            try_it={"masks_reader": WRITER, "masks_padding": "off"},
-        )
+        questions.ask("masks-padding", try_it={"masks_reader": WRITER, "masks_padding": "off"})
         teaching.code("transformer/core/masks.py", "padding_of")
 
 
@@ -99,11 +75,11 @@ def _draw_batch(s: Settings, batch: "inspection.masks.Batch") -> None:
 def _verdict(batch: "inspection.masks.Batch") -> str:
     """How far each sentence in the batch is from the sentence alone, in Markdown."""
     largest = float(batch.differences.max()) / batch.largest_logit
-    end = "." if rounding.is_rounding(largest) else ": the padding has leaked into the sentences."
+    end = "." if is_rounding(largest) else ": the padding has leaked into the sentences."
     return (
         "Sentences that go through a model together, as a **batch**, must have the same length, so the shorter ones are"
         " filled up with ⟨pad⟩. Does that change them? In the batch and alone, the model's logits for a"
-        f" sentence, as shares of the largest, differ by **{rounding.by(largest)}**{end} The panels show the"
+        f" sentence, as shares of the largest, differ by **{at_most(largest)}**{end} The panels show the"
         " attention weights of layer 0, head 0, each on its own scale."
     )
 

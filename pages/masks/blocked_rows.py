@@ -1,13 +1,12 @@
 """A row of scores, blocked in three ways: what remains if no key is open? A fold of Paint."""
 
-import math
 from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
+from lab.kit.words import significant
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
 from transformer import inspection
@@ -67,7 +66,7 @@ def draw(s: Settings, fills: "list[inspection.masks.Fill]") -> None:
 
 
 def _outcome(fill: "inspection.masks.Fill") -> str:
-    return f"{fill.name} fails" if fill.weights is None else f"{fill.name} sums to {number(fill.weights.sum())}"
+    return f"{fill.name} fails" if fill.weights is None else f"{fill.name} sums to {significant(fill.weights.sum())}"
 
 
 def _table_row(fill: "inspection.masks.Fill") -> str:
@@ -75,12 +74,7 @@ def _table_row(fill: "inspection.masks.Fill") -> str:
     if fill.weights is None or fill.gradient is None:
         return f"| **{fill.name}** | – | – | {fill.error} |"
     gradient = "finite" if abs(fill.gradient).max() < float("inf") else "NaN"
-    return f"| **{fill.name}** | {number(fill.weights.sum())} | {number(fill.output)} | {gradient} |"
-
-
-def number(value: float) -> str:
-    """A number in three digits; NaN by its name."""
-    return "NaN" if math.isnan(value) else f"{value:.3g}".replace("-", "−")
+    return f"| **{fill.name}** | {significant(fill.weights.sum())} | {significant(fill.output)} | {gradient} |"
 
 
 def _explain() -> None:
@@ -95,27 +89,4 @@ def _explain() -> None:
         "- **Ours** gives zeros: whoever may look at nothing adds nothing, and every gradient is finite.\n\n"
         "Unblock one key, and all three agree."
     )
-    teaching.check(
-        "Why do −∞ and −1e9 agree as soon as one key is open?",
-        Answer(
-            "e to the −1e9 is 0 next to any open score",
-            "Softmax sees only how far apart scores are, and a billion apart is as good as infinitely far.",
-            right=True,
-        ),
-        Answer(
-            "Softmax ignores negative scores",
-            "It gives every score a positive share: e to the −3 is 0.05. Only a score that is *very* far below another "
-            "vanishes.",
-        ),
-        Answer(
-            "Blocked scores are set to 0 before softmax",
-            "A score of 0 is an ordinary score: e to the 0 is 1, a good share of the row. Zeros belong into the "
-            "weights, after softmax.",
-        ),
-        Answer(
-            "They always agree",
-            "Block every key and compare: one gives NaN, the other an even row.",
-        ),
-        key="masks-fill",
-        try_it={"masks_view": "Paint", EMPTY_ROW_OPEN: True, "masks_allowed": 1},
-    )
+    questions.ask("masks-fill", try_it={"masks_view": "Paint", EMPTY_ROW_OPEN: True, "masks_allowed": 1})

@@ -150,7 +150,7 @@ def ask_windows(mask: MaskChoice, n_layers: int) -> Windows | None:
     named = _NAMED.get(mask.name)
     if named is None or named.value != "window":
         return None
-    layers = ask_window_layers("window_layers", n_layers)
+    layers = ask_window_layers(n_layers)
     if layers is None:
         return None
     others = data.named_mask("causal" if "decoder" in named.kinds else "none", len(mask.cells), 0)

@@ -1,18 +1,18 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import LAYERS
 from lab.kit.controls.text_input import UNTRAINED
-from lab.kit.figures import display, plot
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import counted, listed, numbered, shorten
 from pages.masks import data
 from pages.masks.components.leak_ripple import leak_ripple
 from pages.masks.components.mask_brush import Panel, mask_brush
@@ -83,9 +83,7 @@ def ask() -> Settings | None:
     with settings.place_named("row"), settings.line():
         mask = ask_mask(name, len(tokens))
         if reading.ref is None:
-            n_layers = LAYERS.ask(
-                "layers", help="In each layer, a token receives what the tokens it sees had received before."
-            )
+            n_layers = LAYERS.ask(help="In each layer, a token receives what the tokens it sees had received before.")
         else:
             n_layers = reading.ref.resolve().n_layers
         windows = ask_windows(mask, n_layers) if reading.ref is None else None
@@ -152,7 +150,7 @@ def _verdict(s: Settings, leak: "inspection.masks.Leak") -> str:
 def _draw_mask(s: Settings, needed: np.ndarray) -> None:
     """The mask to paint holes into, and after how many layers each token can have heard of each."""
     tokens = s.tokens
-    title = f"Mask, {_numbered(s.windows.layers)}" if s.windows else "Mask"
+    title = f"Mask, {numbered('layer', s.windows.layers)}" if s.windows else "Mask"
     panels = [
         Panel(title, "mask", tokens, tokens, mask=s.mask.cells),
         Panel("Layers until news arrives", "steps", tokens, tokens, needed, needed >= 0, "never"),
@@ -166,8 +164,8 @@ def _reach(s: Settings, reach: Reach) -> str:
     if s.windows is not None:
         others = tuple(n for n in range(s.n_layers) if n not in s.windows.layers)
         return (
-            f"The window is in {_numbered(s.windows.layers)} only; in {_numbered(others)} a token looks as far as the"
-            f" text goes. {_far(reach)}."
+            f"The window is in {numbered('layer', s.windows.layers)} only; in {numbered('layer', others)} a token looks"
+            f" as far as the text goes. {_far(reach)}."
         )
     said = _connected(reach.needed)
     if reach.far[-1] > reach.sight:
@@ -178,25 +176,14 @@ def _reach(s: Settings, reach: Reach) -> str:
 def _far(reach: Reach) -> str:
     """How far news has come after each layer, as long as it gets farther; without a full stop."""
     n = reach.far.index(reach.far[-1]) + 1
-    steps = _listed(reach.far[:n])
-    return f"News travels **{steps}** tokens far in {_listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
-
-
-def _numbered(layers: tuple[int, ...]) -> str:
-    """ "layer 0", "layers 0 and 2"."""
-    return f"layer{'s' if len(layers) > 1 else ''} {_listed(layers)}"
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    """ "0", "0 and 2", "0, 2 and 4"."""
-    *first, last = map(str, numbers)
-    return f"{', '.join(first)} and {last}" if first else last
+    steps = listed(reach.far[:n])
+    return f"News travels **{steps}** tokens far in {listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
 
 
 def _connected(needed: np.ndarray) -> str:
     """Between how many tokens news can travel, in a sentence."""
     n_connected, n_layers = int((needed >= 0).sum()), int(needed.max())
-    layers = "1 layer" if n_layers <= 1 else f"{n_layers} layers"
+    layers = counted(max(n_layers, 1), "layer")
     if n_connected < needed.size:
         return (
             f"With this mask, news can travel between {n_connected} of the {needed.size} pairs, in {layers} at most; "
@@ -218,63 +205,23 @@ def _explain() -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "Take a causal window of 2 (itself and one back) and 3 layers. The first token is edited. How many outputs can "
-        "move, its own included?",
-        Answer(
-            "4",
-            "Each layer carries the news one position farther: the first token, and the three after it.",
-            right=True,
-        ),
-        Answer(
-            "2",
-            "So far the news gets in *one* layer. In the next, the token after reads a neighbour that already knows.",
-        ),
-        Answer(
-            "3",
-            "Three layers carry it three positions on, and the first token itself moves as well. Count it, too.",
-        ),
-        Answer(
-            "All of them",
-            "Without a mask one layer would do. This window lets news move by one position per layer, so after three "
-            "layers it has not come farther than three.",
-        ),
-        key="masks-reach",
+    questions.ask(
+        "masks-reach",
         try_it={
-            "masks_view": "Leaks", "mask": "causal window", "span": 2, "weights": UNTRAINED, "layers": 3,
+            "masks_view": "Leaks",
+            "mask": "causal window",
+            "span": 2,
+            "weights": UNTRAINED,
+            "layers": 3,
             "masks_edit": 1,
         },
-    )  # fmt: skip
-    teaching.check(
-        "On Positions, a model without position codes did not notice that its words were shuffled. Now give it a "
-        "causal mask, two layers, and still no codes. Shuffle all words but the last: can the last word notice?",
-        Answer(
-            "Yes, from the second layer on",
-            "Each word now sees others than before, so after one layer the words have changed, and the last one reads "
-            "that. The mask ties what a word sees to where it stands.",
-            right=True,
-        ),
-        Answer(
-            "No: only position codes can tell a model the order",
-            "They are one way. A causal mask is another: the first word sees one word, the second two, and so on, so "
-            "places do differ.",
-        ),
-        Answer(
-            "Yes, in the first layer already",
-            "In the first layer the last word mixes the same vectors as before, and a sum does not care about order. "
-            "It takes a second layer to read what the others have become.",
-        ),
-        Answer(
-            "No: the last word sees all the others, in any order",
-            "It does see them all. But *they* do not: each has seen only what stood before it, and that has changed.",
-        ),
-        key="masks-order",
     )
+    questions.ask("masks-order")
 
 
 def _shortened(token: str) -> str:
     """A token for a sentence in Markdown."""
-    return display.plain(plot.shorten(token, MAX_LETTERS))
+    return display.plain(shorten(token, MAX_LETTERS))
 
 
 def _change(s: Settings, result: Result) -> Sheet:

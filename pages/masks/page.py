@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "masks",
+    prefix="mask",
     title="Masks",
     question="Who may look at whom?",
     help="Paint who may look at whom, find the leaks, and see what padding and blocked rows do.",
@@ -13,7 +14,6 @@ PAGE = Page(
     learned="how a model is kept from peeking: a mask makes some attention weights exactly 0, and the rest of"
     " the row shares the whole 1. News of a forbidden word can only arrive by way of words that may"
     " look at it.",
-    checks=8,
     switch="masks_view",
     views=(
         Tab("paint", "Paint", "What does a mask do to a row of weights?"),

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer
+from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.masks import batches, blocked_rows, data
 from pages.masks.blocked_rows import EMPTY_ROW_OPEN
@@ -26,21 +26,7 @@ from pages.masks.controls import (
 from transformer import inspection
 
 READINGS = {"may look": False, "may not": True}
-EXPLAINED = {
-    "none": "**No mask**: every word may look at every word, before and after it. This is how encoders read.",
-    "causal": "The **causal** mask lets a word look at itself and at what came before it. A decoder needs this: while "
-    "it learns to predict the next word, that word must be out of sight.",
-    "window": "A **window** lets a word look at its neighbours only. A model that skips the blocked cells can then "
-    "afford long texts: its work grows with the length, no longer with the length squared.",
-    "causal window": "A **causal window** lets a word look at itself and a few words back. Layer by layer, news still"
-    " travels farther (see “Leaks”).",
-    "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read as a whole, the "
-    "answer is written from left to right.",
-    "padding": "A **padding** mask blocks the last positions for everybody: they only fill a batch up to one length "
-    "(see the fold below).",
-    "painted": "Your **own** mask: any table of yes and no will do. Whatever a blocked key loses, the open keys of its "
-    "row share among themselves.",
-}
+EXPLAINED = passages.of_page("masks")["explained"]
 
 
 class Settings(NamedTuple):
@@ -162,53 +148,8 @@ def _explain(s: Settings) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "Under the causal mask, which attention weight does the first word give itself?",
-        Answer(
-            "Exactly 1",
-            "It may look at itself and at nothing else, so it gets the whole 1, whatever the score.",
-            right=True,
-        ),
-        Answer(
-            "That depends on its score",
-            "Scores decide how a row *divides* its 1. Here there is nobody to divide it with.",
-        ),
-        Answer(
-            "0: a word does not look at itself",
-            "The diagonal is open: every word may look at itself. A mask that closed it would leave the first word "
-            "nothing at all.",
-        ),
-        Answer(
-            "One part in as many as there are words",
-            "That is an even share of *all* words, and all but one are blocked. An even share of one word is 1.",
-        ),
-        key="masks-first-row",
-        try_it={"masks_view": "Paint", "mask": "causal"},
-    )
-    teaching.check(
-        "The causal mask blocks nearly half of the cells. What does the model on this page save by that?",
-        Answer(
-            "Nothing at all",
-            "It computes every score, then overwrites the blocked ones. A mask is there to hide what must not be seen, "
-            "not to save work. (Fast implementations skip large blocked "
-            "areas; that is a trick on top.)",
-            right=True,
-        ),
-        Answer(
-            "Half of the time",
-            "The product of queries and keys comes first and fills the whole square. The mask acts on the result: see "
-            "`masked_softmax` in the code that ran.",
-        ),
-        Answer(
-            "Half of the memory",
-            "A blocked cell is not left out. It is stored as a weight of 0, like any other number.",
-        ),
-        Answer(
-            "Half of the parameters",
-            "No parameter belongs to a cell. The same W_q and W_k make every query and every key, masked or not.",
-        ),
-        key="masks-saving",
-    )
+    questions.ask("masks-first-row", try_it={"masks_view": "Paint", "mask": "causal"})
+    questions.ask("masks-saving")
 
 
 def _whose(s: Settings) -> str:

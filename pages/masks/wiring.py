@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.teaching import Answer
+from lab.kit import questions, settings, teaching
 from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
@@ -134,25 +133,7 @@ def _explain(s: Settings) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "The source has 10 words, and the decoder has read 4 so far. How many cells does one head’s map have in "
-        "cross-attention, and how many in the decoder’s own attention?",
-        Answer("40 and 16", "A row per query, a column per key: 4 × 10, and 4 × 4.", right=True),
-        Answer(
-            "100 and 16",
-            "100 is the encoder’s own map, in which the source asks itself. In cross-attention the decoder asks, with "
-            "4 queries.",
-        ),
-        Answer(
-            "40 and 40",
-            "The decoder’s own attention does not look at the source at all: its keys are its own 4 words.",
-        ),
-        Answer(
-            "16 and 16",
-            "Cross-attention takes its keys from the encoder, and there are 10 of them.",
-        ),
-        key="masks-wiring",
-    )
+    questions.ask("masks-wiring")
 
 
 VIEW = View(

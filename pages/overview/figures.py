@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from lab.kit.words import counted
 from pages.overview.parts import Block, Frame, Layout, Map, Picture
 
 BOX = 146  # height of a box with its picture
@@ -123,8 +124,8 @@ def model_map(
         for (x, y, width), (url, name, question) in zip(_rows(len(about)), about, strict=True)
     ]
     labels = (
-        f"{_layers(n_encoder, 'encoder ')}, with add & norm",
-        f"{_layers(n_decoder, 'decoder ')}, with add & norm",
+        f"{counted(n_encoder, 'encoder layer')}, with add & norm",
+        f"{counted(n_decoder, 'decoder layer')}, with add & norm",
     )
     frames = [
         Frame(430, UPPER - MARGIN, 408, BOX + MARGIN + 14, labels[0]),
@@ -139,9 +140,10 @@ def model_map(
     )
     alt = (
         f"Map of a Transformer. The encoder reads {B} x {S} source tokens: embedding, positions, then"
-        f" {_layers(n_encoder)} of self-attention with {n_heads} heads and feed-forward, giving the memory. The"
-        f" decoder reads the target so far: embedding, positions, then {_layers(n_decoder)} of masked self-attention,"
-        " cross-attention to the memory and feed-forward, then a linear map and softmax give the next word."
+        f" {counted(n_encoder, 'layer')} of self-attention with {n_heads} heads and feed-forward, giving the memory."
+        f" The decoder reads the target so far: embedding, positions, then {counted(n_decoder, 'layer')} of masked"
+        " self-attention, cross-attention to the memory and feed-forward, then a linear map and softmax give the next"
+        " word."
     )
     height = max(block.y for block in wholes) + BAND + 2 if wholes else LOWER + BOX + 18
     narrow = _narrow(encoder, decoder, wholes)
@@ -183,10 +185,6 @@ def _rows(n: int) -> list[tuple[float, float, float]]:
 
 def _across(a: Block, b: Block) -> str:
     return f"M{a.x + a.width} {a.y + BOX / 2} H{b.x - 3}"
-
-
-def _layers(n: int, kind: str = "") -> str:
-    return f"{n} {kind}layer{'' if n == 1 else 's'}"
 
 
 # ---- miniatures ----------------------------------------------------------------------------------------------------

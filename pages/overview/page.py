@@ -4,6 +4,7 @@ from lab.kit.page import Page
 
 PAGE = Page(
     "",
+    prefix="front_",
     title="Attention Lab",
     question="Can you guess the next word?",
     help="A word to guess before a model does, and the map of a Transformer, every part a door.",

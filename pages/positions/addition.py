@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import D_MODEL, POSITIONS
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
 from transformer import inspection
 
@@ -44,7 +43,7 @@ def ask(words: tuple[str, ...], positions: str) -> Settings:
             st.select_slider, "Amount", "pos_amount", tuple(n / 4 for n in range(9)), 1.0, width=220,
             help="The model adds them once. More or less shows how loud the positions are.",
         )  # fmt: skip
-        d_model = D_MODEL.ask("d_model", default=32, width=220)
+        d_model = D_MODEL.ask(default=32, width=220)
         batch = settings.choose(
             st.select_slider, "Texts", "pos_batch", range(1, 9), 2, width=220,
             help="A model reads a batch of texts. All of them get the same position codes.",
@@ -91,28 +90,7 @@ def draw(s: Settings, result: Result) -> None:
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
         )
     with question:
-        check(
-            "*cat* is at position 1 in one text and at position 5 in another. What does the model read for it?",
-            Answer(
-                "The same vector both times",
-                "Its token vector is the same. But the code that is added belongs to the position, so the sums differ.",
-            ),
-            Answer(
-                "Two vectors with nothing in common",
-                "They share the token vector: take each position’s code away, and the same row is left.",
-            ),
-            Answer(
-                "The same row, plus another code",
-                "The table gives the row, the position gives the code, and the sum knows both.",
-                right=True,
-            ),
-            Answer(
-                "Another row of the embedding table",
-                "The table has one row per token, whatever its position. Positions have a table of their own.",
-            ),
-            key="positions-sum",
-            try_it={"text": "the cat saw that the cat sat"},
-        )
+        questions.ask("positions-sum", try_it={"text": "the cat saw that the cat sat"})
     st.markdown(_loudness(result.loudness))
     st.caption(
         "Measured on these words, with sinusoidal positions: sin² + cos² = 1 makes their usual size 1/√2 ≈ 0.71 at"

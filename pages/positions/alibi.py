@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import rounding, teaching
+from lab.kit import questions, teaching
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.figures.compare_figures import Tiles
-from lab.kit.teaching import Answer, check
+from lab.kit.words import at_most
 from pages.positions import data, score_bias
 from pages.positions.controls import Scheme, picture_and_words, settings_line
 from transformer import inspection
@@ -69,30 +69,9 @@ def draw(s: Settings, result: Result) -> None:
         st.caption(
             "Ahead and behind count the same, so in an encoder ALiBi cannot tell a text from its reversal: read "
             f"“{EXAMPLES[1]}” backwards, and what comes out for each word differs by"
-            f" {rounding.by(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
+            f" {at_most(result.reversal.moved.max())}. A decoder sees one side only, so there it can."
         )
-        check(
-            "Head 0 of 8 has the slope 1/2. How much does ALiBi take off the score of a key 6 positions away?",
-            Answer(
-                "3",
-                "Half a point for each of the 6 steps.",
-                right=True,
-            ),
-            Answer(
-                "1/2",
-                "That is the price of a single step, and here there are 6 of them.",
-            ),
-            Answer(
-                "1/64",
-                "The price is not halved with every step: distance times slope, a straight line.",
-            ),
-            Answer(
-                "That depends on the two words",
-                "The product q · k does. The bias counts steps, and knows nothing of the words.",
-            ),
-            key="positions-alibi",
-            try_it={"heads": 8},
-        )
+        questions.ask("positions-alibi", try_it={"heads": 8})
         teaching.code_expander("transformer/core/positions.py", "alibi_slopes", "AlibiPositions.bias")
 
 

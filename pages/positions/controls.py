@@ -46,8 +46,8 @@ def picture_and_words() -> list[Any]:
 
 
 def ask_base(label: str = "Base", **more: Any) -> int:
-    return BASE.ask("base", label=label, chip="base {}", **more)
+    return BASE.ask(label=label, chip="base {}", **more)
 
 
 def ask_seed() -> int:
-    return SEED.ask("seed", help="A different seed gives different random numbers.")
+    return SEED.ask(help="A different seed gives different random numbers.")

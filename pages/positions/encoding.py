@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import D_MODEL
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import at_most
 from pages.positions import data, figures, look_back
 from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
@@ -47,7 +47,7 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings_line():
-        d_model = D_MODEL.ask("d_model")
+        d_model = D_MODEL.ask()
         length = settings.choose(
             st.select_slider, "Positions", "pos_length", LENGTHS, 64, help="How many positions to show.",
             chip="{} positions",
@@ -111,28 +111,7 @@ def _waves(s: Settings, table: data.WaveTable) -> None:
         f"b is the base, here {s.base:,}; d is d_model; i counts pairs from 0. Only a very wide model comes near"
         f" $2\\pi\\, b$ = {waves.limit:,.0f} positions per turn."
     )
-    check(
-        "Compare rows 3 and 4 of the table. Which columns tell these two positions apart best?",
-        Answer(
-            "The first ones",
-            "The first waves are short, so one step changes them most. The last ones tell the beginning of a long text "
-            "from its end.",
-            right=True,
-        ),
-        Answer(
-            "The last ones",
-            "They turn so slowly that rows 3 and 4 look alike there. They are made for long distances.",
-        ),
-        Answer(
-            "All equally well",
-            "The same step turns the first hand by a sixth of a circle and the last one hardly at all.",
-        ),
-        Answer(
-            "None: neighbours have the same code",
-            "Similar, not the same: the first columns differ from every row to the next.",
-        ),
-        key="positions-waves",
-    )
+    questions.ask("positions-waves")
 
 
 def _steps() -> None:
@@ -148,28 +127,7 @@ def _steps() -> None:
         "$\\omega_i = b^{-2i/d}$ is the angle per position. $M_k$ only turns (it is orthogonal), and moves add up:"
         " $M_a M_b = M_{a+b}$."
     )
-    check(
-        "A head should always look 3 positions back. What does it need to get from the code of its own position to "
-        "that one?",
-        Answer(
-            "One matrix, the same at every position",
-            "A step of 3 turns each hand by a fixed angle. Change the position: the 2 × 2 block stays.",
-            right=True,
-        ),
-        Answer(
-            "One matrix for every position",
-            "Then nothing could be learned about position 50 from position 4. With clocks, the same turn serves all.",
-        ),
-        Answer(
-            "To subtract the code of position 3",
-            "Codes are points on circles: a step along them is a turn, and taking away another point is not.",
-        ),
-        Answer(
-            "To know how long the text is",
-            "The length is nowhere in the formula. Only the step k and the base are.",
-        ),
-        key="positions-clocks",
-    )
+    questions.ask("positions-clocks")
 
 
 def _similarity(s: Settings, similarity: "inspection.positions.Similarity") -> None:
@@ -188,23 +146,7 @@ def _similarity(s: Settings, similarity: "inspection.positions.Similarity") -> N
         if s.d_model % 2
         else "p cancels out, so only the distance matters: move the position, and the curve moves with it."
     )
-    check(
-        "You move the position from 0 to 50. What happens to the curve of similarity?",
-        Answer(
-            "It moves along, and keeps its shape",
-            "Similarity depends on the distance only, so the curve looks the same around every position.",
-            right=True,
-        ),
-        Answer(
-            "It becomes flatter",
-            "Late positions are as sharp as early ones: every hand keeps its length wherever it stands.",
-        ),
-        Answer(
-            "It takes another shape everywhere",
-            "Two codes are different at 50, but both have turned by the same angles; p cancels out of their product.",
-        ),
-        key="positions-distance",
-    )
+    questions.ask("positions-distance")
 
 
 def _code(difference: float) -> None:
@@ -212,7 +154,7 @@ def _code(difference: float) -> None:
     with st.expander("Two ways to write the same turns, the matrix, and similarity", icon=":material/code:"):
         for name in ("powers", "div_term", "rotation", "similarity"):
             teaching.code("transformer/inspection/positions.py", name)
-        st.caption(f"The first two were run in float32. They differ by {rounding.by(difference)}.")
+        st.caption(f"The first two were run in float32. They differ by {at_most(difference)}.")
 
 
 def _codes(s: Settings, result: Result) -> Sheet:

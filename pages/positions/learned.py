@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
 from pages.positions.controls import Scheme, ask_seed, settings_line
 from transformer import inspection
@@ -68,28 +67,7 @@ def draw(s: Settings, result: "inspection.positions.LearnedTable") -> None:
         st.markdown(f"Give it one token more than {s.max_len}, and the model refuses:")
         st.markdown(f"“{display.plain(result.message)}.”")
         st.caption("For the table after training, see Live, Vectors.")
-        check(
-            "All training texts have 12 tokens or fewer. What is row 20 of the table after training?",
-            Answer(
-                "What it was at first",
-                "No text had a token there, so no gradient ever reached that row.",
-                right=True,
-            ),
-            Answer(
-                "All zeros",
-                "Nothing pulls it to zero. A number without a gradient keeps its random start.",
-            ),
-            Answer(
-                "A copy of row 12",
-                "Rows know nothing of each other; each is moved by its own gradient, and this one had none.",
-            ),
-            Answer(
-                "What the pattern of rows 0 to 11 leads to",
-                "A formula could be continued. This is a table: what was not trained is not there.",
-            ),
-            key="positions-learned",
-            try_it={"pos_rows": 32, "pos_used": 12},
-        )
+        questions.ask("positions-learned", try_it={"pos_rows": 32, "pos_used": 12})
         teaching.code_expander("transformer/core/positions.py", "LearnedPositions")
 
 

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import BASE, POSITION_SCHEME, POSITIONS
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
 
 T, LONGER = 24, 36  # tokens: the longest text of training, and the one that is drawn
@@ -76,28 +75,7 @@ def _describe(s: Settings, head: data.LookBack) -> None:
         + (f"The first {s.k} rows have nothing {s.k} back. " if s.k else "")
         + "Whether training finds such a head is another question: see Live, Longer texts."
     )
-    check(
-        "With sinusoidal positions, why does some attention weight spill over to the neighbours of that position?",
-        Answer(
-            "Their codes are very similar",
-            "So their scores are close. A sharper query tells them apart, and so does a wider head.",
-            right=True,
-        ),
-        Answer(
-            "The head needs more training",
-            "It was never trained: it is built by hand, and it computes exactly what it should.",
-        ),
-        Answer(
-            "Softmax always spreads",
-            "If one score is far ahead, softmax gives that key nearly everything. Here several scores are close.",
-        ),
-        Answer(
-            "The words there are similar",
-            "This head does not see the words. Its queries and keys are made from position codes alone.",
-        ),
-        key="positions-back",
-        try_it={"positions": "sinusoidal", "pos_sharp": 32},
-    )
+    questions.ask("positions-back", try_it={"positions": "sinusoidal", "pos_sharp": 32})
     teaching.code_expander("transformer/inspection/positions.py", "look_back")
 
 

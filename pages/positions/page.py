@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "positions",
+    prefix="pos_",
     title="Positions",
     question="How does it know the order?",
     help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
@@ -12,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
-    checks=14,
     opens={"text": "mia found a red ball"},
     switch="pos_view",
     views=(

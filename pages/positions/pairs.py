@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
 from lab.kit.figures import display, plot
-from lab.kit.teaching import Answer, check
+from lab.kit.words import NOTHING, is_rounding
 from pages.positions import data, figures
 from transformer import inspection
 
@@ -37,7 +37,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        pairing = PAIRING.ask("rotary_pairs", default="halves", label="Read as pairs of", width="content")
+        pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content")
         columns = settings.choose(
             st.segmented_control, "Columns of W_q and W_k", "rotary_columns", COLUMNS, "as trained",
             help="Reordered: in every head first the columns 0, 2, 4, …, then 1, 3, 5, …",
@@ -81,7 +81,7 @@ def draw_figure(s: Settings, result: Result) -> None:
 
 def draw_words(s: Settings, result: Result) -> None:
     layer, head = data.bracket_head()
-    change = rounding.NOTHING if rounding.is_rounding(result.largest) else f"{result.largest:.2g}"
+    change = NOTHING if is_rounding(result.largest) else f"{result.largest:.2g}"
     st.markdown(
         "Which two features turn together is a **convention**: neighbours in the paper and in GPT-J, one of each half"
         " in Llama and Pythia. A model that closes **brackets in code** was trained with neighbours. Read it with"
@@ -134,27 +134,4 @@ def draw_below() -> None:
             teaching.code("transformer/inspection/pairings.py", "order_for_halves")
             teaching.code("transformer/inspection/pairings.py", "reordered")
     with question:
-        check(
-            "You copy a model’s weights into a program that pairs features in the other way. What happens?",
-            Answer(
-                "It does not load",
-                "W_q and W_k have the same shape under both conventions, so nothing stops you.",
-            ),
-            Answer(
-                "It loads, and is wrong",
-                "Every shape fits. But other features turn together now, so all scores between different positions"
-                " change.",
-                right=True,
-            ),
-            Answer(
-                "Nothing: a dot product ignores the order",
-                "It does, if pairs and paces move along with the features. Here the features stay, and the pairs"
-                " change.",
-            ),
-            Answer(
-                "It forgets its words",
-                "The token vectors are as they were. Only queries and keys are turned, and now otherwise.",
-            ),
-            key="positions-pairs",
-            try_it={"rotary_pairs": "halves", "rotary_columns": "as trained"},
-        )
+        questions.ask("positions-pairs", try_it={"rotary_pairs": "halves", "rotary_columns": "as trained"})

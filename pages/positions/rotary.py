@@ -5,8 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lab.kit import settings, teaching
-from lab.kit.teaching import Answer, check
+from lab.kit import questions, settings, teaching
 from pages.positions import data, pairs, stretched
 from pages.positions.components.position_clocks import position_clocks
 from pages.positions.controls import N_PAIRS, Scheme, ask_base, ask_seed, picture_and_words, settings_line
@@ -88,27 +87,7 @@ def _draw_clocks(packed: bytes, picture: DeltaGenerator, side: DeltaGenerator) -
             "One random query, one random key. Here features (0, 1), (2, 3), … are pairs; Llama pairs (0, d/2),"
             " (1, d/2 + 1), …. What that changes: see “Which pairs”."
         )
-        check(
-            "Query at 7 and key at 4, or the same two at 107 and 104. Which score is larger?",
-            Answer(
-                "The first",
-                "Nothing fades at late positions: an arrow is only turned, and keeps its length.",
-            ),
-            Answer(
-                "The second",
-                "Both arrows have turned further, but by the same angle. The score depends on the angle between them.",
-            ),
-            Answer(
-                "They are equal",
-                "Both times the distance is 3. The extra 100 positions turn both arrows by the same angle.",
-                right=True,
-            ),
-            Answer(
-                "That depends on the rest of the text",
-                "A score is made from one query and one key. The other words come in only with softmax.",
-            ),
-            key="positions-rotary",
-        )
+        questions.ask("positions-rotary")
         teaching.code_expander("transformer/core/positions.py", "RotaryPositions._turn")
 
 

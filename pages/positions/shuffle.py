@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
 from lab.kit.controls.text_input import EXAMPLES, sentence
 from lab.kit.figures.compare_figures import Curves
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import BOUND, is_rounding
 from pages.positions import addition, data
 from pages.positions.components.word_shuffler import chosen_order, word_shuffler
 from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
@@ -47,13 +47,12 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
-        kind = MODEL.ask(
-            "model", label_visibility="collapsed",
+        kind = MODEL.ask(label_visibility="collapsed",
             help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
             " before it; that alone tells it something about the order.",
         )  # fmt: skip
         with settings.line():
-            positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
+            positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.")
             seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
@@ -82,7 +81,7 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         word_shuffler(
             s.words, s.order, shuffled.before, shuffled.after, shuffled.moved,
-            same=rounding.BOUND, told=s.positions, offered=SWITCH, on_told=_tell, key="pos_machine",
+            same=BOUND, told=s.positions, offered=SWITCH, on_told=_tell, key="pos_machine",
         )  # fmt: skip
     with places()["side"]:
         st.markdown(_verdict(s, shuffled))
@@ -93,35 +92,13 @@ def draw(s: Settings, result: Result) -> None:
         two.metric(
             "Change in the mean", _size(shuffled.pooled), help="The mean over all words; many classifiers read it."
         )
-        st.caption(f"Anything below {rounding.BOUND:.5f} is rounding error. {UNTRAINED}")
+        st.caption(f"Anything below {BOUND:.5f} is rounding error. {UNTRAINED}")
         teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
         st.markdown(
             "f is the model; X has one row per word; P reorders the rows. Without positions it makes no difference"
             " which comes first, P or f."
         )
-        check(
-            "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
-            " *the mat sat on the cat*?",
-            Answer(
-                "Which of the two it reads",
-                "Nothing that it computes depends on the order, so both sentences give it the very same numbers.",
-            ),
-            Answer(
-                "Which words there are, and how often",
-                "Each word still gets an output of its own, made from all the words. But the order changes none of "
-                "them, and their mean is the same for both sentences.",
-                right=True,
-            ),
-            Answer(
-                "Which word comes first",
-                "The first word is treated like any other. Nothing marks it as the first.",
-            ),
-            Answer(
-                "Nothing: all its outputs are equal",
-                "Each word has a vector of its own, so outputs differ from word to word. Only the order is lost.",
-            ),
-            key="positions-shuffle",
-        )
+        questions.ask("positions-shuffle")
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")
 
 
@@ -129,7 +106,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> str:
     """Whether the model noticed, in Markdown."""
     if s.order == tuple(range(len(s.words))):
         return "**Nothing has moved yet.** Drag a word in the right column, or press one of the buttons."
-    if rounding.is_rounding(shuffled.moved.max()):
+    if is_rounding(shuffled.moved.max()):
         return (
             "**The model did not notice.** Every line is solid: every word keeps its output; only its position changed."
             " To this model a sentence is a bag of words. Now switch to **sinusoidal positions**, and watch the lines"
@@ -148,7 +125,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> str:
 
 def _size(change: float) -> str:
     """A change; what only rounding makes is none."""
-    return f"{change:.2f}" if change >= 0.005 else "0 (rounding)" if rounding.is_rounding(change) else "<0.01"
+    return f"{change:.2f}" if change >= 0.005 else "0 (rounding)" if is_rounding(change) else "<0.01"
 
 
 def _tell(positions: str) -> None:

@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.figures.compare_figures import Tiles
-from lab.kit.teaching import Answer, check
 from pages.positions import data
 from pages.positions.components.position_maps import Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
@@ -68,27 +67,7 @@ def draw(s: Settings, maps: np.ndarray) -> None:
             f" as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
             f" {UNTRAINED} ALiBi is the only one that needs no training."
         )
-        check(
-            "All positions are shifted by 100. Which of these maps stays as it is?",
-            Answer(
-                "sinusoidal",
-                "The tokens then get other codes, so this untrained head makes other queries and keys of them.",
-            ),
-            Answer(
-                "learned",
-                "Row 100 has nothing to do with row 0, and a shorter table has no such row at all.",
-            ),
-            Answer(
-                "ALiBi",
-                "Like rotary and T5, it knows only the distance between query and key, not where they are.",
-                right=True,
-            ),
-            Answer(
-                "All of them",
-                "A code that is *added* names the position itself; only schemes that work on the score know distances.",
-            ),
-            key="positions-schemes",
-        )
+        questions.ask("positions-schemes")
         teaching.code_expander("transformer/core/positions.py", "Positions")
 
 

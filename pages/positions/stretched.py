@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
 from transformer import core, inspection
 
@@ -27,8 +26,8 @@ class Result(NamedTuple):
 def ask() -> Settings:
     with settings.place_named("row"):
         return Settings(
-            STRETCH.ask("rotary_stretch", label_visibility="collapsed", help=None),
-            STRETCH_FACTOR.ask("rotary_factor", format_func="× {}".format, label_visibility="collapsed", help=None),
+            STRETCH.ask(label_visibility="collapsed", help=None),
+            STRETCH_FACTOR.ask(format_func="× {}".format, label_visibility="collapsed", help=None),
         )
 
 
@@ -125,26 +124,4 @@ def draw_below() -> None:
             "stretched_by_pair",
         )
     with question:
-        check(
-            "All pairs turn 8 times as slowly (linear). What gets harder for the model?",
-            Answer(
-                "Telling near tokens apart",
-                "Neighbours now differ by an eighth of the angle that the model learned to see. Even in short texts it"
-                " is less sure: see the table.",
-                right=True,
-            ),
-            Answer(
-                "Looking far back",
-                "That is what it helps with: far distances come back to angles that training has shown.",
-            ),
-            Answer(
-                "Reading the words",
-                "Token vectors stay as they are; only queries and keys are turned, and by less.",
-            ),
-            Answer(
-                "Nothing: only the distance counts",
-                "So it does, but the same distance is now another angle than in training.",
-            ),
-            key="positions-stretch",
-            try_it={"rotary_stretch": "linear", "rotary_factor": 8},
-        )
+        questions.ask("positions-stretch", try_it={"rotary_stretch": "linear", "rotary_factor": 8})

@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures.compare_figures import Tiles
-from lab.kit.teaching import Answer, check
 from pages.positions import data, score_bias
 from pages.positions.controls import MAX_DISTANCES, Scheme, picture_and_words, settings_line
 from transformer import inspection
@@ -48,27 +47,7 @@ def draw(s: Settings, bias: "inspection.positions.ScoreBias") -> None:
             f" {bias.n_shared} share one bucket. There is one table for all layers: each adds the same numbers. They"
             " are learned; these are untrained."
         )
-        check(
-            "Which pairs of tokens get the same number added to their scores?",
-            Answer(
-                "Pairs at the same distance",
-                "The bias sees neither the words nor where the pair is, only how far apart the two are.",
-                right=True,
-            ),
-            Answer(
-                "Pairs of the same two words",
-                "The words come in through q · k. The number that is added never sees them.",
-            ),
-            Answer(
-                "Pairs with the same query",
-                "Along a row, from one key to the next, the distance changes, and the number with it.",
-            ),
-            Answer(
-                "Pairs near the start of the text",
-                "T5 does not know where a pair is. Every diagonal of the map has one colour from end to end.",
-            ),
-            key="positions-t5",
-        )
+        questions.ask("positions-t5")
         teaching.code_expander("transformer/core/positions.py", "relative_buckets", "RelativePositions.bias")
 
 

@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from pages.positions import data, figures
 from transformer import inspection
 
@@ -83,25 +82,5 @@ def _describe(s: Settings, result: Result) -> None:
         "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
         " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail."
     )
-    check(
-        "The formula of the sines never ends. Does a model that uses it work on texts of any length?",
-        Answer(
-            "Yes: there is a code for every position",
-            "A code, yes. But far out the slow waves take values that the model has never learned to deal with.",
-        ),
-        Answer(
-            "That has to be measured",
-            "The formula gives a code, and only training teaches what to do with it. No training text went that far.",
-            right=True,
-        ),
-        Answer(
-            "No: the codes soon repeat",
-            "One clock repeats soon, all of them together almost never. The codes stay different; they are only new.",
-        ),
-        Answer(
-            "No: it stops with an error",
-            "The *learned* table does, past its last row. A formula gives a number for any position.",
-        ),
-        key="positions-far",
-    )
+    questions.ask("positions-far")
     teaching.code_expander("transformer/inspection/positions.py", "extrapolate")

@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.teaching import Answer
 from lab.kit.view import places
+from lab.kit.words import fixed
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 from transformer import inspection
@@ -70,28 +70,7 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
             r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
             r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"
         )
-        teaching.check(
-            "A head adds nothing to the logit. Could the answer do without it?",
-            Answer(
-                "Perhaps not: it may help a later part",
-                "It may have written something that a later part reads. Attribution counts what goes *straight* to the "
-                "answer. **Patch** also finds what takes a detour.",
-                right=True,
-            ),
-            Answer(
-                "Yes: what adds nothing is not needed",
-                "It adds nothing *directly*. A head of an early layer may prepare what another one says.",
-            ),
-            Answer(
-                "Yes: the parts add up without it",
-                "The sum stays, but not its terms: take the head out, and later parts compute something else.",
-            ),
-            Answer(
-                "No: every head is needed",
-                "Some can be spared on many texts. To know, one has to take it out.",
-            ),
-            key="pretrained-attribution",
-        )
+        questions.ask("pretrained-attribution")
         teaching.code_expander("transformer/inspection/attribution.py", "attribute")
 
 
@@ -112,7 +91,7 @@ def _draw_parts(s: Settings, result: "inspection.attribution.Attribution", chose
 
 
 def _signed(x: float) -> str:
-    return plot.number(x, signed=True)
+    return fixed(x, signed=True)
 
 
 def _matrix(result: "inspection.attribution.Attribution") -> np.ndarray:

@@ -6,12 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from lab.kit import catalogue, teaching
+from lab.kit import catalogue, questions
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer
 from lab.server import gate, visitor
 from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
@@ -35,29 +34,7 @@ def draw(names: tuple[str, ...]) -> None:
         with st.container(key="figure-models"):
             _draw_list()
         _draw_memory()
-    teaching.check(
-        "GPT-2 has read eight million web pages. How many of them can be found in the file that you download?",
-        Answer(
-            "None: the file holds parameters, not texts",
-            "Training leaves its traces in the parameters. Some often repeated passages can be recited from them, but "
-            "no page is stored.",
-            right=True,
-        ),
-        Answer(
-            "All of them, compressed",
-            "The pages fill 40 gigabytes, the file half of one. It has a number for each cell of its matrices, and "
-            "nothing else.",
-        ),
-        Answer(
-            "Those that it needs to answer questions",
-            "It looks nothing up. Its answers are computed, token by token, from the parameters and your text.",
-        ),
-        Answer(
-            "Their attention weights",
-            "These are made while a text is read, and gone afterwards. The file has W_q and W_k, which make them.",
-        ),
-        key="pretrained-file",
-    )
+    questions.ask("pretrained-file")
     with notices:
         display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
 
@@ -69,12 +46,12 @@ def _draw_list() -> None:
     here = _by_place(there(*KINDS))
     of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
-    for n, one in enumerate(pretrained.hub.LISTED):
+    for n, one in enumerate(pretrained.offers.LISTED):
         if published.kind_of(one.id) in KINDS:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
         elif published.kind_of(one.id, images=True) in KINDS:
             _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
-    for n, (where, name) in enumerate((here | of_pictures).items(), len(pretrained.hub.LISTED)):
+    for n, (where, name) in enumerate((here | of_pictures).items(), len(pretrained.offers.LISTED)):
         if where and published.listed(where) is None:
             about, door = _row()
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
@@ -92,7 +69,7 @@ def _row() -> Sequence[Any]:
     return st.columns([5, 2], gap="small", vertical_alignment="center")
 
 
-def _draw_listed(n: int, one: "pretrained.hub.Listed", name: str, *, reads_images: bool = False) -> None:
+def _draw_listed(n: int, one: "pretrained.offers.Listed", name: str, *, reads_images: bool = False) -> None:
     """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
     about, door = _row()
     about.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
@@ -122,7 +99,7 @@ def _open(name: str) -> None:
     st.session_state["weights"], st.session_state["pretrained_view"] = name, "Heads"
 
 
-def _draw_download(n: int, one: "pretrained.hub.Listed") -> None:
+def _draw_download(n: int, one: "pretrained.offers.Listed") -> None:
     download = DOWNLOADS.of(one.id)
     if download and download.state == "running":
         st.fragment(_watch, run_every=1.0)(download)
@@ -149,7 +126,7 @@ def _watch(download: Download) -> None:
 
 
 def _begin(id: str) -> None:
-    _explained(lambda: (pretrained.hub.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
+    _explained(lambda: (pretrained.offers.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
 
 
 def _stop(id: str) -> None:

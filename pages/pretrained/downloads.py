@@ -1,7 +1,7 @@
 """Downloads from the hub, one per model for all visitors: how far each is, a way to stop it, and what went wrong.
 
 A download runs in a thread of its own and needs no page: whoever comes to the page sees how far it is. It ends early if
-everybody who asked for it has stopped it; what has arrived stays on disk, and the next goes on from there.
+everybody who asked for it has stopped it; files that have arrived whole stay on disk, and the next begins after them.
 """
 
 import threading
@@ -103,9 +103,9 @@ def _from_hub(id: str, progress: Progress) -> None:
     """Bring a model of the hub onto the disk, if there would be memory for it. Raises InputError."""
     from lab.kit.models import published
 
-    published.check_fits(pretrained.hub.shared().look(id).checked)
-    with pretrained.hub.kept(id, progress):
-        pass
+    plan = pretrained.hub.shared().look(id)
+    published.check_fits(plan.checked)
+    pretrained.hub.shared().download(plan, progress)
 
 
 DOWNLOADS = Downloads(_from_hub)

@@ -4,13 +4,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import STORIES
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef
-from lab.kit.teaching import Answer
 from lab.kit.view import places
 from lab.server import gate
 from pages.pretrained import text
@@ -85,30 +84,7 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
         st.markdown("Outlined: where it should look. A head is right if its largest attention weight is there.")
     with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
         st.markdown(_table(result))
-    teaching.check(
-        "A head looks at the noun for 95% of all adjectives, and “one token on” is right for 90%. What do you know?",
-        Answer(
-            "Little: a head that always looks one token on does nearly as well",
-            "Such a head knows positions, and no grammar. What counts is how far it is above the baseline, and where "
-            "the "
-            "two disagree.",
-            right=True,
-        ),
-        Answer(
-            "It has learned what an adjective is",
-            "It may have. But 90 of the 95 are won by position alone, so this number does not show it.",
-        ),
-        Answer(
-            "It was built to connect adjectives with nouns",
-            "Nobody assigned it a job, and no name on this page is one.",
-        ),
-        Answer(
-            "The model needs it to get adjectives right",
-            "Where a head looks does not say what its result is used for. Unplug it, and measure.",
-        ),
-        key="pretrained-grammar",
-        try_it={"pretrained_view": "Which head?", "head_light": "Unplug"},
-    )
+    questions.ask("pretrained-grammar", try_it={"pretrained_view": "Which head?", "head_light": "Unplug"})
     teaching.code_expander("transformer/inspection/agreement.py", "agreement")
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed
-from lab.kit import catalogue, compare, settings, teaching
+from lab.kit import catalogue, compare, questions, settings
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
 from lab.kit.controls.text_input import source_row
@@ -20,7 +20,6 @@ from lab.kit.models import pictures
 from lab.kit.models.published import PretrainedSource, listed, there
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading
-from lab.kit.teaching import Answer
 from lab.kit.view import View
 from pages.pretrained import data, exchange, flows, text
 from pages.pretrained.data import Flow
@@ -159,50 +158,8 @@ def _compare_rollouts(a: object, flow: Flow, layer: int) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "A head of a published model has earned the name “previous word”. Who gave it that job?",
-        Answer(
-            "Training",
-            "Nobody assigned it: looking one word back made the model’s answers better, so training kept it. The name "
-            "here is a score on this text, no more.",
-            right=True,
-        ),
-        Answer(
-            "Its makers",
-            "They decided how many heads there are and how wide they are. What each of them looks for was left open.",
-        ),
-        Answer(
-            "The first token of the text",
-            "The text decides what a head *finds*. What it looks for is in its W_q and W_k, whatever the text.",
-        ),
-        Answer(
-            "This page, by selecting heads that fit",
-            "We only name what we measure. The head looked back before anybody looked at it.",
-        ),
-        key="pretrained-job",
-    )
-    teaching.check(
-        "Recall how the story model chose its next word. What does GPT-2 do differently?",
-        Answer(
-            "Nothing in principle: it is larger, and it has read more",
-            "Embeddings, masked attention, feed-forward layers, logits, softmax, a draw: the same parts in the same "
-            "order.",
-            right=True,
-        ),
-        Answer(
-            "It looks up the answer in the texts that it has read",
-            "No text is kept in it. All it has are parameters, as in the story model.",
-        ),
-        Answer(
-            "It plans the whole sentence and then writes it down",
-            "It, too, computes the probabilities of *one* next token, draws it, and begins again.",
-        ),
-        Answer(
-            "Its attention can look ahead",
-            "It wears the same causal mask: its upper triangle is just as empty.",
-        ),
-        key="pretrained-same",
-    )
+    questions.ask("pretrained-job")
+    questions.ask("pretrained-same")
 
 
 def _current(subject: Subject) -> Current[Subject]:

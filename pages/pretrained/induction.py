@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching
+from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.teaching import Answer
 from lab.kit.view import places
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
@@ -101,27 +100,8 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
         st.markdown(
             "Outlined: the token that came next the first time. A head that looks there knows what comes next now."
         )
-    teaching.check(
-        "Why is this tested on *random* tokens, and not on a real text?",
-        Answer(
-            "Nothing but the repetition helps to predict them",
-            "Real text can be guessed in many ways. Here the first half cannot be guessed at all, and the second half "
-            "only by looking back.",
-            right=True,
-        ),
-        Answer(
-            "The model has learned random texts by heart",
-            "It has never seen these: another seed gives others, and the head finds them as well.",
-        ),
-        Answer(
-            "Random tokens have random attention weights",
-            "Look at the map: the outlined cells are anything but random.",
-        ),
-        Answer(
-            "They are easier to predict than words",
-            "They are harder: see the high loss on the first half.",
-        ),
-        key="pretrained-induction",
+    questions.ask(
+        "pretrained-induction",
         try_it={"pretrained_view": "Which head?", "head_light": "Repetition", "induction_seed": 1},
     )
     st.page_link(

@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching
+from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.teaching import Answer
 from lab.kit.view import Comparison, View
 from pages.pretrained.study import controls, data, figures
 from transformer import inspection
@@ -68,28 +67,7 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
             catalogue.page("blocks").script, label="Follow one token up the stream", icon=":material/arrow_forward:",
             query_params={"blocks_part": "The stream"},
         )  # fmt: skip
-    teaching.check(
-        "Read out low down, the stream often “says” the very word that was just read. Why?",
-        Answer(
-            "The stream is still close to that word’s embedding",
-            "Little has been added yet. And where the output map is the embedding table, a vector is most similar to "
-            "its own row.",
-            right=True,
-        ),
-        Answer(
-            "The model expects the word to be repeated",
-            "It expects nothing yet. What comes next is only worked out on the way up.",
-        ),
-        Answer(
-            "Early layers are trained to say the word that they read",
-            "Only the top is ever trained to say anything. Reading out below it is our doing.",
-        ),
-        Answer(
-            "Each layer says its word to the next",
-            "No word is passed on. What goes up is the whole vector, and words are read out of it only here.",
-        ),
-        key="pretrained-lens",
-    )
+    questions.ask("pretrained-lens")
     teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
 
 

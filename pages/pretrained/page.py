@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "pretrained",
+    prefix="pretrained_",
     title="Pretrained",
     question="What do the heads of real models do?",
     help="Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
@@ -11,7 +12,6 @@ PAGE = Page(
     section=MODELS,
     learned="that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find"
     " out what one of their heads does.",
-    checks=10,
     switch="pretrained_view",
     views=(
         Tab("heads", "Heads", "What does each head look at?"),

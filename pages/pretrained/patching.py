@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.figures import display, plot
+from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.teaching import Answer
 from lab.kit.view import places
+from lab.kit.words import fixed, shorten
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
@@ -87,28 +87,7 @@ def draw(s: Settings, result: Result) -> None:
         elif isinstance(result.close, PatchedHead):
             _draw_close(s, result, result.close)
     with explanation:
-        teaching.check(
-            "The corrupted prompt runs again, but one head is given what it computed on the clean prompt. The answer "
-            "flips. What does that show?",
-            Answer(
-                "What this head computes makes the difference",
-                "With everything else as it is. Whether other heads could do it as well, only patching them can tell.",
-                right=True,
-            ),
-            Answer(
-                "No other head matters",
-                "Each head is patched alone here. Several may carry the difference, one after the other.",
-            ),
-            Answer(
-                "This head writes the answer",
-                "It may hand the difference to later parts that write it. **Attribute** shows who does.",
-            ),
-            Answer(
-                "Its attention map is different in the two prompts",
-                "Not at all: it may look at the same position both times. What it *fetches* there is another word.",
-            ),
-            key="pretrained-patching",
-        )
+        questions.ask("pretrained-patching")
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 
 
@@ -141,7 +120,7 @@ def _draw_parts(s: Settings, result: Result, patching: "inspection.patching.Patc
     )  # fmt: skip
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
-    ends = [plot.number(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
+    ends = [fixed(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
     st.markdown(
         f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: {ends[0]} and {ends[1]}."
         " Below 0, a part pulls the other way."
@@ -219,7 +198,7 @@ def _numbers(n: int) -> list[str]:
 def _sheet(s: Settings, result: Result) -> Sheet | None:
     if isinstance(result.patching, str):
         return None
-    columns = tuple(plot.shorten(token) for token in s.prompts.clean) if s.part == STREAM else None
+    columns = tuple(shorten(token) for token in s.prompts.clean) if s.part == STREAM else None
     axes = ("height", "token") if s.part == STREAM else ("layer", "head")
     return Sheet(result.patching.shares, "share of the difference", axes, columns=columns)
 

@@ -6,10 +6,9 @@ import streamlit as st
 
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
-from lab.kit import settings, teaching
+from lab.kit import questions, settings
 from lab.kit.components.attention_view import attention_view
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.server.gate import TooMuch
 from lab.server.incoming import ask_file, is_released, release
 from pages.pretrained import flows
@@ -43,7 +42,7 @@ class Settings(NamedTuple):
 _ONE_TEXT = "rollout multiplies maps from a text to itself, and cross-attention leads from one text to another"
 # In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
-_LAST = "_pretrained_own_tensors"
+_LAST = "_kept_own_tensors"
 
 
 def ask() -> Settings:
@@ -103,29 +102,7 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "Two models send files with exactly the same attention weights. Do the two models do the same?",
-        Answer(
-            "Not necessarily: the files do not show the values",
-            "Attention weights say where a head looks, not what it fetches there, nor what the layers make of it.",
-            right=True,
-        ),
-        Answer(
-            "Yes: the attention weights are what a model has learned",
-            "It has learned the matrices that make them, and many others: W_v, W_o, the feed-forward layers, the "
-            "table.",
-        ),
-        Answer(
-            "Yes: whoever looks at the same words gives the same answer",
-            "Two people may look at the same word and take different things from it. That is what values are for.",
-        ),
-        Answer(
-            "No: equal attention weights cannot come from two models",
-            "They can. Softmax even gives the same weights to different scores, if these differ by the same amount "
-            "everywhere in a row.",
-        ),
-        key="pretrained-values",
-    )
+    questions.ask("pretrained-values")
 
 
 def _about(s: Settings, shown: Kinds) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.controls.text_input import source_row
 from lab.kit.figures import display, effect_figures
 from lab.kit.figures.compare_figures import Sheet
@@ -14,7 +14,6 @@ from lab.kit.models.published import PretrainedSource
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask
 from lab.kit.models.source import Source
-from lab.kit.teaching import Answer
 from lab.kit.view import places
 from lab.server.gate import TooMuch
 from pages.pretrained import data, figures, text
@@ -124,28 +123,8 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "You unplug one head, and the prediction stays the same. What follows?",
-        Answer(
-            "On this text, the others can do without it",
-            "Another head may do the same job, or step in for it. Unplug the whole layer and see whether the answer "
-            "still holds.",
-            right=True,
-        ),
-        Answer(
-            "The head does nothing",
-            "It may be one of two that do the same. Each can be spared, but not both.",
-        ),
-        Answer(
-            "The head could be deleted for good",
-            "You have tried one text. On another it may be the head that matters.",
-        ),
-        Answer(
-            "Its attention map must be blurred",
-            "A head can look very sharply at something that nothing above makes use of.",
-        ),
-        key="pretrained-unplug",
-        try_it={"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": whole(0)},
+    questions.ask(
+        "pretrained-unplug", try_it={"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": whole(0)}
     )
 
 

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.components.pulled_plug import payload, pulled_plug
@@ -175,56 +174,19 @@ def _draw_every_head(text: Sentence, head: "inspection.translation.Head", share:
 
 def _check(s: Settings) -> None:
     if s.head:
-        teaching.check(
-            "A head is silenced, and all 100 sentences are still right. What do you know about it?",
-            Answer(
-                "These sentences do not need it as long as the other heads are there",
-                "Heads overlap: what one brings, another may bring as well. Silencing both can hurt where one did not.",
-                right=True,
-            ),
-            Answer(
-                "It does nothing",
-                "It may do the same as another head, or serve sentences that were not among the 100.",
-            ),
-            Answer(
-                "Its attention map must be even",
-                "It may be as sharp as any. A map shows where a head looks, not whether its result is needed.",
-            ),
-            Answer(
-                "The model would be just as good if it had been trained without it",
-                "That is another experiment. Here it learned *with* the head, and only then lost it.",
-            ),
-            key="translation-head",
-        )
+        questions.ask("translation-head")
         return
     language = sentence.language(s.sentence.ref)
     if not language:
         return
-    teaching.check(
-        f"Without the memory, words still follow one another almost as in {language}. What does that show?",
-        Answer(
-            "The decoder by itself is a language model",
-            f"It has learned which {language} words follow which. *What* to say, it can only learn from the encoder.",
-            right=True,
-        ),
-        Answer(
-            "The memory is not needed",
-            "Type another sentence: it writes the same. Without the memory it translates nothing.",
-        ),
-        Answer(
-            "It has memorised your sentence",
-            "It has not even read it. Nothing of it arrives without the memory.",
-        ),
-        Answer(
-            "The decoder keeps some of the memory from before",
-            "A model keeps nothing between sentences but its parameters.",
-        ),
-        key="translation-plugs",
+    questions.ask(
+        "translation-plugs",
         try_it={
             "translation_view": "Pull a plug",
             "translation_plug": "memory",
             **sentence.link(s.sentence.ref, "The cat sleeps", "Le chat dort"),
         },
+        language=language,
     )
 
 

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings
 from lab.kit.components.attention_view import attention_view
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from pages.translation import data
 from pages.translation.sentence import Sentence
 
@@ -75,30 +74,7 @@ def draw(s: Settings, translated: data.Translated, padded: data.Padded | None) -
     is_aligned = s.kind == "cross" and translated.answer
     why = "most of its attention weight is on the right words" if is_aligned else "no head looks more sharply"
     st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}. Opened at layer {best[0]}, head {best[1]}: {why}.")
-    teaching.check(
-        "A cell of this head is almost 1. What does that prove?",
-        Answer(
-            "That this head fetched almost only that word’s value",
-            "Whether the model *needs* it is another question. Take the head out and see what changes.",
-            right=True,
-        ),
-        Answer(
-            "That the model wrote its word because of that cell",
-            "Strong cells may be idle, and several heads may fetch the same. Silence this head under “Pull a plug”: "
-            "the translation often stays.",
-        ),
-        Answer(
-            "That the two words are translations of each other",
-            "In a good head of cross-attention they often are. But ⟨end⟩ has strong cells as well, and translates "
-            "nothing.",
-        ),
-        Answer(
-            "That all heads look there",
-            "Every head has its own 1 to give away. Compare the other maps.",
-        ),
-        key="translation-cell",
-        try_it={"translation_view": "Pull a plug", "translation_plug": "one head"},
-    )
+    questions.ask("translation-cell", try_it={"translation_view": "Pull a plug", "translation_plug": "one head"})
 
 
 def _say_what_padding_does(translated: data.Translated, padded: data.Padded) -> None:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.figures import display, plot
-from lab.kit.teaching import Answer
+from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
+from lab.kit.words import fixed
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence
@@ -92,7 +92,7 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
         st.markdown(
             "| rank | ended | score | ÷ length^α |\n|---|---|---|---|\n"
             + "\n".join(
-                f"| {n} | {display.plain(text) or '(nothing)'} | {_signed(score)} | {_signed(final)} |"
+                f"| {n} | {display.plain(text) or '(nothing)'} | {fixed(score, 3)} | {fixed(final, 3)} |"
                 for n, (text, score, final) in enumerate(beams.texts, start=1)
             )
         )
@@ -105,33 +105,16 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
             "without a length penalty, short texts would win."
         )
         teaching.formula(r"\text{score} = \frac{1}{n^{\alpha}} \sum_{t=1}^{n} \log p(y_t \mid y_{<t}, \text{memory})")
-        teaching.check(
-            "A beam of width 3 keeps the three best texts at every step. Is the winner the likeliest text of all?",
-            Answer(
-                "Not always: its beginning may be dropped",
-                "A text that starts with an unlikely word and ends well is lost at its start. A wider beam loses "
-                "fewer.",
-                right=True,
-            ),
-            Answer(
-                "Yes: it compares all the whole texts",
-                "Only those that were kept all along. The others were dropped before their end was known.",
-            ),
-            Answer(
-                "Yes: at every step it takes the best",
-                "The best *so far* need not be the beginning of the best whole. For “little”, a beam of 1 ends up with "
-                "a less likely text than a beam of 3.",
-            ),
-            Answer(
-                "No: it draws them at random",
-                "No random number is involved. The same sentence always gives the same beam.",
-            ),
-            key="translation-beam",
+        questions.ask(
+            "translation-beam",
             try_it={
-                "translation_view": "Step by step", "direction": "EN → FR", "english": "little",
-                "beam_width": 3, "beam_alpha": 0.0,
+                "translation_view": "Step by step",
+                "direction": "EN → FR",
+                "english": "little",
+                "beam_width": 3,
+                "beam_alpha": 0.0,
             },
-        )  # fmt: skip
+        )
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)
 
 
@@ -146,7 +129,7 @@ def _verdict(result: Result) -> str:
     why = (
         "The likeliest next word is not always the beginning of the likeliest text."
         if best.score > greedy.score
-        else f"As a whole, that is the likelier text ({_signed(greedy.score)} against {_signed(best.score)}). The "
+        else f"As a whole, that is the likelier text ({fixed(greedy.score, 3)} against {fixed(best.score, 3)}). The "
         "winner is longer, and comes first only after the division by length. Set α to 0 and see."
     )
     return f"**They differ.** Greedy writes *{display.plain(greedy.text)}*. {why}"
@@ -163,4 +146,4 @@ def _offer(typed: Sentence, text: str) -> None:
 
 
 def _signed(x: float) -> str:
-    return plot.number(x, 3)
+    return fixed(x, 3)

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
 from lab.kit.view import View, places
 from pages.translation import data, figures, sentence
 from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, matched, shown, unchanged
@@ -199,30 +198,7 @@ def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
 
 
 def _check() -> None:
-    teaching.check(
-        "“the little cat” gives *petit*, “the little house” *petite*, and in the last layer both look almost only at "
-        "“little”. How does the model know which to write?",
-        Answer(
-            "In the encoder, the vector of “little” has already taken in the noun",
-            "What it looks at is not the bare word but its vector in the memory. Put that one vector into the other "
-            "sentence, and the ending follows it.",
-            right=True,
-        ),
-        Answer(
-            "It has two rows for “little” in its table, one per gender",
-            "There is one row for “little”. English does not tell the two apart; only the neighbours do.",
-        ),
-        Answer(
-            "It writes either, and training counts both as right",
-            "Training counts exactly one as right. And it gets them right, nearly every time.",
-        ),
-        Answer(
-            "It looks ahead at the French noun",
-            "*chat* or *maison* is not written yet. The causal mask and the order of writing both forbid it.",
-        ),
-        key="translation-change",
-        try_it={"translation_view": "Change a word", "graft": True},
-    )
+    questions.ask("translation-change", try_it={"translation_view": "Change a word", "graft": True})
 
 
 VIEW = View(ask, compute, draw, layout=layout)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.figures import display
+from lab.kit.words import brief
 from pages.translation.sentence import Sentence
 from transformer.training.tasks import english, french
 from transformer.training.tasks.task import Task
@@ -74,7 +75,7 @@ def _default_replacement(old: str, others: tuple[str, ...]) -> str:
 
 def shown(word: str) -> str:
     """A word, not too long, for a place that reads Markdown."""
-    return display.plain(settings.shortened(word))
+    return display.plain(brief(word))
 
 
 def highlighted(words: tuple[str, ...], changed: set[int], colour: str) -> str:

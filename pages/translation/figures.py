@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
+from lab.kit.words import fixed
 
 
 def cross_attention(
@@ -50,7 +51,7 @@ def _map(
 
 
 def _number(x: float) -> str:
-    return "0" if x == 0 else plot.number(x)
+    return "0" if x == 0 else fixed(x)
 
 
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:

@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "translation",
+    prefix="tr",
     title="Translation",
     question="How does a Transformer translate?",
     help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
@@ -12,7 +13,6 @@ PAGE = Page(
     section=MODELS,
     learned="how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes"
     " one word at a time, and cross-attention lets each new word look back at the source.",
-    checks=8,
     switch="translation_view",
     views=(
         Tab("threads", "Threads", "Which words does it look at while it writes?"),

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.teaching import Answer
+from lab.kit import questions, settings, teaching
 from lab.kit.view import View
 from pages.translation import beams, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
@@ -57,28 +56,7 @@ def draw(s: Settings, result: Result) -> None:
         )
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
     with check:
-        teaching.check(
-            "A sentence of 8 words becomes 9 words and ⟨end⟩. How often does each half run?",
-            Answer(
-                "The encoder once, the decoder 10 times",
-                "All source words go through the encoder together. The decoder runs once per token, ⟨end⟩ included.",
-                right=True,
-            ),
-            Answer(
-                "Both 10 times",
-                "Your sentence stays the same at every step, so reading it again would give the same memory again.",
-            ),
-            Answer(
-                "The encoder 8 times, the decoder 10 times",
-                "The encoder does not read word by word: all eight go through it side by side.",
-            ),
-            Answer(
-                "Both once",
-                "The decoder cannot write all words at once: each step needs the word that the step before has "
-                "written.",
-            ),
-            key="translation-steps",
-        )
+        questions.ask("translation-steps")
 
 
 VIEW = View(ask, compute, draw)

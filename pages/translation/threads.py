@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching
-from lab.kit.figures import display, plot
-from lab.kit.teaching import Answer
+from lab.kit import catalogue, questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import View, places
+from lab.kit.words import shorten
 from pages.translation import all_heads, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
@@ -51,7 +51,7 @@ def compute(s: Settings) -> Result:
 
 def show_in_large_letters(translation: str) -> None:
     """A translation in the row of the view; the picture below has all of a long one."""
-    text = plot.shorten(translation, MAX_LETTERS)
+    text = shorten(translation, MAX_LETTERS)
     places()["row"].markdown(f"## :blue[{display.plain(text) or '(nothing)'}]", width="content")
 
 
@@ -107,53 +107,10 @@ def _explain(s: Sentence, translated: data.Translated) -> None:
         teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward", icon=None)
     with question:
         french = sentence.is_french(s.ref)
-        teaching.check(
-            "The decoder is writing its fourth word. Which words of your sentence may it look at?",
-            Answer(
-                "All of them",
-                "The whole sentence was read before the first word was written; nothing in it lies in the future."
-                + (" That is how it can fetch a noun before its adjective." if french else ""),
-                right=True,
-            ),
-            Answer(
-                "The first four",
-                "That rule is for its *own* words: there, nobody looks ahead. Your sentence has been read to its end.",
-            ),
-            Answer(
-                "Only the fourth",
-                "Then it could only translate word for word, in the same order. Look for threads that cross.",
-            ),
-            Answer(
-                "All but those it has already used",
-                "Looking at a word does not use it up. Two words of the translation may come from one word.",
-            ),
-            key="translation-threads",
+        questions.ask(
+            "translation-threads", in_french=" That is how it can fetch a noun before its adjective." if french else ""
         )
-        teaching.check(
-            "Recall training, from Live. The dashed lines were never shown to this model. What was?",
-            Answer(
-                "The right next word, again and again",
-                "It was asked for the next word of the right translation, and nudged towards it. The threads are a "
-                "by-product.",
-                right=True,
-            ),
-            Answer(
-                "A dictionary of word pairs",
-                "It has two tables of vectors, and nothing says which rows belong together. It found that out from "
-                "whole sentences.",
-            ),
-            Answer(
-                "The rules of the grammar",
-                "No rule was ever written down for it. The grammar only made the example sentences.",
-            ),
-            Answer(
-                "The threads of an older model",
-                "It had no teacher but the right next word. Move its training step back to see how lost the threads "
-                "were at first.",
-            ),
-            key="translation-taught",
-            try_it={"translation_view": "Threads"},
-        )
+        questions.ask("translation-taught", try_it={"translation_view": "Threads"})
         st.page_link(
             catalogue.page("masks").script, label="Who may look at whom: the masks", icon=":material/arrow_forward:"
         )

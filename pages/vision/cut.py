@@ -8,12 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.models.source import counted
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View
+from lab.kit.words import at_most, counted
 from pages.vision import data, figures, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
 from pages.vision.subject import Subject
@@ -78,7 +77,7 @@ def _draw_cut(result: Result) -> None:
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
             f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
-            f"{rounding.by(cut.difference)}."
+            f"{at_most(cut.difference)}."
         )
         teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
         st.markdown(
@@ -132,23 +131,7 @@ def _neighbours(similarity: np.ndarray) -> tuple[float, float]:
 
 
 def _check() -> None:
-    check(
-        "Patches of half the side: how many tokens are there then, and how many cells does an attention map have?",
-        Answer(
-            "4 times as many tokens, 16 times as many cells",
-            "Half the side means twice as many along both edges. And attention compares every token with every other.",
-            right=True,
-        ),
-        Answer(
-            "Twice as many tokens, 4 times as many cells",
-            "That holds for a text that becomes twice as long. A picture gets finer in two directions at once.",
-        ),
-        Answer(
-            "4 times as many tokens, 4 times as many cells",
-            "The tokens are right. But a map has a row *and* a column for each of them.",
-        ),
-        key="vision-tokens",
-    )
+    questions.ask("vision-tokens")
 
 
 VIEW = View(ask, compute, draw, height=380, comparison=Comparison("a vector per patch", vector_sheet))

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from lab.kit import catalogue, teaching
+from lab.kit import catalogue, questions, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.models.source import counted
-from lab.kit.teaching import Answer, check
 from lab.kit.view import Comparison, View
+from lab.kit.words import counted
 from pages.vision import data, subject
 from pages.vision.components.patch_view import Group, pack, patch_view
 from pages.vision.data import Seen
@@ -28,7 +27,7 @@ def draw(s: Subject, seen: Seen) -> None:
         reads=_reads(s, known),
     )  # fmt: skip
     patch_view(packed, key="vision_look")
-    words, questions = st.columns([1, 1], gap="large")
+    words, asked = st.columns([1, 1], gap="large")
     with words:
         _explain(s, known)
         if known.n_layers > L:
@@ -36,7 +35,7 @@ def draw(s: Subject, seen: Seen) -> None:
                 f"Shown are the first {L} of {known.n_layers} layers: the attention weights of all of them would be"
                 f" more than the {data.MAX_SENT >> 20} MB that are sent to a browser."
             )
-    with questions:
+    with asked:
         _check()
 
 
@@ -133,24 +132,7 @@ def class_token_map(s: Subject, seen: Seen) -> Sheet:
 
 
 def _check() -> None:
-    check(
-        "The class token gives a red triangle a large attention weight in one head. What does that show?",
-        Answer(
-            "That this head carries something from there to the class token",
-            "An attention weight is the share of a value vector that is passed on. Whether the answer needs it takes "
-            "an experiment: remove it, and look again.",
-            right=True,
-        ),
-        Answer(
-            "That the answer depends on this patch",
-            "It may, but other heads and later layers can ignore what was passed on. A weight alone is no proof.",
-        ),
-        Answer(
-            "That the model has found out where things are",
-            "The patch could stand out for its colour alone. What the model knows is in vectors, not in one weight.",
-        ),
-        key="vision-weight",
-    )
+    questions.ask("vision-weight")
 
 
 VIEW = View(

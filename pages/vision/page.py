@@ -4,6 +4,7 @@ from lab.kit.page import MODELS, Page, Tab
 
 PAGE = Page(
     "vision",
+    prefix="vision_",
     title="Vision",
     question="How does it read a picture?",
     help="A picture cut into patches: where every head looks in it, and what is lost when they are shuffled.",
@@ -11,7 +12,6 @@ PAGE = Page(
     section=MODELS,
     learned="that a picture can be a text: cut into patches, each of them a token, it is read by the same"
     " encoder. What it knows of above and below comes from a table of positions.",
-    checks=3,
     switch="vision_view",
     views=(
         Tab("look", "Where it looks", "What does each head look at in a picture?"),

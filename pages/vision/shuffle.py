@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import rounding, teaching
-from lab.kit.teaching import Answer, check
+from lab.kit import questions, teaching
+from lab.kit.words import at_most
 from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture
@@ -38,7 +38,7 @@ def draw(s: Settings, result: data.Shuffled) -> None:
         st.markdown(
             "**Without positions, a picture is a bag of patches.** Here two small models read it, one with positions "
             "and one trained without. Shuffling the patches moves the logits of the second by "
-            f"{rounding.by(kept)}, those of the first by up to **{moved:.1f}**."
+            f"{at_most(kept)}, those of the first by up to **{moved:.1f}**."
         )
         st.markdown(
             "Much survives even in the bag. A colour is a colour anywhere, and the edges inside a patch tell a cross "
@@ -81,22 +81,4 @@ def _accuracy() -> None:
 
 
 def _check() -> None:
-    check(
-        "The model without positions is never told where a patch stands. Which answer suffers most?",
-        Answer(
-            "Where the things are",
-            "The order says nothing to this model. All it has is what the patches show, and that says little about "
-            "their place.",
-            right=True,
-        ),
-        Answer(
-            "Which colour they have",
-            "One patch is enough for that, wherever it stands.",
-        ),
-        Answer(
-            "How many there are",
-            "More things leave more patches with an edge in them, and that can be counted without any order. The table "
-            "shows how well.",
-        ),
-        key="vision-order",
-    )
+    questions.ask("vision-order")

@@ -32,15 +32,3 @@ def ask_n_heads(default: int) -> int:
         help="Attention runs several times side by side, each time on its own part of the width. Each of them is a "
         "head.",
     )  # fmt: skip
-
-
-def in_layers(n: int) -> str:
-    return f"{n} layer{'' if n == 1 else 's'}"
-
-
-def in_words(x: int) -> str:
-    """A large number with its power of ten as a word: 16,384, 1.57 million, 537 billion."""
-    for size, name in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
-        if x >= size:
-            return f"{x / size:.3g} {name}" if x < 1000 * size else f"{x / size:,.0f} {name}"
-    return f"{x:,}"

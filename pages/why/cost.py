@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
-from lab.kit.teaching import Answer
+from lab.kit import questions, settings, teaching
 from lab.kit.view import View, places
-from pages.why import data, draw_first, figures, measure, scaling
+from lab.kit.words import in_bytes, in_words
+from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads, in_words
+from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
 from transformer import inspection
 
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
@@ -101,7 +101,7 @@ def draw(s: Settings, result: Result) -> None:
 
 def _explain(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
-    words, questions = st.columns([6, 5], gap="large")
+    words, asked = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
             "Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corners: which of them"
@@ -115,7 +115,7 @@ def _explain(s: Settings, costs: data.Costs) -> None:
         )
         teaching.formula(
             rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
-            rf" = \text{{{figures.in_bytes(costs.weights[at])}}}"
+            rf" = \text{{{in_bytes(costs.weights[at])}}}"
         )
         st.markdown(
             "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "
@@ -132,49 +132,9 @@ def _explain(s: Settings, costs: data.Costs) -> None:
                 " multiplications, and a recurrent one, which has two such matrices,"
                 f" {in_words(costs.multiplications['recurrent'][at])}."
             )
-    with questions:
-        teaching.check(
-            "A text becomes four times as long. How much more memory do the attention weights take?",
-            Answer("16 times as much", "4n words look at 4n words: 16 n² cells.", right=True),
-            Answer(
-                "4 times as much",
-                "That is a recurrent layer, with one state per word. In attention the rows *and* the columns become "
-                "four times as many.",
-            ),
-            Answer(
-                "8 times as much",
-                "Rows and columns do not add up, they multiply: 4 × 4.",
-            ),
-            Answer(
-                "As much as before, but it takes longer",
-                "Nothing is worked off in turn: all cells of the table are there at once.",
-            ),
-            key="why-cost",
-            try_it={"why_view": "What does it cost?", "why_length": 4096},
-        )
-        teaching.check(
-            "You double the number of heads and leave the width d as it is. What doubles?",
-            Answer(
-                "The memory of the attention weights",
-                "Every head has its own n × n table. But each head is half as wide, so the multiplications stay the "
-                "same.",
-                right=True,
-            ),
-            Answer(
-                "The number of multiplications",
-                "Twice the heads, but each works on half the width: H · n² · (d / H) is n² · d for any H.",
-            ),
-            Answer(
-                "The number of parameters",
-                "W_q, W_k, W_v and W_o are d × d, however they are cut into heads.",
-            ),
-            Answer(
-                "The longest path",
-                "Heads stand side by side. Each of them still reaches every word in one step.",
-            ),
-            key="why-heads",
-            try_it={"why_view": "What does it cost?", "why_heads": 16},
-        )
+    with asked:
+        questions.ask("why-cost", try_it={"why_view": "What does it cost?", "why_length": 4096})
+        questions.ask("why-heads", try_it={"why_view": "What does it cost?", "why_heads": 16})
 
 
 def _take(side: str) -> None:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, QUIET
+from lab.kit.words import in_bytes
 
 _MARGIN = plot.THIN_MARGIN | {"r": 12}
 _APART = 0.07  # of the height of a figure, between two names
@@ -284,15 +285,6 @@ def _spread(ends: Sequence[float], apart: float, top: float) -> list[float]:
     for i in reversed(range(len(heights))):
         heights[i] = min(heights[i], heights[i + 1] - apart if i + 1 < len(heights) else top)
     return heights
-
-
-def in_bytes(value: float) -> str:
-    """A size with its unit: 512 B, 1.02 kB, 33.6 MB; a kB is 1000 B."""
-    units = ["B", "kB", "MB", "GB", "TB"]
-    while value >= 1000 and len(units) > 1:
-        value /= 1000
-        del units[0]
-    return f"{value:.3g} {units[0]}" if value < 1000 else f"{value:,.0f} {units[0]}"
 
 
 def _range(lines: Iterable[Iterable[float]]) -> list[float]:

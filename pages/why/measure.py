@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import rounding, settings, teaching
+from lab.kit import questions, settings
 from lab.kit.figures import display
-from lab.kit.teaching import Answer
+from lab.kit.words import at_most
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS
 from transformer import inspection
@@ -110,32 +110,10 @@ def draw(s: Settings, result: Result) -> None:
             f"another, so all {s.n_heads} can be computed together, as one multiplication of larger arrays (B, H, T, "
             "d_k): texts, heads, words, width of a head. A loop over the heads gives the same result: on"
             f" {result.difference.n_words} random words, the two outputs differ by"
-            f" {rounding.by(result.difference.largest)}."
+            f" {at_most(result.difference.largest)}."
         )
     st.caption(_conditions(result))
-    teaching.check(
-        "A text has 1,000 words, and you have 1,000 processors. What does a recurrent layer gain by them?",
-        Answer(
-            "Little: word 1,000 still waits for word 999",
-            "Within one step they can share the work, but 1,000 steps remain, one after the other. Attention can give "
-            "every word a processor of its own.",
-            right=True,
-        ),
-        Answer(
-            "It becomes 1,000 times faster: a processor for each word",
-            "Processor 2 cannot begin: it needs the state that processor 1 has not computed yet, and so on down the "
-            "line.",
-        ),
-        Answer(
-            "As much as attention",
-            "In attention no word needs another’s result. In a recurrent layer every word needs the one before.",
-        ),
-        Answer(
-            "It needs fewer steps",
-            "The number of steps is the number of words. More hands do not shorten a chain.",
-        ),
-        key="why-wait",
-    )
+    questions.ask("why-wait")
 
 
 def _figure(

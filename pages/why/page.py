@@ -4,6 +4,7 @@ from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "why",
+    prefix="why_",
     title="Why attention?",
     question="Why look at everything at once?",
     help="One step from any word to any other: what others need for that, and what attention costs.",
@@ -13,7 +14,6 @@ PAGE = Page(
     learned="what attention buys: any two words are one step apart, however long the text. And what it costs:"
     " every word meets every other, so twice the text means four times as many :violet[**attention"
     " weights**].",
-    checks=7,
     switch="why_view",
     views=(
         Tab("path_length", "How far apart are words?"),

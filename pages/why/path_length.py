@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings, teaching
-from lab.kit.teaching import Answer
+from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.view import View, places
+from lab.kit.words import counted
 from pages.why import data, recall
 from pages.why.components.race import race
-from pages.why.controls import SLIDER, ask_k, in_layers
+from pages.why.controls import SLIDER, ask_k
 from transformer import inspection
 
 WORDS = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32)  # of the drawn networks
@@ -109,30 +109,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
-        "On the first page, the model guesses the next word from a name at the beginning of the text. Let attention "
-        "look back only, as it does in that model. What gets lost?",
-        Answer(
-            "Nothing, as far as the last word goes",
-            "It still sees all the others in one step: everything is behind it. Only pairs that look ahead are lost.",
-            right=True,
-        ),
-        Answer(
-            "The name is now many steps away",
-            "Looking back is no slower than looking anywhere: the last word still reaches the first in one step.",
-        ),
-        Answer(
-            "The last word no longer sees the first",
-            "The first word is behind it, and looking back is just what is allowed.",
-        ),
-        Answer(
-            "Nothing at all: every pair is still connected",
-            "The first word can no longer see the last. Nearly half of the pairs are gone; read their number beside "
-            "the figure.",
-        ),
-        key="why-back",
-        try_it={"why_view": "How far apart are words?", "why_sees": "what came before"},
-    )
+    questions.ask("why-back", try_it={"why_view": "How far apart are words?", "why_sees": "what came before"})
 
 
 def _pairs(s: Settings, path: "inspection.paths.MaximumPath") -> None:
@@ -150,7 +127,7 @@ def _pairs(s: Settings, path: "inspection.paths.MaximumPath") -> None:
     else:
         st.markdown(
             f"With a window, attention behaves like a convolution: one layer connects {path.connected:,} of"
-            f" {s.n * s.n:,} pairs, and the two ends meet after {in_layers(path.n_layers)}."
+            f" {s.n * s.n:,} pairs, and the two ends meet after {counted(path.n_layers, 'layer')}."
         )
     st.page_link(
         catalogue.page("masks").script,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import questions, settings
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check, formula
+from lab.kit.teaching import formula
+from lab.kit.words import part
 from pages.why import data, figures
 from transformer import training
 
@@ -110,26 +111,7 @@ def draw(s: Settings, result: Result) -> None:
             f" 1,000 new texts per distance ({stored.made}). `{_command()}` runs it all again. Longer training would"
             " help the recurrent networks: this shows what is easy to learn, not what is possible."
         )
-    check(
-        "With as many parameters as the others, the plain recurrent network (tanh) is right less often the farther back"
-        " the name stands. Why is it so hard for it to learn to remember?",
-        Answer(
-            "What it should learn from fades on the way back, by a factor per token",
-            "Look at the first weights: for tanh, hardly anything of the last output depends on a token so far back, so"
-            " training hardly touches what would keep it.",
-            right=True,
-        ),
-        Answer(
-            "A state of fixed size cannot hold a single name over so many tokens, however it was trained",
-            "The GRU has a state of fixed size as well, a narrower one, and holds the name over the whole text.",
-        ),
-        Answer(
-            "It was trained on fewer texts with the name that far back",
-            "All four saw texts of the same kind, with the name anywhere in them equally often.",
-        ),
-        key="why-remember",
-        try_it={"why_heard": BEFORE},
-    )
+    questions.ask("why-remember", try_it={"why_heard": BEFORE})
 
 
 def _found(stored: data.Recalled) -> str:
@@ -159,14 +141,9 @@ def _found(stored: data.Recalled) -> str:
 
 def _faded(heard: "dict[str, np.ndarray]", n_tokens: int, *, is_trained: bool) -> str:
     shares = {name: norms[-1] / norms[0] for name, norms in heard.items()}
-    listed = ", ".join(f"**{name}** {_share(share)}" for name, share in shares.items())
+    listed = ", ".join(f"**{name}** {part(share)}" for name, share in shares.items())
     when = f"{AFTER} (the first of each)" if is_trained else BEFORE
     return f"Of the effect that a token has one step back, this is left {n_tokens} steps back, {when}: {listed}."
-
-
-def _share(x: float) -> str:
-    """A share as a person writes it: 85%, 0.4%, or a fraction of a million and less."""
-    return f"{x:.0%}" if x >= 0.1 else f"{x:.2%}" if x >= 0.0005 else f"one part in {1 / x:,.0f}"
 
 
 def _table(stored: data.Recalled) -> str:

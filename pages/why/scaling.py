@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings
+from lab.kit import catalogue, questions, settings
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check, formula
+from lab.kit.teaching import formula
+from lab.kit.words import in_words
 from pages.why import data, figures
-from pages.why.controls import in_words
 from transformer import training
 
 # By what: the title of the axis, and its letter in the law.
@@ -76,25 +76,7 @@ def draw(s: Settings, result: data.Scaled) -> None:
         icon=":material/arrow_forward:",
         query_params={"blocks_part": "Modern blocks"},
     )
-    check(
-        "You have 100 stories and more computing time than you need. What helps most?",
-        Answer(
-            "More stories",
-            "Choose “stories”: with more of them the same model comes much closer to the grammar.",
-            right=True,
-        ),
-        Answer(
-            "A much larger model, since a larger one has the lower loss",
-            "On the line of 100 stories the largest model stays far above the others: there is too little in them to"
-            " learn the rest from.",
-        ),
-        Answer(
-            "Training longer on the same stories",
-            "In these trainings each of them is read 64 times. What is left to learn is not in them.",
-        ),
-        key="why-bigger",
-        try_it={"why_scale": data.STORIES},
-    )
+    questions.ask("why-bigger", try_it={"why_scale": data.STORIES})
 
 
 def _summary(by: str, result: data.Scaled) -> str:

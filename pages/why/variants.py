@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
-from lab.kit.teaching import Answer, check
 from lab.kit.view import View
+from lab.kit.words import in_bytes, percent
 from pages.why import data, figures
 from transformer import inspection
 
@@ -116,13 +116,13 @@ def draw(s: Settings, result: Result) -> None:
             figures.variants(result.compared, s.head, s.chosen),
             key="why_variants",
             alt=f"Attention weights of head {s.head}: {full}, and beside it "
-            + ", ".join(f"{name} (output {_percent(result.compared[name].error)} off)" for name in cheaper),
+            + ", ".join(f"{name} (output {percent(result.compared[name].error)} off)" for name in cheaper),
         )
     name, sentence = WORDS[s.chosen]
     with words:
         st.markdown(
             f"**{s.chosen.capitalize()}.** {sentence} Its output is "
-            f"**{_percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
+            f"**{percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
         )
         st.markdown(
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and comes out"
@@ -137,29 +137,12 @@ def draw(s: Settings, result: Result) -> None:
             figures.held_by_length(result.held.lengths, result.held.values, s.chosen),
             key="why_variants_memory",
             alt=f"At {result.held.lengths[at]:,} words: "
-            + ", ".join(f"{name} {figures.in_bytes(line[at])}" for name, line in result.held.values.items()),
+            + ", ".join(f"{name} {in_bytes(line[at])}" for name, line in result.held.values.items()),
         )
     with right:
         st.markdown("**Time: what it takes here**")
         _times(s, result)
-    check(
-        "A window of 4 words and exact attention in blocks of 4 hold about as much at once. What sets them apart?",
-        Answer(
-            "The window leaves pairs out; the blocks only take them one after the other",
-            "Read the two errors: one is 0%. The blocks save memory and no multiplication.",
-            right=True,
-        ),
-        Answer(
-            "Nothing: both see 4 words at a time and forget the others",
-            "Blocks carry a running sum along, so no word is forgotten: the map is the full one.",
-        ),
-        Answer(
-            "The blocks are an approximation as well, only a better one",
-            "Their output is full attention's, but for rounding. Set the size to 2: the error stays 0%.",
-        ),
-        key="why-variants",
-        try_it={"why_variant": "in blocks", "why_variants_size": 2},
-    )
+    questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
 
 
 def _times(s: Settings, result: Result) -> None:
@@ -181,10 +164,6 @@ def _times(s: Settings, result: Result) -> None:
 
 def _press() -> None:
     st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
-
-
-def _percent(share: float) -> str:
-    return "0%" if share < 5e-6 else f"{100 * share:.3g}%"
 
 
 VIEW = View(ask, compute, draw, height=470)

@@ -4,6 +4,7 @@ from lab.kit.page import LEARN, Page
 
 PAGE = Page(
     "words",
+    prefix="word",
     title="Words",
     question="What does this word mean?",
     help="Every word of the field in one sentence and one picture, with the names that other sources use.",

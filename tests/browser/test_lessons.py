@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lab.frame.lessons.lead import Place
-from lab.kit.lessons.lesson import Question
+from lab.kit.texts.questions import Question
 from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, PHONE, TOP, WIDE, to_phone
 
 FIRST, SECOND, THIRD, FOURTH = (Place("attention", n) for n in range(1, 5))

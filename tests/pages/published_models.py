@@ -22,7 +22,7 @@ def only(folders: Mapping[str, Path], root: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(places.MODELS, str(root / "models"))
         patch.setattr(published, "PACKAGES", {})
-        patch.setattr(hub, "shared", cache(lambda: hub.Hub(root / "hub", is_offline=True)))
+        patch.setattr(hub, "shared", cache(lambda: hub.Hub(root / "hub")))
         yield
     forget()
 

@@ -371,9 +371,10 @@ def visit(link: Link) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in link.query.items():
         at.query_params[key] = value
-    at.session_state["_order_of_answers"] = 0  # every visit sees the options of a question in one order
+    at.session_state["_kept_order_of_answers"] = 0  # every visit sees the options of a question in one order
     from lab.kit.models import published
-    from lab.server.training_queue import Queue, Refused
+    from lab.server.jobs import Refused
+    from lab.server.trainings import Queue
     from transformer.pretrained import hub, places
 
     with (
@@ -381,7 +382,7 @@ def visit(link: Link) -> AppTest:
         # No published model, whatever there is on this machine.
         patch.object(published, "PACKAGES", {}),
         patch.dict(os.environ, {places.MODELS: ""}),
-        patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder", is_offline=True)),
+        patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder")),
     ):
         open_page(at, link.page).run()
     assert not at.exception, [error.value for error in at.exception]

@@ -23,7 +23,7 @@ from tests.test_notebooks import run
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.inspection.run import run_with_maps
-from transformer.pretrained import hub, places
+from transformer.pretrained import offers, places
 
 TEXT = "The cat's “own” mat didn't\\n \"fit\" — 'twas too wide!"
 WORDS = ("the", "cat", "'s", '"mat"', "\\", "fits", "it", "}", "now")
@@ -146,7 +146,7 @@ def test_a_model_that_nobody_else_has_gives_no_lines() -> None:
 
 def test_a_model_of_the_hub_is_loaded_by_its_id(monkeypatch: pytest.MonkeyPatch, folders: None) -> None:
     source = Published("folder:reader").resolve()
-    id = hub.LISTED[0].id
+    id = offers.LISTED[0].id
     monkeypatch.setattr(Published, "resolve", lambda _: source)
     lines = python_lines(Reading(Published(id), Mask(), source.cut("The animal")))
     assert f"transformer.load({id!r})\n" in lines

@@ -3,10 +3,15 @@
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
+
+from huggingface_hub import constants, file_download
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -15,7 +20,7 @@ class FakeHub:
     """What is on the hub, and how it behaves; tests change both at any time.
 
     files       id -> name -> bytes
-    asked       (path, Range) of every request, in order
+    asked       (path, Range) of every GET, in order
     headers     the names of all headers that were ever sent
     said        changes what the hub says of a model: its answer -> another one
     break_after the connection ends after so many bytes of a file, as often as `breaks` says
@@ -46,6 +51,11 @@ class FakeHub:
             siblings.append(entry)
         return {"id": id, "sha": COMMIT, "private": False, "gated": False, "siblings": siblings}
 
+    def hashes(self, id: str) -> dict[str, str]:
+        """The hash of each file, as the hub has it."""
+        listed = self.facts(id)["siblings"]
+        return {one["rfilename"]: one["lfs"]["sha256"] if "lfs" in one else one["blobId"] for one in listed}
+
     def asked_for(self, file: str) -> list[str]:
         """The ranges that were asked for of a file."""
         return [range for path, range in self.asked if path.endswith(f"/{file}")]
@@ -53,7 +63,7 @@ class FakeHub:
 
 @contextmanager
 def serve() -> Iterator[FakeHub]:
-    """A fake hub at an address of its own."""
+    """A fake hub at an address of its own. Nobody else is asked anything, and nobody waits before a second try."""
     hub = FakeHub()
 
     class Handler(_Handler):
@@ -65,8 +75,10 @@ def serve() -> Iterator[FakeHub]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     hub.address = f"http://127.0.0.1:{server.server_address[1]}"
+    at_once = SimpleNamespace(sleep=lambda seconds: None, time=time.time)
     try:
-        yield hub
+        with patch.object(file_download, "time", at_once), patch.object(constants, "HF_HUB_DISABLE_TELEMETRY", True):
+            yield hub
     finally:
         server.shutdown()
         server.server_close()
@@ -79,9 +91,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None: ...
 
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
     def do_GET(self) -> None:
         hub, path = self.hub, self.path.split("?")[0]
-        hub.asked.append((path, self.headers.get("Range", "")))
+        if self.command == "GET":
+            hub.asked.append((path, self.headers.get("Range", "")))
         hub.headers |= {name.lower() for name in self.headers}
         if hub.status:
             self._answer(hub.status, b"<html>" + b"x" * 100)
@@ -91,20 +107,24 @@ class _Handler(BaseHTTPRequestHandler):
             data = said if isinstance(said, bytes) else json.dumps(said).encode()
             self._answer(200 if said is not None else 404, data)
         elif hub.redirect and not path.startswith("/elsewhere/"):
-            self._answer(302, b"", Location=hub.redirect + path)
+            self._answer(302, b"", Location=hub.redirect + path, ETag='"0"', **{"X-Repo-Commit": COMMIT})
         else:
+            path = path.replace("/resolve/main/", f"/resolve/{COMMIT}/")
             id, _, rest = path.removeprefix("/elsewhere").removeprefix("/").partition(f"/resolve/{COMMIT}/")
             data = hub.files.get(id, {}).get(rest)
             if data is None:
                 self._answer(404, b"not here")
             else:
-                self._send_file(data)
+                self._send_file(data, hub.hashes(id)[rest])
 
-    def _send_file(self, data: bytes) -> None:
+    def _send_file(self, data: bytes, hash: str) -> None:
         hub, asked = self.hub, self.headers.get("Range", "").removeprefix("bytes=")
+        if self.command == "HEAD":
+            return self._begin(200, len(data), {"ETag": f'"{hash}"', "X-Repo-Commit": COMMIT})
         data = hub.sent(data)
         if asked and hub.knows_ranges:
-            start, end = int(asked.split("-")[0]), min(int(asked.split("-")[1]), len(data) - 1)
+            first, last = asked.split("-")
+            start, end = int(first), min(int(last or len(data)), len(data) - 1)
             part = data[start : end + 1]
             self._begin(206, len(part), {"Content-Range": f"bytes {start}-{end}/{len(data)}"})
         else:
@@ -135,4 +155,5 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, status: int, data: bytes, **headers: str) -> None:
         self._begin(status, len(data), headers)
-        self._write(data)
+        if self.command == "GET":
+            self._write(data)

@@ -169,7 +169,8 @@ def test_a_file_that_was_cut_off(folder: Path):
     data = (folder / WEIGHTS).read_bytes()
     for length in (0, 5, 9, 40, 400, len(data) - 1):
         (folder / WEIGHTS).write_bytes(data[:length])
-        assert "Download it again" in refusal(lambda: check(Folder(folder)))
+        sentence = refusal(lambda: check(Folder(folder)))
+        assert "bring it again" in sentence or "bring the whole file again" in sentence
 
 
 def test_a_pointer_of_git_is_no_model(folder: Path):
@@ -211,38 +212,21 @@ def test_a_tensor_in_two_files(folder: Path):
     assert "in two" in refusal(lambda: check(Folder(folder)))
 
 
-def fact(shape: object = (2,), place: object = (0, 8), dtype: object = "F32") -> dict:
-    return {"dtype": dtype, "shape": shape, "data_offsets": place}
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"null", b"[" * 100_000, b'{"a": {"dtype": "F32"}}', b'{"\\ud800": 1}', b"{}"]
+)
+def test_lying_headers(data: bytes):
+    """What the one reader of headers refuses, after the file's name; the tests of attention_view have more of it."""
+    assert refusal(lambda: headed(makers.packed_header(data, bytes(8)))).startswith(WEIGHTS)
 
 
-@pytest.mark.parametrize("facts", [
-    {}, [], {"a": 1}, {"a": {}}, {"a": {**fact(), "more": 1}}, {"a": fact(dtype="F31")}, {"a": fact(dtype=["F32"])},
-    {"a": fact(shape=[-1])}, {"a": fact(shape=[2.0])}, {"a": fact(shape="2")}, {"a": fact(shape=[True, 2])},
-    {"a": fact(shape=[1] * 9)}, {"a": fact(shape=[2**62, 4])}, {"a": fact(shape=[3])}, {"a": fact(place=[0])},
-    {"a": fact(place=[8, 0])}, {"a": fact(place=[-8, 0])}, {"a": fact(place=[0, 2**62])}, {"a": fact(place=[0.0, 8.0])},
-    {"a": fact(place=[4, 12])}, {"a": fact(place="08")}, {"a": fact([2**31, 2**31], [0, 2**64])},
-    {"a": fact([2**36], [0, 2**38])}, {"a": fact(), "b": fact()}, {"a": fact(), "b": fact(place=[4, 12])},
-    {"a": fact([1], [0, 4])}, {"a": fact([1], [0, 4]), "b": fact([0], [8, 8])}, {"__metadata__": {"a": "b"}},
-    b"", b"{", b"null", b'{"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}, "a": 1}', b"[" * 100_000,
-    b'{"a": {"dtype": "F32", "shape": [NaN], "data_offsets": [0, 8]}}', b'"\xff"', b'{"\\ud800": 1}',
-    b'{"a": {"dtype": "F32", "shape": [' + b"9" * 5000 + b'], "data_offsets": [0, 8]}}',
-])  # fmt: skip
-def test_lying_headers(facts: object):
-    refusal(lambda: headed(makers.packed_header(facts, bytes(8))))
-
-
-def test_a_good_header_among_them():
-    assert headed(makers.packed_header({"a": fact()}, bytes(8)))["a"].shape == (2,)
-    assert headed(makers.packed_header({"a": fact(), "b": fact([0, 3], [8, 8])}, bytes(8))).keys() == {"a", "b"}
-
-
-@pytest.mark.parametrize("size", [0, 1, 2**20, 2**27, 2**40, 2**63, 2**64 - 1])
+@pytest.mark.parametrize("size", [0, 2**20, 2**27, 2**63, 2**64 - 1])
 def test_lying_header_sizes(size: int):
     refusal(lambda: headed(struct.pack("<Q", size) + b"{}" + bytes(100)))
 
 
 def test_too_many_tensors():
-    many = {f"t{n}": fact([0], [0, 0]) for n in range(files.MAX_TENSORS + 1)}
+    many = {f"t{n}": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]} for n in range(files.MAX_TENSORS + 1)}
     refusal(lambda: header(Memory({WEIGHTS: makers.packed_header(many)}, ""), WEIGHTS, len(makers.packed_header(many))))
 
 

@@ -20,16 +20,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
-PLACES = st.lists(st.integers(-8, 64) | st.integers(0, 2**70), max_size=3)
-FACT = st.fixed_dictionaries(
-    {},
-    optional={
-        "dtype": st.sampled_from(["F32", "F16", "BF16", "I64", "BOOL", "F31"]) | JSON,
-        "shape": st.lists(st.integers(-2, 8) | st.integers(0, 2**70), max_size=9) | JSON,
-        "data_offsets": PLACES | JSON,
-        "more": JSON,
-    },
-)
 
 
 @contextmanager
@@ -51,13 +41,6 @@ def whole_model() -> dict[str, bytes]:
 def read(files: dict[str, bytes]) -> None:
     with one_sentence_at_most():
         load_from(Memory(files, "model"))
-
-
-@given(st.dictionaries(st.text(max_size=5), FACT | JSON, max_size=4) | JSON, st.binary(max_size=64))
-def test_headers(facts: object, data: bytes):
-    whole = makers.packed_header(facts, data)
-    with one_sentence_at_most():
-        header(Memory({WEIGHTS: whole}, ""), WEIGHTS, len(whole))
 
 
 @given(st.binary(max_size=200), st.integers(0, 300))

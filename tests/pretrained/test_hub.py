@@ -3,13 +3,18 @@
 No test depends on the clock: what is to be slow waits for an event.
 """
 
+import json
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
 import transformers
+from huggingface_hub import constants, hf_hub_download
 
 from tests.pretrained import makers
 from tests.pretrained.fake_hub import COMMIT, FakeHub, serve
@@ -17,9 +22,10 @@ from tests.pretrained.sentences import refusal
 from transformer.core.checks import InputError
 from transformer.core.interruption import interruptible
 from transformer.pretrained import hub as hubs
-from transformer.pretrained import web
+from transformer.pretrained import offers, transport
 from transformer.pretrained.files import Folder, Tensors, check
-from transformer.pretrained.hub import LISTED, Hub, check_offered, offered
+from transformer.pretrained.hub import Hub
+from transformer.pretrained.offers import LISTED, check_offered
 
 ID = "someone/tiny-bert"
 WEIGHTS = "model.safetensors"
@@ -35,7 +41,7 @@ def fake() -> Iterator[FakeHub]:
 
 @pytest.fixture
 def hub(fake: FakeHub, tmp_path: Path) -> Hub:
-    return Hub(tmp_path / "models", fake.address, patience=20)
+    return Hub(tmp_path / "models", fake.address)
 
 
 def download(hub: Hub, id: str = ID) -> dict[str, bytes]:
@@ -86,13 +92,45 @@ def test_what_is_downloaded_is_what_there_is(hub: Hub, fake: FakeHub):
     assert fake.asked == []  # nothing is asked twice
 
 
-def test_a_model_that_is_kept_needs_no_network(hub: Hub, fake: FakeHub, tmp_path: Path):
+def test_a_model_that_is_kept_needs_no_network(hub: Hub, fake: FakeHub):
     before = download(hub)
-    offline = Hub(tmp_path / "models", fake.address, is_offline=True)
     fake.asked.clear()
-    assert download(offline) == before
-    assert "HF_HUB_OFFLINE" in refusal(lambda: download(offline, "someone/else"))
+    with patch.object(constants, "HF_HUB_OFFLINE", True):
+        assert download(hub) == before
+        assert "HF_HUB_OFFLINE" in refusal(lambda: download(hub, "someone/else"))
+        assert "HF_HUB_OFFLINE" in refusal(lambda: hub.look(ID))
     assert fake.asked == []
+
+
+def brought_by_another_program(fake: FakeHub, folder: Path) -> None:
+    for name in hf_names(fake):
+        hf_hub_download(ID, name, cache_dir=folder, endpoint=fake.address, token=False)
+
+
+def hf_names(fake: FakeHub) -> list[str]:
+    return [name for name in fake.files[ID] if name.endswith(("json", "safetensors"))]
+
+
+def test_what_another_program_has_brought_is_not_brought_again(hub: Hub, fake: FakeHub, tmp_path: Path):
+    brought_by_another_program(fake, tmp_path / "models")
+    assert not hub.has(ID)
+    fake.asked.clear()
+    with patch.object(constants, "HF_HUB_OFFLINE", True):
+        assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
+    assert fake.asked == []
+    assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
+    assert fake.asked_for(WEIGHTS) == [f"bytes=0-{min(len(fake.files[ID][WEIGHTS]), 2**17) - 1}"]  # its header
+    assert hub.has(ID)
+
+
+def test_what_another_program_has_brought_is_never_deleted(fake: FakeHub, tmp_path: Path):
+    a, b, c = three(fake)
+    brought_by_another_program(fake, tmp_path)
+    size = Hub(tmp_path, fake.address).look(a).bytes
+    hub = Hub(tmp_path, fake.address, max_bytes=size + 1000)
+    for id in (a, b, c):
+        download(hub, id)
+    assert [hub.has(id) for id in (a, b, c)] == [True, False, True]
 
 
 def test_a_redirect_is_followed_to_the_files(hub: Hub, fake: FakeHub):
@@ -103,20 +141,16 @@ def test_a_redirect_is_followed_to_the_files(hub: Hub, fake: FakeHub):
 @pytest.mark.parametrize("address", ["file:///etc/passwd?", "ftp://127.0.0.1/", "gopher://a", "data:,"])
 def test_other_redirects_are_not(hub: Hub, fake: FakeHub, address: str):
     fake.redirect = address
-    assert "not followed" in refusal(lambda: download(hub))
+    assert "cannot be reached" in refusal(lambda: download(hub))
+    plan = looked_at(hub, fake)
+    fake.redirect = address
+    assert "cannot be reached" in refusal(lambda: hub.download(plan))
 
 
 def test_redirects_in_a_circle(hub: Hub, fake: FakeHub):
     fake.redirect = fake.address
     refusal(lambda: download(hub))
-    assert len(fake.asked) < 12
-
-
-def test_what_began_encrypted_stays_so():
-    request = web.Request("https://example.org/a")
-    follow = web._Redirects().redirect_request
-    assert follow(request, None, 302, "", {}, "https://example.com/b").full_url == "https://example.com/b"
-    refusal(lambda: follow(request, None, 302, "", {}, "http://example.org/a"))
+    assert len(fake.asked) < 30
 
 
 def test_a_server_without_ranges(hub: Hub, fake: FakeHub):
@@ -128,50 +162,48 @@ def test_no_account_is_sent(hub: Hub, fake: FakeHub, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     download(hub)
     assert {"user-agent", "range", "host"} <= fake.headers
-    assert fake.headers <= {"user-agent", "range", "host", "accept-encoding", "connection"}
+    assert not {"authorization", "cookie"} & fake.headers
 
 
 # ---- breaking off and going on -------------------------------------------------------------------------------------
 
 
-def test_a_connection_that_breaks_off_is_taken_up_again(hub: Hub, fake: FakeHub):
-    size = len(fake.files[ID][WEIGHTS])
-    with_plan(hub, fake, breaks=3, after=4000)
-    assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
-    starts = [int(range.removeprefix("bytes=").split("-")[0]) for range in fake.asked_for(WEIGHTS)]
-    assert starts[0] == 0
-    assert starts == sorted(starts)
-    assert len(starts) > 2
-    assert 0 < starts[1] < size
-
-
-def with_plan(hub: Hub, fake: FakeHub, breaks: int, after: int) -> None:
-    """The connections break only once the model has been looked at."""
+def looked_at(hub: Hub, fake: FakeHub) -> hubs.Plan:
+    """What is about to be downloaded, from a hub that misbehaves only from then on."""
+    redirect, fake.redirect = fake.redirect, ""
     plan = hub.look(ID)
-
-    def look(id: str) -> hubs.Plan:
-        fake.asked.clear()
-        fake.breaks, fake.break_after = breaks, after
-        return plan
-
-    hub.look = look  # pyrefly: ignore[bad-assignment]
+    fake.asked.clear()
+    fake.redirect = redirect
+    return plan
 
 
-def test_without_a_byte_it_is_given_up_and_continued_later(hub: Hub, fake: FakeHub):
-    with_plan(hub, fake, breaks=10**6, after=0)
-    assert "broke off" in refusal(lambda: download(hub))
-    with_plan(hub, fake, breaks=0, after=0)
+def test_a_connection_that_breaks_off_is_taken_up_again(hub: Hub, fake: FakeHub):
+    plan = looked_at(hub, fake)
+    fake.breaks, fake.break_after = 3, 4000
+    with patch.object(constants, "DOWNLOAD_CHUNK_SIZE", 1000):
+        hub.download(plan)
     assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
+    assert "bytes=4000-" in [range for _, range in fake.asked]
+    assert not fake.breaks
 
 
-def test_connections_that_break_for_ever_end(hub: Hub, fake: FakeHub):
-    with_plan(hub, fake, breaks=10**6, after=100)
-    assert "again and again" in refusal(lambda: download(hub))
-    assert len(fake.asked) < 10 * hubs.TRIES
+def test_without_a_byte_it_is_given_up_and_what_is_whole_stays(hub: Hub, fake: FakeHub):
+    plan = looked_at(hub, fake)
+    fake.breaks, fake.break_after = 10**6, len(fake.files[ID][WEIGHTS]) - 1
+    assert "cannot be reached" in refusal(lambda: hub.download(plan))
+    assert len(fake.asked) < 20
+    assert not hub.has(ID)
+    whole = list(plan.files)[: list(plan.files).index(WEIGHTS)]
+    assert whole
+    fake.breaks = 0
+    fake.asked.clear()
+    hub.download(plan)
+    assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
+    assert not [name for name in whole if fake.asked_for(name)]
 
 
-def test_a_download_can_be_stopped_and_goes_on_where_it_was(hub: Hub, fake: FakeHub):
-    fake.files[ID][WEIGHTS] = grown(fake.files[ID][WEIGHTS])
+def test_a_download_can_be_stopped(hub: Hub, fake: FakeHub):
+    """At the next part that arrives: what is here of that file is gone, and the files before it stay."""
 
     class Stop(Exception):
         pass
@@ -182,31 +214,20 @@ def test_a_download_can_be_stopped_and_goes_on_where_it_was(hub: Hub, fake: Fake
         arrived[0] = done
 
     def stop() -> None:
-        if arrived[0] > 500_000:
+        if arrived[0] > 30_000:
             raise Stop
 
     def stopped() -> None:
         with interruptible(stop), hub.kept(ID, note):
             pass
 
-    with pytest.raises(Stop):
+    fake.files[ID][WEIGHTS] = grown(fake.files[ID][WEIGHTS])
+    with patch.object(constants, "DOWNLOAD_CHUNK_SIZE", 10_000), pytest.raises(Stop):
         stopped()
     assert not hub.has(ID)
-    fake.asked.clear()
-    assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
-    first, *rest = [int(range.removeprefix("bytes=").split("-")[0]) for range in fake.asked_for(WEIGHTS)]
-    assert first == 0  # its header, when it was looked at
-    assert len(rest) == 1
-    assert rest[0] > 400_000
-
-
-def test_other_content_is_not_taken_for_the_rest_of_it(hub: Hub, fake: FakeHub):
-    """The hub has another version when it is asked again: what is half there belongs to none of its files."""
-    with_plan(hub, fake, breaks=10**6, after=0)
-    refusal(lambda: download(hub))
-    del hub.look
-    fake.breaks = 0
-    fake.files[ID][WEIGHTS] = grown(fake.files[ID][WEIGHTS])
+    assert hub.ids() == []
+    assert not list((hub._root).rglob("*.incomplete"))
+    assert arrived[0] < 1_000_000
     assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
 
 
@@ -216,17 +237,16 @@ def test_other_content_is_not_taken_for_the_rest_of_it(hub: Hub, fake: FakeHub):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        (lambda data: data + b"more", "another file"),
-        (lambda data: data[:-1], ""),
+        (lambda data: data + b"more", "more than it promised"),
+        (lambda data: data[:-1], "another size"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "not what the hub lists"),
-        (lambda data: b"", ""),
+        (lambda data: b"", "another size"),
     ],
 )
 def test_files_that_are_not_what_the_hub_says(hub: Hub, fake: FakeHub, sent, sentence: str):
-    plan = hub.look(ID)
-    hub.look = lambda id: plan  # pyrefly: ignore[bad-assignment]
+    plan = looked_at(hub, fake)
     fake.sent = sent
-    assert sentence in refusal(lambda: download(hub))
+    assert sentence in refusal(lambda: hub.download(plan))
     assert not hub.has(ID)
     fake.sent = lambda data: data
     assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
@@ -276,7 +296,7 @@ def test_what_cannot_be_used_is_not_downloaded(hub: Hub, fake: FakeHub):
     fake.files[ID] = {file.name: file.read_bytes() for file in makers.t5_folder().iterdir()}
     fake.files[ID]["spiece.model"] = fake.files[ID].pop("tokenizer.json")
     assert "cannot be made from spiece.model" in refusal(lambda: download(hub))
-    assert not list((hub._root or Path()).glob("*/*"))
+    assert not list(hub._root.glob("*/*"))
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 416, 429, 500, 503])
@@ -309,10 +329,14 @@ def test_nobody_answers(tmp_path: Path):
     assert "no network" in refusal(lambda: download(Hub(tmp_path, "http://no-such-host.invalid")))
 
 
-def test_a_hub_that_falls_silent_is_left(fake: FakeHub, tmp_path: Path):
+def test_a_hub_that_falls_silent_is_left(hub: Hub, fake: FakeHub, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(transport, "PATIENCE", 0.05)
+    monkeypatch.setattr(constants, "HF_HUB_DOWNLOAD_TIMEOUT", 0.05)
+    plan = looked_at(hub, fake)
     silence = threading.Event()
     fake.before_chunk = silence.wait
-    refusal(lambda: Hub(tmp_path, fake.address, patience=0.05).look(ID))
+    assert "cannot be reached" in refusal(lambda: hub.look(ID))
+    assert "cannot be reached" in refusal(lambda: hub.download(plan))
     silence.set()
 
 
@@ -320,61 +344,14 @@ def test_a_hub_that_falls_silent_is_left(fake: FakeHub, tmp_path: Path):
 
 
 def test_two_visitors_download_it_once(hub: Hub, fake: FakeHub):
-    fake.files[ID][WEIGHTS] = grown(fake.files[ID][WEIGHTS])
-    go, begun, heard = threading.Event(), threading.Event(), threading.Event()
-
-    def hold() -> None:
-        begun.set()
-        go.wait()
-
-    results: list[bytes] = []
-
-    def visit(progress: hubs.Progress | None) -> None:
-        with hub.kept(ID, progress) as store:
-            results.append(bytes(store.read(WEIGHTS, 0, store.sizes()[WEIGHTS])))
-
-    def first_heard(done: int, total: int) -> None:
-        fake.before_chunk = hold
-
-    first = threading.Thread(target=visit, args=(first_heard,))
-    first.start()
-    begun.wait()
-    second = threading.Thread(target=visit, args=(lambda done, total: heard.set(),))
-    second.start()
-    heard.wait()  # whoever waits hears how far it is
-    go.set()
-    first.join()
-    second.join()
-    assert results == [fake.files[ID][WEIGHTS]] * 2
-    assert len(fake.asked_for(WEIGHTS)) == 2  # its header, and all of it
-
-
-def test_whoever_waits_can_leave(hub: Hub, fake: FakeHub):
-    class Stop(Exception):
-        pass
-
-    def stop() -> None:
-        raise Stop
-
-    def wait() -> None:
-        with interruptible(stop), hub.kept(ID):
-            pass
-
-    download(hub)
-    inside, go = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with hub.kept(ID):
-            inside.set()
-            go.wait()
-
-    holder = threading.Thread(target=hold)
-    holder.start()
-    inside.wait()
-    with pytest.raises(Stop):
-        wait()
-    go.set()
-    holder.join()
+    plan = looked_at(hub, fake)
+    both = [threading.Thread(target=hub.download, args=(plan,)) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
+    assert len(fake.asked_for(WEIGHTS)) == 1
 
 
 def three(fake: FakeHub) -> list[str]:
@@ -389,29 +366,26 @@ def test_what_was_used_least_recently_goes_first(fake: FakeHub, tmp_path: Path):
     hub = Hub(tmp_path, fake.address, max_bytes=2 * size + 1000)
     for n, id in enumerate((a, b)):
         download(hub, id)
-        os.utime(hub._place(id), (n, n))
+        os.utime(hub._place(id) / hubs._NOTE, (n, n))
     with hub.kept(a):
         pass  # used again
     download(hub, c)
     assert [hub.has(id) for id in (a, b, c)] == [True, False, True]
-    kept = sum(
-        file.stat().st_size
-        for file in tmp_path.rglob("*")
-        if file.is_file() and file.name not in ("size", "model.json")
-    )
-    assert kept == 2 * size
+    assert sum(file.stat().st_size for file in tmp_path.glob("*/blobs/*")) == 2 * size
 
 
 def test_what_is_in_use_stays(fake: FakeHub, tmp_path: Path):
     a, b, _ = three(fake)
     size = Hub(tmp_path, fake.address).look(a).bytes
-    hub, other_process = (Hub(tmp_path, fake.address, max_bytes=size + 1000) for _ in range(2))
+    hub = Hub(tmp_path, fake.address, max_bytes=size + 1000)
     with hub.kept(a):
-        assert "in use" in refusal(lambda: download(hub, b))
-        assert "in use" in refusal(lambda: download(other_process, b))
+        for _ in range(2):
+            assert "in use" in refusal(lambda: download(hub, b))
         assert hub.has(a)
     download(hub, b)
     assert [hub.has(id) for id in (a, b)] == [False, True]
+    download(hub, a)
+    assert [hub.has(id) for id in (a, b)] == [True, False]
 
 
 def test_a_model_beyond_the_bound_is_refused(fake: FakeHub, tmp_path: Path):
@@ -424,19 +398,35 @@ def test_a_folder_that_cannot_be_written_to(fake: FakeHub, tmp_path: Path):
     assert "cannot be written" in refusal(lambda: download(Hub(tmp_path / "file" / "models", fake.address)))
 
 
-def test_only_this_account_reads_it(hub: Hub, fake: FakeHub):
-    download(hub)
-    root = hub._root
-    assert root is not None
-    assert root.stat().st_mode & 0o077 == 0
-    assert all(folder.stat().st_mode & 0o077 == 0 for folder in root.iterdir() if folder.is_dir())
+def test_another_version_that_another_program_brought_stays(fake: FakeHub, tmp_path: Path):
+    a, b, _ = three(fake)
+    size = Hub(tmp_path, fake.address).look(a).bytes
+    hub = Hub(tmp_path, fake.address, max_bytes=size + 1000)
+    download(hub, a)
+    other = hub._place(a) / "snapshots" / ("f" * 40) / "config.json"
+    other.parent.mkdir()
+    other.write_text("{}")
+    download(hub, b)
+    assert not hub.has(a)
+    assert other.exists()
+
+
+def test_a_disk_that_is_full(hub: Hub, fake: FakeHub, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=40_000_000))
+    assert "too little room on the disk" in refusal(lambda: download(hub))
+    assert not fake.asked_for("README.md")
 
 
 def test_what_was_damaged_on_disk_is_downloaded_again(hub: Hub, fake: FakeHub):
     download(hub)
-    facts = hub._place(ID) / "model.json"
-    for spoilt in ("", "[]", "{}", '{"files": {"config.json": [3, "../../../etc/passwd"]}}', '{"files": {"a": [1]}}'):
-        facts.write_text(spoilt)
+    note = hub._place(ID) / hubs._NOTE
+    said = json.loads(note.read_text())
+    for changes in ({"id": "a/b"}, {"commit": "../.."}, {"sizes": {"a": "1"}}, {"sizes": []}, {"more": 1}, {"id": 1}):
+        note.write_text(json.dumps(said | changes))
+        assert not hub.has(ID)
+        assert hub.ids() == []
+    for spoilt in ("", "[]", "{}"):
+        note.write_text(spoilt)
         assert not hub.has(ID)
         assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
 
@@ -453,8 +443,7 @@ def test_the_operator_says_what_visitors_may_have():
         ("off", []),
         ("nonsense", [listed]),
     ):
-        environment = {hubs.ALLOWED: mode} if mode else {}
-        assert bool(offered(environment)) == bool(allowed)
+        environment = {offers.ALLOWED: mode} if mode else {}
         for id in (listed, other):
             if id in allowed:
                 check_offered(id, environment)
@@ -463,29 +452,17 @@ def test_the_operator_says_what_visitors_may_have():
 
 
 def test_the_hub_is_as_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    for name, value in {hubs.FOLDER: str(tmp_path), hubs.MEGABYTES: "7", "HF_ENDPOINT": "http://127.0.0.1:1/",
-                        "HF_HUB_OFFLINE": "1"}.items():  # fmt: skip
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv(hubs.MEGABYTES, "7")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1/")
     hubs.shared.cache_clear()
     try:
         hub = hubs.shared()
-        assert (hub._root, hub._max_bytes, hub._endpoint, hub._is_offline) == (
-            tmp_path, 7_000_000, "http://127.0.0.1:1", True,
-        )  # fmt: skip
-        with pytest.raises(InputError, match="HF_HUB_OFFLINE"), hubs.kept("a/b"):
+        assert (hub._root, hub._max_bytes, hub._address) == (tmp_path, 7_000_000, "http://127.0.0.1:1")
+        with pytest.raises(InputError, match="cannot be reached"), hub.kept("a/b"):
             pass
     finally:
         hubs.shared.cache_clear()
-
-
-def test_the_usual_folder_is_private(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert hubs._usual_folder() == tmp_path / "attention-lab" / "models"
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    folder = hubs._usual_folder()
-    assert folder.stat().st_mode & 0o077 == 0
-    folder.rmdir()
 
 
 # ---- the list ------------------------------------------------------------------------------------------------------
@@ -510,7 +487,7 @@ PUBLISHED = {  # the hyperparameters in the papers and model cards
 
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.title)
-def test_the_list_says_how_large_they_are(listed: hubs.Listed):
+def test_the_list_says_how_large_they_are(listed: offers.Listed):
     import torch
 
     with torch.device("meta"):

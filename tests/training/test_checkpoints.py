@@ -313,9 +313,9 @@ def test_cut_off_anywhere():
     for length in [*range(0, len(data), 997), len(data) - 1]:
         with pytest.raises(BadCheckpoint):
             load(data[:length])
-    assert "cut off" in refused(data[: len(data) // 2])
+    assert "bring the whole file again" in refused(data[: len(data) // 2])
     assert "cut off" in refused(data[:100])
-    assert "too short" in refused(b"")
+    assert "cut off" in refused(b"")
     refused(data + b"\0")
 
 

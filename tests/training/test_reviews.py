@@ -28,6 +28,14 @@ def test_both_sides_are_equally_many_in_every_part_of_every_subject():
     assert all(4 <= len(words_of(one.text)) <= 20 for one in every)
 
 
+def test_a_line_that_is_no_review_is_named():
+    begun = "# Reviews\n\nlearn: for readers.\n\n## book\n\n- plain - Dull.\n"
+    assert reviews.parse(begun) == (reviews.Review("book", "plain", False, "Dull."),)
+    for fault in ("- exam + Fine.", "plain + Fine.", "- plain ? Fine.", "- plain +"):
+        with pytest.raises(InputError, match="line 8 is no review"):
+            reviews.parse(f"{begun}{fault}\n")
+
+
 def test_negated_tests_have_a_negation_and_plain_ones_none():
     every = reviews.reviews()
     assert all(has_negation(one.text) == (one.part == "negated") for one in every if one.part != "learn")

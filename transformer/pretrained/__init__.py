@@ -6,7 +6,8 @@ Files come from strangers. What they say of themselves is checked before memory 
 run, and whatever is wrong with them is one sentence, an InputError.
 
     files       what a model's folder holds, checked: settings, headers of the weights, an estimate of the memory
-    hub         the same on the hub, before and after a download
+    hub         the same on the hub, before and after a download; transport is the way there
+    offers      which of them visitors may have
     places      the same in an installed package, or in a folder that the operator named
     tokenizer   from a text to tokens and ids
     rules       what a tokenizer may ask for

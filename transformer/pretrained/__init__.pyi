@@ -9,14 +9,15 @@ from . import hub as hub
 from . import labels as labels
 from . import llama as llama
 from . import loading as loading
+from . import offers as offers
 from . import places as places
 from . import reading as reading
 from . import recording as recording
 from . import rules as rules
 from . import t5 as t5
 from . import tokenizer as tokenizer
+from . import transport as transport
 from . import vit as vit
-from . import web as web
 from .files import Estimate as Estimate
 from .files import Folder as Folder
 from .loading import Pretrained as Pretrained

@@ -3,15 +3,13 @@
     checked = check(Folder("some/folder"))      settings, where each tensor lies, an estimate; no weight has been read
     Tensors(checked)["wte.weight"]              one tensor, read when it is asked for
 
-Safetensors (huggingface.co/docs/safetensors): 8 bytes with the length of a header, the header, which is JSON and says
-type, shape and place of every tensor, and the tensors. Pickles, which can run any code, are never opened.
+Pickles, which can run any code, are never opened.
 """
 
 import math
 import os
 import re
 import stat
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,11 +30,6 @@ MAX_INDEX = 8 * 2**20
 MAX_HEADER = 16 * 2**20
 MAX_TENSORS = 20_000
 MAX_SHARDS = 200
-MAX_DIMENSIONS = 8
-_WIDTHS = {
-    "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "U64": 8, "I32": 4, "U32": 4, "I16": 2, "U16": 2, "I8": 1,
-    "U8": 1, "BOOL": 1, "F8_E4M3": 1, "F8_E5M2": 1,
-}  # fmt: skip
 READ = ("F64", "F32", "F16", "BF16")  # the types that weights may have
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][\w.-]{0,150}\.safetensors", re.ASCII)
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
@@ -304,56 +297,21 @@ def header(store: Store, file: str, size: int) -> dict[str, Entry]:
     """name -> where each tensor lies, from the header of a file of this size. Raises InputError unless the tensors fill
     what follows the header exactly.
     """
-    cut_off = InputError(f"{quoted(file)} is not whole: it ends before its header does. Download it again.")
+    from attention_view import safetensors
+    from attention_view.stored import BadTensors
+
     beginning = store.read(file, 0, min(size, 40))
     if beginning.startswith(b"version https://git-lfs"):
         raise InputError(f"{quoted(file)} is only a pointer of Git LFS to the weights. Fetch them with: git lfs pull")
     if beginning[:2] in (b"\x80\x02", b"\x80\x04", b"\x80\x05", b"PK") and beginning[8:9] != b"{":
         raise InputError(f"{quoted(file)} is called safetensors and is a pickle, which could run any code.")
-    if size < 10:
-        raise cut_off
-    (length,) = struct.unpack("<Q", beginning[:8])
-    if length > MAX_HEADER:
-        raise InputError(f"{quoted(file)} is no file of safetensors: its header would have {megabytes(length)}.")
-    if length > size - 8:
-        raise cut_off
-    facts = json_in(store.read(file, 8, 8 + length), f"The header of {quoted(file)}")
-    facts.pop("__metadata__", None)
-    if not 0 < len(facts) <= MAX_TENSORS:
-        raise InputError(f"{quoted(file)} holds {len(facts):,} tensors; from 1 to {MAX_TENSORS:,} are read.")
-    entries = {name: _entry(file, name, fact, 8 + length) for name, fact in facts.items()}
-    _check_fills(file, entries, 8 + length, size)
-    return entries
-
-
-def _entry(file: str, name: str, fact: Any, offset: int) -> Entry:
-    odd = InputError(f"The header of {quoted(file)} does not say where {quoted(name)} lies.")
-    if not isinstance(fact, dict) or fact.keys() != {"dtype", "shape", "data_offsets"}:
-        raise odd
-    dtype, shape, place = fact["dtype"], fact["shape"], fact["data_offsets"]
-    is_shape = isinstance(shape, list) and len(shape) <= MAX_DIMENSIONS
-    if not is_shape or not all(is_whole(n) and 0 <= n < 2**40 for n in shape):
-        raise odd
-    if not isinstance(place, list) or len(place) != 2 or not all(is_whole(n) and 0 <= n < 2**60 for n in place):
-        raise odd
-    if not isinstance(dtype, str) or dtype not in _WIDTHS:
-        raise InputError(f"{quoted(name)} is made of {quoted(dtype)}; 16- and 32-bit numbers are read.")
-    if math.prod(shape) * _WIDTHS[dtype] != place[1] - place[0]:
-        raise InputError(f"{quoted(name)} says that it has shape {tuple(shape)}, and its place has another size.")
-    return Entry(file, dtype, tuple(shape), offset + place[0], offset + place[1])
-
-
-def _check_fills(file: str, entries: Mapping[str, Entry], start: int, size: int) -> None:
-    """Refuse tensors that overlap, leave gaps or lie outside of their file: the format allows none of it."""
-    end = max(entry.stop for entry in entries.values())
-    if end > size:
-        raise InputError(f"{quoted(file)} is not whole: {megabytes(end - size)} of it are missing. Download it again.")
-    for entry in sorted(entries.values(), key=lambda entry: (entry.start, entry.stop)):
-        if entry.start != start:
-            raise InputError(f"The header of {quoted(file)} lies: its tensors overlap, or leave gaps.")
-        start = entry.stop
-    if end != size:
-        raise InputError(f"The header of {quoted(file)} lies: there is more in the file than its tensors.")
+    try:
+        places, _ = safetensors.header(lambda start, stop: store.read(file, start, stop), size, MAX_HEADER, MAX_TENSORS)
+    except BadTensors as error:
+        raise InputError(f"{quoted(file)} cannot be read: {error.fault}.") from error
+    if not places:
+        raise InputError(f"{quoted(file)} holds no tensors.")
+    return {name: Entry(file, *place) for name, place in places.items()}
 
 
 def _estimate(download: int, counts: Sequence[int]) -> Estimate:

@@ -1,27 +1,26 @@
-"""Models from the hub (huggingface.co): a short list, or any; looked at before they are downloaded, and kept on disk.
+"""Models from the hub (huggingface.co), looked at before they are downloaded, and kept on disk.
 
-    with kept("distilbert/distilgpt2", progress=print) as store:
+    with shared().kept("distilbert/distilgpt2", progress=print) as store:
         load_from(store)
 
 A model is looked at first: its list of files, config.json, and the headers of its weights, some 100 kB. What passes is
-downloaded, each file until its hash is the hub's; a download that breaks off goes on where it was. It is kept once for
-all who ask, within a bound in bytes: what was used least recently goes first. A model that is kept needs no network.
+downloaded by huggingface_hub into the user's own cache, where a file that another program has brought is not brought
+again; each is kept if its hash is the hub's. What was brought here stays within a bound in bytes: what was used least
+recently goes first, and what others brought never goes. A model that is kept needs no network.
 
-Environment variables of the operator's: ATTENTION_LAB_HUB ("listed": visitors choose from LISTED, as is usual; "any";
-"off"), ATTENTION_LAB_HUB_FOLDER and ATTENTION_LAB_HUB_MB (where, and how much, 3000 MB as a rule). HF_ENDPOINT and
+ATTENTION_LAB_HUB_MB in the environment says how much is kept, 3000 MB as a rule; HF_HOME, HF_ENDPOINT and
 HF_HUB_OFFLINE mean what they mean elsewhere.
 """
 
-import hashlib
 import json
 import os
 import re
 import shutil
-import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,86 +28,21 @@ from urllib.parse import quote
 
 from transformer.core.checks import InputError, is_whole
 from transformer.core.interruption import check_interruption
-from transformer.pretrained import web
+from transformer.pretrained import transport
 from transformer.pretrained.files import Checked, Folder, check, needed
-from transformer.pretrained.reading import Data, json_in, megabytes, quoted
+from transformer.pretrained.reading import json_in, megabytes, quoted
 from transformer.pretrained.tokenizer import check_files
 
-ALLOWED, FOLDER, MEGABYTES = "ATTENTION_LAB_HUB", "ATTENTION_LAB_HUB_FOLDER", "ATTENTION_LAB_HUB_MB"
-ENDPOINT, OFFLINE = "HF_ENDPOINT", "HF_HUB_OFFLINE"
+MEGABYTES = "ATTENTION_LAB_HUB_MB"
 MAX_BYTES = 3_000_000_000
 MAX_LIST = 8 * 2**20  # bytes of what the hub says of a model
-TRIES = 20  # connections for one file, as long as each of them brings something
-_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
+ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _BEGINNING = 2**17  # of each file is read at once, while it is looked at
-_FACTS, _SIZE, _LOCK = "model.json", "size", ".lock"
-_NOTHING_YET = (0, 0)
+_NOTE = "attention-lab.json"  # in a model's folder of the cache: what was brought there
 
 Progress = Callable[[int, int], None]
-
-
-class Listed(NamedTuple):
-    """A small published model worth looking at: about how many bytes to download, its parameters, and what one sees."""
-
-    id: str
-    title: str
-    family: str
-    bytes: int
-    parameters: int
-    licence: str
-    why: str
-
-
-LISTED = (
-    Listed(
-        "sentence-transformers/all-MiniLM-L6-v2", "MiniLM", "bert", 91_335_715, 22_713_216, "Apache-2.0",
-        "Reads English in both directions, small enough for any laptop. See what “it” looks at.",
-    ),
-    Listed(
-        "distilbert/distilbert-base-uncased", "DistilBERT", "distilbert", 268_421_000, 66_985_530, "Apache-2.0",
-        "BERT in half its layers. Mask a word, and it says what is missing.",
-    ),
-    Listed(
-        "distilbert/distilgpt2", "DistilGPT-2", "gpt2", 354_182_000, 81_912_576, "Apache-2.0",
-        "Writes English from left to right: six layers, and every head looks back only.",
-    ),
-    Listed(
-        "openai-community/gpt2", "GPT-2 small", "gpt2", 549_460_000, 124_439_808, "MIT",
-        "The model that most studies of heads are about: induction, name movers, the first token as a resting place.",
-    ),
-    Listed(
-        "HuggingFaceTB/SmolLM2-135M", "SmolLM2", "llama", 271_165_000, 134_515_008, "Apache-2.0",
-        "Built as Llama is: rotary positions, gated feed-forward, three query heads to one key head.",
-    ),
-    Listed(
-        "EleutherAI/pythia-70m", "Pythia 70M", "gpt_neox", 168_142_000, 70_426_624, "Apache-2.0",
-        "Made for study: rotary positions on a quarter of each head, attention and feed-forward side by side.",
-    ),
-    Listed(
-        "google-t5/t5-small", "T5 small", "t5", 243_433_000, 60_506_624, "Apache-2.0",
-        "Encoder, decoder, and the attention between them; it translates and summarises.",
-    ),
-    Listed(
-        "facebook/deit-tiny-patch16-224", "DeiT tiny", "vit", 22_884_000, 5_717_416, "Apache-2.0",
-        "Reads pictures: its words are squares of 16 × 16 pixels.",
-    ),
-)  # fmt: skip
-
-
-def offered(environment: Mapping[str, str] = os.environ) -> tuple[Listed, ...]:
-    """The models of the list, or none where the operator has closed the hub."""
-    return () if environment.get(ALLOWED) == "off" else LISTED
-
-
-def check_offered(id: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Raise InputError if a visitor may not have this model: what pages call before anything else."""
-    mode = environment.get(ALLOWED, "listed")
-    if mode == "off":
-        raise InputError("No models are downloaded here.")
-    if mode != "any" and id not in [listed.id for listed in LISTED]:
-        raise InputError(f"{quoted(id)} is not in the list of models, and only those are downloaded here.")
 
 
 class File(NamedTuple):
@@ -132,31 +66,41 @@ class Plan:
         return sum(file.size for file in self.files.values())
 
 
-class Hub:
-    """The hub, and what is kept of it in a folder on disk. Any number of threads and processes may share the folder.
-
-    folder     where models are kept; None: below the user's folder for caches
-    endpoint   the hub's address
-    max_bytes  of all models together
-    patience   seconds without a byte, after which the hub counts as gone
+class _Note(NamedTuple):
+    """What was brought of a model, or is on its way: its commit, the sizes of its files, and whether it is ours to
+    delete, since nothing of it was in the cache before.
     """
 
-    def __init__(
-        self,
-        folder: Path | None = None,
-        endpoint: str = "https://huggingface.co",
-        max_bytes: int = MAX_BYTES,
-        patience: float = web.PATIENCE,
-        is_offline: bool = False,
-    ) -> None:
-        self._root = folder
-        self._endpoint = endpoint.rstrip("/")
-        self._max_bytes = max_bytes
-        self._patience = patience
-        self._is_offline = is_offline
-        self._locks: dict[str, threading.Lock] = {}
+    id: str
+    commit: str
+    sizes: dict[str, int]
+    is_ours: bool
+
+    @property
+    def bytes(self) -> int:
+        return sum(self.sizes.values())
+
+
+class Hub:
+    """The hub, and what is kept of it in a cache as huggingface_hub has it, which other programs may use as well.
+
+    folder     that cache; None: the user's own
+    endpoint   the hub's address; None: as the environment has it
+    max_bytes  of all models together that were brought here
+    """
+
+    def __init__(self, folder: Path | None = None, endpoint: str | None = None, max_bytes: int = MAX_BYTES) -> None:
+        self._folder, self._endpoint, self._max_bytes = folder, endpoint, max_bytes
         self._guard = threading.Lock()
-        self._arrived: dict[str, tuple[int, int]] = {}
+        self._in_use: Counter[str] = Counter()
+
+    @property
+    def _root(self) -> Path:
+        return self._folder or Path(transport.library().constants.HF_HUB_CACHE)
+
+    @property
+    def _address(self) -> str:
+        return (self._endpoint or transport.library().constants.ENDPOINT).rstrip("/")
 
     # ---- looking -----------------------------------------------------------------------------------------------------
 
@@ -165,12 +109,8 @@ class Hub:
         folder are. Raises InputError where the hub has no such model, or one that cannot be used.
         """
         _check_id(id)
-        if self._is_offline:
-            raise InputError("This app is not to use the network (HF_HUB_OFFLINE), and this model is not here yet.")
-        said = json_in(
-            web.read(f"{self._endpoint}/api/models/{quote(id)}?blobs=true", 0, MAX_LIST, self._patience),
-            "What the hub says of this model",
-        )
+        answer = transport.read(f"{self._address}/api/models/{quote(id)}?blobs=true", 0, MAX_LIST)
+        said = json_in(answer, "What the hub says of this model")
         if said.get("gated") or said.get("private") or said.get("disabled"):
             raise InputError("This model is not open to everybody: the hub asks for an account.")
         commit, listed = said.get("sha"), _listed(said.get("siblings"))
@@ -179,7 +119,7 @@ class Hub:
         sizes = {name: file.size for name, file in listed.items()}
         from transformer.pretrained.family import family_of
 
-        store = _Remote(id, f"{self._endpoint}/{quote(id)}/resolve/{commit}", sizes, self._patience)
+        store = _Remote(id, f"{self._address}/{quote(id)}/resolve/{commit}", sizes)
         plan = Plan(id, commit, {name: listed[name] for name in needed(store)}, check(store))
         settings = plan.checked.settings
         if family_of(settings).config(settings)[1].image_size is None:
@@ -194,148 +134,168 @@ class Hub:
     # ---- keeping -----------------------------------------------------------------------------------------------------
 
     def has(self, id: str) -> bool:
-        """Whether the model is on disk, all of it."""
-        _check_id(id)
-        return _complete(self._place(id)) is not None
+        """Whether the model was brought here and is on disk, all of it."""
+        return self._whole(id) is not None
 
     def ids(self) -> list[str]:
-        """The ids of all models that are on disk as a whole, in order."""
-        if self._root is None:
-            self._root = _usual_folder()
-        try:
-            folders = [folder for folder in self._root.iterdir() if _complete(folder) is not None]
-            return sorted(json.loads((folder / _FACTS).read_bytes())["id"] for folder in folders)
-        except (OSError, ValueError, KeyError):  # one of them has just been deleted
-            return []
+        """The ids of all models that were brought here and are on disk as a whole, in order."""
+        return sorted(note.id for note in self._notes() if self.has(note.id))
 
     @contextmanager
-    def kept(self, id: str, progress: Progress | None = None) -> Iterator["_Kept"]:
+    def kept(self, id: str, progress: Progress | None = None) -> Iterator[Folder]:
         """Within the block, the files of a model, which are downloaded if need be and stay on disk.
 
-        progress(bytes that are here, all bytes) is called as they arrive, also while somebody else downloads the same
-        model. `interruption.interruptible` ends it at any time; what has arrived stays. Raises InputError.
+        progress(bytes that are here, all bytes) is called as they arrive. Raises InputError.
         """
-        _check_id(id)
-        place = self._place(id)
-        with self._alone(id, place, progress):
-            facts = _complete(place)
-            if facts is None:
-                self._download(self.look(id), place, progress or (lambda done, total: None))
-                facts = _complete(place)
-            if facts is None:
-                raise InputError("The model could not be kept on disk.")
+        with self._using(id):
+            folder = self._whole(id) or self._of_others(id) or self.download(self.look(id), progress)
             with suppress(OSError):
-                os.utime(place)  # used just now
-            yield _Kept(id, place, facts)
+                os.utime(self._place(id) / _NOTE)  # used just now
+            yield folder
 
-    def _place(self, id: str) -> Path:
-        if self._root is None:
-            self._root = _usual_folder()
-        return self._root / hashlib.sha256(f"{self._endpoint}/{id}".encode()).hexdigest()[:32]
-
-    def _download(self, plan: Plan, place: Path, progress: Progress) -> None:
-        try:
-            place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._guard, _file_lock(place.parent / _LOCK):
-                self._make_room(place, plan.bytes)
-                (place / _SIZE).write_text(str(plan.bytes))
+    def download(self, plan: Plan, progress: Progress | None = None) -> Folder:
+        """Bring a model that has been looked at onto the disk. `interruption.interruptible` ends it once the next 10 MB
+        of a file have arrived; files that are here as a whole stay. Raises InputError.
+        """
+        with self._using(plan.id), transport.explained():
+            self._begin(plan)
             done = 0
             for name, file in plan.files.items():
-                url = f"{self._endpoint}/{quote(plan.id)}/resolve/{plan.commit}/{quote(name)}"
 
                 def told(here: int, before: int = done) -> None:
-                    self._arrived[plan.id] = (before + here, plan.bytes)
-                    progress(*self._arrived[plan.id])
+                    check_interruption()
+                    if progress:
+                        progress(before + here, plan.bytes)
 
-                _fetch(url, place / file.hash, file, self._patience, told)
+                self._fetch(plan, name, told)
                 done += file.size
-            facts = {"id": plan.id, "commit": plan.commit, "files": plan.files}
-            (place / f"{_FACTS}.part").write_text(json.dumps(facts))
-            os.replace(place / f"{_FACTS}.part", place / _FACTS)
-        except OSError as error:
-            raise InputError(
-                "The model cannot be kept: the disk is full, or its folder cannot be written to."
-            ) from error
-        finally:
-            self._arrived.pop(plan.id, None)
+                told(file.size)
+        folder = self._whole(plan.id)
+        if folder is None:
+            raise InputError("The model could not be kept on disk.")
+        return folder
 
-    def _make_room(self, place: Path, size: int) -> None:
-        """Delete what was used least recently until this much fits; never what somebody is using."""
-        others = [folder for folder in place.parent.iterdir() if folder.is_dir() and folder != place]
-        used = {folder: _bytes_of(folder) for folder in others}
-        for folder in sorted(others, key=lambda folder: folder.stat().st_mtime_ns):
-            if sum(used.values()) + size <= self._max_bytes:
-                break
-            if self._remove(folder):
-                del used[folder]
-        if sum(used.values()) + size > self._max_bytes:
+    def _begin(self, plan: Plan) -> None:
+        """Make room, and note what is going to be there."""
+        place = self._place(plan.id)
+        before = _note(place)
+        is_ours = before.is_ours if before else not place.exists()
+        note = _Note(plan.id, plan.commit, {name: file.size for name, file in plan.files.items()}, is_ours)
+        with self._guard:
+            self._root.mkdir(parents=True, exist_ok=True)
+            self._make_room(plan)
+            place.mkdir(exist_ok=True)
+            (place / f"{_NOTE}.part").write_text(json.dumps(note._asdict()))
+            os.replace(place / f"{_NOTE}.part", place / _NOTE)
+
+    def _fetch(self, plan: Plan, name: str, told: Callable[[int], None]) -> None:
+        """Download one file, if it is not in the cache. No account of the operator's is sent along."""
+        file = plan.files[name]
+        path = transport.library().hf_hub_download(
+            plan.id, name, revision=plan.commit, cache_dir=self._root, endpoint=self._address, token=False,
+            library_name="attention-lab", etag_timeout=transport.PATIENCE, tqdm_class=transport.bar(file.size, told),
+        )  # fmt: skip
+        if not transport.has_hash(path, *file):  # the library compares no hashes
+            for damaged in (os.path.realpath(path), path):
+                Path(damaged).unlink(missing_ok=True)
+            raise InputError("What arrived is not what the hub lists, so it was not kept. Try again.")
+
+    def _make_room(self, plan: Plan) -> None:
+        """Delete what was used least recently until this much fits; never what somebody is using, or others brought."""
+        left = [note for note in self._notes() if note.is_ours and note.id != plan.id]
+        free = self._max_bytes - plan.bytes - sum(note.bytes for note in left)
+        for note in left:
+            if free < 0 and not self._in_use[note.id]:
+                self._delete(note)
+                free += note.bytes
+        if free < 0:
             raise InputError("There is no room for another model while others are in use. Try again in a minute.")
-        here = sum(file.stat().st_size for file in place.iterdir() if file.is_file())
-        if shutil.disk_usage(place).free < size - here + 50_000_000:
-            raise InputError(f"There is too little room on the disk for {megabytes(size)}.")
+        snapshot = self._place(plan.id) / "snapshots" / plan.commit
+        missing = sum(file.size for name, file in plan.files.items() if not (snapshot / name).exists())
+        if missing and shutil.disk_usage(self._root).free < missing + 50_000_000:
+            raise InputError(f"There is too little room on the disk for {megabytes(missing)}.")
 
-    def _remove(self, folder: Path) -> bool:
-        lock = self._lock(folder.name)
-        if not lock.acquire(blocking=False):
-            return False
+    def _delete(self, note: _Note) -> None:
+        """Delete what was brought of a model; other versions of it, which other programs have brought, stay."""
+        place = self._place(note.id)
+        (place / _NOTE).unlink(missing_ok=True)
+        every = transport.library().scan_cache_dir(self._root)
+        its_own = frozenset(repo for repo in every.repos if repo.repo_path.name == place.name)
+        replace(every, repos=its_own).delete_revisions(note.commit).execute()
+
+    # ---- what is on disk ---------------------------------------------------------------------------------------------
+
+    def _place(self, id: str) -> Path:
+        """Where huggingface_hub keeps a model."""
+        _check_id(id)
+        return self._root / _folder_of(id)
+
+    def _notes(self) -> list[_Note]:
+        """Of all models that were brought here, what was used least recently first."""
         try:
-            with _file_lock(folder.with_suffix(_LOCK), is_patient=False) as is_ours:
-                if is_ours:
-                    shutil.rmtree(folder, ignore_errors=True)
-                return is_ours
-        finally:
-            lock.release()
+            files = sorted(self._root.glob(f"models--*/{_NOTE}"), key=lambda file: file.stat().st_mtime_ns)
+        except OSError:  # one of them has just been deleted
+            return []
+        return [note for file in files if (note := _note(file.parent))]
 
-    # ---- one at a time -----------------------------------------------------------------------------------------------
+    def _whole(self, id: str) -> Folder | None:
+        """The files of a model that was brought here, if they are all there."""
+        note = _note(self._place(id))
+        if note is None:
+            return None
+        folder = Folder(self._place(id) / "snapshots" / note.commit, id)
+        try:
+            return folder if note.sizes.items() <= folder.sizes().items() else None
+        except InputError:
+            return None
 
-    def _lock(self, name: str) -> threading.Lock:
-        return self._locks.setdefault(name, threading.Lock())
+    def _of_others(self, id: str) -> Folder | None:
+        """Where the network is off, the files of a model that another program has brought."""
+        library = transport.library()
+        if not library.constants.HF_HUB_OFFLINE:
+            return None
+        with transport.explained(transport.OFFLINE):
+            return Folder(library.snapshot_download(id, cache_dir=self._root, local_files_only=True), id)
 
     @contextmanager
-    def _alone(self, id: str, place: Path, progress: Progress | None) -> Iterator[None]:
-        """One thread of one process at a time; the others wait, and hear how far it is."""
+    def _using(self, id: str) -> Iterator[None]:
+        with self._guard:
+            self._in_use[id] += 1
         try:
-            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError("The folder for models of the hub cannot be written to.") from error
-        lock = self._lock(place.name)
-        while not lock.acquire(timeout=0.1):
-            check_interruption()
-            if progress and (told := self._arrived.get(id, _NOTHING_YET)) != _NOTHING_YET:
-                progress(*told)
-        try:
-            with _file_lock(place.with_suffix(_LOCK)):
-                yield
+            yield
         finally:
-            lock.release()
+            with self._guard:
+                self._in_use[id] -= 1
 
 
 @cache
 def shared() -> Hub:
     """The hub as the operator's environment has it: one for the whole process."""
-    environment = os.environ
-    folder, size = environment.get(FOLDER), environment.get(MEGABYTES, "")
-    return Hub(
-        Path(folder) if folder else None,
-        environment.get(ENDPOINT) or "https://huggingface.co",
-        int(size) * 1_000_000 if size.isdecimal() else MAX_BYTES,
-        is_offline=environment.get(OFFLINE, "").upper() in ("1", "ON", "YES", "TRUE"),
-    )
-
-
-@contextmanager
-def kept(id: str, progress: Progress | None = None) -> Iterator["_Kept"]:
-    """As Hub.kept, of the hub that the environment names."""
-    with shared().kept(id, progress) as store:
-        yield store
-
-
-# ---- what the hub says ---------------------------------------------------------------------------------------------
+    size = os.environ.get(MEGABYTES, "")
+    return Hub(max_bytes=int(size) * 1_000_000 if size.isdecimal() else MAX_BYTES)
 
 
 def _check_id(id: str) -> None:
-    if not _ID.fullmatch(id) or ".." in id or "--" in id:
+    if not ID.fullmatch(id) or ".." in id or "--" in id:
         raise InputError(f"“{quoted(id)}” is not the id of a model, such as distilbert/distilgpt2.")
+
+
+def _folder_of(id: str) -> str:
+    return f"models--{id.replace('/', '--')}"
+
+
+def _note(place: Path) -> _Note | None:
+    """What was noted in a model's folder; None if nothing that can be read."""
+    try:
+        note = _Note(**json_in((place / _NOTE).read_bytes(), _NOTE))
+        _check_id(note.id)
+        is_sound = place.name == _folder_of(note.id) and _COMMIT.fullmatch(note.commit)
+        return note if is_sound and all(map(is_whole, note.sizes.values())) else None
+    except (OSError, InputError, TypeError, AttributeError):
+        return None
+
+
+# ---- what the hub says ---------------------------------------------------------------------------------------------
 
 
 def _listed(said: Any) -> dict[str, File]:
@@ -358,9 +318,9 @@ def _listed(said: Any) -> dict[str, File]:
 class _Remote:
     """The files of a model on the hub, of which only some kilobytes are read."""
 
-    def __init__(self, name: str, address: str, sizes: Mapping[str, int], patience: float) -> None:
+    def __init__(self, name: str, address: str, sizes: Mapping[str, int]) -> None:
         self.name = name
-        self._address, self._sizes, self._patience = address, sizes, patience
+        self._address, self._sizes = address, sizes
         self._beginnings: dict[str, bytes] = {}
 
     def sizes(self) -> Mapping[str, int]:
@@ -369,130 +329,9 @@ class _Remote:
     def read(self, file: str, start: int, stop: int) -> bytes:
         url = f"{self._address}/{quote(file)}"
         if file not in self._beginnings:
-            self._beginnings[file] = web.read(url, 0, min(self._sizes[file], _BEGINNING), self._patience)
+            self._beginnings[file] = transport.read(url, 0, min(self._sizes[file], _BEGINNING))
         data = self._beginnings[file]
-        data = data[start:stop] if stop <= len(data) else web.read(url, start, stop, self._patience)
+        data = data[start:stop] if stop <= len(data) else transport.read(url, start, stop)
         if len(data) != stop - start:
             raise InputError(f"{quoted(file)} is shorter than the hub says.")
         return data
-
-
-# ---- what is on disk -----------------------------------------------------------------------------------------------
-
-
-class _Kept:
-    """The files of a model on disk, where each is called by its hash."""
-
-    def __init__(self, name: str, place: Path, facts: Mapping[str, File]) -> None:
-        self.name = name
-        self._folder, self._files = Folder(place), facts
-
-    def sizes(self) -> Mapping[str, int]:
-        return {name: file.size for name, file in self._files.items()}
-
-    def read(self, file: str, start: int, stop: int) -> Data:
-        return self._folder.read(self._files[file].hash, start, stop)
-
-
-def _complete(place: Path) -> dict[str, File] | None:
-    """The files of a model that is here as a whole."""
-    try:
-        facts = json_in((place / _FACTS).read_bytes(), _FACTS)
-        files = {name: File(*file) for name, file in facts["files"].items()}
-        is_here = all(
-            _HASH.fullmatch(file.hash) and (place / file.hash).stat().st_size == file.size for file in files.values()
-        )
-    except (OSError, InputError, KeyError, TypeError, AttributeError):
-        return None
-    return files if is_here else None
-
-
-def _bytes_of(folder: Path) -> int:
-    """What a model's folder holds, or is going to hold."""
-    try:
-        planned = int((folder / _SIZE).read_text())
-    except (OSError, ValueError):
-        planned = 0
-    return max(planned, sum(file.stat().st_size for file in folder.iterdir() if file.is_file()))
-
-
-def _fetch(url: str, target: Path, file: File, patience: float, told: Callable[[int], None]) -> None:
-    """Download one file, on from where an earlier download of the same content broke off."""
-    if target.exists() and target.stat().st_size == file.size:
-        told(file.size)
-        return
-    part = target.with_suffix(".part")
-    for _ in range(TRIES):
-        here = part.stat().st_size if part.exists() else 0
-        try:
-            _fetch_more(url, part, here, file, patience, told)
-        except InputError:
-            if part.exists() and part.stat().st_size <= here:
-                raise
-        if part.stat().st_size >= file.size:
-            break
-        if part.stat().st_size <= here:
-            raise InputError(
-                f"The connection broke off at {megabytes(here)} of {megabytes(file.size)}."
-                " Try again: it goes on from there."
-            )
-    else:
-        raise InputError("The connection breaks off again and again. Try again later: it goes on where it was.")
-    if _hash(part, file) != file.hash:
-        part.unlink()
-        raise InputError("What arrived is not what the hub lists, so it was not kept. Try again.")
-    os.replace(part, target)
-
-
-def _fetch_more(url: str, part: Path, here: int, file: File, patience: float, told: Callable[[int], None]) -> None:
-    with open(part, "ab") as opened:
-        for at, chunk in web.chunks(url, here, file.size, patience):
-            if at != opened.tell():  # the server sends no parts: from the beginning
-                opened.truncate(at)
-                opened.seek(at)
-            opened.write(chunk)
-            told(at + len(chunk))
-
-
-def _hash(path: Path, file: File) -> str:
-    """SHA-256 of a large file, and Git's hash of a small one, which finds accidents, not malice."""
-    found = hashlib.sha256() if len(file.hash) == 64 else hashlib.sha1(b"blob %d\0" % file.size, usedforsecurity=False)
-    with open(path, "rb") as opened:
-        while chunk := opened.read(2**20):
-            check_interruption()
-            found.update(chunk)
-    return found.hexdigest()
-
-
-@contextmanager
-def _file_lock(path: Path, is_patient: bool = True) -> Iterator[bool]:
-    """Among processes, only one at a time is within the block. Where the system has no such locks, all are."""
-    try:
-        import fcntl
-    except ImportError:
-        yield True
-        return
-    with open(path, "a") as opened:
-        is_ours = False
-        while not is_ours:
-            try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                is_ours = True
-            except OSError:
-                if not is_patient:
-                    break
-                check_interruption()
-                threading.Event().wait(0.1)
-        yield is_ours
-
-
-def _usual_folder() -> Path:
-    """Below the user's folder for caches; a private temporary one where that cannot be written to."""
-    caches = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    folder = Path(caches) / "attention-lab" / "models"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="attention-lab-"))

@@ -1,7 +1,6 @@
 """From any place that a model comes from to a model of ours, in evaluation mode, with its tokenizer."""
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 PACKAGE, LISTED = "package:", "folder:"
 MAX_TOKENS = 4096  # of models whose positions have no end of their own
-_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +65,13 @@ def load(
         return load_from(places.chosen(where.removeprefix(LISTED)), memory=memory)
     if isinstance(where, Path) or (where and Path(where).is_dir()):
         return load_from(Folder(where), memory=memory)
-    if not _HUB_ID.fullmatch(where):
+    from transformer.pretrained import hub
+
+    if not hub.ID.fullmatch(where):
         raise InputError(f"“{quoted(where)}” is neither a folder nor the id of a model on the hub.")
     if not network:
         raise InputError(f"{where} is no folder here, and models of the hub are not to be downloaded.")
-    from transformer.pretrained import hub
-
-    with hub.kept(where, progress=progress) as store:
+    with hub.shared().kept(where, progress) as store:
         return load_from(store, memory=memory)
 
 

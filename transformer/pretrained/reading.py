@@ -1,6 +1,5 @@
 """How strangers' files are read: JSON without surprises, and sentences that quote nothing as it is."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,17 +14,11 @@ MAX_VOCABULARY = 300_000  # tokens; Gemma has 256,000
 def json_in(data: Data, name: str) -> dict[str, Any]:
     """The JSON object in a file: UTF-8, no name twice in one object, no NaN. Raises InputError with the file's name."""
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(result := dict(pairs)) < len(pairs):
-            raise ValueError
-        return result
-
-    def refuse(constant: str) -> None:
-        raise ValueError
+    from attention_view.stored import parsed
 
     try:
-        found = json.loads(data.decode(), object_pairs_hook=once, parse_constant=refuse)
-    except (ValueError, RecursionError) as error:
+        found = parsed(data.decode(), name)
+    except ValueError as error:
         raise InputError(f"{name} is not whole: what is in it is not JSON. It may have been cut off.") from error
     if not isinstance(found, dict):
         raise InputError(f"{name} should hold a JSON object, and holds something else.")

@@ -8,7 +8,6 @@ from . import cluster as cluster
 from . import film as film
 from . import finetuning as finetuning
 from . import grammar_scores as grammar_scores
-from . import lanes as lanes
 from . import optimiser as optimiser
 from . import places as places
 from . import plan as plan

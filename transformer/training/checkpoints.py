@@ -16,6 +16,8 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
+from attention_view import safetensors
+from attention_view.stored import BadTensors, parsed
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.core.model import Model
@@ -253,15 +255,12 @@ def _header(data: bytes) -> dict:
     # Safetensors may begin with the same bytes, the length of the header; but then the header follows, a JSON object.
     if data[8:9] != b"{" and (what := _other_format(data)):
         raise BadCheckpoint(f"{not_ours}it is {what}.")
-    if len(data) < 8:
-        raise BadCheckpoint(not_ours + "it is too short.")
-    (size,) = struct.unpack("<Q", data[:8])
-    if not 2 <= size <= min(MAX_HEADER, len(data) - 8):
-        raise BadCheckpoint(not_ours + "its header does not fit in it; it may have been cut off on the way.")
     try:
-        header = _json(data[8 : 8 + size])
-        facts = _json(header["__metadata__"][_KEY])
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        _, texts = safetensors.header(lambda start, stop: data[start:stop], len(data), MAX_HEADER, MAX_HEADER)
+        facts = parsed(texts[_KEY], "what it says of itself")
+    except BadTensors as error:
+        raise BadCheckpoint(f"{not_ours}{error.fault}.") from error
+    except (TypeError, KeyError) as error:
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.") from error
     if not isinstance(facts, dict):
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.")
@@ -282,20 +281,6 @@ def _other_format(data: bytes) -> str:
     if name.endswith(b".npy"):
         return "an archive of NumPy's arrays (.npz). Bring a model that was saved on this page"
     return pickled if b"data.pkl" in data[:65_536] else "a zip archive. Unpack it, and bring the model that is in it"
-
-
-def _json(text: bytes | str) -> Any:
-    """Strict JSON: no name twice in one object, which readers would understand differently, and no NaN."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(result := dict(pairs)) < len(pairs):
-            raise InputError("a name stands there twice")
-        return result
-
-    def refuse(constant: str) -> None:
-        raise InputError(f"{constant} is no number")
-
-    return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
 
 
 def _plain(values: np.ndarray) -> list[float | None]:

@@ -16,9 +16,10 @@ import streamlit as st
 
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
-from lab.kit.lessons.lesson import Lesson, Question, Stop
-from lab.kit.lessons.reader import LessonError
-from lab.kit.lessons.words import html
+from lab.kit.lessons.lesson import Lesson, Stop
+from lab.kit.texts.inline import html
+from lab.kit.texts.markdown import TextError
+from lab.kit.texts.questions import Question
 
 MAX_WRITTEN = 300  # letters of a guess that is written down
 HOME = "lessons"  # the page that lists them
@@ -82,7 +83,7 @@ def here() -> Place | None:
         return None
     try:
         n_stops = len(shelf.lesson(code).stops)
-    except LessonError:
+    except TextError:
         return None
     number = st.query_params.get("stop", "1")
     number = int(number) if number.isascii() and number.isdecimal() and len(number) < 5 else 1
@@ -92,7 +93,7 @@ def here() -> Place | None:
 def _faults(code: str) -> list[str]:
     try:
         shelf.lesson(code)
-    except LessonError as error:
+    except TextError as error:
         return [fault.sentence for fault in error.faults[:1]]
     return []
 

@@ -16,10 +16,10 @@ from lab.kit.catalogue import PAGES
 from lab.kit.components import component
 from lab.kit.glossary import payload
 from lab.kit.lessons import shelf
-from lab.kit.lessons.words import plain
+from lab.kit.texts.inline import plain
 
 HERE = Path(__file__).parent
-_mount = component("search", HERE, looks_like=[HERE / "card.css"])
+_mount = component("search", HERE)
 
 
 def search(*, key: str) -> None:

@@ -1,6 +1,6 @@
 """Every hyperparameter's control, declared once.
 
-    width = D_MODEL.ask("d_model")                                # as declared
+    width = D_MODEL.ask()                                # as declared
     width = D_MODEL.ask("live_d_model", options=(8, 16), default=16)  # the same control, another choice
 
 Names on screen and in links are the keys of the tables below; their values are the model's own words.
@@ -89,11 +89,15 @@ MASKS = (
 # ---- controls ------------------------------------------------------------------------------------------------------
 
 
+KEYS: set[str] = set()  # of an untrained model, in links
+
+
 @dataclass(frozen=True)
 class Control:
     """One hyperparameter's control: its label, widget, options, default, and the help that says what it does.
 
     chip  how the quiet line of settings says its value; "" where it says it only if it is not the default
+    key   its name in links, on all pages that have it; a page may ask for it under a name of its own
     """
 
     label: str
@@ -102,110 +106,223 @@ class Control:
     default: Any
     help: str = ""
     chip: str = ""
+    key: str = ""
 
-    def ask(self, key: str, *, options: Iterable | None = None, default: Any = None, **more: Any) -> Any:
-        """The answer under this key of the link; options, default, label and help can differ from the declared ones."""
+    def __post_init__(self) -> None:
+        if self.key:
+            settings.share(self.key)
+            KEYS.add(self.key)
+
+    def ask(self, key: str = "", *, options: Iterable | None = None, default: Any = None, **more: Any) -> Any:
+        """The answer under this key of the link, its own if none is named.
+
+        Options, default, label and help can differ from the declared ones.
+        """
         more = {"help": self.help or None, "chip": self.chip, **more}
         label = more.pop("label", self.label)
         default = self.default if default is None else default
-        return settings.choose(self.widget, label, key, self.options if options is None else options, default, **more)
+        return settings.choose(
+            self.widget, label, key or self.key, self.options if options is None else options, default, **more
+        )
 
 
 MODEL = Control(
-    "Model", st.segmented_control, KINDS, "Encoder",
-    "In an encoder every token sees all; in a decoder it sees itself and what came before it.", "{}",
-)  # fmt: skip
+    "Model",
+    st.segmented_control,
+    KINDS,
+    "Encoder",
+    "In an encoder every token sees all; in a decoder it sees itself and what came before it.",
+    "{}",
+    key="model",
+)
 D_MODEL = Control(
-    "d_model", st.select_slider, WIDTHS, 64, "The width of the stream: how many numbers stand for a token.",
+    "d_model",
+    st.select_slider,
+    WIDTHS,
+    64,
+    "The width of the stream: how many numbers stand for a token.",
     "{} wide",
-)  # fmt: skip
+    key="d_model",
+)
+HEADS = Control("Heads", st.select_slider, (), 4, "", "{} head{s}", key="heads")
+KV_HEADS = Control(
+    "Key/value heads",
+    st.select_slider,
+    (),
+    1,
+    "Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
+    key="kv_heads",
+)
+MASK = Control("Mask", st.selectbox, (), "none", "Which tokens may be looked at.", "mask: {}", key="mask")
 LAYERS = Control(
-    "Layers", st.select_slider, range(1, MAX_LAYERS + 1), 3,
-    "How many layers stand on each other; each looks at what the one below made of the text.", "{} layer{s}",
-)  # fmt: skip
+    "Layers",
+    st.select_slider,
+    range(1, MAX_LAYERS + 1),
+    3,
+    "How many layers stand on each other; each looks at what the one below made of the text.",
+    "{} layer{s}",
+    key="layers",
+)
 POSITION_SCHEME = Control(
-    "Positions", st.selectbox, POSITIONS, "sinusoidal", "How the model learns where a token stands.",
+    "Positions",
+    st.selectbox,
+    POSITIONS,
+    "sinusoidal",
+    "How the model learns where a token stands.",
     "positions: {}",
-)  # fmt: skip
+    key="positions",
+)
 SCALING = Control(
-    "Scores", st.segmented_control, SCALINGS, "divided by √d_k",
+    "Scores",
+    st.segmented_control,
+    SCALINGS,
+    "divided by √d_k",
     "Without the division large d_k makes softmax pick a single key.",
-)  # fmt: skip
+    key="scores",
+)
 LAYER_NORM = Control(
-    "Layer norm", st.segmented_control, LAYER_NORMS, "before (pre)",
+    "Layer norm",
+    st.segmented_control,
+    LAYER_NORMS,
+    "before (pre)",
     "Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
-)  # fmt: skip
+    key="norm",
+)
 ACTIVATION = Control(
-    "Feed-forward", st.segmented_control, ACTIVATIONS, "ReLU", "The curve inside the feed-forward layer: see Blocks."
-)  # fmt: skip
+    "Feed-forward",
+    st.segmented_control,
+    ACTIVATIONS,
+    "ReLU",
+    "The curve inside the feed-forward layer: see Blocks.",
+    key="activation",
+)
 NORM_KIND = Control(
-    "Norm", st.segmented_control, NORM_KINDS, "LayerNorm",
+    "Norm",
+    st.segmented_control,
+    NORM_KINDS,
+    "LayerNorm",
     "LayerNorm brings each vector to mean 0 and deviation 1; RMSNorm (Llama, T5) only to size 1.",
-)  # fmt: skip
+    key="norm_kind",
+)
 GATE = Control(
-    "Gate", st.segmented_control, GATES, "none",
+    "Gate",
+    st.segmented_control,
+    GATES,
+    "none",
     "In a gated feed-forward layer a second map says how much of each unit passes: SwiGLU (Llama) with SiLU.",
-)  # fmt: skip
+    key="gate",
+)
 ORDER = Control(
-    "Sublayers", st.segmented_control, ORDERS, "one after the other",
+    "Sublayers",
+    st.segmented_control,
+    ORDERS,
+    "one after the other",
     "Side by side (Pythia): attention and feed-forward read the same stream, and both are added to it.",
-)  # fmt: skip
+    key="sublayers",
+)
 BIAS = Control(
-    "Biases", st.segmented_control, BIASES, "everywhere",
+    "Biases",
+    st.segmented_control,
+    BIASES,
+    "everywhere",
     "The numbers that are added after a map: everywhere (BERT), for q, k and v only (Qwen2), or nowhere (Llama).",
-)  # fmt: skip
+    key="biases",
+)
 HEAD_NORM = Control(
-    "q and k", st.segmented_control, HEAD_NORMS, "as they are",
+    "q and k",
+    st.segmented_control,
+    HEAD_NORMS,
+    "as they are",
     "Normalised (Qwen3): in each head q and k are brought to one size, so no score grows just because they are long.",
-)  # fmt: skip
-D_K = Control("d_k", st.select_slider, D_KS, 0, "The width of a head, where it is not d_model / heads (0), as in T5.")
+    key="head_norm",
+)
+D_K = Control(
+    "d_k", st.select_slider, D_KS, 0, "The width of a head, where it is not d_model / heads (0), as in T5.", key="d_k"
+)
 ROTARY_SHARE = Control(
-    "Share that turns", st.select_slider, (0.25, 0.5, 0.75, 1.0), 1.0,
+    "Share that turns",
+    st.select_slider,
+    (0.25, 0.5, 0.75, 1.0),
+    1.0,
     "The share of each head whose features turn with the position; the rest (in Pythia three quarters) does not.",
-)  # fmt: skip
+    key="rotary_share",
+)
 EMBEDDING_NORM = Control(
-    "Embeddings", st.segmented_control, NORMED, "as they are",
+    "Embeddings",
+    st.segmented_control,
+    NORMED,
+    "as they are",
     "Normalised (BERT, BART): a norm between the sum of token and position and the first layer.",
-)  # fmt: skip
+    key="embedding_norm",
+)
 OUTPUT_HEAD = Control(
-    "Before the logits", st.segmented_control, OUTPUT_HEADS, "nothing",
+    "Before the logits",
+    st.segmented_control,
+    OUTPUT_HEADS,
+    "nothing",
     "A transform (BERT): one more matrix, a bend and a norm between the last layer and the logits.",
-)  # fmt: skip
+    key="output_head",
+)
 PAIRING = Control(
-    "Pairs that turn", st.segmented_control, PAIRINGS, "neighbours",
+    "Pairs that turn",
+    st.segmented_control,
+    PAIRINGS,
+    "neighbours",
     "Which two features of a head turn together: neighbours, 0 and 1 (the paper, GPT-J), or one of each half, 0 and"
     " d_k / 2 (Llama, Pythia).",
-)  # fmt: skip
+    key="rotary_pairs",
+)
 STRETCH = Control(
-    "Stretch", st.segmented_control, STRETCHES, "linear",
+    "Stretch",
+    st.segmented_control,
+    STRETCHES,
+    "linear",
     "How rotary positions are made to turn more slowly in a model that is to read texts longer than those of training.",
-)  # fmt: skip
+    key="rotary_stretch",
+)
 STRETCH_FACTOR = Control(
-    "Factor", st.segmented_control, FACTORS, 4, "How many times longer the slowest turn takes; 1 stretches nothing."
+    "Factor",
+    st.segmented_control,
+    FACTORS,
+    4,
+    "How many times longer the slowest turn takes; 1 stretches nothing.",
+    key="rotary_factor",
 )
 BASE = Control(
-    "Base of the wavelengths", st.select_slider, BASES, 10_000,
+    "Base of the wavelengths",
+    st.select_slider,
+    BASES,
+    10_000,
     "The larger, the slower the slowest sine turns; the paper has 10000.",
-)  # fmt: skip
-SEED = Control("Seed", st.select_slider, SEEDS, 0, "Another seed draws other numbers to begin with.", "seed {}")
+    key="base",
+)
+SEED = Control(
+    "Seed", st.select_slider, SEEDS, 0, "Another seed draws other numbers to begin with.", "seed {}", key="seed"
+)
 SPANS = {
-    "window": Control("Window", st.select_slider, range(1, 33), 3, "How far a token may look, itself included."),
-    "prefix": Control("Prefix", st.select_slider, range(1, 33), 3, "How many first tokens everybody may look at."),
+    "window": Control(
+        "Window", st.select_slider, range(1, 33), 3, "How far a token may look, itself included.", key="span"),
+    "prefix": Control(
+        "Prefix", st.select_slider, range(1, 33), 3, "How many first tokens everybody may look at.", key="span"),
     "padding": Control(
         "Padding", st.select_slider, range(1, 33), 3,
-        "How many of the last tokens are padding, which nobody may look at.",
+        "How many of the last tokens are padding, which nobody may look at.", key="span",
     ),
 }  # fmt: skip
 
 
 WINDOWED = Control(
-    "Layers with the window", st.selectbox, WINDOW_LAYERS, "every layer",
+    "Layers with the window",
+    st.selectbox,
+    WINDOW_LAYERS,
+    "every layer",
     "The other layers look as far as they may. Mistral has a window in every layer, Gemma 2 in every other one, a Qwen2"
     " that has one in its upper layers.",
-)  # fmt: skip
+    key="window_layers",
+)
 
 
-def ask_window_layers(key: str, n_layers: int) -> tuple[int, ...] | None:
+def ask_window_layers(n_layers: int, key: str = "") -> tuple[int, ...] | None:
     """The layers that have the window, numbered from 0; None where all of them do."""
     if n_layers == 1:
         return None
@@ -218,18 +335,15 @@ def divisors(n: int, limit: int) -> tuple[int, ...]:
     return tuple(d for d in range(1, min(n, limit) + 1) if n % d == 0)
 
 
-def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 4, **more: Any) -> int:
+def ask_heads(d_model: int, key: str = "", *, limit: int = MAX_HEADS, default: int = 4, **more: Any) -> int:
     """The number of heads: those that d_model can be split into, by default the one nearest to `default`."""
     options = divisors(d_model, limit)
     more = {
         "why": f"d_model={d_model} cannot be split into {{}} equal heads",
-        "chip": "{} head{s}",
         "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
         **more,
     }
-    return settings.choose(
-        st.select_slider, "Heads", key, options, settings.nearest(default, options), **more
-    )  # fmt: skip
+    return HEADS.ask(key, options=options, default=settings.nearest(default, options), **more)
 
 
 def ask_later_parts(
@@ -241,29 +355,28 @@ def ask_later_parts(
     has_logits                         whether the page shows logits, which alone the head before them changes
     """
     with settings.place(st.expander, "What later models changed"):
-        fields: dict[str, Any] = {"norm_kind": NORM_KINDS[NORM_KIND.ask("norm_kind")], "gated": GATES[GATE.ask("gate")]}
+        fields: dict[str, Any] = {"norm_kind": NORM_KINDS[NORM_KIND.ask()], "gated": GATES[GATE.ask()]}
         if norm == "pre":
-            fields["parallel"] = ORDERS[ORDER.ask("sublayers")]
-        fields |= BIASES[BIAS.ask("biases")]
-        fields["embedding_norm"] = NORMED[EMBEDDING_NORM.ask("embedding_norm")]
+            fields["parallel"] = ORDERS[ORDER.ask()]
+        fields |= BIASES[BIAS.ask()]
+        fields["embedding_norm"] = NORMED[EMBEDDING_NORM.ask()]
         if has_logits:
-            fields["output_transform"] = OUTPUT_HEADS[OUTPUT_HEAD.ask("output_head")]
-        fields["head_norm"] = HEAD_NORMS[HEAD_NORM.ask("head_norm")]
-        d_k = D_K.ask("d_k")
+            fields["output_transform"] = OUTPUT_HEADS[OUTPUT_HEAD.ask()]
+        fields["head_norm"] = HEAD_NORMS[HEAD_NORM.ask()]
+        d_k = D_K.ask()
         if d_k and d_k * n_heads != d_model:
             fields["head_width"] = d_k
         if positions == "rotary":
-            fields["pairing"] = PAIRINGS[PAIRING.ask("rotary_pairs")]
-            fields["rotary_share"] = _whole_pairs(ROTARY_SHARE.ask("rotary_share"), d_k or d_model // n_heads)
+            fields["pairing"] = PAIRINGS[PAIRING.ask()]
+            fields["rotary_share"] = _whole_pairs(ROTARY_SHARE.ask(), d_k or d_model // n_heads)
             stretch = STRETCH.ask(
-                "rotary_stretch",
                 options=("none", *STRETCHES),
                 default="none",
                 help="Rotary positions that turn more slowly, for texts longer than those of training: here as if they"
                 f" had had {STRETCHED_FROM} tokens. What that does to a trained model: see Positions, Other ways.",
             )
             if stretch != "none":
-                fields |= stretch_fields(STRETCHES[stretch], STRETCH_FACTOR.ask("rotary_factor"), STRETCHED_FROM)
+                fields |= stretch_fields(STRETCHES[stretch], STRETCH_FACTOR.ask(), STRETCHED_FROM)
     return fields
 
 

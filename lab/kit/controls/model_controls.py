@@ -1,7 +1,5 @@
 """The panel of an untrained model, and the choice between it and a trained one: on /heads, and in its links."""
 
-import streamlit as st
-
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import (
     ACTIVATION,
@@ -9,9 +7,11 @@ from lab.kit.controls.hyperparameters import (
     BASE,
     D_MODEL,
     KINDS,
+    KV_HEADS,
     LAYER_NORM,
     LAYER_NORMS,
     LAYERS,
+    MASK,
     MASKS,
     MODEL,
     POSITION_SCHEME,
@@ -41,34 +41,36 @@ def masks_for(kind: Kind) -> dict[str, NamedMask]:
 def ask_model() -> ModelChoice:
     """The hyperparameters of an untrained encoder or decoder, behind one quiet line."""
     with settings.line():
-        kind = KINDS[MODEL.ask("model", width="stretch")]
-        d_model = D_MODEL.ask("d_model")
-        n_heads = ask_heads("heads", d_model)
-        n_layers = LAYERS.ask("layers")
-        positions = POSITIONS[POSITION_SCHEME.ask("positions")]
+        kind = KINDS[MODEL.ask(width="stretch")]
+        d_model = D_MODEL.ask()
+        n_heads = ask_heads(d_model)
+        n_layers = LAYERS.ask()
+        positions = POSITIONS[POSITION_SCHEME.ask()]
         masks = masks_for(kind)
         mask = masks[
-            settings.choose(
-                st.selectbox, "Mask", "mask", masks, next(iter(masks)),
-                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}", follows=True,
-                help="Which tokens may be looked at.", chip="mask: {}",
+            MASK.ask(
+                options=masks,
+                default=next(iter(masks)),
+                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}",
+                follows=True,
             )
-        ]  # fmt: skip
-        span = SPANS[mask.span].ask("span") if mask.span else 0
+        ]
+        span = SPANS[mask.span].ask() if mask.span else 0
         # A window in all layers is a mask on top of the model; in some of them, it is a part of the model itself.
-        windowed = ask_window_layers("window_layers", n_layers) if mask.value == "window" else None
+        windowed = ask_window_layers(n_layers) if mask.value == "window" else None
         n_kv_heads = n_heads
         if n_heads > 1:
-            n_kv_heads = settings.choose(
-                st.select_slider, "Key/value heads", "kv_heads", divisors(n_heads, n_heads), n_heads,
-                why=f"{n_heads} heads cannot share {{}} key/value heads equally", follows=True,
-                help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
-            )  # fmt: skip
-        scaled = SCALINGS[SCALING.ask("scores")]
-        norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
-        activation = ACTIVATIONS[ACTIVATION.ask("activation")]
-        base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
-        seed = SEED.ask("seed")
+            n_kv_heads = KV_HEADS.ask(
+                options=divisors(n_heads, n_heads),
+                default=n_heads,
+                why=f"{n_heads} heads cannot share {{}} key/value heads equally",
+                follows=True,
+            )
+        scaled = SCALINGS[SCALING.ask()]
+        norm = LAYER_NORMS[LAYER_NORM.ask()]
+        activation = ACTIVATIONS[ACTIVATION.ask()]
+        base = BASE.ask() if positions in ("sinusoidal", "rotary") else BASE.default
+        seed = SEED.ask()
         later = ask_later_parts(norm=norm, positions=positions, n_heads=n_heads, d_model=d_model)
     config = TransformerConfig(
         d_model=d_model,

@@ -6,13 +6,16 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import catalogue, settings
+from lab.kit.controls.hyperparameters import KEYS
 from lab.kit.figures import display
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.kit.words import brief
 from transformer.core.checks import InputError
 from transformer.training.text import clean, words
 
+settings.share("text", "weights", "state")
 MAX_LETTERS = 6000  # what a link can carry
 
 EXAMPLES = (
@@ -29,12 +32,6 @@ STORIES, REVIEWS = "trained on stories", "trained on reviews"
 OWN = "your own"
 TRAINED, BEFORE = "trained", "before training"
 _OLD_UNTRAINED = "random weights"  # in links
-# Settings of an untrained model: a link that has one, and names no model, means an untrained one.
-_OF_UNTRAINED = {
-    "model", "d_model", "heads", "layers", "positions", "mask", "span", "kv_heads", "scores", "norm", "activation",
-    "base", "seed", "expansion", "norm_kind", "gate", "sublayers", "biases", "head_norm", "d_k",
-    "rotary_share", "rotary_stretch", "rotary_factor", "embedding_norm", "output_head",
-}  # fmt: skip
 _SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 
 
@@ -197,7 +194,8 @@ def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collect
 
 def _means_untrained(link: Mapping[str, str], for_any: Collection[str]) -> bool:
     asked = link.get("weights")
-    return asked == _OLD_UNTRAINED or (asked is None and bool((_OF_UNTRAINED & link.keys()).difference(for_any)))
+    of_untrained = KEYS.intersection(link).difference(for_any)  # whoever names one of these means such a model
+    return asked == _OLD_UNTRAINED or (asked is None and bool(of_untrained))
 
 
 def source_row(source: Source) -> None:
@@ -233,7 +231,7 @@ def _add_word(key: str, chosen: str) -> None:
 
 def quoted(words: Iterable[str]) -> str:
     """Words from a visitor in a sentence: each in quotation marks, and not too long."""
-    return ", ".join(f"“{settings.shortened(clean(word))}”" for word in words)
+    return ", ".join(f"“{brief(clean(word))}”" for word in words)
 
 
 def _cut_for(source: Source, text: str) -> Sentence:

@@ -17,6 +17,7 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import DIVERGING, INK, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL
+from lab.kit.words import shorten
 
 MAX_TICKS = 24
 MAX_LABEL = 14  # characters
@@ -205,7 +206,7 @@ def _places(labels: tuple[str, ...] | None) -> list[str] | None:
     """Axis labels with their positions, since the same word may come twice; plotly would read <unk> as markup."""
     if labels is None:
         return None
-    return [f"{plot.escaped(plot.shorten(label, MAX_LABEL))} {n}" for n, label in enumerate(labels)]
+    return [f"{plot.escaped(shorten(label, MAX_LABEL))} {n}" for n, label in enumerate(labels)]
 
 
 def _scaled(y: np.ndarray, log: bool) -> np.ndarray:

@@ -11,7 +11,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet, head_maps, largest
 from lab.kit.models import readings
 from lab.kit.models.readings import Differences, Reading
-from lab.kit.rounding import by
+from lab.kit.words import at_most
 
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
@@ -74,7 +74,7 @@ def draw_sides(
                 change = largest(one.change(other))
                 display.figure(
                     _short(one.difference(other, limit)), key="bench-difference",
-                    alt=f"B minus A. They differ by {by(change)}.",
+                    alt=f"B minus A. They differ by {at_most(change)}.",
                 )  # fmt: skip
         case [Sheet() as only, None]:
             with left:
@@ -114,10 +114,10 @@ def _differences(a: Side, b: Side, layer: int, head: int, differences: Callable[
     L, H = values.shape[:2]
     display.figure(
         head_maps(values, layer, head, most or 1.0), key="bench-heads",
-        alt=f"B minus A of {L * H} heads in small maps on one scale. They differ by {by(most)}.",
+        alt=f"B minus A of {L * H} heads in small maps on one scale. They differ by {at_most(most)}.",
     )  # fmt: skip
     st.caption(
-        f"The heads of A and B differ by {by(most)}."
+        f"The heads of A and B differ by {at_most(most)}."
         + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else "")
     )
     return most or 1.0

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.kit.figures import palette
+from lab.kit.words import shorten
 
 FONT_SIZE = 13.5
 TICK_SIZE = 12.5  # the smallest text of a figure
@@ -62,17 +63,6 @@ def colour_bar_below(title: str) -> dict:
         "len": 150 + 8 * len(title), "lenmode": "pixels",  # its title counts
         "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
     }  # fmt: skip
-
-
-def number(x: float, digits: int = 2, *, signed: bool = False) -> str:
-    """The number with so many digits, with the minus sign that plotly's axes have, and none before a zero."""
-    text = f"{x:{'+' if signed else ''}.{digits}f}"
-    return text.lstrip("+-") if not float(text) else text.replace("-", "−")
-
-
-def shorten(label: str, limit: int = 12) -> str:
-    """The label in at most `limit` characters; "…" stands for what is left out."""
-    return label if len(label) <= limit else label[: limit - 1] + "…"
 
 
 def escaped(label: str) -> str:

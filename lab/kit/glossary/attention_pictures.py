@@ -2,22 +2,9 @@
 
 import math
 
-from lab.kit.glossary.shapes import (
-    Picture,
-    arrow,
-    bars,
-    chip,
-    chips,
-    dot,
-    grid,
-    line,
-    middles,
-    number,
-    path,
-    signed,
-    text,
-)
+from lab.kit.glossary.shapes import Picture, arrow, bars, chip, chips, dot, grid, line, middles, path, signed, text
 from lab.kit.glossary.toy import ASK, KEYS, WORDS, coloured, drawn, heatmap, product, scores, shares_of, span, threads
+from lab.kit.words import fixed
 
 
 def attention() -> Picture:
@@ -61,15 +48,15 @@ def score() -> Picture:
         text(110, 26, "·"),
         text(164, 26, f"({k[0]}, {k[1]})", "key"),
         text(110, 54, f"= {product(q, k)}", "ink"),
-        text(110, 82, f"then ÷ √{len(q)} = {number(product(q, k) / math.sqrt(len(q)))}", "ink"),
+        text(110, 82, f"then ÷ √{len(q)} = {fixed(product(q, k) / math.sqrt(len(q)))}", "ink"),
     )
 
 
 def softmax() -> Picture:
     raw = [2.0, 1.0, -1.0]
     shares = shares_of(raw)
-    left = [text(24 + 26 * n, 90, number(s, 0), "ink") for n, s in enumerate(raw)]
-    right = [text(142 + 30 * n, 90, number(s), "ink") for n, s in enumerate(shares)]
+    left = [text(24 + 26 * n, 90, fixed(s, 0), "ink") for n, s in enumerate(raw)]
+    right = [text(142 + 30 * n, 90, fixed(s), "ink") for n, s in enumerate(shares)]
     return (
         *bars(raw, 15, 52, 26, 38), line(10, 52, 90, 52, "line"), *left,
         *arrow(96, 48, 118, 48),
@@ -80,7 +67,7 @@ def softmax() -> Picture:
 def attention_weight() -> Picture:
     weights = shares_of(scores())
     cells = grid([weights], 56, 32, 44, high=30)
-    numbers = [text(78 + 44 * n, 82, number(w), "ink") for n, w in enumerate(weights)]
+    numbers = [text(78 + 44 * n, 82, fixed(w), "ink") for n, w in enumerate(weights)]
     words = [text(78 + 44 * n, 24, word, "key") for n, word in enumerate(WORDS)]
     return *cells, *numbers, *words, text(48, 52, WORDS[2], "query", "end")
 

@@ -1,21 +1,8 @@
 """Pictures of words: looking inside. No number is drawn that is not computed."""
 
-from lab.kit.glossary.shapes import (
-    Picture,
-    arrow,
-    box,
-    chip,
-    chips,
-    grid,
-    line,
-    middles,
-    number,
-    path,
-    signed,
-    text,
-    tint,
-)
+from lab.kit.glossary.shapes import Picture, arrow, box, chip, chips, grid, line, middles, path, signed, text, tint
 from lab.kit.glossary.toy import drawn, heatmap
+from lab.kit.words import fixed
 
 
 def ablation() -> Picture:
@@ -69,11 +56,11 @@ def attribution() -> Picture:
         wide = 46 * abs(part)
         left = at if part >= 0 else at - wide
         shapes.append(box(left, 8 + 17 * n, wide, 13, tint(part, 1.3), "line", 1))
-        shapes.append(text(32, 19 + 17 * n, number(part, 1), "quiet", "end"))
+        shapes.append(text(32, 19 + 17 * n, fixed(part, 1), "quiet", "end"))
         at += 46 * part
     return (
         *shapes,
         line(40, 4, 40, 78, "line"),
         line(at, 4, at, 78, "ink", 1.5, "3 3"),
-        text(at, 92, f"sum {number(sum(parts), 1)}", "ink"),
+        text(at, 92, f"sum {fixed(sum(parts), 1)}", "ink"),
     )

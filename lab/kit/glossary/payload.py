@@ -1,15 +1,13 @@
 """The words as the browser gets them: plain data with ready links, to be drawn by components/search/card.js."""
 
-import re
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from lab.kit import catalogue
+from lab.kit.glossary import words
 from lab.kit.glossary.shapes import HEIGHT, WIDTH
-from lab.kit.glossary.words import GROUPS, Place, Word
-
-_LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
+from lab.kit.glossary.words import LINK, Place, Word
 
 
 def address(place: Place) -> str:
@@ -27,7 +25,7 @@ def parts(sentence: str) -> list[str | list[str]]:
     """A sentence as text and links: [name of the word, how it reads]."""
     result: list[str | list[str]] = []
     at = 0
-    for match in _LINK.finditer(sentence):
+    for match in LINK.finditer(sentence):
         result += [sentence[at : match.start()], [match[1], match[2] or match[1]]]
         at = match.end()
     return [part for part in (*result, sentence[at:]) if part]
@@ -52,4 +50,4 @@ def described(word: Word) -> dict[str, Any]:
 @cache
 def groups() -> list[dict[str, Any]]:
     """All words for the browser, in their groups: [{"title", "words"}]."""
-    return [{"title": title, "words": [described(word) for word in group]} for title, group in GROUPS.items()]
+    return [{"title": title, "words": [described(word) for word in group]} for title, group in words.groups().items()]

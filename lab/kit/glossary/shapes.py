@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from lab.kit.figures.strength import strength
+
 WIDTH, HEIGHT = 220, 96
 LETTER = 7.2  # pixels of a letter of 13, at most
 
@@ -28,8 +30,8 @@ def colour(name: str) -> str:
 
 
 def shade(name: str, share: float) -> str:
-    """A colour for a share of the largest value: the panel for 0, and share^0.6 in between, as in all our figures."""
-    percent = round(100 * min(1.0, max(0.0, share)) ** 0.6)
+    """A colour for a share of the largest value: the panel for 0, and as strong as in all our figures in between."""
+    percent = round(100 * strength(share))
     return f"color-mix(in srgb, var(--{name}) {percent}%, var(--panel))"
 
 
@@ -159,11 +161,6 @@ def bars(
         top = floor - high if value >= 0 else floor
         shapes.append(box(x + n * width, top, 0.72 * width, max(high, 1), colour(names[n]), names[n], 1))
     return tuple(shapes)
-
-
-def number(x: float, digits: int = 2) -> str:
-    """A number with the typographer's minus."""
-    return f"{x:.{digits}f}".replace("-", "−")
 
 
 def _round(x: float) -> float:

@@ -3,22 +3,9 @@
 import math
 from itertools import pairwise
 
-from lab.kit.glossary.shapes import (
-    Picture,
-    arrow,
-    box,
-    chip,
-    chips,
-    colour,
-    grid,
-    line,
-    middles,
-    number,
-    shade,
-    signed,
-    text,
-)
+from lab.kit.glossary.shapes import Picture, arrow, box, chip, chips, colour, grid, line, middles, shade, signed, text
 from lab.kit.glossary.toy import WORDS, drawn, product, span
+from lab.kit.words import fixed
 
 
 def token() -> Picture:
@@ -112,7 +99,7 @@ def cosine_similarity() -> Picture:
             middle = x - 18 if angle < 60 else x - 8 if angle == 90 else x
             radians = math.radians(turn)
             shapes += arrow(middle, 62, middle + 32 * math.cos(radians), 62 - 32 * math.sin(radians), name, 2)
-        shapes.append(text(x, 86, number(math.cos(math.radians(angle))), "ink"))
+        shapes.append(text(x, 86, fixed(math.cos(math.radians(angle))), "ink"))
     return tuple(shapes)
 
 

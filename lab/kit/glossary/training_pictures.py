@@ -3,8 +3,9 @@
 import math
 from random import Random
 
-from lab.kit.glossary.shapes import Picture, arrow, bars, box, chips, colour, curve, dot, line, number, signed, text
+from lab.kit.glossary.shapes import Picture, arrow, bars, box, chips, colour, curve, dot, line, signed, text
 from lab.kit.glossary.toy import drawn, ring, shares_of
+from lab.kit.words import fixed
 
 
 def loss() -> Picture:
@@ -150,7 +151,7 @@ def scaling_law() -> Picture:
 def perplexity() -> Picture:
     n = 4
     nats = -math.log(1 / n)
-    says = text(178, 34, f"loss {number(nats)}", "ink"), text(178, 58, f"e^loss {number(math.exp(nats), 0)}", "ink")
+    says = text(178, 34, f"loss {fixed(nats)}", "ink"), text(178, 58, f"e^loss {fixed(math.exp(nats), 0)}", "ink")
     return *bars([1 / n] * n, 30, 64, 26, 44), line(24, 64, 138, 64, "line"), text(80, 86, f"{n} equal chances"), *says
 
 
@@ -159,7 +160,7 @@ def entropy() -> Picture:
     for x, shares in ((16, [0.94, 0.02, 0.02, 0.02]), (124, [0.25] * 4)):
         bits = -sum(p * math.log2(p) for p in shares)
         shapes += [*bars(shares, x, 66, 20, 58, largest=1), line(x - 4, 66, x + 80, 66, "line")]
-        shapes.append(text(x + 38, 88, f"{number(bits)} bits", "ink"))
+        shapes.append(text(x + 38, 88, f"{fixed(bits)} bits", "ink"))
     return tuple(shapes)
 
 
@@ -170,5 +171,5 @@ def baseline() -> Picture:
     y = floor - tallest * chance / max(shares)
     return (
         *bars(shares, 16, floor, 22, tallest), line(8, floor, 132, floor, "line"),
-        line(8, y, 132, y, "ink", 1.5, "4 3"), text(138, y + 4, f"chance {number(chance, 1)}", "ink", "start"),
+        line(8, y, 132, y, "ink", 1.5, "4 3"), text(138, y + 4, f"chance {fixed(chance, 1)}", "ink", "start"),
     )  # fmt: skip

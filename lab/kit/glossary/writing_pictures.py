@@ -3,14 +3,15 @@
 import math
 from random import Random
 
-from lab.kit.glossary.shapes import Picture, arrow, bars, box, chip, colour, dot, line, number, shade, text
+from lab.kit.glossary.shapes import Picture, arrow, bars, box, chip, colour, dot, line, shade, text
 from lab.kit.glossary.toy import LOGITS, WORDS, product, shares_of
+from lab.kit.words import fixed
 
 
 def logit() -> Picture:
     return (
         *bars(LOGITS, 26, 50, 36, 34, ["positive" if x >= 0 else "negative" for x in LOGITS]),
-        line(18, 50, 206, 50, "ink", 1), *(text(39 + 36 * n, 92, number(x, 1), "ink") for n, x in enumerate(LOGITS)),
+        line(18, 50, 206, 50, "ink", 1), *(text(39 + 36 * n, 92, fixed(x, 1), "ink") for n, x in enumerate(LOGITS)),
     )  # fmt: skip
 
 
@@ -45,7 +46,7 @@ def sampling() -> Picture:
     return (
         *shapes,
         *arrow(x, 22, x, 44, "ink", 2),
-        text(x, 16, number(chosen), "ink"),
+        text(x, 16, fixed(chosen), "ink"),
         text(14, 90, "0"),
         text(206, 90, "1"),
     )
@@ -72,7 +73,7 @@ def top_p() -> Picture:
     return (
         *_choices(shares, kept),
         text(150, 26, f"p = {p}", "ink"),
-        text(150, 46, f"they hold {number(product(shares, kept))}"),
+        text(150, 46, f"they hold {fixed(product(shares, kept))}"),
     )
 
 
@@ -87,7 +88,7 @@ def beam_search() -> Picture:
         for m in (2 * n, 2 * n + 1):
             name, end = ("ink", 14 + 23 * m) if m in best else ("line", 14 + 23 * m)
             shapes += [line(88, y, 148, end, name, 2), dot(148, end, name)]
-            shapes.append(text(160, end + 4.5, number(math.exp(whole[m])), "ink" if m in best else "quiet", "start"))
+            shapes.append(text(160, end + 4.5, fixed(math.exp(whole[m])), "ink" if m in best else "quiet", "start"))
     return *shapes, dot(28, 49)
 
 

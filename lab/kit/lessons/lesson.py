@@ -1,38 +1,9 @@
 """What a lesson is: stops, each a view of the app with something to say, to do, to predict and to answer."""
 
-from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-
-class Option(NamedTuple):
-    """One answer to a question, and the reply to whoever chooses it."""
-
-    text: str
-    reply: str
-    right: bool
-
-
-class Question(NamedTuple):
-    """A question with its options; without options, the reader writes an answer down."""
-
-    text: str
-    options: tuple[Option, ...] = ()
-
-    @property
-    def shuffled(self) -> tuple[Option, ...]:
-        """The options in an order that is the same for everybody and has nothing to do with that of the file."""
-        return tuple(sorted(self.options, key=lambda o: sha256(f"{self.text}|{o.text}".encode()).digest()))
-
-    def key(self, lesson: str) -> str:
-        """Under which a reader's browser keeps that it was solved, in the lesson of this name: it goes with the words
-        of the question, wherever that stands."""
-        return f"lessons-{lesson}-{sha256(self.text.encode()).hexdigest()[:10]}"
-
-    @property
-    def answer(self) -> Option | None:
-        """The option that is right; None for a question without options."""
-        return next((option for option in self.options if option.right), None)
+from lab.kit.texts.questions import Question
 
 
 class Link(NamedTuple):

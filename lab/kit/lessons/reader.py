@@ -9,296 +9,291 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from lab.kit.catalogue import PAGES
-from lab.kit.lessons.lesson import Lesson, Link, Option, Question, Stop
+from lab.kit.lessons.lesson import Lesson, Link, Stop
+from lab.kit.texts.markdown import (
+    Block,
+    Bullets,
+    Code,
+    Faults,
+    Line,
+    Prose,
+    Section,
+    joined,
+    labelled,
+    lines_of,
+    sections,
+    short,
+)
+from lab.kit.texts.questions import Option, Question, options_of
 
 MAX_BYTES = 40_000
 MAX_STOPS = 30
 MAX_FAULTS = 12  # that are listed
-MAX_LETTERS = {"title": 80, "for": 120, "heading": 70, "Say": 340, "Do": 340, "question": 300, "option": 120,
-               "reply": 360, "about": 600, "link": 2000}  # fmt: skip
+MAX_LETTERS = {"title": 80, "for": 120, "heading": 70, "about": 600, "Say": 340, "Do": 340, "link": 2000}
+MAX_QUESTION, MAX_OPTION, MAX_REPLY = 300, 120, 360
 MAX_MINUTES = 240
-MAX_OPTIONS, MAX_SETTINGS, MAX_CONTROLS = 6, 40, 12
-FRONT = ("title", "minutes", "for")
+MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop"}  # settings of an address that the lesson itself puts there
+_LABELS = ("Say", "Do", "Controls", "Without", "Words")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
-_OPTION = re.compile(r"[-*] \[([ xX])\] *(.*)")
-_LABEL = re.compile(r"(Say|Do|Controls|Without|Words): *(.*)")
-_FOREIGN = re.compile(r"https?:|www\.|\]\(|\]\[|!\[|<[A-Za-z/!]", re.IGNORECASE)
 
 
-class Fault(NamedTuple):
-    """What is wrong with a line of a lesson, and what to do, in one sentence."""
+class _Piece(NamedTuple):
+    """Part of a paragraph: what stands behind a label, or lines without one (label "")."""
 
-    line: int
-    sentence: str
+    label: str
+    lines: tuple[Line, ...]
+
+    @property
+    def number(self) -> int:
+        return self.lines[0].number
 
 
-class LessonError(ValueError):
-    """A text that is not well formed as a lesson; `faults` in the order of its lines."""
-
-    def __init__(self, faults: list[Fault]):
-        super().__init__("\n".join(f"Line {fault.line}: {fault.sentence}" for fault in faults))
-        self.faults = faults
+_Part = _Piece | Bullets | Code
 
 
 def read(text: str | bytes) -> Lesson:
-    """The lesson that a file holds. Raises LessonError with its faults, at most MAX_FAULTS of them."""
-    return _Reader(_decoded(text)).lesson()
+    """The lesson that a file holds. Raises TextError with its faults, at most MAX_FAULTS of them."""
+    lines, faults = lines_of(text, "lesson", MAX_BYTES), Faults()
+    front, n_front = _front(lines, faults)
+    above, *below = sections(lines, faults, after=n_front)
+    n_above = next((n for n, section in enumerate(below) if section.level == 2), len(below))
+    about = _about([above, *below[:n_above]], faults)
+    stops: list[list[Section]] = []
+    for section in below[n_above:]:
+        if section.level == 2:
+            stops.append([])
+        stops[-1].append(section)
+    if not stops:
+        faults.add(len(lines), "The lesson has no stop. Begin one with a line such as “## Guess the next word”.")
+    elif len(stops) > MAX_STOPS:
+        faults.add(len(lines), f"A lesson may have {MAX_STOPS} stops, and this one has {len(stops)}. Split it.")
+    found = [_Stop(faults).read(*stop) for stop in stops]
+    faults.settle(most=MAX_FAULTS)
+    return Lesson(front["title"], int(front["minutes"]), front["for"], about, tuple(stop for stop in found if stop))
 
 
-def _decoded(text: str | bytes) -> list[str]:
-    """The lines of a text, once it is small enough and can be shown."""
-    if len(text) > MAX_BYTES or (isinstance(text, str) and len(text.encode(errors="replace")) > MAX_BYTES):
-        raise LessonError([Fault(1, f"A lesson may have {MAX_BYTES:,} bytes, and this one has more. Split it.")])
-    if isinstance(text, bytes):
-        for number, line in enumerate(text.split(b"\n"), 1):
-            if line.decode(errors="ignore").encode() != line:
-                raise LessonError([Fault(number, "This is not UTF-8 text. Save the file as plain text, UTF-8.")])
-        text = text.decode("utf-8-sig")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line in enumerate(lines, 1):
-        if not line.replace("\t", " ").isprintable():
-            raise LessonError([Fault(number, "This line holds a character that cannot be shown. Type it anew.")])
-    return [line.replace("\t", "  ").rstrip() for line in lines]
+# ---- above the stops -----------------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """One pass over the lines; `at` is the next one, and faults are gathered on the way."""
-
-    def __init__(self, lines: list[str]):
-        self.lines = lines
-        self.at = 0
-        self.faults: list[Fault] = []
-
-    def lesson(self) -> Lesson:
-        front = self._front()
-        about = self._text("about", self._paragraph(until="#"))
-        stops = []
-        while self._skip_blank():
-            if self._is_stop():
-                stops.append(self._stop())
-                continue
-            line = _short(self.lines[self.at])
-            self._fault(f"“{line}” stands outside of a stop. A stop begins with “## ” and its heading.")
-            while self.at < len(self.lines) and not self._is_stop():  # said once
-                self.at += 1
-        if not stops:
-            self._fault("The lesson has no stop. Begin one with a line such as “## Guess the next word”.")
-        elif len(stops) > MAX_STOPS:
-            self._fault(f"A lesson may have {MAX_STOPS} stops, and this one has {len(stops)}. Split it.")
-        if self.faults:
-            raise LessonError(sorted(self.faults)[:MAX_FAULTS])
-        return Lesson(front["title"], int(front["minutes"]), front["for"], about, tuple(stop for stop in stops if stop))
-
-    # ---- lines
-
-    def _fault(self, sentence: str, line: int | None = None) -> None:
-        self.faults.append(Fault(min(self.at + 1, len(self.lines)) if line is None else line, sentence))
-
-    def _is_stop(self) -> bool:
-        line = self.lines[self.at]
-        return line.startswith("## ") or line == "##"
-
-    def _skip_blank(self) -> bool:
-        """Go on to the next line that is not empty; whether there is one."""
-        while self.at < len(self.lines) and not self.lines[self.at].strip():
-            self.at += 1
-        return self.at < len(self.lines)
-
-    def _paragraph(self, until: str, *, first: str = "") -> tuple[int, str]:
-        """(line, text) of the lines from here to an empty one or one that begins with a sign of `until`."""
-        if not first:
-            self._skip_blank()
-        begin, parts = self.at, [first] if first else []
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            ends = line.startswith(tuple(until)) or _LABEL.match(line) or _OPTION.match(line)
-            if not line.strip() or (ends and not (first and self.at == begin)):
-                break
-            if not (first and self.at == begin):
-                parts.append(line.strip())
-            self.at += 1
-        return begin + 1, " ".join(parts)
-
-    def _text(self, kind: str, found: tuple[int, str]) -> str:
-        """A text of the lesson that is not too long and leads nowhere."""
-        line, text = found
-        if len(text) > MAX_LETTERS[kind]:
-            self._fault(
-                f"This {kind} has {len(text)} characters; {MAX_LETTERS[kind]} is the most. Say it shorter.", line
-            )
-        if _FOREIGN.search(text):
-            self._fault("There may be no links, pictures or HTML inside of a text. Leave them out.", line)
-        return text
-
-    # ---- parts
-
-    def _front(self) -> dict[str, str]:
-        front = dict.fromkeys(FRONT, "")
+def _front(lines: list[str], faults: Faults) -> tuple[dict[str, str], int]:
+    """What stands between the two lines “---” at the top, and how many lines that takes."""
+    front = {"title": "", "minutes": "1", "for": ""}
+    if lines[0] != "---":
+        faults.add(1, "A lesson begins with a line “---”, then title:, minutes: and for:, then “---” again.")
+        return front, 0
+    if "---" not in lines[1:]:
+        faults.add(1, "The lines at the top are never closed. Write “---” below “for:”.")
+        return front, len(lines)
+    end = lines.index("---", 1)
+    given: dict[str, int] = {}
+    for number, line in enumerate(lines[1:end], 2):
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if name in front and colon and value and name not in given:
+            given[name], front[name] = number, faults.text(name, Line(number, value), MAX_LETTERS.get(name))
+        elif line.strip():
+            faults.add(number, f"“{short(line)}” is not read here. Write title:, minutes: and for:, once each.")
+    for name in front:
+        if name not in given:
+            faults.add(end + 1, f"“{name}:” is missing above this line. Add it.")
+    minutes = front["minutes"]
+    if not re.fullmatch("[0-9]{1,3}", minutes) or not 1 <= int(minutes) <= MAX_MINUTES:
+        faults.add(given["minutes"], f"Minutes are a whole number from 1 to {MAX_MINUTES}.")
         front["minutes"] = "1"
-        if self.lines[0] != "---":
-            self._fault("A lesson begins with a line “---”, then title:, minutes: and for:, then “---” again.", 1)
-            return front
-        given: dict[str, int] = {}
-        self.at = 1
-        while self.at < len(self.lines) and self.lines[self.at] != "---":
-            line = self.lines[self.at]
-            name, colon, value = (part.strip() for part in line.partition(":"))
-            if name in FRONT and colon and value and name not in given:
-                given[name] = self.at + 1
-                front[name] = value if name == "minutes" else self._text(name, (self.at + 1, value))
-            elif line.strip():
-                self._fault(f"“{_short(line)}” is not read here. Write title:, minutes: and for:, once each.")
-            elif line.startswith("##"):
-                break
-            self.at += 1
-        if self.at == len(self.lines):
-            self._fault("The lines at the top are never closed. Write “---” below “for:”.", 1)
-            return front
-        for name in FRONT:
-            if name not in given:
-                self._fault(f"“{name}:” is missing above this line. Add it.")
-        if not re.fullmatch("[0-9]{1,3}", front["minutes"]) or not 1 <= int(front["minutes"]) <= MAX_MINUTES:
-            self._fault(f"Minutes are a whole number from 1 to {MAX_MINUTES}.", given["minutes"])
-            front["minutes"] = "1"
-        self.at += 1
-        return front
+    return front, end + 1
 
-    def _stop(self) -> Stop | None:
-        begin = self.at + 1
-        heading = self._text("heading", (begin, self.lines[self.at][3:].strip()))
+
+def _about(above: list[Section], faults: Faults) -> str:
+    """The paragraph that says what the lesson is about; that something else stands there is said once."""
+    astray = [section.line for section in above[1:]]
+    parts = _parts(above[0].blocks)
+    about = _next_text(parts) or Line(above[0].number, "")
+    astray = [*(_first_line(part) for part in parts), *astray]
+    if astray:
+        said = f"“{short(astray[0].text)}” stands outside of a stop. A stop begins with “## ” and its heading."
+        faults.add(astray[0].number, said)
+    return faults.text("about", about, MAX_LETTERS["about"])
+
+
+# ---- one stop ------------------------------------------------------------------------------------------------------
+
+
+def _parts(blocks: tuple[Block, ...]) -> list[_Part]:
+    """Blocks, their paragraphs cut at labels."""
+    parts: list[_Part] = []
+    for block in blocks:
+        if isinstance(block, Prose):
+            parts += [_Piece(label, lines) for label, lines in labelled(block, _LABELS, ends="[")]
+        else:
+            parts.append(block)
+    return parts
+
+
+def _next_text(parts: list[_Part]) -> Line | None:
+    """Take a text without a label from the parts, if the first is one."""
+    if parts and isinstance(first := parts[0], _Piece) and not first.label:
+        del parts[0]
+        return joined(first.lines)
+    return None
+
+
+def _first_line(part: _Part) -> Line:
+    """The beginning of a part as its file has it."""
+    if isinstance(part, Bullets):
+        return Line(part.number, f"- {part.items[0][0].text}")
+    if isinstance(part, Code):
+        return Line(part.number, f"```{part.language}")
+    label = f"{part.label}: " if part.label else ""
+    return Line(part.number, label + part.lines[0].text)
+
+
+class _Stop:
+    """Reads one stop; what was found of it so far stands in its fields."""
+
+    def __init__(self, faults: Faults):
+        self.faults = faults
+        self.link: Link | None = None
+        self.texts: dict[str, str] = {}
+        self.names: dict[str, tuple[str, ...]] = {}
+        self.questions: dict[str, Question] = {}
+        self.found: set[str] = set()
+
+    def read(self, head: Section, *below: Section) -> Stop | None:
+        """The stop whose heading and sections these are; None without a link."""
+        heading = self.faults.text("heading", Line(head.number, head.heading), MAX_LETTERS["heading"])
         if not heading:
-            self._fault("This stop has no heading. Write it behind “## ”.")
-        self.at += 1
-        link: Link | None = None
-        has_link = False
-        texts: dict[str, str] = {}
-        names: dict[str, tuple[str, ...]] = {}
-        questions: dict[str, Question | None] = {}
-        while self._skip_blank() and not self._is_stop():
-            line, number = self.lines[self.at], self.at + 1
-            label, linked = _LABEL.match(line), _LINK.fullmatch(line.strip())
-            name = label[1] if label else line[4:].strip() if line.startswith("### ") else "link" if linked else ""
-            if name in {*texts, *questions} or (name == "link" and has_link):
-                self._fault(f"This stop has two of “{name}”. Keep one.", number)
-            if linked:
-                has_link, link = True, self._link(linked[2], number)
-                self.at += 1
-            elif label:
-                found = self._paragraph(until="#[", first=label[2] or " ")
-                is_text = name in ("Say", "Do")
-                texts[name] = self._text(name, found).strip() if is_text else found[1].strip()
-                if name in ("Controls", "Without"):
-                    names[name] = self._names(name, texts[name], number)
-                elif name == "Words" and texts[name] != "shown":
-                    self._fault("Behind “Words:” stands “shown”, or the line is left out.", number)
-                elif not texts[name]:
-                    self._fault(f"There is nothing behind “{name}:”. Write a sentence, or leave the line out.", number)
-            elif name in ("Predict", "Question"):
-                questions[name] = self._question(name)
+            self.faults.add(head.number, "This stop has no heading. Write it behind “## ”.")
+        self._read_parts(_parts(head.blocks))
+        for section in below:
+            if section.level == 3 and section.heading in ("Predict", "Question"):
+                self._read_question(section)
             else:
-                self._odd_line(line)
-        if not has_link:
-            self._fault("This stop has no link. Write one on a line of its own: [Open the view](/heads).", begin)
-        if "Say" not in texts:
-            self._fault("This stop says nothing. Add a line “Say: ” with one sentence.", begin)
-        if link is None:
+                self._refuse(section.line)
+                self._read_parts(_parts(section.blocks))
+        if "link" not in self.found:
+            self.faults.add(
+                head.number, "This stop has no link. Write one on a line of its own: [Open the view](/heads)."
+            )
+        if "Say" not in self.found:
+            self.faults.add(head.number, "This stop says nothing. Add a line “Say: ” with one sentence.")
+        if self.link is None:
             return None
         return Stop(
-            heading, link, texts.get("Say", ""), texts.get("Do", ""), names.get("Controls", ()), "Words" in texts,
-            names.get("Without", ()), questions.get("Predict"), questions.get("Question"),
-        )  # fmt: skip
+            heading,
+            self.link,
+            say=self.texts.get("Say", ""),
+            do=self.texts.get("Do", ""),
+            controls=self.names.get("Controls", ()),
+            has_words="Words" in self.found,
+            without=self.names.get("Without", ()),
+            predict=self.questions.get("Predict"),
+            question=self.questions.get("Question"),
+        )
 
-    def _odd_line(self, line: str) -> None:
-        if line.startswith("###"):
+    def _find(self, name: str, number: int) -> None:
+        """Note that the stop has this part, and that it had it already."""
+        if name in self.found:
+            self.faults.add(number, f"This stop has two of “{name}”. Keep one.")
+        self.found.add(name)
+
+    def _read_parts(self, parts: list[_Part]) -> None:
+        for part in parts:
+            if not isinstance(part, _Piece):
+                self._refuse(_first_line(part))
+            elif part.label:
+                self._read_label(part.label, joined(part.lines))
+            else:
+                for line in part.lines:
+                    self._read_line(line)
+
+    def _read_line(self, line: Line) -> None:
+        """A line without a label: the link, or nothing that is read."""
+        match = _LINK.fullmatch(line.text)
+        if match:
+            self._find("link", line.number)
+            self.link = _link(Line(line.number, match[2]), self.faults)
+        else:
+            self._refuse(line)
+
+    def _read_label(self, label: str, said: Line) -> None:
+        self._find(label, said.number)
+        if label in ("Controls", "Without"):
+            self.names[label] = _names(label, said, self.faults)
+        elif label == "Words" and said.text != "shown":
+            self.faults.add(said.number, "Behind “Words:” stands “shown”, or the line is left out.")
+        elif not said.text:
+            sentence = f"There is nothing behind “{label}:”. Write a sentence, or leave the line out."
+            self.faults.add(said.number, sentence)
+        elif label != "Words":
+            self.texts[label] = self.faults.text(label, said, MAX_LETTERS[label])
+
+    def _read_question(self, section: Section) -> None:
+        name, parts = section.heading, _parts(section.blocks)
+        self._find(name, section.number)
+        asked = _next_text(parts)
+        if not asked:
+            self.faults.add(section.number, f"“### {name}” has no question below it. Write one, then its options.")
+        text = self.faults.text("question", asked, MAX_QUESTION) if asked else ""
+        options: tuple[Option, ...] = ()
+        if parts and isinstance(parts[0], Bullets):
+            options = options_of(parts[0], section.number, self.faults, MAX_OPTION, MAX_REPLY)
+            parts = parts[1:]
+        elif name == "Question":
+            options = options_of(Bullets(section.number, ()), section.number, self.faults)
+        self.questions[name] = Question(text, options)
+        self._read_parts(parts)
+
+    def _refuse(self, line: Line) -> None:
+        """Say what is wrong with a line that has no meaning in a stop."""
+        if line.text.startswith("###"):
             sentence = "Below a stop there can be “### Predict” and “### Question”, and nothing else."
-        elif line.startswith("#"):
+        elif line.text.startswith("#"):
             sentence = "A heading begins with “## ” for a stop, or is “### Predict” or “### Question”."
-        elif _OPTION.match(line):
+        elif line.text.startswith("- ["):
             sentence = "This option belongs to no question. Put “### Predict” or “### Question” above it."
-        elif "](" in line:
+        elif "](" in line.text:
             sentence = "A link stands on a line of its own, with nothing around it: [Open the view](/heads)."
         else:
-            sentence = f"“{_short(line)}” is not read here. Begin the line with “Say: ” or “Do: ”."
-        self._fault(sentence)
-        self.at += 1
+            sentence = f"“{short(line.text)}” is not read here. Begin the line with “Say: ” or “Do: ”."
+        self.faults.add(line.number, sentence)
 
-    def _names(self, label: str, text: str, line: int) -> tuple[str, ...]:
-        names = tuple(name.strip() for name in text.split(",") if name.strip())
-        odd = [name for name in names if not _NAME.fullmatch(name)]
-        if odd or not names or len(names) > MAX_CONTROLS:
-            self._fault(
-                f"Behind “{label}:” stand up to {MAX_CONTROLS} names with commas between them, as they stand in the"
-                " address: gen_text, layer.",
-                line,
-            )
-            return ()
+
+def _names(label: str, said: Line, faults: Faults) -> tuple[str, ...]:
+    """Names of controls or pictures, with commas between them."""
+    names = tuple(name.strip() for name in said.text.split(",") if name.strip())
+    if names and len(names) <= MAX_CONTROLS and all(map(_NAME.fullmatch, names)):
         return names
+    faults.add(
+        said.number,
+        f"Behind “{label}:” stand up to {MAX_CONTROLS} names with commas between them, as they stand in the address:"
+        " gen_text, layer.",
+    )
+    return ()
 
-    def _link(self, target: str, line: int) -> Link | None:
-        """A page of the app with settings; the host that it was copied from does not count."""
-        try:
-            if len(target) > MAX_LETTERS["link"]:
-                raise ValueError
-            parts = urlsplit(target)
-            settings = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query),
-                                 max_num_fields=MAX_SETTINGS)  # fmt: skip
-        except ValueError:
-            self._fault("This link cannot be read. Copy it anew with Share.", line)
-            return None
-        page = parts.path.rstrip("/").rpartition("/")[2]
-        if parts.scheme not in ("", "http", "https") or (not parts.scheme and not target.startswith("/")):
-            self._fault("A link begins with “/” and the name of a page: /heads, /generation.", line)
-            return None
-        if page not in {entry.url for entry in PAGES}:
-            names = ", ".join(f"/{entry.url}" for entry in PAGES)
-            self._fault(f"There is no page “/{_short(page)}”. The pages are {names}.", line)
-            return None
-        odd = [name for name, value in settings if not _NAME.fullmatch(name) or not value.isprintable()]
-        if odd:
-            self._fault(f"The setting “{_short(odd[0])}” of this link cannot be read. Copy it anew with Share.", line)
-            return None
+
+def _link(line: Line, faults: Faults) -> Link | None:
+    """A page of the app with settings; the host that it was copied from does not count."""
+    try:
+        if len(line.text) > MAX_LETTERS["link"]:
+            raise ValueError
+        parts = urlsplit(line.text)
+        settings = parse_qsl(
+            parts.query, keep_blank_values=True, strict_parsing=bool(parts.query), max_num_fields=MAX_SETTINGS
+        )
+    except ValueError:
+        faults.add(line.number, "This link cannot be read. Copy it anew with Share.")
+        return None
+    page = parts.path.rstrip("/").rpartition("/")[2]
+    odd = [name for name, value in settings if not _NAME.fullmatch(name) or not value.isprintable()]
+    if parts.scheme not in ("", "http", "https") or (not parts.scheme and not line.text.startswith("/")):
+        faults.add(line.number, "A link begins with “/” and the name of a page: /heads, /generation.")
+    elif page not in {entry.url for entry in PAGES}:
+        names = ", ".join(f"/{entry.url}" for entry in PAGES)
+        faults.add(line.number, f"There is no page “/{short(page)}”. The pages are {names}.")
+    elif odd:
+        faults.add(line.number, f"The setting “{short(odd[0])}” of this link cannot be read. Copy it anew with Share.")
+    else:
         kept = [(name, value) for name, value in settings if name not in LEADING and not name.startswith("embed")]
         return Link(page, tuple(kept))
-
-    def _question(self, name: str) -> Question | None:
-        begin = self.at + 1
-        self.at += 1
-        found = self._paragraph(until="#")
-        text = self._text("question", found)
-        if not text:
-            self._fault(f"“### {name}” has no question below it. Write one, then its options.", begin)
-        options: list[tuple[int, Option]] = []
-        while self._skip_blank() and (match := _OPTION.fullmatch(self.lines[self.at])):
-            options.append((self.at + 1, self._option(match)))
-        if not options and name == "Predict":
-            return Question(text)
-        for line, option in options:
-            if not option.text:
-                self._fault("This option is empty. Write it behind the brackets.", line)
-            if not option.reply:
-                self._fault("This option has no reply. Write one on the next line, two spaces in.", line)
-        right = [line for line, option in options if option.right]
-        if not 2 <= len(options) <= MAX_OPTIONS:
-            self._fault(f"A question has 2 to {MAX_OPTIONS} options, “- [ ] …” each; here are {len(options)}.", begin)
-        elif not right:
-            self._fault("No option is right. Mark one with “- [x]”.", begin)
-        elif len(right) > 1:
-            self._fault("Two options are marked as right. Keep one “- [x]”.", right[1])
-        elif len({option.text for _, option in options}) < len(options):
-            self._fault("Two options are the same. Change one.", begin)
-        return Question(text, tuple(option for _, option in options))
-
-    def _option(self, match: re.Match[str]) -> Option:
-        text = self._text("option", (self.at + 1, match[2].strip()))
-        self.at += 1
-        begin, parts = self.at + 1, []
-        while self.at < len(self.lines) and self.lines[self.at].startswith("  ") and self.lines[self.at].strip():
-            parts.append(self.lines[self.at].strip())
-            self.at += 1
-        return Option(text, self._text("reply", (begin, " ".join(parts))), match[1] in "xX")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return None

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from lab.kit.lessons.lesson import Lesson
-from lab.kit.lessons.reader import MAX_BYTES, Fault, LessonError, read
+from lab.kit.lessons.reader import MAX_BYTES, read
+from lab.kit.texts.markdown import Fault, TextError
 
 FOLDER = Path(__file__).parents[3] / "lessons"
 ORDER = ("attention", "translator", "heads")
@@ -34,27 +35,27 @@ def source(name: str) -> bytes:
 
 
 def lesson(code: str) -> Lesson:
-    """The lesson that an address names or holds. Raises LessonError if there is none."""
+    """The lesson that an address names or holds. Raises TextError if there is none."""
     if not code.startswith(_WITHIN):
         if code in ORDER:
             return shipped()[code]
-        raise LessonError([Fault(1, "There is no lesson of this name here.")])
+        raise TextError([Fault(1, "There is no lesson of this name here.")])
     return read(unpacked(code))
 
 
 def packed(text: str | bytes) -> str:
-    """A lesson's text for an address. Raises LessonError if it is too long for one."""
+    """A lesson's text for an address. Raises TextError if it is too long for one."""
     raw = text.encode() if isinstance(text, str) else text
     code = _WITHIN + urlsafe_b64encode(zlib.compress(raw, 9)).decode().rstrip("=")
     if len(code) > MAX_CODE:
         few = f"As a link this lesson has {len(code):,} letters, and {MAX_CODE:,} is the most. Share the file instead."
-        raise LessonError([Fault(1, few)])
+        raise TextError([Fault(1, few)])
     return code
 
 
 def unpacked(code: str) -> bytes:
-    """The text within an address, at most MAX_BYTES. Raises LessonError for anything else."""
-    broken = LessonError([Fault(1, "The lesson within this link cannot be read. The link may have been cut short.")])
+    """The text within an address, at most MAX_BYTES. Raises TextError for anything else."""
+    broken = TextError([Fault(1, "The lesson within this link cannot be read. The link may have been cut short.")])
     letters = code.removeprefix(_WITHIN)
     if len(code) > MAX_CODE or not re.fullmatch(r"[A-Za-z0-9_-]+", letters, re.ASCII):
         raise broken

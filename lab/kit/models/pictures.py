@@ -7,6 +7,7 @@ import numpy as np
 from attention_view import Packed, Picture, Sent
 from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
+from lab.kit.words import shorten
 from lab.server.caching import cached
 from transformer import inspection
 from transformer.core import workload
@@ -47,7 +48,7 @@ def heads(
     model, blocked = source.single_stack, mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
     frame = inspection.run.frame_of_maps(model, T, blocked, is_causal=is_causal)
-    labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
+    labels = tuple(shorten(token, MAX_LABEL) for token in tokens)
     cells = inspection.heads.relations(tokens) | source.relations(tokens)
     measures = [
         one

@@ -17,7 +17,8 @@ from functools import cache, cached_property
 
 import transformer
 from attention_view import Marks
-from lab.kit.models.source import Kind, ModelRef, Source, counted, distinct
+from lab.kit.models.source import Kind, ModelRef, Source, distinct
+from lab.kit.words import counted
 from lab.server import memory
 from lab.server.caching import Budget, cached
 from transformer import pretrained
@@ -103,10 +104,10 @@ def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
     return models
 
 
-def listed(where: str) -> "pretrained.hub.Listed | None":
+def listed(where: str) -> "pretrained.offers.Listed | None":
     """What is known of a model of the list, by its id or by the package that carries it."""
     id = PACKAGES.get(where.removeprefix("package:"), where)
-    return next((one for one in pretrained.hub.LISTED if one.id == id), None)
+    return next((one for one in pretrained.offers.LISTED if one.id == id), None)
 
 
 @cache
@@ -300,7 +301,7 @@ def _store(where: str) -> "Iterator[pretrained.files.Store]":
     if place:
         yield {"package": pretrained.places.package, "folder": pretrained.places.chosen}[place](name)
     elif pretrained.hub.shared().has(where):
-        with pretrained.hub.kept(where) as store:
+        with pretrained.hub.shared().kept(where) as store:
             yield store
     else:
         raise InputError(f"The model {where} is not on this machine; the page Pretrained downloads it")

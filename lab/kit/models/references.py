@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import streamlit as st
 
 import transformer
-from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef, Source, counted, distinct
+from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef, Source, distinct
+from lab.kit.words import counted
 from lab.server.caching import cached
 from transformer import core, training
 from transformer.core.config import TransformerConfig
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
-HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
+HAND_OVER = "_kept_trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
 MAX_VOCABULARY_SHOWN = 400
 _MEASURED = {  # of a model's card: the scores that are worth a line, beside those that its task names
     "exactly right, written by itself": "{:.1%} right on held-out texts",
@@ -76,7 +77,7 @@ class Own(ModelRef):
     key: str
 
     def resolve(self) -> "TrainedSource":
-        source = st.session_state.get("_own_source")
+        source = st.session_state.get("_kept_own_source")
         if source is None or source.ref != self or source.checkpoint is not st.session_state.get(HAND_OVER):
             raise LookupError("there is no such model in this session; train one on the page Live")
         return source
@@ -121,10 +122,10 @@ def own(*kinds: Kind, images: bool = False) -> Own | None:
         return None
     if bool(checkpoint.task.sight) != images:
         return None
-    source = st.session_state.get("_own_source")
+    source = st.session_state.get("_kept_own_source")
     if source is None or source.checkpoint is not checkpoint:
         source = TrainedSource(Own(uuid.uuid4().hex), checkpoint)
-        st.session_state["_own_source"] = source
+        st.session_state["_kept_own_source"] = source
     assert isinstance(source.ref, Own)
     return source.ref
 

@@ -161,8 +161,3 @@ def distinct(labels: Iterable[str]) -> tuple[str, ...]:
     labels = tuple(labels)
     counts = Counter(labels)
     return tuple(label if counts[label] == 1 else f"{label} #{id}" for id, label in enumerate(labels))
-
-
-def counted(n: int, noun: str) -> str:
-    """ "1 head", "12 heads"."""
-    return f"{n} {noun}{'' if n == 1 else 's'}"

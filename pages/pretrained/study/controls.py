@@ -11,6 +11,7 @@ from lab.kit.controls.text_input import MAX_LETTERS, STORIES
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.source import Kind, ModelRef, Source
+from lab.kit.words import brief
 from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.study import data
@@ -123,7 +124,7 @@ def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
         return ()
     unknown = source.unknown(typed)
     if unknown:
-        settings.notify(f"This model does not know {', '.join(f'“{settings.shortened(w)}”' for w in unknown[:3])}.")
+        settings.notify(f"This model does not know {', '.join(f'“{brief(w)}”' for w in unknown[:3])}.")
     if len(tokens) > MAX_TOKENS:
         settings.notify(
             f"Every part of the model runs by itself here, so only {MAX_TOKENS} tokens of the {name} are read."

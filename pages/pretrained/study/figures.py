@@ -7,10 +7,12 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.figures.strength import strength
+from lab.kit.words import fixed, shorten
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
-DEEP = 0.7  # share of the deepest violet from which on a number has the colour of the panel
+DEEP = 0.7  # strength of violet from which on a number has the colour of the panel
 MAX_ROWS = 40  # tokens of a table
 MAX_WORD = 12  # letters in a cell
 
@@ -44,7 +46,7 @@ def parts(
     else:
         colours = plot.diverging_colours(plot.PALE * largest if numbered else largest)
     text = [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values] if above is not None else [
-        [plot.number(x) for x in row] for row in values
+        [fixed(x) for x in row] for row in values
     ]  # fmt: skip
     cells = go.Heatmap(
         z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", showscale=not numbered,
@@ -64,7 +66,7 @@ def parts(
     )  # fmt: skip
     traces = [cells, targets]
     if numbered and is_weight:  # whose colours mean the same everywhere, so that the number has to differ
-        colours_of_text = [PANEL if share > DEEP else INK for share in (values / largest).ravel()]
+        colours_of_text = [PANEL if strength(share) > DEEP else INK for share in (values / largest).ravel()]
         font = {"size": plot.TICK_SIZE, "color": colours_of_text}
         traces.append(go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip"))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
@@ -128,7 +130,7 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "title": None},
         xaxis=plot.axis("attention weight", rangemode="tozero"),
-        yaxis=plot.word_rows(tuple(plot.shorten(name) for name in names)),
+        yaxis=plot.word_rows(tuple(shorten(name) for name in names)),
     )
 
 
@@ -238,4 +240,4 @@ def said(
 
 
 def _cell(word: str) -> str:
-    return plot.escaped(plot.shorten(word, MAX_WORD))
+    return plot.escaped(shorten(word, MAX_WORD))

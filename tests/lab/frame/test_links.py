@@ -7,7 +7,9 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from attention_view.bundle import HERE
 from lab.frame import links
+from lab.kit.components.attention_view import _ADDRESS
 from tests.pages.driver import checked, choose, notices, visit
 from tests.pages.stored_links import LINKS
 
@@ -77,3 +79,8 @@ def test_the_address_that_back_brings_wins(address: str) -> None:
     kept = {name: at.query_params[name] for name in ("width", "which") if name in at.query_params}
     told = {name: value if isinstance(value, str) else value[0] for name, value in kept.items()}
     assert told == {name: value for name, value in link.items() if name != "embed"}
+
+
+def test_the_view_of_heads_writes_the_settings_that_the_kit_declares() -> None:
+    written = set(re.findall(r"put\(`\$\{url\}(\w+)`", (HERE / "address.js").read_text()))
+    assert written == set(_ADDRESS)

@@ -15,9 +15,9 @@ PAGES = Path(__file__).parents[3] / "pages"
 
 def test_a_reset_takes_the_page_and_leaves_the_visit() -> None:
     brought = {
-        "trained_model": None,
+        "_kept_trained_model": None,
         "_generation_turned": "another page's",
-        "_checks": {"q": 1},
+        "_kept_checks": {"q": 1},
         "_attention_guess": "this page's",
     }
     link = {"att_on": "small numbers", "att_q": "2,0,0,0;0,1,0,0;0,0,1,0", "lesson": "ten", "stop": "3"}
@@ -49,7 +49,7 @@ def test_what_a_page_keeps_in_the_session_is_named_for_it(page: Page) -> None:
         (file.name, name)
         for file in sorted(page.script.parent.glob("*.py"))
         for name in re.findall(r'[= (\[,]"(_[a-z]\w*)"', file.read_text(encoding="utf-8"))
-        if not name.startswith(f"_{page.url}_") and name not in ("_self", "_own_source")
+        if not name.startswith((f"_{page.url}_", "_kept_")) and name != "_self"
     ]
     assert not wrong
 

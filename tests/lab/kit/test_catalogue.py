@@ -1,8 +1,6 @@
 """The pages stand in one order, and what is said of them at their foot is true of their files."""
 
-import ast
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,35 +10,30 @@ from lab.kit import catalogue
 from lab.kit.catalogue import PAGES
 from lab.kit.lessons import shelf
 from lab.kit.page import SENTENCE, STORY, Page
-from pages.bugs.cases import CASES
+from lab.kit.texts.questions import of_page
 from pages.challenges.challenges import CHALLENGES
 from tests.pages import driver
 
 
-def checks_of(page: Page) -> Iterator[str]:
-    """The key of every question to check oneself in the files of a page."""
-    for file in sorted(page.script.parent.glob("**/*.py")):
-        source = file.read_text(encoding="utf-8")
-        for call in ast.walk(ast.parse(source)) if "check(" in source else ():
-            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("check", "teaching.check"):
-                key = next(keyword.value for keyword in call.keywords if keyword.arg == "key")
-                if page.url == "bugs":  # one question, asked of every exhibit
-                    yield from (f"bugs-{case.exhibit}" for case in CASES.values())
-                    continue
-                assert isinstance(key, ast.Constant), f"{file}: the key of a question is no plain text"
-                yield str(key.value)
+def checks_of(page: Page) -> list[str]:
+    """The key of everything that a page has to be solved."""
     if page.url == "challenges":  # each of them counts as one
-        yield from (f"challenges-{challenge.key}" for challenge in CHALLENGES)
+        return [f"challenges-{challenge.key}" for challenge in CHALLENGES]
     if page.url == "lessons":  # what is asked before a view and after it
-        for name, lesson in shelf.shipped().items():
-            questions = [question for stop in lesson.stops for question in (stop.predict, stop.question)]
-            yield from (question.key(name) for question in questions if question and question.answer)
+        asked = [
+            (name, question)
+            for name, lesson in shelf.shipped().items()
+            for stop in lesson.stops
+            for question in (stop.predict, stop.question)
+        ]
+        return [question.key(name) for name, question in asked if question and question.answer]
+    return list(of_page(page.url or "overview"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front page")
 def test_the_questions_of_a_page_are_counted_and_bear_its_name(page: Page) -> None:
-    keys = list(checks_of(page))
-    assert page.checks == len(keys), f"/{page.url} asks {len(keys)} questions; say so in its row of the catalogue"
+    keys = checks_of(page)
+    assert page.checks == len(keys), f"/{page.url} asks {len(keys)}; its row of the catalogue says where"
     assert len(set(keys)) == len(keys), f"two questions have one key: {keys}"
     strange = [key for key in keys if not re.fullmatch(rf"{page.url}-[\w-]{{1,80}}", key)]
     assert not strange, f"the key of a question begins with {page.url} and a hyphen: {strange}"

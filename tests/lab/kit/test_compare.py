@@ -16,7 +16,7 @@ from lab.kit.controls.hyperparameters import ModelChoice
 from lab.kit.controls.model_controls import ask_model
 from lab.kit.controls.text_input import Sentence, cut, sentence
 from lab.kit.models.references import VOCABULARY, Untrained
-from lab.kit.rounding import NOTHING, is_rounding
+from lab.kit.words import NOTHING, is_rounding
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
 from tests.pages import driver

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_view.bundle import HERE, script
+from attention_view.bundle import HERE, script, style
 from lab.kit import components
 
 ROOT = Path(__file__).parents[3]
@@ -19,8 +19,9 @@ PYTHON = [*ROOT.glob("lab/**/*.py"), *ROOT.glob("pages/**/*.py")]
 SCRIPTS = sorted(
     file for folder in FOLDERS for file in folder.glob("*.js") if re.search("^export default", file.read_text(), re.M)
 )
+SHEETS = sorted({*(file for folder in FOLDERS for file in folder.glob("*.css"))} - {HERE / "lab.css"})
 LAB = (HERE / "lab.js").read_text()
-SHARED = {HERE / "lab.js", HERE / "palette.css", HERE / "theme.css"}
+SHARED = {HERE / "lab.js", HERE / "lab.css", HERE / "palette.css", HERE / "theme.css"}
 PALETTE = dict(re.findall(r"(--[a-z]+): var\((--st-[a-z-]+)\);", (HERE / "palette.css").read_text()))
 NAMES = re.findall(r"^(?:export )?(?:const|let|class|function) (\w+)", LAB, re.M)
 # What lab.js is for, as somebody would write it again.
@@ -33,6 +34,13 @@ AGAIN = {
     "a colour": r"color-mix|getPropertyValue|\*\* 0\.6",
     "less motion": r"prefers-reduced-motion",
     "HTML from text": r"innerHTML|insertAdjacentHTML|outerHTML",
+}
+# And what lab.css is for.
+LOOKS_AGAIN = {
+    "the ring of focus": r"outline: 2px solid var\(--ink\);\s+outline-offset: 2px",
+    "what is hidden": r"^(\[hidden\]|(:where\()?\.unseen\)?) \{",
+    "a colour for the controls": r"accent-color: var\(--ink\)",
+    "less motion": r"prefers-reduced-motion: reduce",
 }
 
 
@@ -70,6 +78,19 @@ def test_no_component_writes_again_what_all_share(folder):
     again = [name for name in NAMES if re.search(rf"^(?:export )?(?:const|let|class|function) {name}\b", js, re.M)]
     again += [what for what, pattern in AGAIN.items() if re.search(pattern, js)]
     assert not again, f"attention_view/lab.js has this for all scripts: {again}"
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_a_sheet_has_only_what_is_its_own(sheet):
+    text = sheet.read_text()
+    again = [what for what, pattern in LOOKS_AGAIN.items() if re.search(pattern, text, re.M)]
+    assert not again, f"attention_view/lab.css has this for all components: {again}"
+    assert text.count("\n") <= 400, 'a sheet begins with what it imports: @import "./part.css";'
+
+
+@pytest.mark.parametrize("what", LOOKS_AGAIN)
+def test_the_rules_of_looks_would_find_it(what):
+    assert re.search(LOOKS_AGAIN[what], (HERE / "lab.css").read_text(), re.M)
 
 
 @pytest.mark.parametrize("what", AGAIN)
@@ -120,8 +141,7 @@ def test_a_component_is_a_root_a_style_sheet_and_a_script(monkeypatch, tmp_path)
     assert parts == {"html": '<div class="lab two-words">\n</div>', "css": None, "js": "export default () => {};\n"}
     (tmp_path / "two_words.css").write_text("b { color: var(--ink); }\n")
     _, parts = components.component("two_words", tmp_path)
-    assert parts["css"].startswith((HERE / "palette.css").read_text())
-    assert parts["css"].endswith("b { color: var(--ink); }\n")
+    assert parts["css"] == style() + "b { color: var(--ink); }\n"
 
 
 def test_no_line_is_longer_than_120_letters():

@@ -13,15 +13,16 @@ import pytest
 from lab.frame.search import index
 from lab.kit.catalogue import PAGES, views
 from lab.kit.glossary import payload, shapes, toy
-from lab.kit.glossary.words import GROUPS, Place, Word
+from lab.kit.glossary.words import Place, Word, groups, read
 from lab.kit.lessons import shelf
+from lab.kit.texts.markdown import TextError
 from pages.blocks.station_figures import STATIONS
 from pages.bugs.cases import CASES
 from pages.positions.other_ways import SCHEMES
 from pages.pretrained import which_head
 from pages.translation import all_heads, beams
 
-WORDS = [word for group in GROUPS.values() for word in group]
+WORDS = [word for group in groups().values() for word in group]
 BY_NAME = {word.name: word for word in WORDS}
 COLOURS = {
     "ground", "panel", "ink", "quiet", "line", "chip", "query", "key", "value", "weight", "negative", "positive",
@@ -45,9 +46,66 @@ def written(words: list[Word]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE)
 
 
+ONE = """# For readers
+
+## A group
+
+### token
+
+One piece of a
+[[text|text’s]] words.
+
+- Picture: token
+- Met: /masks, Paint, masks_batch=true
+- Also: subword, input_ids
+- Written: pieces
+- On: /masks, /heads
+
+### text
+
+Words.
+
+- Picture: vector
+- Met: /heads
+- Also: prose
+"""
+
+
+def test_a_file_is_read_as_words() -> None:
+    ((title, (token, text)),) = read(ONE).items()
+    assert (title, token.name, token.sentence) == ("A group", "token", "One piece of a [[text|text’s]] words.")
+    assert token.picture == BY_NAME["token"].picture
+    assert token.place == Place("masks", "Paint", {"masks_batch": "true"})
+    assert (token.also, token.forms, token.pages) == (("subword", "input_ids"), ("pieces",), ("masks", "heads"))
+    assert (text.place, text.also, text.forms, text.pages) == (Place("heads"), ("prose",), (), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "fault"),
+    [
+        ("[[text|", "[[txt|", 7, "“txt” is no word of this file"),
+        ("- Picture: token", "- Picture: chip", 10, "There is no picture “chip”"),
+        ("/masks, Paint", "/mask, Paint", 11, "There is no page “/mask”"),
+        ("/masks, Paint", "/masks, Draw", 11, "The page “/masks” has no view “Draw”"),
+        ("batch=true", "batch=", 11, "A setting is written as “name=value”"),
+        ("- Also: subword, input_ids\n", "", 5, "The list of “token” lacks Also."),
+        ("- Written", "- Forms", 13, "“Forms: pieces” is not read here. Write Picture, Met, Also, Written and On"),
+        ("- On: /masks, /heads", "- On: heads", 14, "There is no page “heads”"),
+        ("### text", "### token", 16, "“token” is there twice"),
+        ("### text\n\nWords.\n", "### text\n", 16, "“text” needs one sentence"),
+        ("### text", "#### text", 16, "A group begins with “## ”"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(before: str, after: str, line: int, fault: str) -> None:
+    assert before in ONE
+    with pytest.raises(TextError) as found:
+        read(ONE.replace(before, after, 1))
+    assert any(one.line == line and fault in one.sentence for one in found.value.faults), found.value.faults
+
+
 def test_there_are_some_seventy_words_and_every_name_belongs_to_one():
     assert 65 <= len(WORDS) <= 80
-    assert sum(map(len, GROUPS.values())) == len(BY_NAME) == len(WORDS)
+    assert sum(map(len, groups().values())) == len(BY_NAME) == len(WORDS)
     names = Counter(name for word in WORDS for name in {plain(name) for name in (*word.written, *word.also)})
     assert [name for name, n in names.items() if n > 1] == []
     for known in ("num_heads", "nhead", "n_head", "embed_dim", "hidden_size", "head_dim", "dim_feedforward", "dim_ff",
@@ -84,7 +142,6 @@ def test_a_word_is_one_plain_sentence(word: Word):
     assert re.fullmatch(r"[A-Z].*\.", sentence)
     assert not re.search(r"[.?!] [A-Z]", sentence)
     assert 2 <= len(word.also) <= 7
-    assert set(word.pages) <= {page.url for page in PAGES}
 
 
 @every_word
@@ -92,7 +149,7 @@ def test_every_word_that_a_sentence_uses_is_linked(word: Word):
     """To itself it need not, nor a second time."""
     parts = payload.parts(word.sentence)
     linked = {part[0] for part in parts if not isinstance(part, str)}
-    assert linked <= BY_NAME.keys() - {word.name}
+    assert word.name not in linked
     assert [part for part in parts if not isinstance(part, str) and not written([BY_NAME[part[0]]]).fullmatch(part[1])
             ] == []  # fmt: skip
     loose = " ".join(part for part in parts if isinstance(part, str))

@@ -243,10 +243,10 @@ def test_ones_own_model_is_shown_and_only_to_oneself() -> None:
     ids = ids_of(made, USUAL)
     expected = run_with_maps(model_of(made), ids, tuple(map(str, ids))).attention["decoder"].weights
     np.testing.assert_array_equal(shown(at).arrays["weights"], expected)
-    key = at.session_state["_own_source"].ref.key
+    key = at.session_state["_kept_own_source"].ref.key
     other = visit(made=mine(0.25), weights=OWN, text=USUAL)
     assert not np.array_equal(shown(other).arrays["weights"], expected)
-    assert other.session_state["_own_source"].ref.key != key
+    assert other.session_state["_kept_own_source"].ref.key != key
     stranger = visit(weights=OWN, text=USUAL)
     assert "there is no such model here" in notices(stranger)
     assert f"You see {REVIEWS}" in notices(stranger)
@@ -264,7 +264,7 @@ def _ask_for(key: str) -> None:
 
 
 def test_even_the_right_key_opens_nothing_elsewhere() -> None:
-    key = visit(made=mine(), weights=OWN).session_state["_own_source"].ref.key
+    key = visit(made=mine(), weights=OWN).session_state["_kept_own_source"].ref.key
     assert len(key) == 32
     for made in (None, mine(0.25)):  # a stranger without a model, and one with another
         at = AppTest.from_function(_ask_for, args=(key,))
@@ -275,10 +275,10 @@ def test_even_the_right_key_opens_nothing_elsewhere() -> None:
 def test_the_same_model_keeps_its_key_and_another_has_another() -> None:
     made = mine()
     at = visit(made=made, weights=OWN)
-    key = at.session_state["_own_source"].ref.key
-    assert at.run().session_state["_own_source"].ref.key == key
+    key = at.session_state["_kept_own_source"].ref.key
+    assert at.run().session_state["_kept_own_source"].ref.key == key
     at.session_state[HAND_OVER] = mine()
-    assert at.run().session_state["_own_source"].ref.key != key
+    assert at.run().session_state["_kept_own_source"].ref.key != key
 
 
 def test_what_does_not_read_by_itself_is_not_offered() -> None:

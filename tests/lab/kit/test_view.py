@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.kit import settings
-from lab.kit.rounding import NOTHING
+from lab.kit.words import NOTHING
 
 
 def script() -> None:
@@ -67,7 +67,9 @@ def script() -> None:
         Tab("plain", "Plain", lede="One word, and no power."),
         Tab("more", "More", "What else?"),
     )
-    page = Page("words", "Words", "What?", "", "The page in one line.", switch="which", views=tabs)
+    page = Page(
+        "words", title="Words", question="What?", help="", lede="The page in one line.", switch="which", views=tabs
+    )
     with patch.object(view, "opened", lambda page, tab: {"first": first, "plain": plain, "more": more}[tab.module]):
         if st.query_params.get("alone"):
             view.render(page._replace(views=tabs[:1]), lede=st.empty())

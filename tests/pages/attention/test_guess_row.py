@@ -23,7 +23,7 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
 
 
 def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:
-    assert set(SLIPS) == {"", "other", *get_args(Slip)}
+    assert set(SLIPS) == {"right", "other", *get_args(Slip)}
     assert len(SUPERSCRIPTS) == MAX_POINTS + 1
 
 

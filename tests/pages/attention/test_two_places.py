@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
+from lab.kit.words import NOTHING, at_most
 from tests.pages.driver import chart, control, notices, visit, words
 from transformer.inspection.two_places import apart_with_positions
 
@@ -27,8 +27,8 @@ def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
 def test_the_condition_is_said_beside_it() -> None:
     text = words(visit("attention", att_way="Mix", att_on="Ann and Bob"))
     assert "their values hold the name alone" in text
-    assert f"the two averages still differ by {rounding.NOTHING}" in text
-    assert f"they differ by {rounding.by(apart_with_positions(is_normed=True))}" in text
+    assert f"the two averages still differ by {NOTHING}" in text
+    assert f"they differ by {at_most(apart_with_positions(is_normed=True))}" in text
 
 
 @pytest.mark.parametrize("name", ["Two places", "two places"])

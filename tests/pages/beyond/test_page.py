@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lab.kit import catalogue
+from lab.kit.texts.markdown import TextError
 from pages.beyond import brackets, data, others
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payload, words
@@ -53,9 +54,23 @@ def test_where_it_fails_and_what_a_token_is_elsewhere() -> None:
         figure = driver.chart(at)
         assert [trace["name"] for trace in figure["data"]][1:] == ["the head looks at it", "best fixed offset"]
     for kind in others.KINDS:
-        assert f"**{kind.title}** `{kind.tokens[0]}`" in words(at)
+        assert f"**{kind.title}** {kind.tokens}" in words(at)
         assert kind.page in {"", *(page.url for page in catalogue.PAGES)}
         assert kind.sentence.count(". ") - kind.sentence.count("al. ") <= 0, "one sentence each"
     assert not at.exception
-    assert others.ASPIRIN in str(others.KINDS)
-    assert partners(list(others.ASPIRIN))[1] == []
+    (aspirin,) = [kind.opens["code"] for kind in others.KINDS if kind.title == "Drug discovery"]
+    assert partners(list(aspirin))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fault"),
+    [
+        ("## Images\n\n`1`\n", 1, "A use is “## ” and its name"),
+        ("# All\n\n### Images\n\n`1`\n\nA patch.\n", 3, "A use is “## ” and its name"),
+        ("## Images\n\n`1`\n\nA patch.\n\nSee [it](/vision).\n", 7, "Here stands a link"),
+    ],
+)
+def test_what_is_wrong_with_a_use_is_named_with_its_line(text: str, line: int, fault: str) -> None:
+    with pytest.raises(TextError) as found:
+        others.read(text)
+    assert [(one.line, fault in one.sentence) for one in found.value.faults] == [(line, True)]

@@ -6,7 +6,6 @@ import pytest
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, station_figures
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
-from pages.blocks.formatting import amount, ordinal
 from pages.blocks.station_figures import STATIONS
 
 TOKENS = ("The", "cat", "sat")
@@ -173,14 +172,3 @@ def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
         assert len(figure.layout.yaxis.ticktext) <= 32
         assert all(len(label) <= 14 for label in figure.layout.yaxis.ticktext)
         assert figure.layout.height <= 700
-
-
-def test_amounts() -> None:
-    shown = {0: "0", 0.28: "0.28", 5.21: "5.2", 128.4: "128", 2.7e8: "3 × 10⁸", 1.7e-9: "2 × 10⁻⁹", -4e-5: "-4 × 10⁻⁵"}
-    assert {x: amount(x) for x in shown} == shown
-
-
-def test_ranks_in_words() -> None:
-    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21, 63, 111, 1002)] == [
-        "1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "63rd", "111th", "1,002nd",
-    ]  # fmt: skip

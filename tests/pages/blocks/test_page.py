@@ -8,10 +8,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
 from lab.kit.catalogue import page
 from lab.kit.controls.text_input import REVIEWS
 from lab.kit.models.references import Shipped
+from lab.kit.words import NOTHING, at_most
 from pages.blocks import data
 from pages.blocks.depth import DEPTHS
 from tests.further import further
@@ -174,9 +174,9 @@ def test_layer_norm_does_not_depend_on_the_batch() -> None:
     np.testing.assert_allclose(numbers(before["x"]), stages["add1"].mean(-1), atol=1e-6)
     np.testing.assert_allclose(numbers(after["x"]), 0, atol=1e-6)
     np.testing.assert_allclose(numbers(after["error_x"]["array"]), 1, atol=1e-3)
-    assert f"the numbers here differ by {rounding.NOTHING}." in words(at)
+    assert f"the numbers here differ by {NOTHING}." in words(at)
     assert "they would differ by at most " in words(at)
-    assert f"they would differ by {rounding.NOTHING}." in words(choose(at, blocks_company=1))
+    assert f"they would differ by {NOTHING}." in words(choose(at, blocks_company=1))
 
 
 def test_feed_forward_parts() -> None:
@@ -198,15 +198,15 @@ def test_feed_forward_parts() -> None:
 def test_the_stream_of_one_word() -> None:
     at = visit("The stream", blocks_token="4 four", layers="3")
     stream = blocks.follow_token(model(3), IDS, 3)
-    assert f"they differ from it by {rounding.NOTHING}" in words(at)
-    assert f"they differ by {rounding.NOTHING}" in words(at)
+    assert f"they differ from it by {NOTHING}" in words(at)
+    assert f"they differ by {NOTHING}" in words(at)
     np.testing.assert_allclose(numbers(traces(at)[0]["z"]), stream.lens[:, IDS], atol=1e-5)
     np.testing.assert_array_equal(numbers(traces(at)[0]["customdata"]), stream.ranks(IDS))
     shares = np.linalg.norm(stream.pushes, axis=1) / np.linalg.norm(stream.states[:-1], axis=1)
     assert f"6 sublayers adds a **push** to the stream, {shares.min():.0%} to {shares.max():.0%} as long" in words(at)
     at = choose(at, norm="after (post)")
     post = blocks.follow_token(model(3, norm="post"), IDS, 3)
-    assert f"differ from the last state by {rounding.by(post.gap)}" in words(at)
+    assert f"differ from the last state by {at_most(post.gap)}" in words(at)
 
 
 def test_every_ablation() -> None:
@@ -245,7 +245,7 @@ def test_linear_in_v_only(weights: str) -> None:
     found = re.search(r"the two differ by \*\*(\d+)%\*\*; what .* is \*\*(\d+)%\*\* off", words(at))
     assert found
     assert min(map(int, found.groups())) > 0
-    assert f"mixing first and mixing last differ by {rounding.NOTHING}." in words(at)
+    assert f"mixing first and mixing last differ by {NOTHING}." in words(at)
     assert "linear in its" not in words(visit())
 
 

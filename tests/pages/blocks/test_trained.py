@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lab.kit.controls.text_input import REVIEWS, STORIES
-from pages.blocks.formatting import ordinal
+from lab.kit.words import ordinal
 from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words
 from transformer.core.model import SingleStack, Transformer

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from lab.kit import catalogue, teaching
+from lab.kit.texts.markdown import TextError
+from lab.kit.texts.questions import of_page
 from pages.bugs import data, figures
-from pages.bugs.cases import CASES
+from pages.bugs.cases import CASES, INSTRUMENTS, Case, read_cases, read_instruments
 from pages.bugs.panels import PANELS
 from tests.pages import driver
 from tests.pages.driver import chart, choose, control, notices, press, words
@@ -33,7 +35,7 @@ def test_the_first_exhibit_is_there_at_once_and_says_nothing_of_its_cause() -> N
 def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     at = choose(driver.visit("bugs", bugs_instrument="Row sums"), bugs_instrument="Row sums")
     assert "from **0.00392** to **4.16**" in words(at)
-    right = next(n for n, answer in enumerate(CASES[FIRST].answers) if answer.right)
+    right = next(n for n, option in enumerate(of_page("bugs")["bugs-softmax-axis"].options) if option.right)
     at = press(at, f"bugs-softmax-axis-{right}")
     assert "**Right.**" in words(at)
     assert not control(at, "bugs_line").disabled
@@ -116,7 +118,7 @@ def test_the_stairs_are_the_edge_of_the_lower_triangle() -> None:
 
 def test_every_exhibit_has_its_words_and_every_instrument_its_panel() -> None:
     assert [case.exhibit for case in CASES.values()] == list(EXHIBITS)
-    assert set(PANELS) == {name for exhibit in EXHIBITS.values() for name in exhibit.instruments}
+    assert set(PANELS) == set(INSTRUMENTS) == {name for exhibit in EXHIBITS.values() for name in exhibit.instruments}
     assert len(CASES) == 23  # as the catalogue and the README say
     assert catalogue.page("bugs").help.startswith("Twenty-three models")
 
@@ -125,10 +127,36 @@ def test_every_exhibit_has_its_words_and_every_instrument_its_panel() -> None:
 def test_a_case_asks_one_question_and_names_only_its_own_instruments(title: str) -> None:
     case = CASES[title]
     exhibit = EXHIBITS[case.exhibit]
-    assert 3 <= len(case.answers) <= 4
-    assert sum(answer.right for answer in case.answers) == 1
-    assert len({answer.text for answer in case.answers}) == len(case.answers)
-    quoted = re.findall("“(.+?)”", " ".join([case.story, case.lesson, *(a.reply for a in case.answers)]))
+    options = of_page("bugs")[f"bugs-{case.exhibit}"].options
+    assert 3 <= len(options) <= 4
+    quoted = re.findall("“(.+?)”", " ".join([case.story, case.lesson, *(option.reply for option in options)]))
     assert {name for name in quoted if name in PANELS} <= set(exhibit.instruments)
     for name in (exhibit.wrong, exhibit.right):
         assert teaching.source_of("transformer/inspection/bugs/parts.py", name)[0]
+
+
+EXHIBIT = "# All\n\n## a-bug\n\nTitle: Odd\nStory: It went\nwrong.\nLesson: Look.\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "fault"),
+    [
+        ("Story: ", "", 3, "An exhibit has one paragraph: “Title: …”, “Story: …” and “Lesson: …”"),
+        ("Title: Odd", "Title:", 3, "An exhibit has one paragraph"),
+        ("Lesson", "\nLesson", 3, "An exhibit has one paragraph"),
+        ("## a-bug", "## A bug", 3, "Here stands a key"),
+    ],
+)
+def test_what_is_wrong_with_an_exhibit_is_named_with_its_line(before: str, after: str, line: int, fault: str) -> None:
+    assert read_cases(EXHIBIT) == {"Odd": Case("a-bug", "Odd", "It went wrong.", "Look.")}
+    with pytest.raises(TextError) as found:
+        read_cases(EXHIBIT.replace(before, after, 1))
+    assert any(one.line == line and fault in one.sentence for one in found.value.faults), found.value.faults
+
+
+def test_what_is_wrong_with_an_instrument_is_named_with_its_line() -> None:
+    assert read_instruments("# All\n\n## Shapes\n\nCounts.\n\nHealthy: One.\n")["Shapes"] == ("Counts.", "One.")
+    for text, line in (("## Shapes\n\nCounts.\n", 1), ("## Shapes\n\nCounts.\n\nOne.\n", 1), ("### Shapes\n", 1)):
+        with pytest.raises(TextError) as found:
+            read_instruments(text)
+        assert [fault.line for fault in found.value.faults] == [line]

@@ -9,9 +9,9 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
 from lab.kit.controls.text_input import EXAMPLES, UNTRAINED
 from lab.kit.models.references import BeforeTraining, Shipped
+from lab.kit.words import NOTHING
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
 from tests.pages import driver
@@ -151,7 +151,7 @@ def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
     assert shown["ids"] == tokeniser.encode(FIRST)
     assert list(shown["labels"].values()) == [tokeniser.label(id) for id in range(len(tokeniser))]
     assert np.array_equal(table(at), weight(len(tokeniser), d, seed))
-    assert f"the picked rows differ by {rounding.NOTHING}" in words(at)
+    assert f"the picked rows differ by {NOTHING}" in words(at)
 
 
 def test_shuffled_ids_pick_the_same_rows() -> None:
@@ -163,7 +163,7 @@ def test_shuffled_ids_pick_the_same_rows() -> None:
     assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
     assert [after["labels"][str(id)] for id in after["ids"]] == [before["labels"][str(id)] for id in before["ids"]]
     assert sorted(after["labels"].values()) == sorted(before["labels"].values())
-    assert f"change by {rounding.NOTHING}" in words(at)
+    assert f"change by {NOTHING}" in words(at)
 
 
 def test_the_first_look_up_is_in_a_trained_table() -> None:

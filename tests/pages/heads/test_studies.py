@@ -9,9 +9,9 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import VOCABULARY, Mask, Shipped
+from lab.kit.words import NOTHING
 from pages.heads import data, pick
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, pin, press, words
@@ -91,7 +91,7 @@ def test_a_layer_is_put_together_out_of_its_heads() -> None:
     assert "makes 8 numbers, the query, of a vector’s 48" in said
     assert f"directions that head 4 reads so, another head of the layer reads **{overlap:.0%}** on average" in said
     assert "it would be 17%." in said
-    assert f"the output of layer 1 differ by {rounding.NOTHING}." in said
+    assert f"the output of layer 1 differ by {NOTHING}." in said
     assert "288 of 288 are where they were" in said
 
 
@@ -183,7 +183,7 @@ def test_a_against_a_says_so() -> None:
     at = pinned(visit())
     assert len(charts(at)) == 3
     assert "A and B are the same." in notices(at)
-    assert any(rounding.NOTHING in caption.value for caption in at.caption)
+    assert any(NOTHING in caption.value for caption in at.caption)
 
 
 def test_one_change_is_named_and_seen() -> None:

@@ -9,9 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import lead
 from lab.frame.lessons.lead import Place
-from lab.kit.lessons import shelf, words
-from lab.kit.lessons.lesson import Question, Stop
+from lab.kit.lessons import shelf
+from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.reader import MAX_BYTES
+from lab.kit.texts.inline import plain
+from lab.kit.texts.questions import Question
 from pages.lessons.worksheet import worksheet
 from tests.pages.driver import CONTROLS, control, notices, press, values, visit
 
@@ -223,7 +225,7 @@ WORDS_PER_MINUTE, SECONDS_PER_STOP = 200, 16  # to read, and to do what a stop a
 
 
 def n_words(*texts: str) -> int:
-    return sum(len(re.findall(r"\w[\w'’.,-]*", words.plain(text))) for text in texts)
+    return sum(len(re.findall(r"\w[\w'’.,-]*", plain(text))) for text in texts)
 
 
 def read_at(stop: Stop) -> int:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.kit.lessons import shelf
-from lab.kit.lessons.lesson import Link, Option, Question
-from lab.kit.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, LessonError, read
-from lab.kit.lessons.words import html
+from lab.kit.lessons.lesson import Link
+from lab.kit.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, read
+from lab.kit.texts.markdown import TextError
+from lab.kit.texts.questions import Option, Question
 
 GOOD = """---
 title: A try
@@ -111,27 +112,27 @@ def test_windows_and_marks_at_the_start_change_nothing():
 )  # fmt: skip
 def test_every_fault_names_its_line(old: str, new: str, line: int, words: str):
     assert old in GOOD
-    with pytest.raises(LessonError) as error:
+    with pytest.raises(TextError) as error:
         read(GOOD.replace(old, new, 1))
     assert any(fault.line == line and words in fault.sentence for fault in error.value.faults), str(error.value)
 
 
 def test_options_without_a_question_are_named():
-    with pytest.raises(LessonError, match="Line 29: This option belongs to no question"):
+    with pytest.raises(TextError, match="Line 29: This option belongs to no question"):
         read(GOOD.replace("### Predict\nWrite it down.\n### Question\nWhy?\n", ""))
 
 
 def test_what_is_too_large_is_refused_before_it_is_read():
     for text in ("x" * (MAX_BYTES + 1), b"\xff" * (MAX_BYTES + 1), "é" * (MAX_BYTES - 9)):
-        with pytest.raises(LessonError, match="Split it"):
+        with pytest.raises(TextError, match="Split it"):
             read(text)
     stop = "## A\n[b](/)\nSay: c\n"
-    with pytest.raises(LessonError, match="30 stops"):
+    with pytest.raises(TextError, match="30 stops"):
         read(GOOD + stop * MAX_STOPS)
-    with pytest.raises(LessonError) as error:
+    with pytest.raises(TextError) as error:
         read("## A\n" * 20)
     assert len(error.value.faults) == MAX_FAULTS
-    with pytest.raises(LessonError, match="Line 2: This is not UTF-8"):
+    with pytest.raises(TextError, match="Line 2: This is not UTF-8"):
         read(b"---\ntitle: \xff\n")
 
 
@@ -146,24 +147,11 @@ def test_any_lines_are_a_lesson_or_have_faults_within_them(lines: list[str]):
     lesson, faults = None, []
     try:
         lesson = read("\n".join(lines))
-    except LessonError as error:
+    except TextError as error:
         faults = error.faults
     assert (lesson is None) == bool(faults)
     assert all(1 <= fault.line <= max(1, len(lines)) for fault in faults)
     assert lesson is None or all(stop.say for stop in lesson.stops)
-
-
-@given(st.text(max_size=60))
-def test_no_text_brings_markup_of_its_own(text: str):
-    tags = re.findall(r"<[^>]*>?", html(text))
-    own = {"<b>", "</b>", "<i>", "</i>", "<code>", "</code>", "</span>"}
-    assert all(tag in own or re.fullmatch(r'<span class="lesson-(blue|orange|green|violet)">', tag) for tag in tags)
-
-
-def test_marks_are_read():
-    assert html("a **b** *c* `d<` :blue[e]") == (
-        'a <b>b</b> <i>c</i> <code>d&lt;</code> <span class="lesson-blue">e</span>'
-    )
 
 
 # ---- links that hold a lesson --------------------------------------------------------------------------------------
@@ -189,10 +177,10 @@ def test_links_that_are_forged_or_cut_are_refused():
     assert len(bomb) <= shelf.MAX_CODE, "small enough to get as far as the inflater"
     code = shelf.packed(GOOD)
     for forged in (bomb, code[:-9], "~", "~!", "~" + "A" * shelf.MAX_CODE, "~é", "~AAAA", code + "AAAA"):
-        with pytest.raises(LessonError):
+        with pytest.raises(TextError):
             shelf.lesson(forged)
     for name in ("", "nothing", "../README", "attention.md"):
-        with pytest.raises(LessonError, match="no lesson of this name"):
+        with pytest.raises(TextError, match="no lesson of this name"):
             shelf.lesson(name)
     with pytest.raises(LookupError):
         shelf.source("../README")
@@ -202,5 +190,5 @@ def test_a_long_lesson_is_shared_as_a_file():
     import random
 
     noise = "".join(random.Random(0).choices("abcdefghijklmnopqrstuvwxyz", k=12_000))
-    with pytest.raises(LessonError, match="Share the file"):
+    with pytest.raises(TextError, match="Share the file"):
         shelf.packed(noise)

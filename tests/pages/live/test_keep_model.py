@@ -26,7 +26,7 @@ def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
     widget(at, "live_below").set_value("Save and use")
     at.run()
     press(at, "use-A")
-    mine = at.session_state["trained_model"]
+    mine = at.session_state["_kept_trained_model"]
     assert mine.step == 20
     assert mine.film.steps.tolist() == list(range(21))
     data = keep_model.saved(mine)
@@ -72,7 +72,9 @@ def test_after_use_it_the_page_says_what_is_in_use():
     assert "In use on the other pages" not in words(at)
     press(at, "use-brought")
     assert "In use on the other pages: Your own text, 0 steps." in words(at)
-    other = driver.visit("heads", session={"trained_model": at.session_state["trained_model"]}, weights="your own")
+    other = driver.visit(
+        "heads", session={"_kept_trained_model": at.session_state["_kept_trained_model"]}, weights="your own"
+    )
     assert "there is no such model" not in notices(other)
 
 
@@ -132,4 +134,4 @@ def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
     assert {"on-B", "use-B"} <= buttons(at)
     assert not {"on-A", "use-A"} & buttons(at)
     press(at, "use-B")
-    assert at.session_state["trained_model"].config.n_heads == 4
+    assert at.session_state["_kept_trained_model"].config.n_heads == 4

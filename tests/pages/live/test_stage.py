@@ -6,7 +6,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from lab.server import training_queue
+from lab.server import trainings as queues
+from lab.server.jobs import Job
 from pages.live import register, settings, stage
 from tests.pages.live.live_page import (
     STORY,
@@ -21,6 +22,7 @@ from tests.pages.live.live_page import (
     visit,
     widget,
 )
+from tests.training.here import Here
 from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
@@ -100,11 +102,12 @@ def test_every_task_can_be_chosen(task):
 @pytest.mark.wide
 def test_who_gives_way_is_told_so(monkeypatch):
     """By a clock that ticks whenever the queue reads it, a turn ends after a few steps."""
-    queue = training_queue.Queue(1, clock=count().__next__)
+    queue = queues.Queue(1, Here, clock=count().__next__)
     monkeypatch.setattr(register, "queue", lambda: queue)
     monkeypatch.setattr(register, "TIME_SLICE", 50)
     at = press(visit(**{**TINY, "live_steps": "3000"}), "train")
-    queue.submit("another visitor", Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1)), 1)
+    other = Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1))
+    queue.submit(Job("another visitor", other, 1))
     until(at, "paused")
     assert "to let others have a turn" in side(at)["said"]
     frames = side(at)["frames"]
@@ -167,7 +170,7 @@ def test_an_input_of_ones_own_is_watched_as_well():
     assert packet(done).arrays["0.2.ids"].shape == (21, 4)
     widget(done, "live_below").set_value("Save and use")
     press(done.run(), "use-A")
-    back = checkpoints.load(checkpoints.save(done.session_state["trained_model"]))
+    back = checkpoints.load(checkpoints.save(done.session_state["_kept_trained_model"]))
     assert (back.task.own_probe, len(back.film.frames)) == ("cab", 3)
 
 
@@ -175,7 +178,7 @@ def test_a_finished_training_has_a_door_to_where_it_is_used():
     at = until(press(visit(**TINY), "train"), "done")
     (door,) = [link.proto for link in at.get("page_link") if link.proto.label == "Translate with it"]
     assert door.page == "translation"
-    assert at.session_state["trained_model"].step == 20
+    assert at.session_state["_kept_trained_model"].step == 20
     widget(at, "live_film").set_value("Sort, recorded")
     labels = [link.proto.label for link in at.run().get("page_link")]
     assert labels.count("Translate with it") == 0, "the model on screen is another"
@@ -249,7 +252,7 @@ def test_stop_keeps_what_was_learned(held):
 
 
 def test_a_full_queue_says_so(line, monkeypatch):
-    monkeypatch.setattr(training_queue, "MAX_WAITING", 2)
+    monkeypatch.setattr(queues, "MAX_WAITING", 2)
     line(3)
     at = press(visit(**TINY), "train")
     assert "Try again in a few minutes" in notices(at)
@@ -285,7 +288,7 @@ def test_own_text_is_learned_from():
     at.button(key="train")
     widget(at, "live_below").set_value("Save and use")
     press(at.run(), "use-A")
-    assert at.session_state["trained_model"].task.settings["text"] == STORY
+    assert at.session_state["_kept_trained_model"].task.settings["text"] == STORY
     assert "generation" in "".join(c.value for c in at.caption)
 
 

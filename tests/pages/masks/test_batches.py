@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
+from lab.kit.words import NOTHING
 from pages.masks.batches import WRITER
 from tests.pages.driver import choose, control, notices, payloads, words
 from tests.pages.masks.brush import visit
@@ -34,7 +34,7 @@ def test_it_opens_on_the_leak_and_the_mask_closes_it() -> None:
     assert LEAKED in words(at)
     assert all(panel["mask"] is None for panel in sentences(at).values())
     at = choose(at, masks_padding="on")
-    assert f"differ by **{rounding.NOTHING}**." in words(at)
+    assert f"differ by **{NOTHING}**." in words(at)
     assert LEAKED not in words(at)
     by_title = sentences(at)
     assert by_title["Sentence 3"]["queries"][:3] == ["⟨start⟩", "lovely", "⟨pad⟩"]
@@ -45,7 +45,7 @@ def test_it_opens_on_the_leak_and_the_mask_closes_it() -> None:
 
 def test_to_a_decoder_padding_is_the_future() -> None:
     at = opened(masks_reader=WRITER)
-    assert f"differ by **{rounding.NOTHING}**." in words(at)
+    assert f"differ by **{NOTHING}**." in words(at)
     at = choose(at, masks_padding="on")
     shapes = "".join(formula.value for formula in at.latex)
     T = len(sentences(at)["Sentence 1"]["queries"])

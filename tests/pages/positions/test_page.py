@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import rounding
+from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
-from lab.kit.view import View
-from pages.positions import data, encoding, look_back, other_ways, shuffle, side_by_side
+from lab.kit.page import Tab
+from lab.kit.words import NOTHING
+from pages.positions import data, look_back, other_ways, shuffle, side_by_side
 from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
 from tests.further import examples, further
@@ -24,8 +25,8 @@ from tests.pages.driver import CHOICES, charts, choose, notices, options, payloa
 from transformer.core.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
-SIMPLE = [module.VIEW for module in (shuffle, encoding)]
-VIEWS = [(view, None) for view in SIMPLE] + [(other_ways.VIEW, scheme) for scheme in other_ways.SCHEMES]
+*SIMPLE, OTHER = page("positions").views
+VIEWS = [(tab, None) for tab in SIMPLE] + [(OTHER, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
 # Questions to check oneself; elsewhere there is one.
 CHECKS = {"The code": 3}
@@ -41,11 +42,11 @@ def n_pictures(at: AppTest) -> int:
 
 
 @pytest.mark.parametrize(("view", "scheme"), VIEWS)
-def test_every_view_opens_on_a_finished_example(view: View, scheme: str | None) -> None:
+def test_every_view_opens_on_a_finished_example(view: Tab, scheme: str | None) -> None:
     at = visit(view.name, scheme)
     assert at.title[0].value == "How does it know the order?"
     assert notices(at) == ""
-    assert f"## {view.question}" in words(at)
+    assert f"## {view.asks}" in words(at)
     assert n_pictures(at) >= 1
     assert len(questions(at)) == CHECKS.get(view.name, 1)
     assert all(chart.proto.alt for chart in at.get("plotly_chart"))
@@ -186,7 +187,7 @@ def test_an_odd_width_is_said() -> None:
 
 
 def test_two_ways_to_write_the_turns_differ_by_rounding_in_plain_numbers() -> None:
-    assert f"They differ by {rounding.NOTHING}." in words(visit("The code"))
+    assert f"They differ by {NOTHING}." in words(visit("The code"))
 
 
 def test_the_sum_and_its_amount() -> None:
@@ -439,4 +440,4 @@ def test_any_choice_of_any_view_is_drawn(data: st.DataObject) -> None:
 def test_alibi_says_what_it_cannot_tell() -> None:
     shown = words(visit("Other ways", "ALiBi"))
     assert "cannot tell a text from its reversal" in shown
-    assert f"what comes out for each word differs by {rounding.NOTHING}" in shown
+    assert f"what comes out for each word differs by {NOTHING}" in shown

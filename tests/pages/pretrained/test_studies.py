@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from lab.frame.old_links import translated
-from lab.kit.figures import plot
 from lab.kit.models.references import Shipped
+from lab.kit.words import fixed
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.pretrained.which_head import LIGHTS
@@ -117,7 +117,7 @@ def test_a_chosen_head_is_looked_at_closely():
 def test_without_another_answer_the_log_probability_is_asked_for():
     at = choose(look("Patch"), study_other=controls.ANY_OTHER)
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
-    assert f"{plot.number(ends[1], 1, signed=True)} and {plot.number(ends[0], 1, signed=True)}" in words(at)
+    assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of she" in words(at)
 
 

@@ -103,10 +103,10 @@ def test_it_is_held_once():
     at = bring(visit(), content)
     assert at.session_state["own_file"].size == len(content)
     assert at.session_state["own_file"].getvalue() == b""
-    mine = at.session_state["_pretrained_own_tensors"].file
+    mine = at.session_state["_kept_own_tensors"].file
     assert mine.pictures["encoder"].weights.nbytes == MINE.nbytes
     at = driver.checked(at.run())
-    assert at.session_state["_pretrained_own_tensors"].file is mine
+    assert at.session_state["_kept_own_tensors"].file is mine
     assert list(shown(at)) == ["encoder"]
     large = np.full((12, 12, 60, 60), 1 / 60, np.float32)
     read = data.read(npz(attention=large))

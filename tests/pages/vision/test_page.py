@@ -9,7 +9,7 @@ from PIL import Image
 
 from attention_view.layout import parts
 from lab.kit.components.sketch import sketched
-from lab.kit.rounding import NOTHING
+from lab.kit.words import NOTHING
 from lab.server import caching, gate
 from pages.vision import data, figures, pictures, subject
 from pages.vision.data import Reader

@@ -1,7 +1,5 @@
 """The figures of the page on why carry the numbers they were given."""
 
-import pytest
-
 from lab.kit.figures.palette import INK, QUIET
 from pages.why import figures
 
@@ -36,11 +34,3 @@ def test_stored_times_are_dotted_and_lie_behind_ones_own() -> None:
     both = figures.measured([16, 1024], lines, "words n", behind=([0.01, 1.0], [0.3, 9.0]))
     assert [trace.line.dash for trace in both.data] == ["dot", "dot", "solid", "solid"]
     assert both.layout.yaxis.range[0] < -2
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0, "0 B"), (999, "999 B"), (1024, "1.02 kB"), (33_554_432, "33.6 MB"), (10**12, "1 TB"), (2.5e15, "2,500 TB")],
-)
-def test_bytes_as_a_person_writes_them(value: float, shown: str) -> None:
-    assert figures.in_bytes(value) == shown

@@ -3,7 +3,7 @@
 import json
 import zlib
 
-from lab.kit.glossary.words import GROUPS
+from lab.kit.glossary.words import groups
 from tests.pages.driver import notices, payload, visit
 
 
@@ -13,7 +13,7 @@ def test_the_browser_is_sent_every_word_in_its_group():
     assert notices(at) == ""
     sent = json.loads(zlib.decompress(payload(at)))
     assert {group["title"]: [word["name"] for word in group["words"]] for group in sent} == {
-        title: [word.name for word in words] for title, words in GROUPS.items()
+        title: [word.name for word in words] for title, words in groups().items()
     }
     (query,) = [word for group in sent for word in group["words"] if word["name"] == "query"]
     assert ["token", "token"] in query["sentence"]

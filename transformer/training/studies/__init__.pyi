@@ -2,7 +2,6 @@ from . import mask as mask
 from . import mask_runs as mask_runs
 from . import recall as recall
 from . import recall_runs as recall_runs
-from . import review_texts as review_texts
 from . import reviews as reviews
 from . import reviews_runs as reviews_runs
 from . import scaling as scaling

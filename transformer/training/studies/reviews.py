@@ -1,6 +1,6 @@
 """How many labelled reviews does it take to tell praise from blame, with a pretrained model and without?
 
-Two hundred and eighty short reviews (review_texts) come in three parts: to learn from, to test on without a negation,
+Two hundred and eighty short reviews (reviews.md) come in three parts: to learn from, to test on without a negation,
 and to test on with one. Two readers turn a review into a vector: MiniLM, a BERT of six layers that others have trained,
 as the mean of its tokens' vectors after so many layers; and word counts, which know nothing of a word that no review
 had to learn from. A classifier is trained on either.
@@ -22,7 +22,6 @@ from safetensors.numpy import load_file
 from transformer.core.checks import InputError
 from transformer.training import classifier
 from transformer.training.classifier import DECAY, Classifier
-from transformer.training.studies.review_texts import TEXT
 
 Part = Literal["learn", "plain", "negated"]
 PARTS: tuple[Part, ...] = ("learn", "plain", "negated")
@@ -33,9 +32,10 @@ DEPTHS = (0, 2, 4, 6)  # after how many of MiniLM's layers its vectors were reco
 MODEL = "all-MiniLM-L6-v2"
 LICENCE = "Apache-2.0"
 COMMAND = "python -m transformer.training.studies reviews"
-VECTORS = Path(__file__).with_name("reviews.safetensors")
-RUNS = Path(__file__).with_name("reviews.json")
-_LINE = re.compile(r"(learn|plain|negated) ([+-]) (.+)")
+TEXTS = Path(__file__).with_name("reviews.md")
+VECTORS = TEXTS.with_suffix(".safetensors")
+RUNS = TEXTS.with_suffix(".json")
+_LINE = re.compile(r"- (learn|plain|negated) ([+-]) (.+)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -96,15 +96,23 @@ class Stored(NamedTuple):
 @cache
 def reviews() -> tuple[Review, ...]:
     """All reviews, in the order in which they were written."""
+    return parse(TEXTS.read_text(encoding="utf-8"))
+
+
+def parse(text: str) -> tuple[Review, ...]:
+    """The reviews of a Markdown file: below a heading of the second rank for each subject, an item for each review.
+
+    What stands before the first subject is for readers. Raises InputError, with the line, on anything else.
+    """
     found, about = [], ""
-    for line in TEXT.splitlines():
-        if line.startswith("["):
-            about = line.strip("[]")
-        else:
-            match = _LINE.fullmatch(line)
-            assert match, line
-            part, side, text = match.groups()
-            found.append(Review(about, part, side == "+", text))  # pyrefly: ignore[bad-argument-type]
+    for n, line in enumerate(text.splitlines(), 1):
+        if line.startswith("## "):
+            about = line.removeprefix("## ")
+        elif about and line:
+            if not (match := _LINE.fullmatch(line)):
+                raise InputError(f"line {n} is no review, such as “- learn + A gripping story.”: {line}")
+            part, side, said = match.groups()
+            found.append(Review(about, part, side == "+", said))  # pyrefly: ignore[bad-argument-type]
     return tuple(found)
 
 

@@ -29,6 +29,7 @@ class Shares {
   bar(i, name, locked) {
     const mark = el("span", { class: "ghost", hidden: true, "aria-hidden": "true" });
     const range = el("input", {
+      class: "share-bar",
       type: "range",
       min: 0,
       max: 1,

@@ -48,6 +48,7 @@ class Wager {
     this.bars = [];
     const rows = names.map((name, i) => {
       const range = el("input", {
+        class: "share-bar",
         type: "range",
         min: 1,
         max: CHIPS,

@@ -1,9 +1,11 @@
 // The film: what a training looked like, step by step. Frames come in packets while it runs; all the rest, playing,
 // scrubbing, choosing a head, is done here without a message.
 
+import { css, palette, weightColour } from "../../../../attention_view/colours.js";
 import {
   el,
   enlarged,
+  EXPONENT,
   mirror,
   mount,
   param,
@@ -17,16 +19,7 @@ import {
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import {
-  css,
-  heatLayout,
-  image,
-  paintCross,
-  paintHeat,
-  palette,
-  surface,
-  weightColour,
-} from "../../../../attention_view/paint.js";
+import { heatLayout, image, paintCross, paintHeat, surface } from "../../../../attention_view/paint.js";
 import { placeOf, show } from "../../../../lab/kit/components/patches.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { onPatches, paintPicture } from "./picture_map.js";
@@ -800,7 +793,8 @@ class Film {
       bar.fillStyle = css(weightColour(x / 89, 1, this.colours));
       bar.fillRect(x, 0, 1.5, 10);
     }
-    this.nodes.legend.title = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
+    const law = `A cell is as strong as its weight to the power ${EXPONENT}`;
+    this.nodes.legend.title = `${law}, on the same scale at every step`;
   }
 
   /** The cells of the large map of a text: its rows and columns, and where they are. */

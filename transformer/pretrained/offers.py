@@ -1,0 +1,67 @@
+"""The models that visitors are offered: a short list, and what the operator allows beside it."""
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from transformer.core.checks import InputError
+from transformer.pretrained.reading import quoted
+
+ALLOWED = "ATTENTION_LAB_HUB"  # environment variable: "listed", as is usual; "any"; "off"
+
+
+class Listed(NamedTuple):
+    """A small published model worth looking at: about how many bytes to download, its parameters, and what one sees."""
+
+    id: str
+    title: str
+    family: str
+    bytes: int
+    parameters: int
+    licence: str
+    why: str
+
+
+LISTED = (
+    Listed(
+        "sentence-transformers/all-MiniLM-L6-v2", "MiniLM", "bert", 91_335_715, 22_713_216, "Apache-2.0",
+        "Reads English in both directions, small enough for any laptop. See what “it” looks at.",
+    ),
+    Listed(
+        "distilbert/distilbert-base-uncased", "DistilBERT", "distilbert", 268_421_000, 66_985_530, "Apache-2.0",
+        "BERT in half its layers. Mask a word, and it says what is missing.",
+    ),
+    Listed(
+        "distilbert/distilgpt2", "DistilGPT-2", "gpt2", 354_182_000, 81_912_576, "Apache-2.0",
+        "Writes English from left to right: six layers, and every head looks back only.",
+    ),
+    Listed(
+        "openai-community/gpt2", "GPT-2 small", "gpt2", 549_460_000, 124_439_808, "MIT",
+        "The model that most studies of heads are about: induction, name movers, the first token as a resting place.",
+    ),
+    Listed(
+        "HuggingFaceTB/SmolLM2-135M", "SmolLM2", "llama", 271_165_000, 134_515_008, "Apache-2.0",
+        "Built as Llama is: rotary positions, gated feed-forward, three query heads to one key head.",
+    ),
+    Listed(
+        "EleutherAI/pythia-70m", "Pythia 70M", "gpt_neox", 168_142_000, 70_426_624, "Apache-2.0",
+        "Made for study: rotary positions on a quarter of each head, attention and feed-forward side by side.",
+    ),
+    Listed(
+        "google-t5/t5-small", "T5 small", "t5", 243_433_000, 60_506_624, "Apache-2.0",
+        "Encoder, decoder, and the attention between them; it translates and summarises.",
+    ),
+    Listed(
+        "facebook/deit-tiny-patch16-224", "DeiT tiny", "vit", 22_884_000, 5_717_416, "Apache-2.0",
+        "Reads pictures: its words are squares of 16 × 16 pixels.",
+    ),
+)  # fmt: skip
+
+
+def check_offered(id: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Raise InputError if a visitor may not have this model: what pages call before anything else."""
+    mode = environment.get(ALLOWED, "listed")
+    if mode == "off":
+        raise InputError("No models are downloaded here.")
+    if mode != "any" and id not in [listed.id for listed in LISTED]:
+        raise InputError(f"{quoted(id)} is not in the list of models, and only those are downloaded here.")
