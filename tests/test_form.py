@@ -17,41 +17,25 @@ _CLASS = re.compile(r"^(?:export )?class (\w+)(.*?)^}", re.MULTILINE | re.DOTALL
 FUNCTION, FILE, CLASS = 60, 400, 300  # lines at most
 
 # A path, and for a function or class its name -> the lines that it may have.
-LONGER = {  # what strangers' files and weights may be, which one reads best in one place
-    "attention_view/tensor_file.py": 430,
+LONGER = {  # what weights of any framework may be, which one reads best in one place
     "attention_view/show.py": 410,
 }
 AT_WORK = {
-    "transformer/pretrained/hub.py",
-    "attention_view/map.js HeadMap",
-    "attention_view/overview.js Overview",
-    "attention_view/view.js View",
     "lab/kit/figures/plot.py tiles",
-    "lab/kit/glossary/words.py",
     "lab/kit/models/pictures.py heads",
-    "lab/server/training_queue.py",
     "pages/attention/components/attention_steps/attention_steps.js Steps",
-    "pages/attention/step_by_step.py _ask_back",
-    "pages/blocks/modern.py",
     "pages/embeddings/components/token_machine/token_machine.js TokenMachine",
     "pages/embeddings/components/word_map/word_map.js WordMapView",
     "pages/generation/components/next_word/next_word.js NextWord",
     "pages/live/components/training_film/film.js Film",
-    "pages/live/register.py",
     "pages/live/settings.py",
     "pages/live/settings.py ask_settings",
     "pages/masks/components/mask_brush/mask_brush.js Brush",
     "pages/overview/figures.py model_map",
-    "pages/positions/addition.py draw",
     "pages/positions/components/position_code/position_code.js PositionCode",
     "pages/positions/figures.py",
-    "pages/pretrained/induction.py draw",
     "pages/pretrained/study/figures.py parts",
     "pages/translation/components/alignment_threads/threads.js Threads",
-    "pages/translation/threads.py _explain",
-    "pages/why/cost.py _explain",
-    "pages/why/measure.py draw",
-    "pages/why/recall.py draw",
 }  # being rebuilt in issue 22; this list goes when that is done
 
 
