@@ -23,7 +23,11 @@ _ABOUT = {
     "often and fuse it (a **merge**). Repeat. Frequent words become one token, rare ones stay in pieces, and "
     "**nothing is ever unknown**.",
 }
-_CODE = {"character": "CharacterTokeniser.encode", "word": "WordTokeniser.cut", "pairs": "BytePairTokeniser.learn"}
+_CODE = {
+    "character": ("transformer/training/text.py", "CharacterTokeniser.encode"),
+    "word": ("transformer/training/text.py", "WordTokeniser.cut"),
+    "pairs": ("transformer/training/byte_pairs.py", "BytePairTokeniser.learn"),
+}
 
 
 class Result(NamedTuple):
@@ -57,7 +61,7 @@ def draw(s: Tokens, result: Result) -> None:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
         questions.ask("embeddings-unknown", try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"})
         questions.ask("embeddings-cost", try_it={"emb_tokeniser": "characters"})
-    teaching.code_expander("transformer/training/text.py", _CODE[s.kind])
+    teaching.code_expander(*_CODE[s.kind])
 
 
 def _draw_machine(s: Tokens, result: Result) -> None:

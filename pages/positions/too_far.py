@@ -83,4 +83,4 @@ def _describe(s: Settings, result: Result) -> None:
         " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail."
     )
     questions.ask("positions-far")
-    teaching.code_expander("transformer/inspection/positions.py", "extrapolate")
+    teaching.code_expander("transformer/inspection/extrapolation.py", "extrapolate")

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Generator, Tensor, nn
@@ -188,9 +187,6 @@ class MultiHeadAttention(nn.Module):
             )
         heads = tap("heads", heads)  # (B, H, T, d_k)
         return tap("out", self.w_o(merge_heads(heads))), weights
-
-    if TYPE_CHECKING:  # a call has the types of `forward`
-        __call__ = forward
 
     def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values, before positions rotate the keys. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""

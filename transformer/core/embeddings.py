@@ -1,7 +1,6 @@
 """From token ids to vectors."""
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
@@ -36,9 +35,6 @@ class TokenEmbedding(nn.Module):
             raise InputError(
                 f"token {unknown[0].item()} is not in the vocabulary, whose ids go from 0 to {V - 1}"
             ) from None
-
-    if TYPE_CHECKING:  # a call has the types of `forward`
-        __call__ = forward
 
     def length(self, ids: Tensor) -> int:
         """How many vectors forward() makes of each text: T."""

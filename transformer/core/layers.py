@@ -1,7 +1,7 @@
 """One layer of an encoder and of a decoder, and what they are made of."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
@@ -52,9 +52,6 @@ class FeedForward(nn.Module):
         if self.w_3 is not None:
             hidden = ctx.tap("gate", hidden) * self.w_3(x)
         return ctx.tap("out", self.w_2(ctx.tap("hidden", hidden)))
-
-    if TYPE_CHECKING:  # a call has the types of `forward`
-        __call__ = forward
 
 
 def rms_norm(x: Tensor, weight: Tensor, eps: float = 1e-5) -> Tensor:
@@ -212,9 +209,6 @@ class EncoderLayer(nn.Module):
         x = ctx.tap("residual_out", self.norm2.after(mid, update, ctx))
         return x, weights
 
-    if TYPE_CHECKING:  # a call has the types of `forward`
-        __call__ = forward
-
 
 class DecoderLayer(nn.Module):
     """Three sublayers: self-attention, cross-attention (q from here, k and v from memory), feed-forward."""
@@ -254,6 +248,3 @@ class DecoderLayer(nn.Module):
         update = self.feed_forward(self.norm3.before(x), ctx.at("feed_forward"))
         x = ctx.tap("residual_out", self.norm3.after(x, update, ctx))
         return x, self_weights, cross_weights
-
-    if TYPE_CHECKING:  # a call has the types of `forward`
-        __call__ = forward
