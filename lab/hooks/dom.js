@@ -109,8 +109,9 @@ export const DOM = {
   plotColourBar: "[class*=cb]",
   /** Words at a point: they keep the colour that the figure gives them. */
   plotWord: ".textpoint",
-  /** The grey that Streamlit gives titles of axes by day: the quiet ink takes its place. */
+  /** The grey that Streamlit gives titles of axes by day, and its white by night: the quiet ink takes their place. */
   plotGrey: "[style*='fill: rgb(128, 132, 149)']",
+  plotWhite: "[style*='fill: rgb(250, 250, 250)']",
   /** Type too small to read, as where plotly fits it to a cell. */
   plotSmall10: "[style*='font-size: 10']",
   plotSmall11: "[style*='font-size: 11']",

@@ -55,7 +55,7 @@ def test_every_place_is_there(visit: Visit, address: str):
     page.goto(address)
     page.get_by_text("The end").wait_for()
     opened = {"popover-body": "Panel", "menu-body": "Deeper", "menu-link": "Further"}
-    gone = missing(page, hooks().keys() - {*opened, "running", "side-link"})
+    gone = missing(page, hooks().keys() - {*opened, "running", "side-link", "plot-white"})
     for name, button in opened.items():
         page.get_by_role("button", name=button).click()
         gone |= missing(page, {name})
@@ -63,6 +63,8 @@ def test_every_place_is_there(visit: Visit, address: str):
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_test_id("stExpandSidebarButton").click()
     gone |= missing(page, {"side-link"})
+    page.emulate_media(color_scheme="dark")
+    gone |= missing(page, {"plot-white"})
     if not page.evaluate("window.hasRun"):
         gone.add("running")
     found = [f"{hook.selector} finds nothing ({name}: {hook.why})" for name, hook in hooks().items() if name in gone]
