@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from html import escape
+from importlib import import_module
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -26,6 +27,8 @@ Why = str | Callable[[str], str]  # a sentence with braces for a value, or what 
 MAX_LETTERS = 80_000  # of a link that pins A: a text of 6000 letters, each in up to 12 of the link
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
+# Which modules of the kit declare what several pages have, once they are loaded.
+DECLARING = ("components.attention_view", "controls.hyperparameters", "controls.text_input")
 _shared: set[str] = set()
 
 
@@ -35,7 +38,9 @@ def share(*names: str) -> None:
 
 
 def shared() -> frozenset[str]:
-    """The names that are declared so."""
+    """The names that are declared so, whichever pages were opened before."""
+    for name in DECLARING:
+        import_module(f"lab.kit.{name}")
     return frozenset(_shared)
 
 

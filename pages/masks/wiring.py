@@ -56,7 +56,7 @@ def ask() -> Settings | None:
         queries, keys, values = (
             STREAMS[
                 settings.choose(
-                    st.segmented_control, f"{name.capitalize()} from", f"wire_{name}", STREAMS, default,
+                    st.segmented_control, f"{name.capitalize()} from", f"mask_wire_{name}", STREAMS, default,
                     chip=f"{name} from the {{}}",
                 )
             ]

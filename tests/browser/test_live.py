@@ -93,7 +93,7 @@ def test_the_film_before_stands_still_while_a_training_is_set_up(live):
 
 
 def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
-    page = live("film_step=120")
+    page = live("live_film_step=120")
     track = page.page.get_by_label("Step of the training")
     page.until("playing", "false")
     assert 100 < int(page.value("step")) <= 120  # the last frame before the step that is asked for
@@ -122,8 +122,8 @@ def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
     expect(page.film.locator(".readout")).to_contain_text("→")
     assert 0 <= float(page.value("value")) <= 1
     track.press("ArrowLeft")
-    expect(page.page).to_have_url(re.compile(r"film_step=\d+"))
-    expect(page.page).to_have_url(re.compile("film_curve=accuracy"))
+    expect(page.page).to_have_url(re.compile(r"live_film_step=\d+"))
+    expect(page.page).to_have_url(re.compile("live_film_curve=accuracy"))
     assert len(page.sent) == before
     step = page.value("step")
     page.page.reload()

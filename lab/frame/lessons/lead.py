@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from lab.frame.old_links import name_today
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson, Stop
@@ -177,7 +178,7 @@ def _arrive(place: Place) -> bool:
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
-    keys = [f".st-key-{name}" for name in stop.controls]
+    keys = [f".st-key-{name_today(stop.link.page, name)}" for name in stop.controls]
     needed = f":not({', '.join(keys)})" if keys else ""
     holding = f":not(:has({', '.join(keys)}))" if keys else ""
     beside = f":not({', '.join(f'{key} *, [data-testid=stHorizontalBlock]:has(> {key}) > *' for key in keys)})"
