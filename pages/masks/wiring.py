@@ -101,7 +101,7 @@ def _take_plug() -> None:
     moved = plugged(PLUGS)
     if moved:
         port, stream = moved
-        st.session_state[f"wire_{port}"] = stream
+        st.session_state[f"mask_wire_{port}"] = stream
 
 
 def _verdict(s: Settings, wiring: "Wiring") -> str:
