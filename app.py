@@ -22,7 +22,7 @@ from lab.frame.search import search
 from lab.frame.share_link import share_link
 from lab.kit import catalogue, compare, presenting
 from lab.kit.catalogue import PAGES
-from lab.server import gate, incoming, memory, visitor
+from lab.server import gate, incoming, memory, trainings, visitor
 from lab.server.headers import Headers
 from pages.challenges import bar
 
@@ -159,6 +159,7 @@ async def _serving(_app: st.App) -> AsyncIterator[None]:
     finally:
         bounds.cancel()
         over.set()
+        trainings.close()
 
 
 def _load_ahead(over: threading.Event) -> None:

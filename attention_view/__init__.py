@@ -6,13 +6,13 @@
     Path("attention.html").write_text(to_html(picture))  # a page of its own
 
 `payload` packs the numbers, `kinds` several pictures as one; view.js and its parts draw them, view.css and palette.css
-dress them; lab.js has what all components share. `standalone` and its script make a page of it, in the colours of
-theme.css. `show` takes what models of any framework return; the scripts called export_*.js make files of what is shown.
+dress them; lab.js and lab.css have what all components share. `standalone` and its script make a page of it, in the
+colours of theme.css. `show` takes what models of any framework return; the scripts called export_*.js make files of
+what is shown.
 """
 
 from attention_view.kinds import Kinds
 from attention_view.payload import Marks, Packed, Picture, Sent, to_html
 from attention_view.show import Shown, show
 
-__version__ = "0.1.0"
 __all__ = ["Kinds", "Marks", "Packed", "Picture", "Sent", "Shown", "show", "to_html"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 _IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
+_SHEET = re.compile(r'^@import "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async |const |class |function |let ))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default [^\n]*;\n", re.MULTILINE)
 _INDENT = re.compile(r"^ +", re.MULTILINE)
@@ -17,8 +18,23 @@ _COMMENT = re.compile(r"^(?://[^\n]*|/\*.*?\*/)?\n", re.MULTILINE | re.DOTALL)  
 
 
 def style(*files: Path) -> str:
-    """The palette, for what has the class "lab", and then these style sheets, as one."""
-    return "\n".join(file.read_text(encoding="utf-8") for file in (HERE / "palette.css", *files))
+    """The palette and what components share, for what has the class "lab", and then these style sheets, as one.
+
+    A sheet begins with what it imports of its neighbours: @import "./part.css"; each comes once.
+    """
+    parts: dict[Path, str] = {}
+    for file in (HERE / "palette.css", HERE / "lab.css", *files):
+        _collect_sheets(file.resolve(), parts)
+    return _lean("\n".join(parts.values()))
+
+
+def _collect_sheets(file: Path, parts: dict[Path, str]) -> None:
+    text = file.read_text(encoding="utf-8")
+    for place in _SHEET.findall(text):
+        neighbour = (file.parent / place).resolve()
+        if neighbour not in parts:
+            _collect_sheets(neighbour, parts)
+    parts[file] = _SHEET.sub("", text)
 
 
 def script(entry: Path) -> str:
@@ -29,8 +45,12 @@ def script(entry: Path) -> str:
     """
     parts: dict[Path, str] = {}
     _collect(entry.resolve(), parts, entry.resolve())
-    # Indents and comments are a third of what would travel, and nobody reads them there.
-    return _COMMENT.sub("", _INDENT.sub("", "\n".join(parts.values())))
+    return _lean("\n".join(parts.values()))
+
+
+def _lean(text: str) -> str:
+    """Without indents and comments: they are a third of what would travel, and nobody reads them there."""
+    return _COMMENT.sub("", _INDENT.sub("", text))
 
 
 def _collect(file: Path, parts: dict[Path, str], entry: Path) -> None:

@@ -2,8 +2,8 @@
 // in, text out.
 
 import { axesOf, rolesOf } from "./axes.js";
-import { brief, minus, shorten } from "./lab.js";
-import { signedColour, weightColour } from "./paint.js";
+import { signedColour, weightColour } from "./colours.js";
+import { brief, EXPONENT, minus, shorten } from "./lab.js";
 import { ribbonsLayout, ribbonsOf } from "./ribbons.js";
 
 const FONT = "Helvetica, Arial, sans-serif"; // what every system and every typesetter has
@@ -17,7 +17,7 @@ const SCALE = { width: 160, height: 10, steps: 64 };
 /** An SVG document of what is shown.
  *
  * shown  what shownBy() of export_menu.js says
- * colours  of paint.js's palette() */
+ * colours  of palette() in colours.js */
 export function svgOf(shown, colours) {
   const place = svgPlace(shown);
   const { left, top, cell, width, height } = place;
@@ -229,7 +229,7 @@ function svgScale({ largest, signed, rows: T }, { left, top, cell }, colours) {
   const note = tagged(
     "text",
     { x: left + width + 24, y: y + height - 0.5, fill: colours.quiet },
-    signed ? "colour: (|value| / largest)^0.6" : "colour: (weight / largest)^0.6",
+    `colour: (${signed ? "|value|" : "weight"} / largest)^${EXPONENT}`,
   );
   const frame = tagged("rect", { x: left, y, width, height, fill: "none", stroke: colours.line });
   return tagged("g", { class: "scale", "shape-rendering": "crispEdges" }, ...bars, frame, ...numbers, note);

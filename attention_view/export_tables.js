@@ -40,70 +40,45 @@ export function parquet(columns) {
   const count = columns[0].values.length;
   const parts = [utf8(MAGIC)];
   let at = MAGIC.length;
-  const chunks = columns.map(({ name, kind, values }) => {
-    const data = plainValues(kind, values);
-    const header = tStruct([
-      [1, tInt(0)], // a data page
-      [2, tInt(data.length)],
-      [3, tInt(data.length)],
-      [
-        5,
-        tStruct([
-          [1, tInt(count)],
-          [2, tInt(0)],
-          [3, tInt(3)],
-          [4, tInt(3)],
-        ]),
-      ], // plain; no levels, since all is there
-    ]).bytes;
-    const start = at;
-    parts.push(header, data);
-    at += header.length + data.length;
-    const size = at - start;
-    const about = tStruct([
-      [1, tInt(KINDS[kind])],
-      [2, tList([tInt(0), tInt(3)])],
-      [3, tList([tText(name)])],
-      [4, tInt(0)],
-      [5, tLong(count)],
-      [6, tLong(size)],
-      [7, tLong(size)],
-      [9, tLong(start)],
-    ]);
-    return {
-      size,
-      about: tStruct([
-        [2, tLong(start)],
-        [3, about],
-      ]),
-    };
+  const chunks = columns.map((column) => {
+    const page = dataPage(column);
+    const size = page[0].length + page[1].length;
+    parts.push(...page);
+    at += size;
+    return { size, about: aboutChunk(column, at - size, size) };
   });
-  const schema = columns.map(({ name, kind }) =>
-    tStruct([[1, tInt(KINDS[kind])], [3, tInt(0)], [4, tText(name)], ...(kind === "text" ? [[6, tInt(0)]] : [])]),
-  );
   const total = chunks.reduce((sum, { size }) => sum + size, 0);
-  const group = tStruct([
-    [1, tList(chunks.map(({ about }) => about))],
-    [2, tLong(total)],
-    [3, tLong(count)],
-  ]);
-  const footer = tStruct([
-    [1, tInt(1)],
-    [
-      2,
-      tList([
-        tStruct([
-          [4, tText("schema")],
-          [5, tInt(columns.length)],
-        ]),
-        ...schema,
-      ]),
-    ],
-    [3, tLong(count)],
-    [4, tList([group])],
-    [6, tText("Attention Lab")],
-  ]).bytes;
+  const footer = aboutAll(
+    columns,
+    tStruct({ 1: tList(chunks.map(({ about }) => about)), 2: tLong(total), 3: tLong(count) }),
+  );
   return joined([...parts, footer, new Uint8Array(Uint32Array.of(footer.length).buffer), utf8(MAGIC)]);
+}
+
+/** A page of data: its header, and what is in it. */
+function dataPage({ kind, values }) {
+  const data = plainValues(kind, values);
+  // Plain, and without levels, since all is there.
+  const plain = tStruct({ 1: tInt(values.length), 2: tInt(0), 3: tInt(3), 4: tInt(3) });
+  return [tStruct({ 1: tInt(0), 2: tInt(data.length), 3: tInt(data.length), 5: plain }).bytes, data];
+}
+
+/** What is said of a column: where it starts, and how long it is. */
+function aboutChunk({ name, kind, values }, start, size) {
+  const what = { 1: tInt(KINDS[kind]), 2: tList([tInt(0), tInt(3)]), 3: tList([tText(name)]), 4: tInt(0) };
+  const where = { 5: tLong(values.length), 6: tLong(size), 7: tLong(size), 9: tLong(start) };
+  return tStruct({ 2: tLong(start), 3: tStruct({ ...what, ...where }) });
+}
+
+/** What is said of the file: its columns, and the one group of rows. */
+function aboutAll(columns, group) {
+  const schema = columns.map(({ name, kind }) =>
+    tStruct({ 1: tInt(KINDS[kind]), 3: tInt(0), 4: tText(name), ...(kind === "text" && { 6: tInt(0) }) }),
+  );
+  const root = tStruct({ 4: tText("schema"), 5: tInt(columns.length) });
+  const count = tLong(columns[0].values.length);
+  return tStruct({ 1: tInt(1), 2: tList([root, ...schema]), 3: count, 4: tList([group]), 6: tText("Attention Lab") })
+    .bytes;
 }
 
 /** Values one after the other; a text behind its length. */
@@ -135,12 +110,12 @@ function tList(items) {
   return { type: THRIFT.list, bytes: joined([head, ...items.map(({ bytes }) => bytes)]) };
 }
 
-/** Fields [number, value], in rising order, none 16 or more behind the one before. */
+/** Fields by their number, which rises by less than 16 from one to the next. */
 function tStruct(fields) {
   let last = 0;
-  const parts = fields.flatMap(([id, { type, bytes }]) => {
+  const parts = Object.entries(fields).flatMap(([id, { type, bytes }]) => {
     const head = [((id - last) << 4) | type];
-    last = id;
+    last = Number(id);
     return [head, bytes];
   });
   return { type: THRIFT.struct, bytes: joined([...parts, [0]]) };

@@ -1,8 +1,11 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
 import { axesOf, rolesOf } from "./axes.js";
-import { brief, el, fixed, pointIn, put, rewrite, shorten, still, svg, write } from "./lab.js";
-import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
+import { paintChosen } from "./chosen_heads.js";
+import { brief, el, fixed, offer, pointIn, put, rewrite, shorten, svg, write } from "./lab.js";
+import { Legend } from "./legend.js";
+import { Heat } from "./heat.js";
+import { heatLayout, paintCross, surface } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
 export const STAGES = [
@@ -13,15 +16,13 @@ export const STAGES = [
   ["weights", "softmax of each row: what attention uses"],
   ["output", "weights × values: what the head passes on"],
 ];
-const TWEEN = 170; // ms in which the cells of one stage become those of the next
-const MAX_TWEENED = 4096; // cells
-const BAR = 90; // pixels of the scale below the map
 const KEYS_OF_MAP = "Arrow keys move, Page Up and Page Down change the head.";
 const KEYS_OF_RIBBONS = "Up and Down choose a token, Left and Right the side it is on, Escape shows all ribbons.";
 
 export class HeadMap {
   constructor(view) {
     this.view = view;
+    this.legend = new Legend(this);
   }
 
   build(n) {
@@ -45,6 +46,7 @@ export class HeadMap {
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
     n.heat = el("canvas", { "aria-hidden": "true" });
+    this.heat = new Heat(n.heat);
     n.cross = el("canvas", { class: "cross", "aria-hidden": "true" }); // what follows the pointer, on top
     n.cell = el("div", { role: "gridcell", id: "cell", class: "unseen" });
     const grid = {
@@ -56,9 +58,6 @@ export class HeadMap {
       ...this.view.pointed((e) => this.cellAt(e)),
     };
     n.grid = el("div", grid, n.heat, n.cross, el("div", { role: "row", class: "unseen" }, n.cell));
-    n.legend = el("canvas", { "aria-hidden": "true" });
-    n.low = el("span");
-    n.high = el("span");
     n.readout = el("span", { class: "readout" });
     n.axes = el("p", { class: "axes quiet small" });
     return el(
@@ -68,7 +67,7 @@ export class HeadMap {
       n.chosen,
       n.grid,
       el("div", { class: "ways" }, n.drawing, n.stages),
-      el("footer", {}, n.low, n.legend, n.high, n.readout, n.axes),
+      el("footer", {}, ...this.legend.build(), n.readout, n.axes),
     );
   }
 
@@ -166,7 +165,7 @@ export class HeadMap {
     const tag = several ? null : view.picture.tag(...view.shownHeads[0]);
     write(n.does, tag ? tag.name : "");
     put(n.does, { title: tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "" });
-    this.paintChosen();
+    paintChosen(view, n.chosen);
     this.paintStages();
     n.grid.classList.toggle("bipartite", isRibbons);
     const { picture: p, stage } = view;
@@ -180,8 +179,8 @@ export class HeadMap {
       : `${several ? title : `${title}, ${stage}`}: rows are ${rows}, columns are ${columns}. ${KEYS_OF_MAP}`;
     put(n.drawing, { "aria-pressed": isRibbons });
     put(n.grid, { "aria-label": what, "aria-rowcount": p.T, "aria-colcount": view.table.S });
-    if (isRibbons) this.tellLegend(this.listed.weights.at(-1) ?? 0);
-    else this.tellLegend(this.mapped.largest, several ? " of the mean" : "");
+    if (isRibbons) this.legend.tell(this.listed.weights.at(-1) ?? 0);
+    else this.legend.tell(this.mapped.largest, several ? " of the mean" : "");
   }
 
   /** Which axis is which, below the map. */
@@ -202,9 +201,9 @@ export class HeadMap {
     this.layout = this.layoutOf(table);
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
     const mask = view.picture.maskOfAll(view.shownHeads);
-    this.showHeat({ matrix, largest, stage: view.stage, mask }, of);
+    this.heat.show({ matrix, largest, stage: view.stage, mask, of }, table, this.layout, view.colours);
     surface(n.cross, this.layout.width, this.layout.height);
-    this.paintLegend();
+    this.legend.paint(view.colours);
   }
 
   /** Where everything goes. Stages have few layouts, and what is drawn from one is kept with it. */
@@ -221,13 +220,12 @@ export class HeadMap {
   paintRibbons() {
     const { view, nodes: n } = this;
     const { picture } = view;
-    cancelAnimationFrame(this.tweening);
-    this.heat = null;
+    this.heat.end();
     const heads = view.heads();
     this.ribbons = ribbonsLayout(picture, view.mapWidth, view.mapHeight);
     this.listed = ribbonsOf(picture, heads, view.threshold);
     paintAllRibbons(n.heat, this.listed, view.colouredAs(heads), this.ribbons);
-    this.paintLegend();
+    this.legend.paint(view.colours);
   }
 
   /** What follows the pointer or the keys. */
@@ -288,121 +286,19 @@ export class HeadMap {
     );
   }
 
-  /** The heads that are shown together, each with a way to take it away. */
-  paintChosen() {
-    const { view, nodes: n } = this;
-    const all = view.chosen;
-    if (all.length < 2 && n.chosen.hidden) return;
-    n.chosen.hidden = all.length < 2;
-    const isSolo = ([l, h]) => view.solo && view.solo[0] === l && view.solo[1] === h;
-    n.chosen.replaceChildren(
-      ...(all.length < 2 ? [] : all).map((head, at) => {
-        const [l, h] = head;
-        const solo = () => view.set({ solo: isSolo(head) ? null : head });
-        return el(
-          "span",
-          {
-            class: `chip ${view.solo && !isSolo(head) ? "out" : ""}`,
-            style: `--dot:${view.colours.heads[at % view.colours.heads.length]}`,
-          },
-          el(
-            "button",
-            {
-              type: "button",
-              "aria-pressed": String(Boolean(isSolo(head))),
-              "aria-label": `${l}·${h}: show layer ${l}, head ${h} alone`,
-              title: "Show it alone, or all again",
-              onclick: solo,
-            },
-            `${l}·${h}`,
-          ),
-          el(
-            "button",
-            { type: "button", "aria-label": `Take layer ${l}, head ${h} away`, onclick: () => view.select(l, h, true) },
-            "×",
-          ),
-        );
-      }),
-    );
-  }
-
   paintStages() {
     const { view, nodes: n } = this;
     const stages = view.stages();
     n.stages.hidden = stages.length < 2 || this.isRibbons;
-    if (n.stages.dataset.offered !== String(stages)) {
-      n.stages.dataset.offered = String(stages);
-      const choose = (name) =>
-        el("input", { type: "radio", name: "stage", value: name, onchange: () => view.setStage(name) });
-      const offered = STAGES.filter(([name]) => stages.includes(name));
-      n.stages.replaceChildren(...offered.map(([name, help]) => el("label", { title: help }, choose(name), name)));
-    }
-    for (const { firstChild: input, classList } of n.stages.children) {
-      input.checked = input.value === view.stage;
-      classList.toggle("on", input.checked);
-    }
+    const offered = STAGES.filter(([name]) => stages.includes(name));
+    offer(n.stages, "stage", offered, view.stage, (name) => view.setStage(name));
   }
 
   get isOfWeights() {
     return this.isRibbons || this.view.stage === "weights";
   }
 
-  paintLegend() {
-    const { view, nodes: n, isRibbons, isOfWeights } = this;
-    const { colours } = view;
-    const kind = `${isRibbons} ${isOfWeights} ${window.devicePixelRatio}`;
-    if (this.legendOf?.kind === kind && this.legendOf.colours === colours) return;
-    this.legendOf = { kind, colours };
-    const bar = surface(n.legend, BAR, 10);
-    for (let x = 0; x < BAR; x++) {
-      bar.fillStyle = css(
-        isOfWeights ? weightColour(x / (BAR - 1), 1, colours) : signedColour((2 * x) / (BAR - 1) - 1, 1, colours),
-      );
-      const height = isRibbons ? 1 + (9 * x) / (BAR - 1) : 10;
-      bar.fillRect(x, (10 - height) / 2, 1.5, height);
-    }
-  }
-
-  tellLegend(largest, where = "") {
-    const { nodes: n, isRibbons, isOfWeights } = this;
-    write(n.low, isOfWeights ? "0" : brief(-largest));
-    write(n.high, `${brief(largest)}, the largest${where}`);
-    const title = isRibbons
-      ? "The wider and stronger the ribbon, the larger the attention weight"
-      : "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
-    put(n.legend, { title });
-  }
-
-  /** The cells of one stage become those of the next of the same head, in a moment; all else is there at once. */
-  showHeat(what, of) {
-    cancelAnimationFrame(this.tweening);
-    const { layout, nodes } = this;
-    const { table, colours } = this.view;
-    const before = this.heat;
-    this.heat = { ...what, of, width: layout.width, colours };
-    const paint = (passed) => paintHeat(nodes.heat, table, what, layout, colours, passed < 1 ? before : null, passed);
-    const moves =
-      before?.of === of &&
-      before.stage !== what.stage &&
-      ![before.stage, what.stage].includes("output") &&
-      before.width === layout.width &&
-      before.colours === colours &&
-      before.matrix.length === what.matrix.length &&
-      what.matrix.length <= MAX_TWEENED &&
-      !still();
-    if (!moves) return paint(1);
-    const start = performance.now();
-    const step = (now) => {
-      const passed = Math.min(1, Math.max(0, (now - start) / TWEEN));
-      paint(passed);
-      if (passed < 1) this.tweening = requestAnimationFrame(step);
-    };
-    paint(0.2); // the change shows in this very frame
-    this.tweening = requestAnimationFrame(step);
-    return undefined;
-  }
-
   destroy() {
-    cancelAnimationFrame(this.tweening);
+    this.heat.end();
   }
 }

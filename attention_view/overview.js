@@ -1,11 +1,12 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
 import { el, put, write } from "./lab.js";
+import { Measures } from "./measures.js";
 import { image, shrunk, surface } from "./paint.js";
-import { ordered, orders, score, scoreRange, scoreText, sortedBy } from "./scores.js";
+import { Tags } from "./tags.js";
+import { ScoreFilter } from "./score_filter.js";
+import { ordered, orders, score, scoreText, sortedBy } from "./scores.js";
 
-export const MAX_TAGS = 5;
-const MAX_MEASURES = 5;
 const SCROLLBAR = 14; // pixels
 const SMALLEST = 13; // pixels of a thumbnail
 const SMALLEST_NAMED = 40; // with its name below it
@@ -16,6 +17,9 @@ export const isMany = ({ L, H }) => L * H >= 48;
 export class Overview {
   constructor(view) {
     this.view = view;
+    this.filter = new ScoreFilter(view);
+    this.tags = new Tags(view);
+    this.measures = new Measures(view);
   }
 
   build(n) {
@@ -47,16 +51,6 @@ export class Overview {
       },
       "larger",
     );
-    n.only = el("input", {
-      type: "range",
-      step: "0.01",
-      "aria-label": "Only heads with this score or more",
-      oninput: () => this.view.set({ only: this.chosenOnly() }),
-    });
-    n.onlyLevel = el("output");
-    n.onlyName = el("span");
-    n.count = el("span", { role: "status" });
-    n.filter = el("div", { class: "filter quiet small" }, el("label", {}, n.onlyName, n.only, n.onlyLevel), n.count);
     n.thumbs = el("div", {
       class: "thumbs",
       role: "group",
@@ -68,22 +62,15 @@ export class Overview {
     n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
     n.thumbs.addEventListener("focusout", (e) => n.thumbs.contains(e.relatedTarget) || this.tell(null));
     n.hint = el("p", { class: "quiet small hint" });
-    n.tags = el("div", {
-      class: "tags",
-      role: "group",
-      "aria-label": "What heads do here",
-      onkeydown: (e) => walk(e, n.tags),
-    });
-    n.measures = el("dl", { class: "measures" });
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
       el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.sort, n.larger, n.overlay),
-      n.filter,
+      this.filter.build(),
       n.thumbs,
       n.hint,
-      n.tags,
-      n.measures,
+      this.tags.build(),
+      this.measures.build(),
     );
   }
 
@@ -94,32 +81,13 @@ export class Overview {
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
     n.size.textContent = p.header.flow ? "" : `${p.L} × ${p.H}`;
     n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
-    this.openTag = null;
-    n.tags.replaceChildren(...p.leading(MAX_TAGS).map((tag) => this.tagButton(tag)));
+    this.tags.furnish();
     const offered = orders(p);
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
     view.root.classList.toggle("many", isMany(p));
     n.larger.hidden = !isMany(p) || Boolean(p.header.beside); // beside it, a page uses the room below the map
-  }
-
-  /** What a head does here, as a button that opens it. */
-  tagButton({ name, layer, head, score: strength, query }) {
-    const { view } = this;
-    const open = () => {
-      view.select(layer, head);
-      const i = query === null ? -1 : view.picture.rowOf(query);
-      if (i >= 0) view.pin([i, view.topKey(i)]);
-      view.speak(`${view.picture.name(layer, head)}: ${name}. `);
-    };
-    return el(
-      "button",
-      { type: "button", class: "tag", "data-name": name, onclick: open },
-      el("span", {}, name),
-      el("span", { class: "quiet" }, `${layer}·${head}`),
-      el("b", {}, strength.toFixed(2)),
-    );
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
@@ -182,12 +150,6 @@ export class Overview {
     return `${layer}·${head}${parts.length ? ": " : ""}${parts.join(", ")}`;
   }
 
-  chosenOnly() {
-    const { nodes: n, view } = this;
-    const end = sortedBy(view.sort).most ? n.only.min : n.only.max;
-    return n.only.value === end ? null : Number(n.only.value);
-  }
-
   // ---- drawing ----------------------------------------------------------------------------------------------
 
   paint(room) {
@@ -198,7 +160,7 @@ export class Overview {
     put(n.overlay, { "aria-pressed": Boolean(view.adding) });
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
-    this.paintTags();
+    this.tags.paint();
     this.arrange(room);
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
@@ -209,20 +171,6 @@ export class Overview {
       for (const thumb of this.thumbs) this.draw(thumb);
     }
     this.mark();
-  }
-
-  /** Which of the names is that of the head in view. */
-  paintTags() {
-    const { nodes: n, view } = this;
-    const open = view.chosen.length < 2 ? view.picture.tag(view.layer, view.head)?.name : undefined;
-    if (open === this.openTag) return;
-    this.openTag = open;
-    for (const button of n.tags.children) {
-      const isOpen = button.dataset.name === open;
-      button.classList.toggle("on", isOpen);
-      put(button, { "aria-pressed": isOpen });
-    }
-    settleStop(n.tags);
   }
 
   /** Rings around the heads that are chosen, and the stop of the Tab key among all. */
@@ -283,24 +231,7 @@ export class Overview {
       cells.push(cell);
     }
     n.thumbs.replaceChildren(...cells);
-    this.showFilter(by, heads.length, L * H);
-  }
-
-  /** The line that filters by the score that sorts. */
-  showFilter(by, shown, all) {
-    const { nodes: n, view } = this;
-    n.filter.hidden = !by;
-    if (!by) return;
-    const one = score(view.picture, by.name);
-    const [least, most] = scoreRange(view.picture, by.name);
-    Object.assign(n.only, { min: least, max: most });
-    n.only.value = view.only ?? (by.most ? least : most);
-    n.only.setAttribute("aria-label", `Only heads with ${one.title.toLowerCase()} ${by.most ? "above" : "below"}`);
-    n.onlyName.textContent = `only ${by.most ? "above" : "below"} `;
-    n.onlyLevel.textContent = scoreText(Number(n.only.value), { digits: 2, unit: "" });
-    const chance = one.chance === undefined ? "" : ` · chance ${scoreText(one.chance, one)}`;
-    n.count.textContent = `${shown} of ${all}${chance}`;
-    n.filter.title = one.about && `${one.title}: ${one.about}`;
+    this.filter.show(by, heads.length, L * H);
   }
 
   thumb(layer, head) {
@@ -360,63 +291,9 @@ export class Overview {
     this.masks.set(mask, out);
     return out;
   }
-
-  /** What the chosen heads score, each with a bar and a tick at its chance: the score that sorts, and the first few. */
-  paintMeasures() {
-    const { view, nodes: n } = this;
-    const p = view.picture;
-    const by = sortedBy(view.sort)?.name;
-    const names = p.scoreNames.filter((name, at) => name === by || at < MAX_MEASURES);
-    const heads = view.shownHeads;
-    if (this.measures?.of !== p || String(this.measures.names) !== String(names))
-      this.measures = { of: p, names, rows: names.map((name) => measure(score(p, name))) };
-    for (const [at, { text, bar, one }] of this.measures.rows.entries()) {
-      const value = heads.reduce((sum, head) => sum + p.score(names[at], ...head), 0) / heads.length;
-      const ofChance = names[at] === "entropy" && one.chance !== undefined ? `of ${one.chance.toFixed(2)} ` : "";
-      write(text, `${value.toFixed(one.digits)} ${ofChance}${one.unit}`.trim());
-      put(bar, { style: `width:${shareOf(value, one)}` });
-    }
-    const title = [
-      heads.length > 1 ? `Means of ${heads.length} heads. ` : "",
-      ...names.map((name) => score(p, name)).map(({ title, about }) => (about ? `${title}: ${about}. ` : "")),
-      Object.keys(p.header.chance).length ? "A tick marks what looking at all allowed tokens alike would give." : "",
-    ].join("");
-    put(n.measures, { title });
-    const nodes = this.measures.rows.flatMap(({ nodes }) => nodes);
-    if (n.measures.firstChild !== nodes[0]) n.measures.replaceChildren(...nodes);
-  }
-}
-
-/** A score as a share of the bar's length. */
-const shareOf = (value, one) => `${100 * Math.min(1, Math.max(0, value / one.largest))}%`;
-
-/** The line of a score: its name, its value, and a bar with a tick at its chance. */
-function measure(one) {
-  const [text, bar] = [el("span"), el("b")];
-  const tick = one.chance === undefined ? null : el("i", { style: `left:${shareOf(one.chance, one)}` });
-  const scale = el("div", { class: "bar", "aria-hidden": "true" }, bar, tick);
-  return { one, text, bar, nodes: [el("dt", { title: one.about }, one.title), el("dd", {}, text, scale)] };
 }
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
 
 /** ".82", "1.0", "12": what fits below a thumbnail. */
 const short = (x) => (Math.abs(x) >= 10 ? x.toFixed(0) : x.toFixed(Math.abs(x) >= 0.995 ? 1 : 2).replace("0.", "."));
-
-/** A row of buttons is one stop of the Tab key: the arrow keys walk along it. */
-export function walk(event, row) {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const buttons = [...row.querySelectorAll("button")];
-  const next = buttons[buttons.indexOf(event.target) + step];
-  if (!step) return;
-  event.preventDefault();
-  next?.click();
-  next?.focus();
-}
-
-/** The stop of a row is the button that is on, or its first. */
-export function settleStop(row) {
-  const buttons = [...row.querySelectorAll("button")];
-  const stop = buttons.find((button) => button.classList.contains("on")) ?? buttons[0];
-  for (const button of buttons) put(button, { tabindex: button === stop ? 0 : -1 });
-}

@@ -287,3 +287,16 @@ export class Picture {
     return [Math.floor(at / this.S), at % this.S];
   }
 }
+
+/** The pictures in a payload by the kind of attention, "" where there is only one, and the kind that it opens with. */
+export function picturesOf(data) {
+  const { header, arrays } = unpack(data);
+  const { kinds, kind = 0, arrays: _, open, ...options } = header;
+  if (!kinds) return { pictures: new Map([["", new Picture(null, { header, arrays })]]), kind: "" };
+  const of = (name, at) => {
+    const inner = unpack(arrays[`kind:${name}`]);
+    const opened = open && at === kind ? { open } : {};
+    return [name, new Picture(null, { ...inner, header: { ...inner.header, ...options, ...opened } })];
+  };
+  return { pictures: new Map(kinds.map(of)), kind: kinds[kind] };
+}

@@ -1,7 +1,7 @@
 // One query: where it looks, as ribbons to the keys, and the arithmetic of one of its weights.
 
 import { brief, el, fixed, minus, pointIn, put, rewrite, shorten, trimmed, write } from "./lab.js";
-import { paintProducts, paintRibbons, productsLayout, ribbonLayout, ribbonRows } from "./paint.js";
+import { paintProducts, paintRibbons, productsLayout, ribbonLayout, ribbonRows } from "./one_query.js";
 
 export class Side {
   constructor(view) {

@@ -1,7 +1,7 @@
 // The line above all: the tokens, to choose the one that asks; which of them are read, and which kind of attention.
 
-import { el, put, shorten } from "./lab.js";
-import { settleStop, walk } from "./overview.js";
+import { el, offer, put, shorten } from "./lab.js";
+import { settleStop, walk } from "./tags.js";
 import { offered, PAIRS, remarks } from "./tokens.js";
 
 const MOST = 60; // tokens in the line
@@ -88,19 +88,8 @@ export class TokenBar {
 
   furnishKinds() {
     const { nodes: n, view } = this;
-    const kinds = [...view.pictures.keys()];
-    if (n.kinds.dataset.offered !== String(kinds)) {
-      n.kinds.dataset.offered = String(kinds);
-      const choose = (value) =>
-        el("input", { type: "radio", name: "kind", value, onchange: () => view.switchTo(value) });
-      n.kinds.replaceChildren(
-        ...kinds.map((kind) => el("label", { title: view.pictures.get(kind).header.label }, choose(kind), kind)),
-      );
-    }
-    for (const input of n.kinds.querySelectorAll("input")) {
-      input.checked = input.value === view.kind;
-      input.parentElement.classList.toggle("on", input.checked);
-    }
+    const options = [...view.pictures].map(([kind, { header }]) => [kind, header.label]);
+    offer(n.kinds, "kind", options, view.kind, (kind) => view.switchTo(kind));
   }
 
   paintCell(i) {

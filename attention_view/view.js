@@ -3,22 +3,24 @@
 // pinned is mirrored to the address bar, so that a link restores it.
 
 import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
+import { Chosen } from "./chosen.js";
+import { palette } from "./colours.js";
 import { DownloadMenu } from "./export_menu.js";
-import { el, enlarged, mirror, mount, shorten, unpack, write } from "./lab.js";
-import { HeadMap, STAGES } from "./map.js";
-import { isMany, MAX_TAGS, Overview } from "./overview.js";
-import { hidesBlocked, palette } from "./paint.js";
-import { Picture } from "./picture.js";
+import { HeadTable } from "./head_table.js";
+import { heights } from "./heights.js";
+import { el, mirror, mount } from "./lab.js";
+import { HeadMap } from "./map.js";
+import { Overview } from "./overview.js";
+import { hidesBlocked } from "./paint.js";
+import { picturesOf } from "./picture.js";
 import { Side } from "./side.js";
-import { reading, remarks } from "./tokens.js";
+import { reading } from "./tokens.js";
 import { TokenBar } from "./token_bar.js";
 
-export class View {
+export class View extends Chosen {
   constructor(root) {
+    super();
     this.root = root;
-    this.picture = null; // what is seen: `whole`, the picture of one kind of attention, through the filters of tokens
-    this.hover = null;
-    this.side = "query"; // of a token that is chosen among the ribbons
     this.painted = 0;
     this.link = mirror((put) => writeAddress(this, put));
     this.build();
@@ -39,9 +41,11 @@ export class View {
     this.overview = new Overview(this);
     this.map = new HeadMap(this);
     this.one = new Side(this);
+    this.asTable = new HeadTable(this);
+    n.foot = el("div", { class: "foot" }, this.asTable.build(), new DownloadMenu(this).node);
     // The map comes first for the keyboard and on a phone; wide screens have it in the middle.
     const parts = [this.bar, this.map, this.overview, this.one].map((part) => part.build(n));
-    this.root.replaceChildren(n.notice, el("div", { class: "columns" }, ...parts), this.buildFoot(), n.spoken);
+    this.root.replaceChildren(n.notice, el("div", { class: "columns" }, ...parts), n.foot, n.spoken);
   }
 
   /** What makes a canvas follow the pointer: at(event) is the cell under it, or null. */
@@ -51,22 +55,6 @@ export class View {
       onpointerleave: () => this.point(null),
       onpointerdown: (e) => this.pin(at(e)),
     };
-  }
-
-  /** The head as a table, and as a file. */
-  buildFoot() {
-    const n = this.nodes;
-    n.columns = el("tr");
-    const head = el("thead", {}, n.columns);
-    n.table = el("tbody");
-    n.details = el(
-      "details",
-      { ontoggle: () => this.fillTable() },
-      (n.summary = el("summary")),
-      el("div", { class: "scroll" }, el("table", {}, head, n.table)),
-    );
-    n.foot = el("div", { class: "foot" }, n.details, new DownloadMenu(this).node);
-    return n.foot;
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
@@ -89,15 +77,9 @@ export class View {
   /** The pictures in a payload: one, or one of each kind of attention. */
   open(data) {
     const fresh = !this.pictures;
-    const { header, arrays } = unpack(data);
-    const { kinds, kind = 0, arrays: _, open, ...options } = header;
-    const of = (name, at) => {
-      const inner = unpack(arrays[`kind:${name}`]);
-      const opened = open && at === kind ? { open } : {};
-      return [name, new Picture(null, { ...inner, header: { ...inner.header, ...options, ...opened } })];
-    };
-    this.pictures = new Map(kinds ? kinds.map(of) : [["", new Picture(null, { header, arrays })]]);
-    if (!this.pictures.has(this.kind)) this.kind = kinds ? kinds[kind] : "";
+    const { pictures, kind } = picturesOf(data);
+    this.pictures = pictures;
+    if (!this.pictures.has(this.kind)) this.kind = kind;
     this.places ??= new Map(); // what was chosen in the kinds that are not in view
     if (fresh) {
       this.whole = this.pictures.get(this.kind);
@@ -135,15 +117,6 @@ export class View {
     this.complaints = [];
   }
 
-  /** How the tokens are read; see tokens.js. */
-  get filters() {
-    return { hidden: this.hidden, whole: this.joined, pair: this.pair };
-  }
-
-  get filtered() {
-    return this.picture === this.whole ? "" : JSON.stringify(this.filters);
-  }
-
   filter(change) {
     Object.assign(this, change);
     this.look();
@@ -164,35 +137,6 @@ export class View {
     this.selected = true;
     this.look();
     this.set({});
-  }
-
-  /** The head that is shown until one is chosen. */
-  get opens() {
-    return (this.whole.header.open ?? [0, 0]).slice(0, 2);
-  }
-
-  /** The heads that are chosen, and of these the ones that are shown: all, or one alone. */
-  get chosen() {
-    return [[this.layer, this.head], ...this.more];
-  }
-
-  get shownHeads() {
-    return this.solo ? [this.solo] : this.chosen;
-  }
-
-  /** The stages that can be shown: all when q and k are here, but none that would repeat another. */
-  stages() {
-    const { picture } = this;
-    const [head, ...others] = this.shownHeads;
-    const vectors = picture.vectors(...head);
-    if (others.length || picture.words || !vectors) return ["weights"];
-    return STAGES.map(([name]) => name).filter(
-      (name) =>
-        (name !== "biased" || picture.arrays.bias) &&
-        (name !== "masked" || picture.arrays.mask) &&
-        (name !== "scaled" || picture.header.scale !== 1) &&
-        (name !== "output" || vectors.v),
-    );
   }
 
   set(change) {
@@ -247,50 +191,6 @@ export class View {
     this.asking = setTimeout(() => this.send?.("view", (this.told = choice)), 120);
   }
 
-  /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
-  get cell() {
-    return this.hover ?? this.pinned ?? this.first;
-  }
-
-  /** The token whose ribbons alone are drawn, {side, n}, or null: all are. */
-  get spot() {
-    const cell = this.hover ?? this.pinned;
-    return cell && { side: this.side, n: cell[this.side === "query" ? 0 : 1] };
-  }
-
-  /** What the map shows, as far as its drawing needs: the picture, or the output with its features as columns. */
-  get table() {
-    const { picture } = this;
-    if (this.stage !== "output") return picture;
-    const { d } = picture.vectors(...this.shownHeads[0]);
-    const keys = Array.from({ length: d }, (_, c) => String(c));
-    return { T: picture.T, S: d, queries: picture.queries, keys, arrays: {}, across: "feature" };
-  }
-
-  /** The column of the map under the cell: its key, or of the output the feature under the pointer. */
-  get column() {
-    const [, key, feature = 0] = this.cell;
-    return this.stage === "output" ? Math.min(feature, this.table.S - 1) : key;
-  }
-
-  /** The cell that is shown until one is chosen. Its row stays the same from head to head, so that they compare. */
-  get first() {
-    const query = this.whole.header.open?.[2] ?? this.whole.tag(...this.opens)?.query ?? -1;
-    const row = query < 0 ? -1 : this.picture.rowOf(query);
-    const i = row < 0 ? this.picture.strongest(...this.opens)[0] : row;
-    return [i, this.topKey(i)];
-  }
-
-  /** The key that query i looks at most, and the cell of a token of either side. */
-  topKey(i) {
-    return this.picture.topKey(i, this.layer, this.head);
-  }
-
-  cellAt({ side, n }) {
-    this.side = side;
-    return side === "query" ? [n, this.topKey(n)] : [this.picture.topQuery(n, this.layer, this.head), n];
-  }
-
   point(cell) {
     const to = cell && `${cell} ${this.drawing === "ribbons" ? this.side : ""}`;
     if (to === this.pointedAt) return;
@@ -333,11 +233,11 @@ export class View {
     this.drawCell();
     if (!this.picture.header.compact) {
       this.overview.paint(this.thumbWidth);
-      this.overview.paintMeasures();
+      this.overview.measures.paint();
     }
     this.map.tell();
     this.tellCell();
-    this.fillTable();
+    this.asTable.fill();
   }
 
   /** The sizes of all parts; nothing is `measured` where the view is not on screen, or has no picture. */
@@ -354,116 +254,13 @@ export class View {
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
       stepsWidth: n.steps.clientWidth,
-      ...this.heights(),
+      ...heights(this),
     });
   }
 
   drawMap() {
     this.map.draw();
     Object.assign(this, this.map.mapped); // matrix and largest, for files
-  }
-
-  /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
-  heights() {
-    if (this.picture.header.compact) return { mapHeight: Math.min(470, this.picture.T * 38) + 60 };
-    const by = enlarged(this.root);
-    const above = Math.max(by > 1 ? 100 : 150, Math.min(260, this.root.getBoundingClientRect().top));
-    const left = (innerHeight - above) / by - this.nodes.top.clientHeight;
-    const { scoreNames } = this.whole;
-    const below = 27 * this.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
-    // Many heads come first: what is said of them may stand below the screen.
-    const thumbRoom = isMany(this.whole)
-      ? Math.max(this.isLarge ? 640 : 300, Math.min(640, left - 84))
-      : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
-    return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
-  }
-
-  /** Whether all heads have half of the width. */
-  get isLarge() {
-    return Boolean(this.large && isMany(this.whole) && !this.whole.header.beside);
-  }
-
-  /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.
-   *
-   * kind      of attention: "encoder", "decoder", "cross", or "" where there is only one; label says it in words
-   * heads     [[layer, head], ...], of which the matrix is the mean; layer and head are the first of them
-   * title     the head in words; stage: of the computation, "weights" unless chosen otherwise
-   * drawing   "map" or "ribbons"; threshold: ribbons below it are not drawn; spot: {side, n}, the token whose ribbons
-   *           alone are drawn, or null
-   * queries, keys  the labels of the rows and columns, after all filters; across: what a column is, "key" or "feature"
-   * matrix    rows x columns, row by row; largest: the value with the strongest colour
-   * each      the matrix of each head by itself, in the order of heads
-   * mask      the same shape, 1 where a query may look; null where it always may, or before the mask
-   * exact     whether these are the model's own numbers to float32, or steps of 1/255
-   * filters   what was done to the tokens, a sentence each
-   * cell      [row, column] that is pointed at or pinned */
-  shown() {
-    const { matrix, largest } = this.mapped();
-    const { table, picture: p, shownHeads: heads } = this;
-    const [[layer, head]] = heads;
-    return {
-      kind: this.kind,
-      label: p.header.label ?? "",
-      heads,
-      layer,
-      head,
-      title: this.title,
-      stage: this.stage,
-      drawing: this.drawing,
-      threshold: this.threshold,
-      spot: this.spot,
-      queries: table.queries,
-      keys: table.keys,
-      across: table.across ?? "key",
-      flow: Boolean(p.header.flow),
-      rows: table.T,
-      columns: table.S,
-      matrix,
-      largest,
-      each: heads.length > 1 ? this.heads().map(({ weights }) => weights) : [matrix],
-      mask: hidesBlocked(this.stage) ? (p.maskOfAll(heads) ?? null) : null,
-      exact: heads.every((of) => p.isExact(...of)),
-      filters: remarks(this.whole, p, this.filters),
-      cell: [this.cell[0], this.column],
-    };
-  }
-
-  /** What is shown, by its heads. */
-  get title() {
-    const [[layer, head], ...others] = this.shownHeads;
-    return others.length ? `Mean of ${others.length + 1} heads` : this.picture.name(layer, head);
-  }
-
-  /** The matrix on the heatmap, and the largest value its colours go to. */
-  mapped() {
-    const { picture: p, stage } = this;
-    const [[layer, head], ...others] = this.shownHeads;
-    const most = (matrix) => matrix.reduce((m, v) => Math.max(m, v), 0);
-    if (!others.length) {
-      const matrix = p.matrix(stage, layer, head);
-      if (stage === "weights")
-        return { matrix, largest: p.isExact(layer, head) || this.filtered ? most(matrix) : p.largest(layer, head) };
-      const mask = p.maskOf(layer);
-      const hides = stage === "masked" && mask;
-      return { matrix, largest: matrix.reduce((m, v, n) => (hides && !mask[n] ? m : Math.max(m, Math.abs(v))), 0) };
-    }
-    const heads = this.heads();
-    const matrix = new Float32Array(p.T * p.S);
-    for (const { weights } of heads) for (let n = 0; n < matrix.length; n++) matrix[n] += weights[n] / heads.length;
-    return { matrix, largest: most(matrix) };
-  }
-
-  /** The heads that are shown, each with its weights. */
-  heads() {
-    const { picture } = this;
-    return this.shownHeads.map(([layer, head]) => ({ layer, head, weights: picture.matrix("weights", layer, head) }));
-  }
-
-  /** The colours of these heads: each keeps its own while others are hidden. */
-  colouredAs(heads) {
-    const { heads: colours } = this.colours;
-    const places = heads.map(({ layer, head }) => this.chosen.findIndex(([l, h]) => l === layer && h === head));
-    return places.map((at) => colours[at % colours.length]);
   }
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
@@ -499,44 +296,8 @@ export class View {
     dataset.painted = ++this.painted;
   }
 
-  top(weights, i, most = 3) {
-    const { S } = this.picture;
-    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, most)
-      .filter(([, w]) => w > 0);
-  }
-
   speak(before = "") {
     this.nodes.spoken.textContent = before + this.nodes.cell.textContent;
-  }
-
-  fillTable() {
-    const p = this.picture;
-    const { flow } = p.header;
-    write(this.nodes.summary, flow ? "Read this rollout as a table" : "Read this head as a table");
-    if (!this.nodes.details.open) return;
-    const weights = p.matrix("weights", this.layer, this.head);
-    const names = flow
-      ? ["Token", "holds most of", "then of", "then of"]
-      : ["Query", "looks most at", "then at", "then at"];
-    this.nodes.columns.replaceChildren(...names.map((name) => el("th", { scope: "col" }, name)));
-    this.nodes.table.replaceChildren(
-      ...p.queries.map((token, i) => {
-        const top = this.top(weights, i);
-        const cell = (at) =>
-          el(
-            "td",
-            {},
-            top[at]
-              ? `${shorten(p.keys[top[at][0]], 18)} ${top[at][1].toFixed(3)}`
-              : at
-                ? ""
-                : "nothing: all is blocked",
-          );
-        return el("tr", {}, el("th", { scope: "row" }, `${i} ${shorten(token, 18)}`), cell(0), cell(1), cell(2));
-      }),
-    );
   }
 
   destroy() {

@@ -53,10 +53,11 @@ def run(folder: Path, code: str) -> str:
     return done.stdout
 
 
-def add(page: Path) -> None:
-    """Name the new view in the page's import and in the list of its views, as the guide says."""
-    text = re.sub(r"(from pages\.positions import .*)", r"\1, step", page.read_text())
-    page.write_text(text.replace("other_ways.VIEW]", "other_ways.VIEW, step.VIEW]"))
+def add(page: Path, module: str) -> None:
+    """Announce the new view among those of its page, as the guide says."""
+    line = re.search(rf"`(Tab\(\"{module}\".*?\),)`", GUIDE, re.DOTALL)
+    assert line
+    page.write_text(page.read_text().replace("\n    ),\n)", f"\n        {line[1]}\n    ),\n)"))
 
 
 def ruff(folder: Path, *arguments: str | Path) -> None:
@@ -70,7 +71,7 @@ def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: P
     path, folder = "pages/positions/step.py", copy / "pages/positions/components/step_dots"
     view = example(path).replace("from lab.kit import", f"{DOTS_IMPORT}\nfrom lab.kit import", 1)
     (copy / path).write_text(view.replace("    st.markdown(", f"    {DOTS_CALL}\n    st.markdown("))
-    add(copy / "pages/positions/page.py")
+    add(copy / "pages/positions/page.py", "step")
     folder.mkdir()
     for name in ("__init__.py", "step_dots.js", "step_dots.css"):
         (folder / name).write_text(example(f"pages/positions/components/step_dots/{name}"))
@@ -95,15 +96,36 @@ def test_a_new_view_passes_the_tests_once_the_guide_is_followed(copy: Path):
     page, step = copy / "pages/positions/page.py", copy / "pages/positions/step.py"
     step.write_text(example("pages/positions/step.py"))
     ruff(copy, "format", "--check", step)
-    add(page)
+    add(page, "step")
     ruff(copy, "format", page)  # the part of `make format` that it needs
     ruff(copy, "check", step, page)
-    run(copy, "import runpy; runpy.run_module('tests.pages.view_index', run_name='__main__')")
-    names = ["tests/pages/test_ranks.py", "tests/lab/kit/test_glossary.py"]
-    tests = ["-p", "no:cacheprovider", *names, "-k", "stand_on_a_switch or every_view_says or index_of_views"]
+    tests = ["-p", "no:cacheprovider", "tests/pages/test_ranks.py", "-k", "switch or every_view_says or announced"]
     assert "3 passed" in run(copy, f"import sys, pytest; sys.exit(pytest.main({tests}))")
-    for command in ("python -m tests.pages.view_index", "python -m tests.pages.stored_links"):
-        assert command in GUIDE
+    assert "python -m tests.pages.stored_links" in GUIDE
+
+
+@pytest.mark.slow
+def test_a_new_study_of_a_head_is_one_file_and_one_line(copy: Path):
+    (copy / "pages/heads/sums.py").write_text(example("pages/heads/sums.py"))
+    add(copy / "pages/heads/page.py", "sums")
+    ruff(copy, "check", copy / "pages/heads")
+    out = run(
+        copy,
+        "from lab.frame.search import index\n"
+        "from tests.pages.driver import visit\n"
+        "import zlib\n"
+        "print([m.value for m in visit('heads', closer='Sums').markdown])\n"
+        "print(b'closer=Sums' in zlib.decompress(index()))",
+    )
+    assert "Most of it goes to" in out
+    assert out.endswith("True\n"), "the search finds it"
+
+
+def test_the_walk_leads_through_files_that_are_there():
+    steps = re.findall(r"^(\d+)\. `([\w/.]+)`: (?:`(\w+)`)?", GUIDE[GUIDE.index("### A walk") :], re.MULTILINE)[:12]
+    assert [int(number) for number, _, _ in steps] == [*range(1, 13)]
+    for _, path, name in steps:
+        assert not name or re.search(rf"\b{name}\b", (ROOT / path).read_text()), f"{path} has no {name}"
 
 
 @pytest.mark.slow

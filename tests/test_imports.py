@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[1]
 _CORE = "config masks taps random cache attention positions embeddings layers model"
 CORE = {f"transformer.core.{name}" for name in _CORE.split()}
 CACHES = {"cache_resource", "cache_data"}
-# What lives on, and is no result of a computation: the queue, and trainings that everybody shares.
-KEEPERS = {"lab.server.training_queue", "pages.generation.data"}
+# What lives on, and is no result of a computation: trainings that everybody shares.
+KEEPERS = {"pages.generation.data"}
 # What two pages need the results of: models, texts that they read, and the pictures of their heads.
 CACHING = "lab.server.caching"
 SHARED_RESULTS = {
@@ -74,6 +74,7 @@ SCRIPT = 'if __name__ == "__main__":'  # what follows runs for a visitor, and no
 FLOORS = ("lab.frame", "lab.kit", "lab.server")  # from the top; each stands on those below it
 LIGHT = {
     "lab.kit.catalogue",
+    "lab.kit.figures.strength",
     "lab.kit.page",
     "lab.server.headers",
 }  # read before the first visit
@@ -83,6 +84,7 @@ WORDS, TEXTS = "lab.kit.words", "lab.kit.texts"  # numbers in sentences; what re
 PURE = {
     "lab.kit.figures.palette",
     "lab.kit.figures.plot",
+    "lab.kit.figures.strength",
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
     WORDS,

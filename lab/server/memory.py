@@ -16,10 +16,10 @@ _GROWN = 12_000_000  # bytes by which the process has grown when it is worth loo
 _after_last = 0  # bytes that were resident when memory was last given back
 
 
-def total() -> int:
-    """Bytes of memory that the server may take in all: its machine's, or its container's."""
+def total(unknown: int = _UNKNOWN) -> int:
+    """Bytes of memory that the server may take in all: its machine's, or its container's; or else what is given."""
     limit, _ = _container(Path("/sys/fs/cgroup"))
-    return min(filter(None, (limit, _meminfo("MemTotal"))), default=_UNKNOWN)
+    return min(filter(None, (limit, _meminfo("MemTotal"))), default=unknown)
 
 
 def available() -> int:

@@ -17,19 +17,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 FOLDER = "ATTENTION_LAB_SNAPSHOTS"  # environment variable: where they are (default: below the temporary directory)
 MAX_BYTES = 200 * 2**20
 MAX_AGE = 24 * 3600.0  # seconds
 _NAME = re.compile(r"[0-9a-f]{64}(\.[0-9a-f]{16})?")  # the second part while it is being written
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
-
-class _File(NamedTuple):
-    path: Path
-    size: int
-    time: float
 
 
 class Snapshots:
@@ -59,9 +52,13 @@ class Snapshots:
         part = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         with self._lock:
             try:
-                self._prepare()
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._check()
                 self._make_room(len(data), path)
-                self._write(part, data)
+                descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o600)
+                with open(descriptor, "wb") as file:
+                    file.write(data)
+                os.utime(part, (self.clock(), self.clock()))
                 part.replace(path)
                 return True
             except OSError:  # a full disk, one that is read-only, or a folder that is not ours
@@ -91,12 +88,8 @@ class Snapshots:
     def _path(self, key: str, name: str) -> Path:
         return self.folder / hashlib.sha256(f"{key}\n{name}".encode("utf-8", "surrogatepass")).hexdigest()
 
-    def _prepare(self) -> None:
-        """Make the folder, if there is none. Raises OSError for one that is not this user's alone."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._check()
-
     def _check(self) -> None:
+        """Raise OSError for a folder that is not this user's alone."""
         facts = self.folder.lstat()
         if not stat.S_ISDIR(facts.st_mode):
             raise NotADirectoryError(self.folder)
@@ -108,27 +101,21 @@ class Snapshots:
 
     def _make_room(self, n_bytes: int, path: Path) -> None:
         """Delete what is too old, and then the oldest, until there is room for so many bytes at this path."""
-        files = sorted(self._files(), key=lambda file: file.time)
-        total = n_bytes + sum(file.size for file in files if file.path != path)
-        for file in files:
-            if file.path != path and (self._is_old(file.time) or total > self.max_bytes):
-                file.path.unlink(missing_ok=True)
-                total -= file.size
+        files = sorted(self._others(path), key=lambda file: file[1].st_mtime)
+        total = n_bytes + sum(facts.st_size for _, facts in files)
+        for file, facts in files:
+            if self._is_old(facts.st_mtime) or total > self.max_bytes:
+                file.unlink(missing_ok=True)
+                total -= facts.st_size
 
-    def _files(self) -> Iterator[_File]:
-        """The files of snapshots in the folder, and no others."""
+    def _others(self, path: Path) -> Iterator[tuple[Path, os.stat_result]]:
+        """The snapshots in the folder but the one at this path, and nothing else."""
         with os.scandir(self.folder) as entries:
             for entry in entries:
                 with suppress(FileNotFoundError):  # another process was quicker
-                    if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                        facts = entry.stat(follow_symlinks=False)
-                        yield _File(Path(entry.path), facts.st_size, facts.st_mtime)
-
-    def _write(self, path: Path, data: bytes) -> None:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(data)
-        os.utime(path, (self.clock(), self.clock()))
+                    is_other = _NAME.fullmatch(entry.name) and entry.name != path.name
+                    if is_other and entry.is_file(follow_symlinks=False):
+                        yield Path(entry.path), entry.stat(follow_symlinks=False)
 
     def _is_old(self, time: float) -> bool:
         """Whether a file of this time is to be forgotten, or is dated by a clock that was badly wrong."""

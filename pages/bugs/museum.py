@@ -1,7 +1,6 @@
 """One exhibit: its story, an instrument, a guess at the cause, and the cure."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -19,7 +18,6 @@ PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
-STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
 
 
 class Settings(NamedTuple):
@@ -30,7 +28,6 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    st.html(STYLE)
     with st.container(key="museum"):
         rail, exhibit = st.columns([5, 21], gap="medium")
     with exhibit:

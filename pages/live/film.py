@@ -60,7 +60,7 @@ def task_of(name: str, plans: Mapping[str, Plan]) -> str:
     if name in recorded_films():
         return shipped.SHIPPED[recorded_films()[name]].task
     mine = [training.plan for training in trainings.trainings().by_place.values()]
-    known = [plan for plan in (mine if name == YOURS else plans.values()) if plan]
+    known = [*(mine if name == YOURS else plans.values())]
     return known[0].task if known else ""
 
 
@@ -142,22 +142,21 @@ def _side(name: str, training: Training) -> Side:
     """What the browser does not have yet of a training."""
     sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
     first = sent.get(training.id, 0)
-    film = training.film(first)
-    if film is None and first == 0 and training.plan:
-        return _waiting_side(name, training, training.plan)
-    task = training.plan.task if training.plan else ""
+    film, plan = training.film(first), training.plan
+    if film is None and first == 0:
+        return _waiting_side(name, training)
     sent[training.id] = first + (len(film) if film else 0)
-    constants = _constants(task, training.vocabulary, training.settings) if film and first == 0 else {}
+    constants = _constants(plan.task, training.vocabulary, plan.settings) if film and first == 0 else {}
     return Side(
         id=training.id,
         name=name,
-        label=training.label,
+        label=plan.label,
         state=training.job.state,
         status=_status(training),
-        planned=training.settings.steps,
+        planned=plan.settings.steps,
         film=film,
         first=first,
-        about=about(training.plan),
+        about=about(plan),
         **(constants | _turns(training)),
     )
 
@@ -165,11 +164,11 @@ def _side(name: str, training: Training) -> Side:
 def _turns(training: Training) -> dict[str, Any]:
     """Where its knobs were turned, and what has changed since, as Side calls it."""
     job, plan = training.job, training.plan
-    if plan is None or not job.turns:
+    if not job.turns:
         return {}
     first = knobs_of(plan.settings, plan.config)
-    marks = training_settings.turns_in_words(job.turns, first, training.settings.steps // 40)
-    return {"turns": marks, "values": _values(training.settings, job.turns[-1].knobs.batch_size)}
+    marks = training_settings.turns_in_words(job.turns, first, plan.settings.steps // 40)
+    return {"turns": marks, "values": _values(plan.settings, job.turns[-1].knobs.batch_size)}
 
 
 # The curves whose values are shown large, each with its name: by the name of the task, or for most of them.
@@ -191,10 +190,10 @@ TILES_OF = {
 SCORES = {"repeat": "Induction score"}
 
 
-def _waiting_side(name: str, training: Training, plan: Plan) -> Side:
+def _waiting_side(name: str, training: Training) -> Side:
     """A training without a frame yet: what it begins with is known already."""
     sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
-    key = _key(plan)
+    plan, key = training.plan, _key(training.plan)
     film = None if sent.get(key) else data.before_training(key, plan)
     sent[key] = 1
     return _untrained(key, plan, film, name=name, state=training.job.state, status=_status(training))
@@ -237,7 +236,7 @@ def _status(training: Training) -> str:
             return f"You are {_ORDINALS.get(place, f'number {place}')} in line: about {_time(job.queue.wait_left(job))}"
         case "running":
             if not job.snapshots:
-                return f"setting up: drawing {training.settings.n_examples:,} examples"
+                return f"setting up: drawing {training.plan.settings.n_examples:,} examples"
             return f"learning, {_roughly(job.left)} left" if job.seconds > SETTLED else "learning"
         case "paused":
             reason = " to let others have a turn" if job.gave_way else ""

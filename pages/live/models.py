@@ -37,7 +37,7 @@ def own_models() -> list[LearnedModel]:
     models = []
     for place, training in mine.items():
         if training.rests:
-            title = f"{place}, {training.label}" if len(mine) > 1 else "your training"
+            title = f"{place}, {training.plan.label}" if len(mine) > 1 else "your training"
             try:
                 checkpoint = training.checkpoint()
             except InputError:  # its weights have grown out of all bounds: no numbers come out of it

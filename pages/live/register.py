@@ -12,24 +12,23 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lab.server import visitor
+from lab.server.jobs import Job, Refused
 from lab.server.snapshots import Snapshots, snapshots
-from lab.server.training_queue import Job, Refused, queue
+from lab.server.trainings import queue
 from transformer.core.checks import InputError
 from transformer.training.plan import MAX_FRAMES, Plan, check_size, task_of
-from transformer.training.settings import Knobs, Settings, Turn, knobs_of, turned
+from transformer.training.settings import Knobs, knobs_of, turned
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
     from transformer.training.stages import Stage
-    from transformer.training.stretches import Start
-    from transformer.training.trainer import Snapshot
 
+PLACES = ("A", "B")
 TIME_SLICE = 240.0  # seconds after which a training pauses by itself if others wait for their turn
 KEEP_EVERY = 5.0  # seconds of running between two snapshots on disk: what the end of the server costs
 MAX_STEPS = 10_000_000  # no training takes more
 AWAY = 120.0  # seconds without a sign of a visitor, after which their trainings rest on disk
-_BEGUN = b""  # on disk, of a training that has no state yet
 _CUT_OFF, _PAUSED = "cut off", "paused"  # on disk: how a training came to rest
 _JUST_BEGUN = "Your training had only just begun when it was cut off, and is lost. Train it again."
 _UNREADABLE = "What was kept of your training cannot be read any more, so it is lost. Train it again."
@@ -37,26 +36,13 @@ _NOT_ON_DISK = "This training cannot be kept on disk: it ends with the server, o
 
 
 class Order(NamedTuple):
-    """A training that is to be queued up.
+    """A training that is to be queued up: what is trained, and the model that it goes on from, if there is one."""
 
-    start    the plan, or the bytes of a checkpoint to go on from
-    earlier  the film of the steps before;  first: how many steps those are;  vocabulary: of its model, if it is known
-    plan     what is trained, also where it goes on from a checkpoint
-    turns    of its knobs in the steps before;  stages: of its model
-    """
-
-    label: str
-    settings: Settings
-    start: "Start"
-    earlier: "Film | None" = None
-    first: int = 0
-    vocabulary: int = 0
-    plan: Plan | None = None
-    turns: tuple[Turn, ...] = ()
-    stages: "tuple[Stage, ...]" = ()
+    plan: Plan
+    origin: "Checkpoint | None" = None
 
 
-class _Place(NamedTuple):
+class _Spot(NamedTuple):
     """Where snapshots of a training are kept."""
 
     store: Snapshots
@@ -66,39 +52,47 @@ class _Place(NamedTuple):
 
 @dataclass(eq=False)
 class Training:
-    """One training of a visitor: its job, its film, and its place on disk.
+    """One training of a visitor: its job, its film, and its spot on disk.
 
-    earlier     the film of the steps before, if it goes on from a checkpoint
-    vocabulary  tokens that its model chooses from; 0 as long as this is not known
+    earlier     the film of the steps before, if it goes on from a checkpoint;  before: stages of its model in them
     note        a sentence on how it was found
-    plan        what is trained
     is_on_disk  whether its last snapshot could be written
-    before      stages of its model in the steps before
     """
 
-    label: str
-    settings: Settings
-    place: _Place
+    plan: Plan
+    spot: _Spot
+    job: Job
     earlier: "Film | None" = None
+    before: "tuple[Stage, ...]" = ()
     known_vocabulary: int = 0
     note: str = ""
-    plan: Plan | None = None
     is_on_disk: bool = True
-    before: "tuple[Stage, ...]" = ()
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
-    job: Job = field(init=False)
     _model: "tuple[bytes, Checkpoint] | None" = None  # the last state that was read, and the model in it
     _kept_at: float | None = None  # seconds of running
     _is_let_go: bool = False  # what is on disk is no longer its own to change
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    @property
-    def vocabulary(self) -> int:
-        return self.job.legend.vocabulary if self.job.legend else self.known_vocabulary
+    @classmethod
+    def of(cls, order: Order, spot: _Spot) -> "Training":
+        """The training that was ordered; its job is not submitted."""
+        plan, origin = order
+        job = Job(spot.owner, plan, plan.settings.steps, time_slice=TIME_SLICE)
+        training = cls(plan, spot, job)
+        if origin is not None:
+            from transformer.training.checkpoints import save
+
+            state = save(replace(origin, settings=plan.settings, film=None, card={}, stages=()))
+            training.job = replace(job, start=state, first=origin.step, turns=origin.turns)
+            training.earlier, training.before = origin.film and origin.film.thinned(MAX_FRAMES), origin.stages
+            training.known_vocabulary = origin.task.n_choices
+        training.job.on_state = training.on_state
+        return training
 
     @property
-    def snapshots(self) -> "list[Snapshot]":
-        return list(self.job.snapshots)
+    def vocabulary(self) -> int:
+        """Tokens that its model chooses from; 0 as long as this is not known."""
+        return self.job.legend.vocabulary if self.job.legend else self.known_vocabulary
 
     @property
     def rests(self) -> bool:
@@ -115,15 +109,11 @@ class Training:
         """Its frames from `first` on; None if there are none."""
         from transformer.training.film import joined
 
-        if self.job.legend is None:
-            return (self.earlier and self.earlier.after(first)) or None
         before = len(self.earlier) if self.earlier else 0
-        snapshots = self.snapshots[max(0, first - before) :]
-        new = self.job.legend.film(snapshots) if snapshots else None
-        if not self.earlier or first >= before:
-            return new
-        old = self.earlier.after(first)
-        return joined(old, new) if new else old
+        old = self.earlier.after(first) if self.earlier and (first < before or self.job.legend is None) else None
+        snapshots = list(self.job.snapshots)[max(0, first - before) :]
+        new = self.job.legend.film(snapshots) if self.job.legend and snapshots else None
+        return joined(old, new) if old and new else old or new or None
 
     def checkpoint(self) -> "Checkpoint":
         """The model as it was last handed back, with its film and its last measurements; at rest, as it is now."""
@@ -137,7 +127,7 @@ class Training:
 
     def _with_film(self, checkpoint: "Checkpoint") -> "Checkpoint":
         film = self.film()
-        if film and film.steps[-1] > checkpoint.step:  # a process has died, and the last steps are to be taken again
+        if film and film.steps[-1] > checkpoint.step:  # the last steps came out as no numbers
             film = film.until(checkpoint.step)
         last = {name: float(curve[-1]) for name, curve in film.curves.items()} if film else {}
         card = {
@@ -157,18 +147,16 @@ class Training:
         return thinned(found, most_stages(len(found[0].weights))) if found else ()
 
     @property
-    def knobs(self) -> Knobs | None:
-        """Its knobs as they are now; None where it is not known what it began with."""
-        return self.job.knobs or (knobs_of(self.settings, self.plan.config) if self.plan else None)
+    def knobs(self) -> Knobs:
+        """Its knobs as they are now."""
+        return self.job.knobs or knobs_of(self.plan.settings, self.plan.config)
 
     def turn(self, **knobs: Any) -> None:
         """Turn some of its knobs, from its next step on. Raises InputError, and Refused, and then all is as before."""
-        if self.plan is None or self.knobs is None or not self.job.is_alive:
-            return
         wanted = self.knobs._replace(**knobs)
-        if wanted == self.knobs:
+        if not self.job.is_alive or wanted == self.knobs:
             return
-        settings, config = turned(self.settings, self.plan.config, wanted)
+        settings, config = turned(self.plan.settings, self.plan.config, wanted)
         check_size(task_of(self.plan), config, settings)
         self.job.turn(wanted)
         if self.job.state == "paused" and self.job.checkpoint is not None:
@@ -178,7 +166,6 @@ class Training:
 
     def on_state(self, job: Job) -> None:
         """Keep a new state, but not every one while it runs. The queue calls this."""
-        self.job = job
         is_soon = self._kept_at is not None and job.seconds - self._kept_at < KEEP_EVERY
         if job.state != "running" or not is_soon:
             self.keep()
@@ -191,9 +178,8 @@ class Training:
             if self.job.state == "failed":
                 self._drop()
                 return
-            store, owner, name = self.place
             try:
-                self.is_on_disk = store.keep(owner, name, self._file())
+                self.is_on_disk = self.spot.store.keep(self.spot.owner, self.spot.name, self._file())
             except InputError:  # too large for a file
                 self.is_on_disk = False
             self._kept_at = self.job.seconds
@@ -203,8 +189,8 @@ class Training:
 
         state, film = self.job.checkpoint, self.film()
         if state is None:
-            return _BEGUN
-        card = {"label": self.label[:500], "rest": _PAUSED if self.job.state == "paused" else _CUT_OFF}
+            return b""  # it has begun, and that is all
+        card = {"label": self.plan.label[:500], "rest": _PAUSED if self.job.state == "paused" else _CUT_OFF}
         return with_film(state, film and film.thinned(MAX_FRAMES), card, self.job.turns, self._stages(MAX_STEPS))
 
     def discard(self) -> None:
@@ -219,35 +205,36 @@ class Training:
         self.job.stop()
 
     def _drop(self) -> None:
-        store, owner, name = self.place
-        store.drop(owner, name)
+        self.spot.store.drop(self.spot.owner, self.spot.name)
 
 
 class Trainings:
-    """The trainings of one visitor on one page, by place ("A" and "B").
+    """The trainings of one visitor, by place ("A" and "B").
 
-    lost  sentences on trainings that are not found again
+    lost     sentences on trainings that are not found again
+    is_gone  whether they rest on disk, and this is about to be forgotten
     """
 
-    def __init__(self, owner: str, page: str, places: Sequence[str], store: Snapshots | None = None):
-        self.owner, self.page = owner, page
-        self.store = store or snapshots()
+    def __init__(self, owner: str, store: Snapshots | None = None):
+        self.owner, self.store = owner, store or snapshots()
         self.by_place: dict[str, Training] = {}
         self.lost: tuple[str, ...] = ()
-        self._lock = threading.Lock()  # two tabs may press their buttons at once
-        self._find(places)
+        self.is_gone = self._has_looked = False
+        self.lock = threading.RLock()  # two tabs may press their buttons at once
 
     @property
     def jobs(self) -> list[Job]:
+        """Those of all places."""
         return [training.job for training in list(self.by_place.values())]
 
     @property
     def is_busy(self) -> bool:
         """Whether one of them waits or runs."""
-        return any(job.state in ("waiting", "running") for job in self.jobs)
+        return any(state in ("waiting", "running") for state in self.states)
 
     @property
     def states(self) -> tuple[str, ...]:
+        """Those of all places."""
         return tuple(job.state for job in self.jobs)
 
     @property
@@ -258,42 +245,31 @@ class Trainings:
 
     def start(self, wanted: Mapping[str, Training | Order]) -> None:
         """Queue up the orders, and only then end what they replace. Raises Refused, and then all is as before."""
-        with self._lock:
+        with self.lock:
             kept = {place: training for place, training in wanted.items() if isinstance(training, Training)}
             replaced = [training for training in self.by_place.values() if training not in kept.values()]
-            started = self._started({p: order for p, order in wanted.items() if isinstance(order, Order)}, replaced)
+            new = {p: Training.of(order, self._spot(p)) for p, order in wanted.items() if isinstance(order, Order)}
+            accepted: list[Training] = []
+            try:
+                for training in new.values():
+                    queue().submit(training.job, [training.job for training in replaced])
+                    accepted.append(training)
+            except Refused:
+                for training in accepted:
+                    training.let_go()
+                for training in replaced:  # the place on disk is theirs, as before
+                    training.keep()
+                raise
             for training in replaced:
                 training.discard()
-            for training in started.values():
+            for training in new.values():
                 training.keep()
-            self.by_place = {place: started.get(place) or kept[place] for place in wanted}
+            self.by_place = {place: new.get(place) or kept[place] for place in wanted}
             self.lost = ()
-
-    def _started(self, orders: Mapping[str, Order], replaced: Sequence[Training]) -> dict[str, Training]:
-        started: dict[str, Training] = {}
-        try:
-            for place, order in orders.items():
-                training = Training(
-                    order.label, order.settings, self._on_disk(place), order.earlier, order.vocabulary,
-                    plan=order.plan, before=order.stages,
-                )  # fmt: skip
-                training.job = queue().submit(
-                    self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
-                    in_place_of=[training.job for training in replaced], on_state=training.on_state,
-                    turns=order.turns,
-                )  # fmt: skip
-                started[place] = training
-        except Refused:
-            for training in started.values():
-                training.let_go()
-            for training in replaced:  # the place on disk is theirs, as before
-                training.keep()
-            raise
-        return started
 
     def resume(self, jobs: Sequence[Job]) -> None:
         """Have these go on."""
-        with self._lock:
+        with self.lock:
             for training in self.by_place.values():
                 if training.job in jobs:
                     training.note = ""
@@ -301,7 +277,7 @@ class Trainings:
 
     def stop(self, jobs: Sequence[Job]) -> None:
         """End these for good, at the visitor's wish; what was learned stays as long as the visitor does."""
-        with self._lock:
+        with self.lock:
             for training in self.by_place.values():
                 if training.job in jobs and training.job.is_alive:
                     training.note = ""
@@ -309,7 +285,7 @@ class Trainings:
 
     def rest(self, seconds: float = 10.0) -> None:
         """Pause what runs, wait at most so long for its last state, and let go of everything but what is on disk."""
-        with self._lock:
+        with self.lock:
             for job in self.jobs:
                 job.pause()
             for training in self.by_place.values():
@@ -317,23 +293,26 @@ class Trainings:
                 training.let_go()
             self.by_place = {}
 
-    def _on_disk(self, place: str) -> _Place:
-        return _Place(self.store, self.owner, f"{self.page} {place}")
+    def _spot(self, place: str) -> _Spot:
+        return _Spot(self.store, self.owner, f"live {place}")
 
-    def _find(self, places: Sequence[str]) -> None:
-        """Take up what is on disk."""
-        for place in places:
-            data = self.store.find(self.owner, self._on_disk(place).name)
-            if data is None:
-                continue
-            try:
-                self.by_place[place] = _found(self._on_disk(place), data)
-            except InputError:
-                self.lost = tuple(dict.fromkeys([*self.lost, _UNREADABLE if data else _JUST_BEGUN]))
-                self.store.drop(self.owner, self._on_disk(place).name)
-        for place, training in self.by_place.items():
-            if training.note and len(self.by_place) > 1:
-                training.note = f"{place}: {training.note}"
+    def found(self) -> "Trainings":
+        """These, once what is on disk has been taken up."""
+        with self.lock:
+            spots = {} if self._has_looked else {place: self._spot(place) for place in PLACES}
+            self._has_looked = True
+            for place, spot in spots.items():
+                data = self.store.find(spot.owner, spot.name)
+                try:
+                    if data is not None:
+                        self.by_place[place] = _found(spot, data)
+                except InputError:
+                    self.lost = tuple(dict.fromkeys([*self.lost, _UNREADABLE if data else _JUST_BEGUN]))
+                    self.store.drop(spot.owner, spot.name)
+            for place in spots if len(self.by_place) > 1 else ():
+                training = self.by_place[place]
+                training.note = training.note and f"{place}: {training.note}"
+        return self
 
 
 def plan_of(checkpoint: "Checkpoint") -> Plan:
@@ -342,76 +321,56 @@ def plan_of(checkpoint: "Checkpoint") -> Plan:
     return Plan(task.name, task.settings, checkpoint.config, checkpoint.settings, task.title, task.own_probe)
 
 
-def _found(place: _Place, data: bytes) -> Training:
+def _found(spot: _Spot, data: bytes) -> Training:
     """The training that a snapshot is of, at rest. Raises InputError for one that cannot be read."""
     from transformer.training.checkpoints import load
 
-    checkpoint = load(data)
-    check_size(checkpoint.task, checkpoint.config, checkpoint.settings, checkpoint.turns)
-    label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
-    training = Training(
-        label,
-        checkpoint.settings,
-        place,
-        checkpoint.film,
-        checkpoint.task.n_choices,
-        plan=plan_of(checkpoint),
-        before=checkpoint.stages,
-    )
-    if checkpoint.step < checkpoint.settings.steps:
+    origin = load(data)
+    check_size(origin.task, origin.config, origin.settings, origin.turns)
+    label, rest = (str(origin.card.get(name, "")) for name in ("label", "rest"))
+    training = Training.of(Order(plan_of(origin)._replace(label=label), origin), spot)
+    if origin.step < origin.settings.steps:
         rest = rest if rest == _PAUSED else _CUT_OFF
-        training.note = f"Found again at step {checkpoint.step}; it was {rest} there. “Continue” goes on from there."
-    training.job = queue().take_up(
-        place.owner, data, checkpoint.settings.steps, first=checkpoint.step, seconds=checkpoint.seconds,
-        time_slice=TIME_SLICE, on_state=training.on_state, turns=checkpoint.turns,
-    )  # fmt: skip
+        training.note = f"Found again at step {origin.step}; it was {rest} there. “Continue” goes on from there."
+    queue().take_up(training.job, origin.seconds)
     return training
 
 
 # ---- of all visitors -----------------------------------------------------------------------------------------------
 
 
-class _Visitor:
-    """The trainings of one visitor, by page. `is_gone` once they rest on disk."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.by_page: dict[str, Trainings] = {}
-        self.is_gone = False
-
-
 class Register:
-    """The trainings of the visitors who are here, or have left a moment ago."""
+    """The trainings of the visitors who are here, or have left a moment ago.
+
+    away  seconds since there was a sign of this visitor
+    """
 
     def __init__(self, away: Callable[[str], float], store: Snapshots | None = None):
         self._away, self._store = away, store
         self._changed = threading.Condition()
-        self._visitors: dict[str, _Visitor] = {}
+        self._visitors: dict[str, Trainings] = {}
         self._keeper: threading.Thread | None = None
 
-    def of(self, owner: str, page: str, places: Sequence[str]) -> Trainings:
-        """This visitor's trainings on this page, with those that are found on disk."""
+    def of(self, owner: str) -> Trainings:
+        """This visitor's trainings, with those that are found on disk."""
         while True:
             with self._changed:
-                theirs = self._visitors.setdefault(owner, _Visitor())
+                mine = self._visitors.setdefault(owner, Trainings(owner, self._store))
                 if self._keeper is None:
                     self._keeper = threading.Thread(target=self._keep_sweeping, daemon=True, name="visitors")
                     self._keeper.start()
-            with theirs.lock:
-                if not theirs.is_gone:
-                    if page not in theirs.by_page:
-                        theirs.by_page[page] = Trainings(owner, page, places, self._store)
-                    return theirs.by_page[page]
+            with mine.lock:  # it may be on its way to disk
+                if not mine.is_gone:
+                    return mine.found()
 
     def sweep(self) -> None:
         """Let the trainings of those who have been away for long enough rest on disk."""
         with self._changed:
-            gone = [(owner, theirs) for owner, theirs in self._visitors.items() if self._away(owner) >= AWAY]
-        for owner, theirs in gone:
-            with theirs.lock:
-                for trainings in theirs.by_page.values():
-                    trainings.rest()
-                theirs.is_gone = True
+            gone = [(owner, mine) for owner, mine in self._visitors.items() if self._away(owner) >= AWAY]
+        for owner, mine in gone:
+            with mine.lock:
+                mine.rest()
+                mine.is_gone = True
                 with self._changed:
                     del self._visitors[owner]
 
@@ -429,6 +388,6 @@ class Register:
 _REGISTER = Register(visitor.PRESENCE.away)
 
 
-def trainings(page: str, places: Sequence[str] = ("A",)) -> Trainings:
-    """This visitor's trainings on this page."""
-    return _REGISTER.of(visitor.key(), page, places)
+def trainings() -> Trainings:
+    """This visitor's trainings."""
+    return _REGISTER.of(visitor.key())

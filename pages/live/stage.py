@@ -10,7 +10,7 @@ import streamlit as st
 from lab.kit import catalogue, settings
 from lab.kit.figures import display
 from lab.kit.models.references import HAND_OVER
-from lab.server.training_queue import Job, Refused
+from lab.server.jobs import Job, Refused
 from pages.live import data, film, trainings
 from pages.live import settings as training_settings
 from pages.live.register import Trainings
@@ -107,7 +107,7 @@ def _turn(knob: str, plans: dict[str, Plan]) -> None:
     """Turn this knob of the trainings under way to what their plans would have now."""
     for place, training in trainings.trainings().by_place.items():
         plan = plans.get(place)
-        if knob and plan and training.plan and training.plan.task == plan.task:
+        if knob and plan and training.plan.task == plan.task:
             try:
                 training.turn(**{knob: getattr(knobs_of(plan.settings, plan.config), knob)})
             except (Refused, InputError) as error:
@@ -116,14 +116,13 @@ def _turn(knob: str, plans: dict[str, Plan]) -> None:
 
 def _trained() -> list[str]:
     """The tasks of this visitor's trainings, as they are here in every tab."""
-    plans = [training.plan for training in trainings.trainings().by_place.values()]
-    return [plan.task for plan in plans if plan]
+    return [training.plan.task for training in trainings.trainings().by_place.values()]
 
 
 def _ask_film(task: str, has_plan: bool) -> str:
     """Which film is on screen. A chosen task brings its own: the visitor's training of it, or a recorded one."""
     mine = trainings.trainings().by_place.values()
-    is_mine = any(training.plan is None or training.plan.task == task for training in mine)
+    is_mine = any(training.plan.task == task for training in mine)
     names = [*([film.YOURS] if mine else []), *film.recorded_films(), *([film.BEFORE] if has_plan else [])]
     default = film.YOURS if is_mine else film.film_of_task(task)
     if default not in names:
@@ -143,7 +142,7 @@ def _differences(task: Declaration, values: Values, name: str, plans: dict[str, 
     before, asked = training_settings.usual(task), ""
     if name == film.YOURS and mine:
         (training,) = mine.values()
-        if training.plan is None or training.plan.task != task.name:
+        if training.plan.task != task.name:
             return []
         before, asked = training_settings.values_of(training.plan), training.plan.probe
     found = training_settings.changes(before, values)

@@ -62,5 +62,17 @@ def test_no_text_of_ours_spans_lines_that_would_lose_their_indentation():
             assert not re.search(r"`[^`]*\n[^`]*`", re.sub(r"`[^`\n]*`", "", file.read_text())), file.name
 
 
-def test_the_palette_comes_first():
-    assert style(HERE / "view.css") == (HERE / "palette.css").read_text() + "\n" + (HERE / "view.css").read_text()
+def test_what_sheets_share_comes_first_and_what_they_import_before_them(tmp_path):
+    (tmp_path / "part.css").write_text("/* Why. */\n.part {\n  color: red;\n}\n")
+    (tmp_path / "whole.css").write_text('@import "./part.css";\n.whole {\n  color: blue;\n}\n')
+    shared = style()
+    assert shared.index("--weight:") < shared.index(":where(.unseen)")
+    parts = ".part {\ncolor: red;\n}\n.whole {\ncolor: blue;\n}\n"
+    assert style(tmp_path / "part.css", tmp_path / "whole.css") == shared + parts, "each once"
+
+
+def test_what_components_share_weighs_nothing():
+    """A rule of lab.css would otherwise win over one of a component's own sheet."""
+    heads = re.findall(r"^([^\s@/}].*?) \{", (HERE / "lab.css").read_text(), re.MULTILINE)
+    weighty = [head for head in heads if not head.startswith(":where(") and "::" not in head]
+    assert weighty == ["[hidden]"]

@@ -2,20 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  css,
-  mixed,
-  pixel,
-  pixelsOf,
-  productsLayout,
-  ribbonLayout,
-  ribbonRows,
-  shades,
-  shrunk,
-  signedColour,
-  tone,
-  weightColour,
-} from "../../attention_view/paint.js";
+import { css, mixed, pixel, pixelsOf, shades, signedColour, tone, weightColour } from "../../attention_view/colours.js";
+import { productsLayout, ribbonLayout, ribbonRows } from "../../attention_view/one_query.js";
+import { shrunk } from "../../attention_view/paint.js";
 
 const COLOURS = {
   weightSteps: Array.from({ length: 256 }, (_, n) => [n, 0, 0]),

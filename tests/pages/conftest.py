@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -7,8 +6,8 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import local_script_runner
 
-from lab.server import snapshots
-from transformer.training import places
+from lab.server import snapshots, trainings
+from tests.training.here import Here
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -32,7 +31,7 @@ def _scripts_are_compiled_once() -> Iterator[None]:
 def _trainings_stay_in_this_process() -> Iterator[None]:
     """Threads are there at once; the processes have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(places, "executor", ThreadPoolExecutor)
+        patch.setattr(trainings, "new_place", Here)
         yield
 
 

@@ -373,7 +373,8 @@ def visit(link: Link) -> AppTest:
         at.query_params[key] = value
     at.session_state["_kept_order_of_answers"] = 0  # every visit sees the options of a question in one order
     from lab.kit.models import published
-    from lab.server.training_queue import Queue, Refused
+    from lab.server.jobs import Refused
+    from lab.server.trainings import Queue
     from transformer.pretrained import hub, places
 
     with (

@@ -1,49 +1,136 @@
-"""How many trainings run at a time, and where."""
+"""Processes that train: one that dies takes nothing along, and none is left behind. All of these are real."""
 
-from concurrent.futures import BrokenExecutor
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
 
+from tests.training import calls
+from transformer.core.checks import InputError
 from transformer.training import places
-from transformer.training.places import SCHEDULER, TRAININGS, ended, total_memory
+from transformer.training.places import NICENESS, Process
 
-GIB = 2**30
-
-
-@pytest.mark.parametrize(
-    ("environment", "cores", "memory", "n"),
-    [
-        ({}, 8, 16 * GIB, 8),
-        ({}, 8, 1.6 * GIB, 8),
-        ({}, 8, 1.4 * GIB, 1),  # there is room for one process
-        ({TRAININGS: "3"}, 8, 1.4 * GIB, 3),
-        ({TRAININGS: "0"}, 4, 16 * GIB, 4),
-        ({TRAININGS: "many"}, 4, 16 * GIB, 4),
-        ({SCHEDULER: "tcp://x:1"}, 8, 1.4 * GIB, 8),  # the memory is elsewhere
-    ],
-)
-def test_as_many_at_a_time_as_there_is_room_for(environment, cores: int, memory: float, n: int) -> None:
-    assert places.places(environment, cores=cores, memory=memory) == n
+ROOT = Path(__file__).parents[2]
+SOON = 300.0  # seconds; reached only if something hangs
 
 
-def test_memory_is_that_of_the_container_if_it_has_less(tmp_path: Path) -> None:
-    assert total_memory(tmp_path) == float("inf")
-    (tmp_path / "proc").mkdir()
-    (tmp_path / "proc/meminfo").write_text("MemFree: 5 kB\nMemTotal:       16000000 kB\n")
-    assert total_memory(tmp_path) == 16_000_000 * 1024
-    (tmp_path / "sys/fs/cgroup").mkdir(parents=True)
-    (tmp_path / "sys/fs/cgroup/memory.max").write_text("max\n")
-    assert total_memory(tmp_path) == 16_000_000 * 1024
-    (tmp_path / "sys/fs/cgroup/memory.max").write_text(f"{GIB}\n")
-    assert total_memory(tmp_path) == GIB
+def until(condition) -> None:
+    end = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.01)
 
 
-def test_only_a_process_that_ended_is_said_to_have_ended() -> None:
-    class KilledWorker(Exception):
-        """As Dask calls it."""
+def is_alive(pid: int | None) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
-    assert ended(BrokenExecutor())
-    assert ended(KilledWorker())
-    assert not ended(RuntimeError("Error during deserialization of the task graph."))
-    assert not ended(ModuleNotFoundError("No module named 'transformer'"))
+
+@pytest.fixture(scope="module")
+def pair():
+    """Two places, and that nothing of them is left behind."""
+    pair = (Process(), Process())
+    yield pair
+    pids = [place.id for place in pair]
+    for place in pair:
+        place.close()
+    assert not any(is_alive(pid) for pid in pids)
+    assert forkserver._forkserver._forkserver_pid is None  # the server of forks, which keeps torch in memory, is gone
+
+
+@pytest.mark.slow
+def test_a_process_is_polite_begins_with_everything_loaded_and_is_kept(pair):
+    facts = [place.call(calls.facts, "") for place in pair]
+    assert len({os.getpid(), *(fact["pid"] for fact in facts)}) == 3
+    for place, fact in zip(pair, facts, strict=True):
+        assert fact["niceness"] == min(19, os.nice(0) + NICENESS)
+        assert fact["threads"] == 1
+        assert fact["frozen"] > 100_000  # what the server of forks has loaded, torch among it
+        assert place.call(calls.facts, "")["pid"] == fact["pid"] == place.id
+
+
+@pytest.mark.slow
+def test_a_process_that_dies_takes_nothing_along(pair, tmp_path):
+    mine, other = pair
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(other.call, calls.wait_for, "", str(tmp_path / "go"))
+        until((tmp_path / "go.begun").exists)
+        before = mine.call(calls.facts, "")["pid"]
+        with pytest.raises(BrokenExecutor):
+            mine.call(calls.die, "")
+        after = mine.call(calls.facts, "")["pid"]
+        (tmp_path / "go").touch()
+        assert waiting.result(SOON) == other.id not in (before, after)
+    os.kill(after, signal.SIGKILL)  # while it has nothing to do: at the most one call finds out
+    until(lambda: not is_alive(after))
+    for _ in range(2):
+        try:
+            found = mine.call(calls.facts, "")["pid"]
+        except BrokenExecutor:
+            continue
+        assert found not in (before, after)
+
+
+@pytest.mark.slow
+def test_what_does_not_come_back_can_be_broken_off(pair, tmp_path):
+    with ThreadPoolExecutor(1) as thread:
+        stuck = thread.submit(pair[0].call, calls.wait_for, "", str(tmp_path / "never"))
+        until((tmp_path / "never.begun").exists)
+        pair[0].end()
+        with pytest.raises(BrokenExecutor):
+            stuck.result(SOON)
+    pair[0].call(calls.facts, "")
+
+
+def test_a_machine_without_room_for_a_process_says_so(monkeypatch):
+    def full(*_, **__):
+        raise OSError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(places.ProcessPoolExecutor, "submit", full)
+    place = Process()
+    with pytest.raises(InputError, match="too busy"):
+        place.call(calls.facts, "")
+    place.close()
+
+
+SCRIPT = """
+import sys
+if __name__ != "__main__":
+    open("trace", "a").write(__name__)
+else:
+    sys.path.insert(0, {root!r})
+    from tests.training import calls
+    from transformer.training.places import Process
+
+    place = Process()
+    print(place.call(calls.facts, "")["frozen"], place.id, flush=True)
+    place.call(calls.wait_for, "", "never")
+"""
+
+
+@pytest.mark.wide
+def test_processes_end_when_their_parent_is_killed(tmp_path):
+    (tmp_path / "main.py").write_text(SCRIPT.format(root=str(ROOT)))
+    process = subprocess.Popen([sys.executable, "main.py"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    frozen, pid = map(int, process.stdout.readline().split())
+    assert frozen > 100_000  # found from another folder too
+    until((tmp_path / "never.begun").exists)
+    process.kill()
+    process.communicate()
+    until(lambda: not is_alive(pid))
+
+
+def test_the_script_of_a_visit_does_nothing_in_a_process_that_trains():
+    """Python runs the script of the server in each of them, under another name."""
+    code = "import runpy, sys\nrunpy.run_path(sys.argv[1], run_name='__mp_main__')\nprint(*sys.modules)"
+    command = [sys.executable, "-c", code, str(ROOT / "lab/frame/entry.py")]
+    assert "streamlit" not in subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout

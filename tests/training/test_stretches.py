@@ -53,8 +53,8 @@ def in_pieces(n: int, *, remembers: bool) -> list[Stretch]:
         if not remembers:
             stretches._remembered.clear()
         last = results[-1]
-        results.append(run_stretch("run", last.step, None if remembers else last.state, clock=steps_of(n)))
-        assert not results[-1].is_unknown
+        assert last.state
+        results.append(run_stretch("run", last.step, b"?" if remembers else last.state, clock=steps_of(n)))
     return results
 
 
@@ -87,7 +87,7 @@ def test_turned_on_the_way_it_is_the_same_in_any_process(remembers: bool) -> Non
     first = run_stretch("run", -1, PLAN, clock=steps_of(5))
     if not remembers:
         stretches._remembered.clear()
-    last = run_stretch("run", 5, None if remembers else first.state, turns=turns, clock=steps_of(99))
+    last = run_stretch("run", 5, b"?" if remembers else first.state or b"", turns=turns, clock=steps_of(99))
     trainer = make_trainer(PLAN)
     trainer.turns = turns
     truth = list(trainer.run())
@@ -100,29 +100,15 @@ def test_a_stretch_takes_at_least_one_step() -> None:
     assert run_stretch("run", -1, PLAN, clock=lambda: next(late)).step == 1
 
 
-def test_without_seconds_only_the_state_is_handed_back() -> None:
-    first = run_stretch("run", -1, PLAN, keep=False, clock=steps_of(5))
-    assert first.state is None
-    fetched = run_stretch("run", 5, seconds=0)
-    assert (fetched.step, fetched.snapshots, load(fetched.state or b"").step) == (5, (), 5)
-    assert run_stretch("run", 5, clock=steps_of(2)).step == 7
-
-
-def test_a_process_that_does_not_know_the_run_says_so() -> None:
-    assert run_stretch("run", 3).is_unknown
-    run_stretch("run", -1, PLAN, clock=steps_of(5))
-    assert run_stretch("run", 4).is_unknown  # another step than the one that it remembers
-    assert run_stretch("run", 5).is_unknown  # which it has let go by then
-
-
 @pytest.mark.slow
-def test_what_is_done_or_forgotten_is_let_go() -> None:
-    run_stretch("run", -1, PLAN, clock=steps_of(5))
-    assert "run" in stretches._remembered
-    run_stretch("run", 5, forget=True, clock=steps_of(1))
-    assert "run" not in stretches._remembered
-    assert run_stretch("done", -1, PLAN, clock=steps_of(99)).is_done
+def test_a_process_that_is_at_another_step_goes_by_the_state() -> None:
+    state = run_stretch("run", -1, PLAN, clock=steps_of(5)).state or b""
+    assert run_stretch("run", 5, b"?", clock=steps_of(2)).step == 7
+    assert run_stretch("run", 5, state, clock=steps_of(3)).step == 8  # 7 is what it remembers
+    assert "not a checkpoint" in run_stretch("run", 4, b"?").error
     assert not stretches._remembered
+    assert run_stretch("run", 5, state, clock=steps_of(99)).is_done
+    assert not stretches._remembered  # nobody will ask for it
 
 
 def test_only_the_last_runs_are_remembered() -> None:
@@ -166,7 +152,7 @@ def test_only_our_own_sentences_are_for_visitors(monkeypatch, error: BaseExcepti
         return learn(trainer)
 
     monkeypatch.setattr(Trainer, "_learn", until_the_fourth)
-    result = run_stretch("run", -1, PLAN, keep=False, clock=steps_of(99))
+    result = run_stretch("run", -1, PLAN, clock=steps_of(99))
     assert result.error == sentence
     assert (type(error).__name__ in result.fault) == (not sentence)
     assert [snapshot.step for snapshot in result.snapshots] == [0, 2, 4]  # what came before is not lost

@@ -1,64 +1,150 @@
-"""Where trainings run, and how many at a time: in processes of this machine, or on a Dask cluster that there is.
+"""Where one training at a time is carried out: in a process of this machine, or on a Dask cluster; see cluster.
 
-Two environment variables say so: ATTENTION_LAB_TRAININGS, how many at a time, and ATTENTION_LAB_SCHEDULER, the address
-of the cluster's scheduler, such as tcp://10.0.0.1:8786.
+    place = Process()
+    stretch = place.call(run_stretch, "my run", 0, plan)
+    place.close()
+
+The process is a pool of one, so that one that dies takes nothing with it but its own work. It comes out of Python's
+server of forks, which has loaded torch and the trainer: it then costs a third of the memory that it would take by
+itself, and begins at once. It starts with the first call, works at a low priority and in one thread, and ends when the
+process that made it does. What Python runs again in a new process, the script of this one, must do nothing by itself
+there: it needs the usual `if __name__ == "__main__"`.
 """
 
-import math
+import multiprocessing
 import os
-from collections.abc import Mapping
-from concurrent.futures import BrokenExecutor, Executor
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import connection
 from pathlib import Path
+from threading import Lock, Thread
+from typing import ParamSpec, Protocol, TypeVar
 
-TRAININGS, SCHEDULER = "ATTENTION_LAB_TRAININGS", "ATTENTION_LAB_SCHEDULER"
-SMALL = 1.5 * 2**30  # bytes of memory below which one training at a time is all there is room for
-# A container's limits, as the two versions of Linux control groups have it.
-_LIMITS = ("sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes")
+from transformer.core.checks import InputError
 
+TOO_BUSY = "This machine is too busy to start a training now. Try again later."
+NICENESS = 10  # of 19: whoever looks at a page goes first
+_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+_open: set["Process"] = set()  # those that have a process; without any, there is no server of forks either
+_opening = Lock()
 
-def places(
-    environment: Mapping[str, str] = os.environ, *, cores: int | None = None, memory: float | None = None
-) -> int:
-    """How many trainings run at a time: as many as were asked for, or else as cores, and one where memory is short."""
-    asked = environment.get(TRAININGS, "")
-    if asked.isdecimal() and int(asked) > 0:
-        return int(asked)
-    is_small = (total_memory() if memory is None else memory) < SMALL
-    is_here = not environment.get(SCHEDULER)
-    return 1 if is_small and is_here else max(1, cores or os.cpu_count() or 1)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-def total_memory(root: Path = Path("/")) -> float:
-    """The bytes that the processes of this machine, or of this container, may take; infinity where nobody says."""
-    found = [math.inf]
-    for limit in _LIMITS:
-        text = _text(root / limit).strip()
-        found += [int(text)] if text.isdecimal() else []
-    for line in _text(root / "proc/meminfo").splitlines():
-        if line.startswith("MemTotal:"):
-            found.append(int(line.split()[1]) * 1024)
-    return min(found)
+class Place(Protocol):
+    """What a training is carried out in, one call at a time."""
+
+    def call(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """What this function returns there.
+
+        Raises BrokenExecutor if the process ended, cluster.Away if nobody is there now, and InputError, with a
+        sentence, if it cannot be done there.
+        """
+        ...
+
+    def end(self) -> None:
+        """Have the call that is under way raise an error, from another thread."""
+
+    def close(self) -> None:
+        """Let go of what it takes. The next call takes it again."""
 
 
-def executor(n: int, environment: Mapping[str, str] = os.environ) -> Executor:
-    """What carries out n stretches at a time. Raises InputError where the package of the cluster is not installed."""
-    address = environment.get(SCHEDULER, "")
-    if address:
-        from transformer.training.cluster import Cluster
+class Process:
+    """A place in a process of this machine."""
 
-        return Cluster(address)
-    from transformer.training.lanes import Lanes
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._id: Future[int] | None = None
 
-    return Lanes(n)
+    def call(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            future = self._opened().submit(fn, *args, **kwargs)
+        except BrokenExecutor:  # it died while it had nothing to do
+            self._pool = None
+            future = self._opened().submit(fn, *args, **kwargs)
+        try:
+            return future.result()
+        except BrokenExecutor:
+            self._pool = None
+            raise
+
+    def end(self) -> None:
+        if self._id is not None:
+            self._id.add_done_callback(_kill)
+
+    def close(self) -> None:
+        with _opening:
+            if self._pool is not None:
+                self._pool.shutdown()
+            self._pool = self._id = None
+            _open.discard(self)
+            if not _open:
+                _end_server_of_forks()
+
+    @property
+    def id(self) -> int | None:
+        """Of the process, as the system counts; None while there is none."""
+        return self._id.result() if self._id is not None else None
+
+    def _opened(self) -> ProcessPoolExecutor:
+        with _opening:
+            if self._pool is None:
+                context = multiprocessing.get_context(_METHOD)
+                if _METHOD == "forkserver":
+                    context.set_forkserver_preload([f"{__package__}.preloaded"])
+                self._pool = ProcessPoolExecutor(1, context, initializer=_begin)
+                _open.add(self)
+                try:
+                    with _findable():
+                        self._id = self._pool.submit(os.getpid)
+                except (OSError, RuntimeError) as error:  # the machine has no room for a process or a thread
+                    raise InputError(TOO_BUSY) from error
+            return self._pool
 
 
-def ended(error: BaseException) -> bool:
-    """Whether a call went unanswered because the process that worked on it ended, here or on a cluster."""
-    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
-
-
-def _text(file: Path) -> str:
+@contextmanager
+def _findable() -> Iterator[None]:
+    """The server of forks looks for this library where the environment says, whatever the path of this process is."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, [before])])
     try:
-        return file.read_text()
-    except (OSError, UnicodeDecodeError):
-        return ""
+        yield
+    finally:
+        del os.environ["PYTHONPATH"]
+        os.environ.update({"PYTHONPATH": before} if before else {})
+
+
+def _end_server_of_forks() -> None:
+    """What torch takes there is a lot for nobody. Python has no public name for this; without it, the server stays."""
+    module = sys.modules.get("multiprocessing.forkserver")
+    stop = getattr(getattr(module, "_forkserver", None), "_stop", None)
+    if stop is not None:
+        stop()
+
+
+def _begin() -> None:
+    """Run first in a new process."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    Thread(target=_end_with, args=(parent.sentinel,), daemon=True, name="parent").start()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, however that went."""
+    connection.wait([parent])
+    os._exit(1)
+
+
+def _kill(id: Future[int]) -> None:
+    if not id.cancelled() and id.exception() is None:
+        with suppress(OSError):  # it has ended by itself
+            os.kill(id.result(), getattr(signal, "SIGKILL", signal.SIGTERM))

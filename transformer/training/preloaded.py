@@ -1,4 +1,4 @@
-"""What the server of forks loads once for all the processes that train; see lanes."""
+"""What the server of forks loads once for all the processes that train; see places."""
 
 import gc
 

@@ -4,9 +4,9 @@
     while not stretch.is_done:
         stretch = run_stretch("my run", stretch.step, stretch.state)
 
-A process remembers the last trainers that it worked on, so that the next stretch costs it nothing to take up. Any other
-process makes the trainer anew from its last state, a checkpoint, and takes the same steps again: every step draws from
-a generator seeded by (seed, step), so the film is the same wherever it was made.
+Each hands its state to the next, a checkpoint, so any process can go on with it. One that carried out the stretch
+before still has the trainer, and goes on at once; any other makes it anew. Every step draws from a generator seeded by
+(seed, step), so the film is the same wherever it was made.
 """
 
 import traceback
@@ -38,15 +38,14 @@ _lock = Lock()
 class Stretch:
     """What came of a stretch.
 
-    step         how far the training is
-    snapshots    taken on the way, their attention as a film keeps it
-    legend       what the film needs besides; with the first stretch that a process runs
-    state        a checkpoint at this step without a film; None where it was not asked for, or holds no finite numbers
-    stages       of the model at the steps of the snapshots after the first; () for a large one
-    is_done      whether all steps are taken
-    is_unknown   this process does not remember the run at this step, and was not told how to begin: nothing was done
-    error        a sentence, if the training cannot go on
-    fault        where this program failed, for its log
+    step       how far the training is
+    snapshots  taken on the way, their attention as a film keeps it
+    legend     what the film needs besides; with the first stretch that a process runs
+    state      a checkpoint at this step without a film; None where its numbers are no longer finite
+    stages     of the model at the steps of the snapshots after the first; () for a large one
+    is_done    whether all steps are taken
+    error      a sentence, if the training cannot go on
+    fault      where this program failed, for its log
     """
 
     step: int
@@ -55,7 +54,6 @@ class Stretch:
     state: bytes | None = None
     stages: tuple[Stage, ...] = ()
     is_done: bool = False
-    is_unknown: bool = False
     error: str = ""
     fault: str = field(default="", repr=False)
 
@@ -63,22 +61,18 @@ class Stretch:
 def run_stretch(
     run: str,
     step: int,
-    start: Start | None = None,
+    start: Start,
     *,
     seconds: float = 0.5,
-    keep: bool = True,
-    forget: bool = False,
     turns: tuple[Turn, ...] = (),
     clock: Callable[[], float] = perf_counter,
 ) -> Stretch:
-    """Train for about this many seconds, one step at least; with 0 seconds no step is taken. Raises nothing.
+    """Train for about this many seconds, one step at least. Raises nothing.
 
-    run     a name that no other run has
-    step    how far it is; a process that remembers the run at this step goes on with it
-    start   how another process begins; None if it had better say that it does not know the run
-    keep    whether to hand back the state
-    forget  whether this stretch is the last: the trainer and its examples are let go
-    turns   of its knobs, from its first step on; (): those that it knows
+    run    a name that no other run has
+    step   how far it is; a process that remembers the run at this step goes on with it
+    start  how another process begins
+    turns  of its knobs, from its first step on; (): those that it knows
     """
     snapshots: list[Snapshot] = []
     stages: list[Stage] = []
@@ -86,12 +80,14 @@ def run_stretch(
     try:
         trainer = _recalled(run, step)
         if trainer is None:
-            if start is None:
-                return Stretch(step=step, is_unknown=True)
-            trainer = _trainer(start)
+            trainer = make_trainer(start) if isinstance(start, Plan) else load(start).trainer()
             legend = legend_of(trainer.task, list(trainer.parts))
         trainer.turns = turns or trainer.turns
-        _run(trainer, snapshots, stages, seconds, clock)
+        end, first = clock() + seconds, trainer.step
+        for snapshot in trainer.run(lambda: trainer.step == first or clock() < end):
+            snapshots.append(shrunk(snapshot))
+            stage = stage_of(trainer.model, snapshot.step, snapshot.val_loss) if snapshot.step else None
+            stages.extend([stage] if stage else [])
     except InputError as refusal:
         error = str(refusal)
     except MemoryError:
@@ -101,36 +97,23 @@ def run_stretch(
     if trainer is None:
         return Stretch(step=step, error=error, fault=fault)
     is_done = trainer.step >= trainer.settings.steps
-    is_over = is_done or bool(error or fault)
-    if not is_over and not forget:
+    if not (is_done or error or fault):
         _remember(run, trainer)
-    state = _state(trainer) if keep or is_over else None
     return Stretch(
-        step=trainer.step, snapshots=tuple(snapshots), legend=legend, state=state, stages=tuple(stages),
-        is_done=is_done, error=error, fault=fault,
-    )  # fmt: skip
+        step=trainer.step,
+        snapshots=tuple(snapshots),
+        legend=legend,
+        state=_state(trainer),
+        stages=tuple(stages),
+        is_done=is_done,
+        error=error,
+        fault=fault,
+    )
 
 
 def _is_lack_of_memory(error: BaseException) -> bool:
     """Whether torch says so; its error has no class of its own."""
     return isinstance(error, RuntimeError) and "allocate memory" in str(error)
-
-
-def _trainer(start: Start) -> Trainer:
-    return make_trainer(start) if isinstance(start, Plan) else load(start).trainer()
-
-
-def _run(
-    trainer: Trainer, snapshots: list[Snapshot], stages: list[Stage], seconds: float, clock: Callable[[], float]
-) -> None:
-    """Train for this long; whatever ends it, the snapshots and the stages so far are in the lists."""
-    if seconds <= 0:
-        return
-    end, first = clock() + seconds, trainer.step
-    for snapshot in trainer.run(lambda: trainer.step == first or clock() < end):
-        snapshots.append(shrunk(snapshot))
-        stage = stage_of(trainer.model, snapshot.step, snapshot.val_loss) if snapshot.step else None
-        stages.extend([stage] if stage else [])
 
 
 def _state(trainer: Trainer) -> bytes | None:

@@ -19,7 +19,7 @@ from lab.kit.lessons import shelf
 from lab.kit.texts.inline import plain
 
 HERE = Path(__file__).parent
-_mount = component("search", HERE, looks_like=[HERE / "card.css"])
+_mount = component("search", HERE)
 
 
 def search(*, key: str) -> None:

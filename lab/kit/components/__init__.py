@@ -1,6 +1,6 @@
 """Components that run in the browser: a folder each, with a script and a style sheet that bear the component's name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,18 +23,17 @@ def sent(key: str, name: str, kind: type[T]) -> T | None:
     return value if type(value) is kind else None
 
 
-def component(name: str, here: Path, file: str | None = None, *, looks_like: Sequence[Path] = ()) -> Any:
+def component(name: str, here: Path, file: str | None = None) -> Any:
     """What puts a component on the page, called with data=, key= and callbacks; it is registered with Streamlit here.
 
-    name        its name, and that of its files in `here`: name.js, and name.css if it has a look of its own; its root
-                element has the classes "lab" and the name, with hyphens for underscores
-    file        what the files are called, if otherwise
-    looks_like  style sheets that it has in common with others; its own comes after them
+    name  its name, and that of its files in `here`: name.js, and name.css if it has a look of its own; its root element
+          has the classes "lab" and the name, with hyphens for underscores
+    file  what the files are called, if otherwise
     """
     sheet, code = here / f"{file or name}.css", here / f"{file or name}.js"
     return st.components.v2.component(
         f"attention_lab.{name}",
         html=f'<div class="lab {name.replace("_", "-")}">\n</div>',
-        css=style(*looks_like, sheet) if sheet.exists() else None,
+        css=style(sheet) if sheet.exists() else None,
         js=script(code),
     )

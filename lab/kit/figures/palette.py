@@ -5,6 +5,8 @@ These are not colours but stand-ins: Streamlit's plotly theme replaces them, in 
 its values have one sign, and DIVERGING around 0 if they have two.
 """
 
+from lab.kit.figures.strength import share_of
+
 Scale = list[tuple[float, str]]  # shares of the way along it, and their colours
 
 # chartCategoricalColors, in their order
@@ -19,8 +21,9 @@ PANEL = "#000008"  # the ground of a figure: zero, in every scale
 LINE = "#000009"  # a rule, a border
 POSITIVE = "#000010"  # slate: a number above zero, where others are below
 
-# chartSequentialColors: 0 to the largest attention weight
-SEQUENTIAL: Scale = [(n / 9, f"#0000{11 + n}") for n in range(10)]
+# chartSequentialColors, from the panel to violet in steps of one strength: each stands at the weight that has it, so
+# that a weight has one shade in plotly, on a canvas and in SVG. A colour bar still counts weights.
+SEQUENTIAL: Scale = [(share_of(n / 9), f"#0000{11 + n}") for n in range(10)]
 # chartDivergingColors: signed numbers; zero is the colour of the panel
 _SHADES = [f"#0000{21 + n}" for n in range(10)]
 DIVERGING: Scale = [(n / 10, colour) for n, colour in enumerate([*_SHADES[:5], PANEL, *_SHADES[5:]])]

@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from lab.kit.figures.strength import strength
+
 WIDTH, HEIGHT = 220, 96
 LETTER = 7.2  # pixels of a letter of 13, at most
 
@@ -28,8 +30,8 @@ def colour(name: str) -> str:
 
 
 def shade(name: str, share: float) -> str:
-    """A colour for a share of the largest value: the panel for 0, and share^0.6 in between, as in all our figures."""
-    percent = round(100 * min(1.0, max(0.0, share)) ** 0.6)
+    """A colour for a share of the largest value: the panel for 0, and as strong as in all our figures in between."""
+    percent = round(100 * strength(share))
     return f"color-mix(in srgb, var(--{name}) {percent}%, var(--panel))"
 
 

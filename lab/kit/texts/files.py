@@ -14,5 +14,5 @@ def of_file(path: Path, read: Callable[[bytes], T]) -> T:
     try:
         return read(path.read_bytes())
     except TextError as error:
-        error.add_note(f"in {path.name}")
+        error.add_note(f"in {path.parent.name}/{path.name}")
         raise

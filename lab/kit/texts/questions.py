@@ -14,7 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from lab.kit.texts.markdown import Bullets, Faults, Line, Prose, Section, TextError, joined, keyed, lines_of, sections
+from lab.kit.texts.files import of_file
+from lab.kit.texts.markdown import Bullets, Faults, Line, Prose, Section, joined, keyed, lines_of, sections
 
 _ROOT = Path(__file__).parents[3]
 _MAX_BYTES = 200_000
@@ -134,13 +135,7 @@ def read(text: str | bytes) -> dict[str, Question]:
 def of_page(url: str) -> dict[str, Question]:
     """What the page at this path asks, by key, as pages/<url>/questions.md has it. Raises TextError with its name."""
     path = _ROOT / "pages" / url / "questions.md"
-    if not url.isalpha() or not path.exists():
-        return {}
-    try:
-        return read(path.read_bytes())
-    except TextError as error:
-        error.add_note(f"in {path.relative_to(_ROOT)}")
-        raise
+    return of_file(path, read) if url.isalpha() and path.exists() else {}
 
 
 @cache

@@ -7,11 +7,12 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.figures.strength import strength
 from lab.kit.words import fixed, shorten
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
-DEEP = 0.7  # share of the deepest violet from which on a number has the colour of the panel
+DEEP = 0.7  # strength of violet from which on a number has the colour of the panel
 MAX_ROWS = 40  # tokens of a table
 MAX_WORD = 12  # letters in a cell
 
@@ -65,7 +66,7 @@ def parts(
     )  # fmt: skip
     traces = [cells, targets]
     if numbered and is_weight:  # whose colours mean the same everywhere, so that the number has to differ
-        colours_of_text = [PANEL if share > DEEP else INK for share in (values / largest).ravel()]
+        colours_of_text = [PANEL if strength(share) > DEEP else INK for share in (values / largest).ravel()]
         font = {"size": plot.TICK_SIZE, "color": colours_of_text}
         traces.append(go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip"))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Link
 from lab.kit.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, read
-from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Option, Question
 
@@ -153,19 +152,6 @@ def test_any_lines_are_a_lesson_or_have_faults_within_them(lines: list[str]):
     assert (lesson is None) == bool(faults)
     assert all(1 <= fault.line <= max(1, len(lines)) for fault in faults)
     assert lesson is None or all(stop.say for stop in lesson.stops)
-
-
-@given(st.text(max_size=60))
-def test_no_text_brings_markup_of_its_own(text: str):
-    tags = re.findall(r"<[^>]*>?", html(text))
-    own = {"<b>", "</b>", "<i>", "</i>", "<code>", "</code>", "</span>"}
-    assert all(tag in own or re.fullmatch(r'<span class="lesson-(blue|orange|green|violet)">', tag) for tag in tags)
-
-
-def test_marks_are_read():
-    assert html("a **b** *c* `d<` :blue[e]") == (
-        'a <b>b</b> <i>c</i> <code>d&lt;</code> <span class="lesson-blue">e</span>'
-    )
 
 
 # ---- links that hold a lesson --------------------------------------------------------------------------------------

@@ -5,10 +5,12 @@ from threading import Event
 
 import pytest
 
-from lab.server import training_queue
+from lab.server.jobs import Job
 from lab.server.snapshots import Snapshots
+from lab.server.trainings import Queue
 from pages.live import register, trainings
 from tests.pages.live.live_page import SOON
+from tests.training.here import Here
 from transformer.training.stretches import Stretch, run_stretch
 from transformer.training.trainer import Trainer
 
@@ -16,7 +18,7 @@ from transformer.training.trainer import Trainer
 @pytest.fixture(autouse=True)
 def mine(monkeypatch, tmp_path):
     """The trainings of this test's visitor, who has all of its visits open side by side."""
-    mine = register.Trainings(uuid.uuid4().hex, "live", trainings.PLACES, Snapshots(tmp_path / "snapshots"))
+    mine = register.Trainings(uuid.uuid4().hex, Snapshots(tmp_path / "snapshots"))
     monkeypatch.setattr(trainings, "trainings", lambda: mine)
     yield mine
     mine.stop(mine.jobs)
@@ -41,7 +43,7 @@ def held(monkeypatch):
 @pytest.fixture
 def line(monkeypatch):
     """A queue with one place, and how to fill it with work of others that ends when it is told to."""
-    line, end = training_queue.Queue(1, run=lambda *args, **more: run(*args, **more)), Event()
+    line, end = Queue(1, Here, run=lambda *args, **more: run(*args, **more)), Event()
     monkeypatch.setattr(register, "queue", lambda: line)
 
     def run(name, step, start, **_):
@@ -51,7 +53,7 @@ def line(monkeypatch):
         return run_stretch(name, step, start, **_)
 
     def fill(n):
-        return [line.submit(f"other {i}", b"others", 1) for i in range(n)]
+        return [line.submit(Job(f"other {i}", b"others", 1)) for i in range(n)]
 
     yield fill
     end.set()

@@ -9,23 +9,24 @@ from pathlib import Path
 import pytest
 import torch
 
+from lab.server.jobs import Refused
 from lab.server.snapshots import Snapshots
-from lab.server.training_queue import Queue, Refused
+from lab.server.trainings import Queue
 from pages.live import register
 from pages.live.register import Order, Register, Training, Trainings
-from tests.further import further
+from tests.training.here import Here
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
-from transformer.training.checkpoints import load, save
+from transformer.training.checkpoints import load
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.stages import most_stages
-from transformer.training.stretches import run_stretch
+from transformer.training.stretches import Stretch, run_stretch
 
 SOON = 300.0  # seconds; reached only if something hangs
 SETTINGS = Settings(steps=20, batch_size=4, n_examples=20, n_tests=8, every=1)
 PLAN = Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1), SETTINGS)
-OWNER, PLACES = "a" * 43, ("A", "B")
+OWNER = "a" * 43
 
 
 class Line:
@@ -33,13 +34,13 @@ class Line:
 
     def __init__(self) -> None:
         self.last, self.may_go_on, self.clock = 1000, threading.Event(), 0.0
-        self.queue = Queue(2, clock=lambda: self.clock, run=self._run)
+        self.queue = Queue(2, Here, clock=lambda: self.clock, run=self._run)
 
     def _run(self, run: str, step: int, start, *, seconds: float, **more):
-        if step >= self.last and seconds:
+        if step >= self.last:
             self.may_go_on.wait(0.02)
-            seconds = 0.0
-        return run_stretch(run, step, start, seconds=min(seconds, 1e-9), **more)
+            return Stretch(step=step)
+        return run_stretch(run, step, start, seconds=1e-9, **more)
 
 
 @pytest.fixture
@@ -47,7 +48,6 @@ def line(monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
     line = Line()
     monkeypatch.setattr(register, "queue", lambda: line.queue)
     monkeypatch.setattr(register, "KEEP_EVERY", 0.0)
-    monkeypatch.setattr("lab.server.training_queue.KEEP_EVERY", 0.0)
     yield line
     line.queue.close()
 
@@ -65,14 +65,14 @@ def until(holds: Callable[[], object]) -> None:
 
 
 def begun(store: Snapshots, *places: str) -> Trainings:
-    mine = Trainings(OWNER, "live", PLACES, store)
-    mine.start({place: Order(f"training {place}", SETTINGS, PLAN) for place in places or ("A",)})
+    mine = Trainings(OWNER, store).found()
+    mine.start({place: Order(PLAN._replace(label=f"training {place}")) for place in places or ("A",)})
     return mine
 
 
-def found(store: Snapshots, owner: str = OWNER, page: str = "live") -> Trainings:
+def found(store: Snapshots, owner: str = OWNER) -> Trainings:
     """What a server that was started anew finds."""
-    return Trainings(owner, page, PLACES, store)
+    return Trainings(owner, store).found()
 
 
 def kept_step(store: Snapshots) -> int:
@@ -89,7 +89,7 @@ def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     (training,) = again.by_place.values()
     assert training.job.state == "paused"
     assert again.notices == ["Found again at step 12; it was cut off there. “Continue” goes on from there."]
-    assert (training.label, training.job.step, training.job.steps) == ("training A", 12, 20)
+    assert (training.plan.label, training.job.step, training.job.steps) == ("training A", 12, 20)
     film = training.film()
     assert film.steps.tolist() == list(range(13))
     assert training.vocabulary > 3
@@ -122,8 +122,8 @@ def test_what_goes_on_ends_where_it_would_have_ended(line, store):
 @pytest.mark.wide
 def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
     line.last = 12
-    first = Trainings(OWNER, "live", PLACES, store)
-    first.start({"A": Order("training A", SETTINGS, PLAN, plan=PLAN)})
+    first = Trainings(OWNER, store).found()
+    first.start({"A": Order(PLAN)})
     training = first.by_place["A"]
     until(lambda: kept_step(store) == 12)
     training.job.pause()
@@ -209,11 +209,10 @@ def test_what_was_paused_is_found_paused(line, store):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("other", further([{"owner": "b" * 43}, {"page": "translation"}]))
-def test_nobody_else_finds_it_and_no_other_page(line, store, other):
+def test_nobody_else_finds_it(line, store):
     assert begun(store).jobs[0].wait(SOON)
     until(lambda: kept_step(store) == 20)
-    assert found(store, **other).by_place == {}
+    assert found(store, "b" * 43).by_place == {}
 
 
 def test_what_was_stopped_is_not_found_again(line, store):
@@ -233,10 +232,10 @@ def test_a_new_training_takes_the_place_of_the_old_on_disk(line, store):
     first = begun(store, "A", "B")
     assert all(job.wait(SOON) for job in first.jobs)
     line.last = 3
-    first.start({"A": Order("another", SETTINGS, PLAN)})
+    first.start({"A": Order(PLAN._replace(label="another"))})
     until(lambda: kept_step(store) == 3)
     again = found(store)
-    assert [training.label for training in again.by_place.values()] == ["another"]
+    assert [training.plan.label for training in again.by_place.values()] == ["another"]
 
 
 @pytest.mark.wide
@@ -244,10 +243,10 @@ def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     line.last = 3
     mine = begun(store)
     until(lambda: kept_step(store) == 3)
-    monkeypatch.setattr("lab.server.training_queue.MAX_WAITING", 0)
+    monkeypatch.setattr("lab.server.trainings.MAX_WAITING", 0)
     with pytest.raises(Refused):
-        mine.start({"A": Order("another", SETTINGS, PLAN)})
-    assert mine.by_place["A"].label == "training A"
+        mine.start({"A": Order(PLAN._replace(label="another"))})
+    assert mine.by_place["A"].plan.label == "training A"
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
 
 
@@ -264,19 +263,19 @@ def test_what_a_refused_one_wrote_is_written_over(line, store, monkeypatch):
 
     monkeypatch.setattr(register, "queue", Full)
     with pytest.raises(Refused):
-        mine.start({"A": Order("another", SETTINGS, PLAN)})
+        mine.start({"A": Order(PLAN._replace(label="another"))})
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
 
 
 @pytest.mark.wide
 def test_two_tabs_that_begin_at_once_leave_no_training_that_nobody_can_reach(line, store):
     line.last = 3
-    mine = Trainings(OWNER, "live", PLACES, store)
+    mine = Trainings(OWNER, store).found()
     both = threading.Barrier(2)
 
     def begin(label: str) -> None:
         both.wait(SOON)
-        mine.start({"A": Order(label, SETTINGS, PLAN)})
+        mine.start({"A": Order(PLAN._replace(label=label))})
 
     for _ in range(10):
         tabs = [threading.Thread(target=begin, args=(label,)) for label in "xy"]
@@ -288,15 +287,14 @@ def test_two_tabs_that_begin_at_once_leave_no_training_that_nobody_can_reach(lin
         until(lambda: [other for other in line.queue._jobs if other.is_alive] == [job])  # noqa: B023
 
 
-def test_tabs_of_one_visitor_have_one_share_of_the_queue(line, store):
-    """Two places for all of one visitor's pages and tabs, and nobody else's turn is put off by them."""
+def test_a_visitor_has_one_share_of_the_queue(line, store):
+    """Two trainings side by side, and nobody else's turn is put off by them."""
     line.last = 3
     begun(store, "A", "B")
-    other_page = Trainings(OWNER, "translation", ("A",), store)
     with pytest.raises(Refused, match="Two of your trainings"):
-        other_page.start({"A": Order("third", SETTINGS, PLAN)})
-    neighbour = Trainings("b" * 43, "live", PLACES, store)
-    neighbour.start({"A": Order("mine", SETTINGS, PLAN)})
+        begun(store)
+    neighbour = Trainings("b" * 43, store)
+    neighbour.start({"A": Order(PLAN)})
     assert neighbour.states == ("waiting",)
     assert line.queue.place(neighbour.jobs[0]) == 1
 
@@ -304,7 +302,7 @@ def test_tabs_of_one_visitor_have_one_share_of_the_queue(line, store):
 def test_what_had_no_state_yet_is_said_to_be_lost(line, store, monkeypatch):
     held = threading.Event()
     monkeypatch.setattr(line, "_run", lambda *_, **__: held.wait(SOON))
-    line.queue._stretch = line._run
+    line.queue._run = line._run
     try:
         begun(store)
         again = found(store)
@@ -347,8 +345,8 @@ def test_a_full_disk_is_said_and_ends_nothing(line, store, monkeypatch):
 def test_a_training_that_failed_is_not_found_again(line, store):
     assert begun(store).jobs[0].wait(SOON)
     until(lambda: kept_step(store) == 20)
-    mine = Trainings(OWNER, "live", (), store)
-    mine.start({"A": Order("too large", SETTINGS, PLAN._replace(task_settings={"longest": 0}))})
+    mine = Trainings(OWNER, store)
+    mine.start({"A": Order(PLAN._replace(task_settings={"longest": 0}))})
     assert mine.jobs[0].wait(SOON)
     assert mine.jobs[0].state == "failed"
     until(lambda: store.find(OWNER, "live A") is None)
@@ -371,9 +369,7 @@ def test_a_model_that_is_trained_on_is_on_disk_before_its_first_step(line, store
     mine = found(store)
     checkpoint = mine.by_place["A"].checkpoint()
     line.last = 20
-    longer = replace(checkpoint.settings, steps=60)
-    start = save(replace(checkpoint, settings=longer, film=None, card={}))
-    mine.start({"A": Order("on", longer, start, checkpoint.film, 20)})
+    mine.start({"A": Order(PLAN._replace(settings=replace(checkpoint.settings, steps=60)), checkpoint)})
     again = found(store)
     assert again.by_place["A"].job.step == 20
     assert again.by_place["A"].film().steps.tolist() == list(range(21))
@@ -395,26 +391,25 @@ class Sight:
 
 def test_all_tabs_of_a_visitor_see_the_same_and_others_do_not(line, store):
     register = Register(Sight(), store)
-    mine = register.of(OWNER, "live", PLACES)
+    mine = register.of(OWNER)
     line.last = 5
-    mine.start({"A": Order("mine", SETTINGS, PLAN)})
-    assert register.of(OWNER, "live", PLACES) is mine
-    assert register.of(OWNER, "translation", ("A",)).by_place == {}
-    assert register.of("b" * 43, "live", PLACES).by_place == {}
+    mine.start({"A": Order(PLAN._replace(label="mine"))})
+    assert register.of(OWNER) is mine
+    assert register.of("b" * 43).by_place == {}
 
 
 def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, store):
     sight = Sight()
     sweeper = Register(sight, store)
-    mine, other = sweeper.of(OWNER, "live", PLACES), sweeper.of("b" * 43, "live", PLACES)
+    mine, other = sweeper.of(OWNER), sweeper.of("b" * 43)
     line.last = 5
-    mine.start({"A": Order("mine", SETTINGS, PLAN)})
-    other.start({"A": Order("other", SETTINGS, PLAN)})
+    mine.start({"A": Order(PLAN._replace(label="mine"))})
+    other.start({"A": Order(PLAN._replace(label="other"))})
     until(lambda: kept_step(store) == 5)
     sight.seconds[OWNER] = register.AWAY - 1
     sweeper.sweep()
     assert mine.states == ("running",)
-    assert sweeper.of(OWNER, "live", PLACES) is mine
+    assert sweeper.of(OWNER) is mine
     (job,) = mine.jobs
     sight.seconds[OWNER] = register.AWAY
     sweeper.sweep()
@@ -423,7 +418,7 @@ def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, s
     assert list(sweeper._visitors) == ["b" * 43]
     assert other.states == ("running",)
     sight.seconds[OWNER] = 0.0
-    back = sweeper.of(OWNER, "live", PLACES)
+    back = sweeper.of(OWNER)
     assert back is not mine
     assert back.notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
     other.stop(other.jobs)
@@ -432,9 +427,9 @@ def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, s
 def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, store, monkeypatch):
     sight = Sight()
     sweeper = Register(sight, store)
-    mine = sweeper.of(OWNER, "live", PLACES)
+    mine = sweeper.of(OWNER)
     line.last = 5
-    mine.start({"A": Order("mine", SETTINGS, PLAN)})
+    mine.start({"A": Order(PLAN._replace(label="mine"))})
     until(lambda: kept_step(store) == 5)
     rests, may_end = threading.Event(), threading.Event()
     rest = mine.rest
@@ -450,7 +445,7 @@ def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, sto
     leaving.start()
     assert rests.wait(SOON)
     back: list[Trainings] = []
-    returning = threading.Thread(target=lambda: back.append(sweeper.of(OWNER, "live", PLACES)))
+    returning = threading.Thread(target=lambda: back.append(sweeper.of(OWNER)))
     returning.start()
     may_end.set()
     leaving.join(SOON)

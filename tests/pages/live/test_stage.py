@@ -6,7 +6,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from lab.server import training_queue
+from lab.server import trainings as queues
+from lab.server.jobs import Job
 from pages.live import register, settings, stage
 from tests.pages.live.live_page import (
     STORY,
@@ -21,6 +22,7 @@ from tests.pages.live.live_page import (
     visit,
     widget,
 )
+from tests.training.here import Here
 from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
@@ -100,11 +102,12 @@ def test_every_task_can_be_chosen(task):
 @pytest.mark.wide
 def test_who_gives_way_is_told_so(monkeypatch):
     """By a clock that ticks whenever the queue reads it, a turn ends after a few steps."""
-    queue = training_queue.Queue(1, clock=count().__next__)
+    queue = queues.Queue(1, Here, clock=count().__next__)
     monkeypatch.setattr(register, "queue", lambda: queue)
     monkeypatch.setattr(register, "TIME_SLICE", 50)
     at = press(visit(**{**TINY, "live_steps": "3000"}), "train")
-    queue.submit("another visitor", Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1)), 1)
+    other = Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1))
+    queue.submit(Job("another visitor", other, 1))
     until(at, "paused")
     assert "to let others have a turn" in side(at)["said"]
     frames = side(at)["frames"]
@@ -249,7 +252,7 @@ def test_stop_keeps_what_was_learned(held):
 
 
 def test_a_full_queue_says_so(line, monkeypatch):
-    monkeypatch.setattr(training_queue, "MAX_WAITING", 2)
+    monkeypatch.setattr(queues, "MAX_WAITING", 2)
     line(3)
     at = press(visit(**TINY), "train")
     assert "Try again in a few minutes" in notices(at)

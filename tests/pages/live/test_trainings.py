@@ -8,15 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lab.server import caching, training_queue
-from lab.server.training_queue import Queue, Refused
+from lab.server import caching
+from lab.server import trainings as queues
+from lab.server.jobs import Refused
+from lab.server.trainings import Queue
 from pages.live import register, settings, trainings
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
 from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
-from transformer.training.lanes import Lanes
+from transformer.training.places import Process
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.trainer import Trainer
 
@@ -60,7 +62,7 @@ def test_a_refused_training_leaves_the_one_before_alone(mine, held, line, monkey
     (before,) = mine.jobs
     come_to_that(lambda: before.snapshots)
     line(1)  # somebody else waits
-    monkeypatch.setattr(training_queue, "MAX_WAITING", 1)
+    monkeypatch.setattr(queues, "MAX_WAITING", 1)
     at = press(at.run(), "train")
     assert "Try again in a few minutes" in notices(at)
     assert mine.jobs == [before]
@@ -71,7 +73,7 @@ def test_a_refused_second_side_leaves_the_one_before_alone(mine, held, line, mon
     held(4)
     press(visit(**TINY | {"live_steps": "3000"}), "train")
     (before,) = mine.jobs
-    monkeypatch.setattr(training_queue, "MAX_WAITING", 1)
+    monkeypatch.setattr(queues, "MAX_WAITING", 1)
     with pytest.raises(Refused):
         trainings.train({"A": plan(20), "B": plan(20)})
     assert mine.jobs == [before]
@@ -118,9 +120,9 @@ def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
     come_to_that(lambda: training.job.step == 6)
     mine.rest()
     let_go.set()
-    found = register.Trainings(mine.owner, "live", trainings.PLACES, mine.store)
+    found = register.Trainings(mine.owner, mine.store).found()
     (again,) = found.by_place.values()
-    assert (again.label, again.job.step, again.settings.steps) == ("as it was", 7, 12)
+    assert (again.plan.label, again.job.step, again.plan.settings.steps) == ("as it was", 7, 12)
     found.resume(found.jobs)
     assert again.job.wait(SOON)
     assert again.job.state == "done"
@@ -132,14 +134,14 @@ def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
 
 @pytest.mark.wide
 def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine, monkeypatch):
-    lanes = Lanes(1)
-    queue = Queue(1, executor=lambda: lanes)
+    place = Process()
+    queue = Queue(1, lambda: place)
     monkeypatch.setattr(register, "queue", lambda: queue)
-    monkeypatch.setattr(training_queue, "SECONDS", 0.1)
+    monkeypatch.setattr(queues, "SECONDS", 0.1)
     at = press(visit(**TINY | {"live_steps": "3000"}), "train")
     (job,) = mine.jobs
     come_to_that(lambda: job.step >= 60)
-    os.kill(lanes.processes()[0], signal.SIGKILL)
+    os.kill(place.id or 0, signal.SIGKILL)
     come_to_that(lambda: job.note)
     step = job.step
     come_to_that(lambda: job.step > step)
@@ -163,4 +165,4 @@ def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine,
     assert packet(at).arrays["0.steps"].tolist() == film.steps.tolist()
     job.stop()
     queue.close()
-    assert not lanes.processes()
+    come_to_that(lambda: place.id is None)

@@ -82,7 +82,7 @@ def test_a_known_word_is_added_by_a_tap() -> None:
 
 def chips(at: AppTest) -> list[Any]:
     """The groups of words that can be tapped."""
-    return [group for group in at.get("button_group") if str(group.key).startswith("word-english")]
+    return [group for group in at.get("button_group") if str(group.key).startswith("word-tr_english")]
 
 
 def test_empty_long_and_odd_texts() -> None:

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.kit.components import component
-from pages.overview.components import WORD_ROW
 
-_mount = component("pronoun", Path(__file__).parent, looks_like=WORD_ROW)
+_mount = component("pronoun", Path(__file__).parent)
 
 
 class Sentence(NamedTuple):

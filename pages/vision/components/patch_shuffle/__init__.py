@@ -9,8 +9,7 @@ import numpy as np
 from attention_view.payload import as_bytes
 from lab.kit.components import component
 
-_ANSWERS = Path(__file__).parents[1] / "answers.css"
-_mount = component("patch_shuffle", Path(__file__).parent, looks_like=[_ANSWERS])
+_mount = component("patch_shuffle", Path(__file__).parent)
 
 
 class Question(NamedTuple):

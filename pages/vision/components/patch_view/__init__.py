@@ -12,8 +12,7 @@ import numpy as np
 from attention_view.payload import as_bytes
 from lab.kit.components import component
 
-_ANSWERS = Path(__file__).parents[1] / "answers.css"
-_mount = component("patch_view", Path(__file__).parent, looks_like=[_ANSWERS])
+_mount = component("patch_view", Path(__file__).parent)
 
 
 class Group(NamedTuple):

@@ -5,12 +5,11 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-from lab.frame import search
 from lab.kit.components import component
 from lab.kit.glossary import payload
 
 HERE = Path(__file__).parent
-_mount = component("word_list", HERE, looks_like=[search.HERE / "card.css"])
+_mount = component("word_list", HERE)
 
 
 def word_list(*, key: str) -> None:

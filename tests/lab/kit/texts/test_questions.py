@@ -73,7 +73,7 @@ def test_a_page_is_read_once_and_a_fault_names_its_file(tmp_path, monkeypatch):
     file.write_text(GOOD.replace("[x]", "[ ]"), encoding="utf-8")
     with pytest.raises(TextError) as error:
         of_page("tried")
-    assert error.value.__notes__ == ["in pages/tried/questions.md"]
+    assert error.value.__notes__ == ["in tried/questions.md"]
     file.write_text(GOOD, encoding="utf-8")
     assert of_page("tried") is of_page("tried")
     (tmp_path / "README.md").write_text("```\n" + GOOD + "```\n", encoding="utf-8")

@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from io import StringIO
 from random import Random
@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from lab.server import training_queue
-from lab.server.training_queue import Queue, Refused
+from lab.server import jobs, trainings
+from lab.server.jobs import Job, Refused
+from lab.server.trainings import SCHEDULER, TRAININGS, Queue, slots
+from tests.training.here import Here
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away
 from transformer.training.settings import Knobs, Turn
@@ -34,7 +36,7 @@ SOON = 300.0  # seconds; reached only if something hangs
 def log() -> Iterator[StringIO]:
     """What the queue writes into the log of the server."""
     written = StringIO()
-    logger, handler = logging.getLogger(training_queue.__name__), logging.StreamHandler(written)
+    logger, handler = logging.getLogger("lab.server"), logging.StreamHandler(written)
     logger.addHandler(handler)
     yield written
     logger.removeHandler(handler)
@@ -65,37 +67,38 @@ class Fake:
         self.deaths: list[BaseException] = []  # each ends the process of a stretch, before its step
         self.calls: list[dict] = []  # how the queue asked for stretches
 
-    def stretch(self, seconds: float, keep: bool) -> Stretch:
+    def stretch(self) -> Stretch:
         self.threads.add(threading.get_ident())
         with Fake.lock:
             Fake.working += 1
             Fake.most = max(Fake.most, Fake.working)
         try:
             self.has_begun.set()
-            if not seconds:
-                return self._stretch(keep)
             if self.step < 0:
                 self.step = 0
-                return self._stretch(keep, 0)
+                return self._stretch(0)
             if not self.free:
                 assert self.may.acquire(timeout=SOON)
             if self.deaths:
                 raise self.deaths.pop()
             if self.error or self.fault:
-                return self._stretch(keep)
+                return self._stretch()
             self.step += 1
-            return self._stretch(keep, self.step)
+            return self._stretch(self.step)
         finally:
             with Fake.lock:
                 Fake.working -= 1
 
-    def _stretch(self, keep: bool, *steps: int) -> Stretch:
-        is_done = self.step >= self.steps
+    def _stretch(self, *steps: int) -> Stretch:
         snapshots = cast("tuple[Snapshot, ...]", tuple(SimpleNamespace(step=step) for step in steps))
         return Stretch(
-            step=self.step, snapshots=snapshots, error=self.error,
-            fault=self.fault, is_done=is_done, state=b"%d" % self.step if keep or is_done else None,
-        )  # fmt: skip
+            step=self.step,
+            snapshots=snapshots,
+            error=self.error,
+            fault=self.fault,
+            is_done=self.step >= self.steps,
+            state=b"%d" % self.step,
+        )
 
     def let(self, steps: int = 1) -> None:
         for _ in range(steps):
@@ -103,29 +106,17 @@ class Fake:
 
 
 class Process:
-    """What carries out stretches: it remembers the trainings that it worked on."""
+    """What carries out stretches: it knows the trainings by their names."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Fake] = {}  # by the name of the run
-        self.remembers: set[str] = set()
+        self.known: dict[str, Fake] = {}
 
-    def run(
-        self, name: str, step: int, start: "Fake | bytes | None", *, seconds: float, keep: bool, forget: bool, turns
-    ):
+    def run(self, name: str, step: int, start: "Fake | bytes", *, seconds: float, turns):
         fake = self.known.setdefault(name, cast("Fake", start))
-        fake.calls.append(
-            {"step": step, "start": start, "seconds": seconds, "keep": keep, "forget": forget, "turns": turns}
-        )
-        if name not in self.remembers or fake.step != step:
-            if start is None:
-                return Stretch(step=step, is_unknown=True)
+        fake.calls.append({"step": step, "start": start, "turns": turns})
+        if fake.step != step:
             fake.step = int(start) if isinstance(start, bytes) else -1
-        self.remembers.add(name)
-        try:
-            return fake.stretch(seconds, keep)
-        except BaseException:
-            self.remembers.discard(name)
-            raise
+        return fake.stretch()
 
 
 @pytest.fixture
@@ -139,7 +130,7 @@ def queue(process):
     made = []
 
     def make(slots: int, **more) -> Queue:
-        made.append(Queue(slots, run=process.run, **more))
+        made.append(Queue(slots, more.pop("place", Here), run=process.run, **more))
         return made[-1]
 
     yield make
@@ -153,10 +144,9 @@ def queue(process):
         one.close()
 
 
-def submit(queue: Queue, owner: str, trainer: Fake | None = None, steps: int = 3, **more):
+def submit(queue: Queue, owner: str, trainer: Fake | None = None, steps: int = 3, in_place_of=(), **more):
     trainer = trainer or Fake(steps)
-    job = queue.submit(owner, cast("Plan", trainer), steps, **more)
-    return job, trainer
+    return queue.submit(Job(owner, cast("Plan", trainer), steps, **more), in_place_of), trainer
 
 
 def until(condition) -> None:
@@ -193,11 +183,6 @@ def test_a_job_runs_to_its_end_in_a_thread_of_its_own(queue):
     assert job.seconds == 4
 
 
-def test_no_two_jobs_have_the_same_id_in_any_queue(queue):
-    ids = {submit(queue(1), "a", Fake(free=True))[0].id for _ in range(3)}
-    assert len(ids) == 3
-
-
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_never_more_at_a_time_than_slots(queue, slots):
     q = queue(slots)
@@ -232,15 +217,6 @@ def test_places_go_to_those_who_have_fewest(queue):
     assert [q.place(job) for job, _ in (a3, b2)] == [1, 2]
     finish(*c1)
     assert (a3[0].state, b2[0].state) == ("running", "waiting")
-
-
-def test_among_equals_who_came_first_goes_first(queue):
-    q = queue(1)
-    first = submit(q, "a")
-    line = [submit(q, owner) for owner in "bcd"]
-    assert [q.place(job) for job, _ in line] == [1, 2, 3]
-    finish(*first)
-    assert [job.state for job, _ in line] == ["running", "waiting", "waiting"]
 
 
 def test_waiting_time_is_that_of_those_before(queue):
@@ -312,29 +288,6 @@ def test_resume_before_the_pause_took_hold_is_no_pause(queue):
     assert job.state == "done"
 
 
-def test_resume_between_the_last_step_and_the_pause_is_no_pause(queue):
-    """The last stretch has ended, and the one that fetches the state has not."""
-    q, fetches, may_end = queue(1), threading.Event(), threading.Event()
-
-    class Slow(Fake):
-        def stretch(self, seconds, keep):
-            if not seconds:
-                fetches.set()
-                assert may_end.wait(SOON)
-            return super().stretch(seconds, keep)
-
-    job, trainer = submit(q, "a", Slow())
-    until(lambda: job.snapshots)
-    job.pause()
-    trainer.let()
-    assert fetches.wait(SOON)
-    job.resume()
-    may_end.set()
-    finish(job, trainer)
-    assert job.state == "done"
-    assert [s.step for s in job.snapshots] == [0, 1, 2, 3]
-
-
 def test_a_pause_while_waiting(queue):
     q = queue(1)
     first, waiting = submit(q, "a"), submit(q, "b")
@@ -379,21 +332,6 @@ def test_stop_in_every_state(queue):
     assert q._jobs == []
 
 
-def test_who_leaves_takes_their_own_with_them(queue):
-    q = queue(2)
-    a1, a2, b1 = submit(q, "a"), submit(q, "a"), submit(q, "b")
-    b2 = submit(q, "b")
-    q.leave("a")
-    for pair in (a1, a2):
-        finish(*pair)
-        assert pair[0].state == "stopped"
-    assert (b1[0].state, b2[0].state) == ("running", "running")
-    q.leave("nobody")
-    for pair in (b1, b2):
-        finish(*pair)
-        assert pair[0].state == "done"
-
-
 def test_what_was_told_to_stop_keeps_nobody_from_the_next(queue):
     q = queue(1)
     mine, other = submit(q, "a"), submit(q, "b")
@@ -401,7 +339,7 @@ def test_what_was_told_to_stop_keeps_nobody_from_the_next(queue):
     mine[0].pause()
     mine[0].stop()  # it is in the middle of a step, and cannot end before that
     assert mine[0].is_alive
-    more = [submit(q, "a") for _ in range(training_queue.MAX_PER_OWNER)]
+    more = [submit(q, "a") for _ in range(trainings.MAX_PER_OWNER)]
     with pytest.raises(Refused):
         submit(q, "a")
     for pair in (mine, other, *more):
@@ -418,7 +356,7 @@ def test_what_is_refused_and_why(queue, monkeypatch):
         submit(q, "a")
     mine[1][0].stop()
     mine[1] = submit(q, "a")
-    monkeypatch.setattr(training_queue, "MAX_WAITING", 3)
+    monkeypatch.setattr(trainings, "MAX_WAITING", 3)
     submit(q, "b"), submit(q, "c")
     with pytest.raises(Refused, match=r"^3 trainings are waiting already\. Try again in a few minutes\.$"):
         submit(q, "d")
@@ -463,12 +401,6 @@ def test_without_a_thread_to_run_in_it_fails_and_the_queue_goes_on(queue, monkey
     after = submit(q, "a")
     finish(*after)
     assert after[0].state == "done"
-
-
-def test_a_trainer_that_ends_early_is_done(queue):
-    job, trainer = submit(queue(1), "a", Fake(2), steps=5)
-    finish(job, trainer)
-    assert (job.state, job.step) == ("done", 2)
 
 
 def test_stopped_before_the_first_step(queue):
@@ -524,68 +456,43 @@ def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
 # ---- processes that come and go --------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def keeps(monkeypatch):
-    """keeps(seconds): how often the state comes back."""
-    return lambda seconds: monkeypatch.setattr(training_queue, "KEEP_EVERY", seconds)
-
-
-def test_the_state_comes_back_now_and_then_and_goes_along_only_where_it_is_needed(queue, keeps):
-    keeps(10.0)
-    clock = Clock()
-    job, trainer = submit(queue(1, clock=clock), "a", steps=6)
-    until(lambda: job.checkpoint == b"0")  # there is one from the beginning
-    for now in (4.0, 8.0, 12.0, 16.0):
-        clock.now = now
-        trainer.let()
-        until(lambda now=now: job.step == now / 4)
-    finish(job, trainer)
-    assert [call["keep"] for call in trainer.calls][:4] == [True, False, False, False]
-    assert sum(call["keep"] for call in trainer.calls) == 2
-    assert [call["start"] for call in trainer.calls] == [trainer, *[None] * (len(trainer.calls) - 1)]
-    assert job.checkpoint == b"6"
-
-
-def test_when_a_process_dies_another_goes_on_from_the_last_state(queue, keeps):
-    keeps(10.0)
+def test_when_a_process_dies_another_goes_on_from_the_last_state(queue):
     job, trainer = submit(queue(1, clock=Clock()), "a")
     trainer.let(2)
     until(lambda: job.step == 2)
-    assert job.checkpoint == b"0"
     trainer.deaths = [BrokenExecutor("it is gone")]
     finish(job, trainer)
     assert (job.state, job.error) == ("done", "")
     assert [s.step for s in job.snapshots] == [0, 1, 2, 3]  # none of them twice
-    assert job.note == "The process that trained it ended. It goes on from step 0."
-    assert [call["start"] for call in trainer.calls if call["start"]] == [trainer, b"0"]
+    assert job.note == "The process that trained it ended. It goes on from step 2."
+    assert [call["start"] for call in trainer.calls] == [trainer, b"0", b"1", b"2", b"2"]
 
 
 def test_a_process_that_dies_before_there_is_a_state_begins_again(queue):
     class Mortal(Fake):
-        def stretch(self, seconds, keep):
+        def stretch(self):
             if len(self.calls) == 1:
                 raise BrokenExecutor("it is gone")
-            return super().stretch(seconds, keep)
+            return super().stretch()
 
     job, trainer = submit(queue(1), "a", Mortal())
     finish(job, trainer)
     assert job.state == "done"
     assert job.note == "The process that trained it ended. It begins again."
-    assert [call["start"] for call in trainer.calls if call["start"]] == [trainer, trainer]
+    assert [call["start"] for call in trainer.calls][:2] == [trainer, trainer]
 
 
 def test_it_gives_up_when_processes_die_without_a_step_forward(queue):
     job, trainer = submit(queue(1), "a")
     until(lambda: job.snapshots)
-    trainer.deaths = [BrokenExecutor() for _ in range(training_queue.MAX_DEATHS)]
+    trainer.deaths = [BrokenExecutor() for _ in range(jobs.MAX_DEATHS)]
     finish(job, trainer)
     assert job.state == "failed"
     assert job.error == "The process that trains it ended 3 times in a row. Take a smaller model."
     assert job.checkpoint == b"0"  # what there was is not lost
 
 
-def test_deaths_with_steps_in_between_are_no_reason_to_give_up(queue, keeps):
-    keeps(0.0)
+def test_deaths_with_steps_in_between_are_no_reason_to_give_up(queue):
     job, trainer = submit(queue(1), "a", steps=8)
     until(lambda: job.snapshots)
     for step in range(1, 6):
@@ -596,65 +503,46 @@ def test_deaths_with_steps_in_between_are_no_reason_to_give_up(queue, keeps):
     assert (job.state, job.step) == ("done", 8)
 
 
-def test_a_run_that_wanders_takes_its_state_along(queue, process, keeps):
-    """As on a cluster: every stretch comes to a process that does not know the run."""
-    keeps(0.0)
-    job, trainer = submit(queue(1), "a", steps=12)
-    until(lambda: job.snapshots)
-    for step in range(1, 8):
-        process.remembers.clear()
-        trainer.let()
-        until(lambda step=step: job.step >= step)
-    with_state = [isinstance(call["start"], bytes) for call in trainer.calls]
-    finish(job, trainer)
-    assert job.step == 12
-    assert [s.step for s in job.snapshots] == list(range(13))
-    assert job.note == ""  # nothing went wrong
-    assert all(with_state[-3:])
+def test_a_stretch_that_does_not_come_back_is_broken_off(queue, monkeypatch):
+    """As while examples are drawn for long: it has some seconds to come back after a stop."""
+    monkeypatch.setattr(jobs, "GRACE", 0.01)
 
+    class Breakable(Here):
+        def end(self) -> None:
+            trainer.deaths = [BrokenExecutor("as asked for")]
+            trainer.let()
 
-def test_stopping_a_stretch_that_does_not_come_back(queue, monkeypatch):
-    """As while examples are drawn for long: whoever stopped it is free, and the executor is told to break it off."""
-    monkeypatch.setattr(training_queue, "GRACE", 0.01)
-    ended = []
-
-    class Threads(ThreadPoolExecutor):
-        pass
-
-    q = queue(1, executor=lambda: Threads(2))
-    (stuck, trainer), told = submit(q, "a", on_state=lambda job: ended.append(job.state)), submit(q, "b")
-    assert trainer.has_begun.wait(SOON)
-    until(lambda: stuck.snapshots)
-    stuck.stop()
-    assert stuck.wait(SOON)  # its step is not over yet
-    assert stuck.state == "stopped"
-    until(lambda: "stopped" in ended)
-    until(lambda: told[0].state == "running")
-    trainer.let()
-    finish(*told)
-    assert (stuck.state, told[0].state) == ("stopped", "done")
-
-
-def test_an_executor_that_can_is_told_to_break_off(queue, monkeypatch):
-    monkeypatch.setattr(training_queue, "GRACE", 0.01)
-
-    class Breakable(ThreadPoolExecutor):
-        def end(self, run: str) -> None:
-            fake = process_of[run]
-            fake.deaths = [BrokenExecutor("as asked for")]
-            fake.let()
-
-    q = queue(1, executor=lambda: Breakable(1))
-    job, trainer = submit(q, "a")
-    process_of = {job.id: trainer}
+    job, trainer = submit(queue(1, place=Breakable), "a")
     until(lambda: job.snapshots)
     job.stop()
     assert job.wait(SOON)
     assert (job.state, job.note) == ("stopped", "")
 
 
-def test_whoever_asks_is_told_of_every_state_and_of_the_end(queue, keeps):
-    keeps(0.0)
+def test_a_place_is_kept_for_the_next_training_and_let_go_when_nobody_comes(queue, monkeypatch):
+    made = []
+
+    class Counted(Here):
+        def __init__(self) -> None:
+            made.append(self)
+            self.is_closed = False
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    q = queue(1, place=Counted)
+    for _ in range(2):
+        finish(*submit(q, "a"))
+        until(lambda: q._idle)
+    assert len(made) == 1
+    monkeypatch.setattr(trainings, "IDLE", 0.01)
+    finish(*submit(q, "a"))
+    until(lambda: made[0].is_closed)
+    finish(*submit(q, "a"))
+    assert len(made) == 2
+
+
+def test_whoever_asks_is_told_of_every_state_and_of_the_end(queue):
     told = []
     job, trainer = submit(queue(1), "a", on_state=lambda job: told.append((job.state, job.checkpoint)))
     until(lambda: job.snapshots)
@@ -693,19 +581,18 @@ def test_a_training_in_place_of_others_ends_none_of_them_by_itself(queue):
 def test_a_job_that_goes_on_knows_its_step_before_it_runs(queue):
     q = queue(1)
     submit(q, "a")
-    job = q.submit("b", b"7", 12, first=7)
+    job = q.submit(Job("b", b"7", 12, first=7))
     assert (job.state, job.step, job.checkpoint) == ("waiting", 7, b"7")
     job.stop()
 
 
-def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
-    makers = [lambda: ThreadPoolExecutor(1), lambda: refuse(), lambda: refuse(InputError("Nobody is there."))]
+def test_without_a_place_it_fails_and_the_queue_goes_on(queue):
+    def refuse(error: Exception):
+        raise error
 
-    def refuse(error: Exception | None = None):
-        raise error or OSError("secret")
-
-    q = queue(1, executor=lambda: makers.pop()())
-    for sentence in ("Nobody is there.", "too busy"):
+    makers = [Here, lambda: refuse(OSError("secret")), lambda: refuse(InputError("Nobody is there."))]
+    q = queue(1, place=lambda: makers.pop()())
+    for sentence in ("Nobody is there.", "a fault of this program"):
         job, _ = submit(q, "a")
         assert job.wait(SOON)
         assert job.state == "failed"
@@ -715,25 +602,23 @@ def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
     assert after[0].state == "done"
 
 
-class Cluster(ThreadPoolExecutor):
+class Cluster(Here):
     """Carries out stretches while it is there."""
 
     def __init__(self) -> None:
-        super().__init__(1)
         self.is_there, self.asked = True, 0
 
-    def submit(self, *args, **kwargs):
+    def call(self, fn, /, *args, **kwargs):
         self.asked += 1
         if not self.is_there:
             raise Away("Nobody is there.")
-        return super().submit(*args, **kwargs)
+        return fn(*args, **kwargs)
 
 
-def test_a_training_that_has_begun_waits_for_its_cluster_and_goes_on_from_its_last_state(queue, keeps, monkeypatch):
-    monkeypatch.setattr(training_queue, "RETRY", 0.0)
-    keeps(10.0)
+def test_a_training_that_has_begun_waits_for_its_cluster_and_goes_on_from_its_last_state(queue, monkeypatch):
+    monkeypatch.setattr(jobs, "RETRY", 0.0)
     cluster = Cluster()
-    job, trainer = submit(queue(1, clock=Clock(), executor=lambda: cluster), "a")
+    job, trainer = submit(queue(1, clock=Clock(), place=lambda: cluster), "a")
     trainer.let(2)
     until(lambda: job.step == 2)
     cluster.is_there = False
@@ -741,18 +626,18 @@ def test_a_training_that_has_begun_waits_for_its_cluster_and_goes_on_from_its_la
     trainer.let()
     until(lambda: cluster.asked > 10)
     assert (job.state, job.error) == ("running", "")
-    assert job.note == "Nobody is there. Once it is back, the training goes on from step 0."
+    assert job.note == "Nobody is there. Once it is back, the training goes on from step 2."
     cluster.is_there = True
     finish(job, trainer)
     assert (job.state, job.error) == ("done", "")
     assert [s.step for s in job.snapshots] == [0, 1, 2, 3]
-    assert job.note == "The cluster that trains was away. It went on from step 0."
+    assert job.note == "The cluster that trains was away. It went on from step 2."
 
 
 def test_a_training_that_has_not_begun_is_told_at_once_that_nobody_is_there(queue):
     cluster = Cluster()
     cluster.is_there = False
-    job, _ = submit(queue(1, executor=lambda: cluster), "a")
+    job, _ = submit(queue(1, place=lambda: cluster), "a")
     assert job.wait(SOON)
     assert (job.state, job.error) == ("failed", "Nobody is there. Try again in a few minutes.")
     assert cluster.asked == 1
@@ -760,16 +645,16 @@ def test_a_training_that_has_not_begun_is_told_at_once_that_nobody_is_there(queu
 
 @pytest.mark.parametrize("asked", ["stop", "pause", "nothing"])
 def test_a_training_whose_cluster_stays_away_can_be_stopped_and_rests_in_the_end(queue, asked: str, monkeypatch):
-    monkeypatch.setattr(training_queue, "RETRY", 0.0)
+    monkeypatch.setattr(jobs, "RETRY", 0.0)
     clock, cluster = Clock(), Cluster()
-    job, trainer = submit(queue(1, clock=clock, executor=lambda: cluster), "a")
+    job, trainer = submit(queue(1, clock=clock, place=lambda: cluster), "a")
     until(lambda: job.snapshots)
     cluster.is_there = False
     trainer.deaths = [Away("Nobody is there.")]
     trainer.let()
     until(lambda: cluster.asked > 10)
     if asked == "nothing":
-        clock.now += training_queue.MAX_AWAY
+        clock.now += jobs.MAX_AWAY
     else:
         getattr(job, asked)()
     assert job.wait(SOON)
@@ -787,7 +672,7 @@ def test_a_training_whose_cluster_stays_away_can_be_stopped_and_rests_in_the_end
 def test_a_cluster_that_fails_is_not_blamed_on_the_size_of_the_model(queue):
     job, trainer = submit(queue(1), "a")
     until(lambda: job.snapshots)
-    trainer.deaths = [RuntimeError("Error during deserialization") for _ in range(training_queue.MAX_DEATHS)]
+    trainer.deaths = [RuntimeError("Error during deserialization") for _ in range(jobs.MAX_DEATHS)]
     finish(job, trainer)
     assert job.error == "The cluster that trains failed 3 times in a row. The app’s log says why."
 
@@ -797,8 +682,8 @@ def test_stages_are_few_and_each_comes_once(queue, monkeypatch):
     stretch = trainer.stretch
     weights = np.zeros(500_000, np.float16)  # a megabyte: there is room for six
 
-    def with_stages(seconds: float, keep: bool) -> Stretch:
-        result = stretch(seconds, keep)
+    def with_stages() -> Stretch:
+        result = stretch()
         return replace(result, stages=tuple(Stage(n, 1.0, weights) for n in range(1, result.step + 1)))
 
     monkeypatch.setattr(trainer, "stretch", with_stages)
@@ -863,36 +748,28 @@ def test_a_job_that_waits_begins_with_its_knob_turned(queue):
     assert {call["turns"] for call in other[1].calls} == {(Turn(0, SLOW),)}
 
 
-def test_what_a_dead_process_did_is_done_again_with_the_knobs_turned_at_the_same_steps(queue, keeps):
-    keeps(1e9)
+def test_what_a_dead_process_did_is_done_again_with_the_knobs_turned_at_the_same_step(queue):
     job, trainer = submit(queue(1), "a", steps=5)
-    trainer.let(2)
-    until(lambda: len(trainer.calls) == 4)
+    trainer.let()
+    until(lambda: len(trainer.calls) == 3)
     job.turn(SLOW)
     trainer.let()
-    until(lambda: len(trainer.calls) == 5)
+    until(lambda: len(trainer.calls) == 4)
     trainer.deaths.append(BrokenExecutor())
     finish(job, trainer)
     assert job.state == "done"
-    assert job.turns == (Turn(3, SLOW),)
-    again = [call for call in trainer.calls[5:] if call["step"] == 0]
-    assert again
-    assert all(call["turns"] == job.turns for call in trainer.calls[4:])
+    assert job.turns == (Turn(2, SLOW),)
+    assert [call["step"] for call in trainer.calls[3:5]] == [2, 2]
+    assert all(call["turns"] == job.turns for call in trainer.calls[3:])
 
 
 def test_knobs_are_turned_only_so_often(queue, monkeypatch):
-    monkeypatch.setattr(training_queue, "MAX_TURNS", 1)
+    monkeypatch.setattr(jobs, "MAX_TURNS", 1)
     job, trainer = submit(queue(1), "a", turns=(Turn(0, SLOW),))
     with pytest.raises(Refused, match="will have to do"):
         job.turn(FAST)
     finish(job, trainer)
     assert trainer.calls[0]["turns"] == job.turns == (Turn(0, SLOW),)
-
-
-def test_slots_are_at_least_one():
-    assert Queue(0).slots >= 1
-    assert Queue(-3).slots == 1
-    assert Queue().slots >= 1
 
 
 def test_many_people_at_once_never_get_stuck(queue):
@@ -912,8 +789,6 @@ def test_many_people_at_once_never_get_stuck(queue):
                     assert q.place(job) >= 0
                     assert q.wait_left(job) >= 0
                     assert job.left >= 0
-            if rng.random() < 0.5:
-                q.leave(name)
             for job in mine:
                 while not job.wait(0) or job.state == "paused":
                     job.resume()
@@ -938,3 +813,21 @@ def test_many_people_at_once_never_get_stuck(queue):
         assert [s.step for s in job.snapshots] == list(range(len(job.snapshots)))
         if job.state == "done":
             assert job.step == int(job.checkpoint)
+
+
+GIB = 2**30
+
+
+@pytest.mark.parametrize(
+    ("environment", "cores", "memory", "n"),
+    [
+        ({}, 8, 16 * GIB, 8),
+        ({}, 8, 14 * GIB // 10, 1),  # there is room for one process
+        ({TRAININGS: "3"}, 8, GIB, 3),
+        ({TRAININGS: "0"}, 4, 16 * GIB, 4),
+        ({TRAININGS: "many"}, None, 16 * GIB, 1),
+        ({SCHEDULER: "tcp://x:1"}, 8, GIB, 8),  # the memory is elsewhere
+    ],
+)
+def test_as_many_at_a_time_as_there_is_room_for(environment, cores, memory: int, n: int):
+    assert slots(environment, cores, memory) == n

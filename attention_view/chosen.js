@@ -1,0 +1,192 @@
+// What is chosen of the pictures, and what is shown of it: nothing here draws or listens.
+
+import { STAGES } from "./map.js";
+import { isMany } from "./overview.js";
+import { hidesBlocked } from "./paint.js";
+import { remarks } from "./tokens.js";
+
+export class Chosen {
+  constructor() {
+    this.picture = null; // what is seen: `whole`, the picture of one kind of attention, through the filters of tokens
+    this.hover = null;
+    this.side = "query"; // of a token that is chosen among the ribbons
+  }
+
+  /** How the tokens are read; see tokens.js. */
+  get filters() {
+    return { hidden: this.hidden, whole: this.joined, pair: this.pair };
+  }
+
+  get filtered() {
+    return this.picture === this.whole ? "" : JSON.stringify(this.filters);
+  }
+
+  /** The head that is shown until one is chosen. */
+  get opens() {
+    return (this.whole.header.open ?? [0, 0]).slice(0, 2);
+  }
+
+  /** The heads that are chosen, and of these the ones that are shown: all, or one alone. */
+  get chosen() {
+    return [[this.layer, this.head], ...this.more];
+  }
+
+  get shownHeads() {
+    return this.solo ? [this.solo] : this.chosen;
+  }
+
+  /** The stages that can be shown: all when q and k are here, but none that would repeat another. */
+  stages() {
+    const { picture } = this;
+    const [head, ...others] = this.shownHeads;
+    const vectors = picture.vectors(...head);
+    if (others.length || picture.words || !vectors) return ["weights"];
+    return STAGES.map(([name]) => name).filter(
+      (name) =>
+        (name !== "biased" || picture.arrays.bias) &&
+        (name !== "masked" || picture.arrays.mask) &&
+        (name !== "scaled" || picture.header.scale !== 1) &&
+        (name !== "output" || vectors.v),
+    );
+  }
+
+  /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
+  get cell() {
+    return this.hover ?? this.pinned ?? this.first;
+  }
+
+  /** The token whose ribbons alone are drawn, {side, n}, or null: all are. */
+  get spot() {
+    const cell = this.hover ?? this.pinned;
+    return cell && { side: this.side, n: cell[this.side === "query" ? 0 : 1] };
+  }
+
+  /** What the map shows, as far as its drawing needs: the picture, or the output with its features as columns. */
+  get table() {
+    const { picture } = this;
+    if (this.stage !== "output") return picture;
+    const { d } = picture.vectors(...this.shownHeads[0]);
+    const keys = Array.from({ length: d }, (_, c) => String(c));
+    return { T: picture.T, S: d, queries: picture.queries, keys, arrays: {}, across: "feature" };
+  }
+
+  /** The column of the map under the cell: its key, or of the output the feature under the pointer. */
+  get column() {
+    const [, key, feature = 0] = this.cell;
+    return this.stage === "output" ? Math.min(feature, this.table.S - 1) : key;
+  }
+
+  /** The cell that is shown until one is chosen. Its row stays the same from head to head, so that they compare. */
+  get first() {
+    const query = this.whole.header.open?.[2] ?? this.whole.tag(...this.opens)?.query ?? -1;
+    const row = query < 0 ? -1 : this.picture.rowOf(query);
+    const i = row < 0 ? this.picture.strongest(...this.opens)[0] : row;
+    return [i, this.topKey(i)];
+  }
+
+  /** The key that query i looks at most, and the cell of a token of either side. */
+  topKey(i) {
+    return this.picture.topKey(i, this.layer, this.head);
+  }
+
+  cellAt({ side, n }) {
+    this.side = side;
+    return side === "query" ? [n, this.topKey(n)] : [this.picture.topQuery(n, this.layer, this.head), n];
+  }
+
+  /** Whether all heads have half of the width. */
+  get isLarge() {
+    return Boolean(this.large && isMany(this.whole) && !this.whole.header.beside);
+  }
+
+  /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.
+   *
+   * kind      of attention: "encoder", "decoder", "cross", or "" where there is only one; label says it in words
+   * heads     [[layer, head], ...], of which the matrix is the mean; layer and head are the first of them
+   * title     the head in words; stage: of the computation, "weights" unless chosen otherwise
+   * drawing   "map" or "ribbons"; threshold: ribbons below it are not drawn; spot: {side, n}, the token whose ribbons
+   *           alone are drawn, or null
+   * queries, keys  the labels of the rows and columns, after all filters; across: what a column is, "key" or "feature"
+   * matrix    rows x columns, row by row; largest: the value with the strongest colour
+   * each      the matrix of each head by itself, in the order of heads
+   * mask      the same shape, 1 where a query may look; null where it always may, or before the mask
+   * exact     whether these are the model's own numbers to float32, or steps of 1/255
+   * filters   what was done to the tokens, a sentence each
+   * cell      [row, column] that is pointed at or pinned */
+  shown() {
+    const { matrix, largest } = this.mapped();
+    const { table, picture: p, shownHeads: heads } = this;
+    const [[layer, head]] = heads;
+    return {
+      kind: this.kind,
+      label: p.header.label ?? "",
+      heads,
+      layer,
+      head,
+      title: this.title,
+      stage: this.stage,
+      drawing: this.drawing,
+      threshold: this.threshold,
+      spot: this.spot,
+      queries: table.queries,
+      keys: table.keys,
+      across: table.across ?? "key",
+      flow: Boolean(p.header.flow),
+      rows: table.T,
+      columns: table.S,
+      matrix,
+      largest,
+      each: heads.length > 1 ? this.heads().map(({ weights }) => weights) : [matrix],
+      mask: hidesBlocked(this.stage) ? (p.maskOfAll(heads) ?? null) : null,
+      exact: heads.every((of) => p.isExact(...of)),
+      filters: remarks(this.whole, p, this.filters),
+      cell: [this.cell[0], this.column],
+    };
+  }
+
+  /** What is shown, by its heads. */
+  get title() {
+    const [[layer, head], ...others] = this.shownHeads;
+    return others.length ? `Mean of ${others.length + 1} heads` : this.picture.name(layer, head);
+  }
+
+  /** The matrix on the heatmap, and the largest value its colours go to. */
+  mapped() {
+    const { picture: p, stage } = this;
+    const [[layer, head], ...others] = this.shownHeads;
+    const most = (matrix) => matrix.reduce((m, v) => Math.max(m, v), 0);
+    if (!others.length) {
+      const matrix = p.matrix(stage, layer, head);
+      if (stage === "weights")
+        return { matrix, largest: p.isExact(layer, head) || this.filtered ? most(matrix) : p.largest(layer, head) };
+      const mask = p.maskOf(layer);
+      const hides = stage === "masked" && mask;
+      return { matrix, largest: matrix.reduce((m, v, n) => (hides && !mask[n] ? m : Math.max(m, Math.abs(v))), 0) };
+    }
+    const heads = this.heads();
+    const matrix = new Float32Array(p.T * p.S);
+    for (const { weights } of heads) for (let n = 0; n < matrix.length; n++) matrix[n] += weights[n] / heads.length;
+    return { matrix, largest: most(matrix) };
+  }
+
+  /** The heads that are shown, each with its weights. */
+  heads() {
+    const { picture } = this;
+    return this.shownHeads.map(([layer, head]) => ({ layer, head, weights: picture.matrix("weights", layer, head) }));
+  }
+
+  /** The colours of these heads: each keeps its own while others are hidden. */
+  colouredAs(heads) {
+    const { heads: colours } = this.colours;
+    const places = heads.map(({ layer, head }) => this.chosen.findIndex(([l, h]) => l === layer && h === head));
+    return places.map((at) => colours[at % colours.length]);
+  }
+
+  top(weights, i, most = 3) {
+    const { S } = this.picture;
+    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, most)
+      .filter(([, w]) => w > 0);
+  }
+}

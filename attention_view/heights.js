@@ -1,0 +1,20 @@
+// How high the parts of the view may be.
+
+import { enlarged } from "./lab.js";
+import { isMany } from "./overview.js";
+import { MAX_TAGS } from "./tags.js";
+
+/** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
+export function heights(view) {
+  if (view.picture.header.compact) return { mapHeight: Math.min(470, view.picture.T * 38) + 60 };
+  const by = enlarged(view.root);
+  const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
+  const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
+  const { scoreNames } = view.whole;
+  const below = 27 * view.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
+  // Many heads come first: what is said of them may stand below the screen.
+  const thumbRoom = isMany(view.whole)
+    ? Math.max(view.isLarge ? 640 : 300, Math.min(640, left - 84))
+    : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
+  return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
+}
