@@ -240,7 +240,7 @@ def test_the_film_keeps_its_place_while_a_training_runs(live):
     expect(page.page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     expect(page.page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     assert page.film.bounding_box()["y"] == pytest.approx(at, abs=1)
-    bar = page.page.locator(".st-key-live-bar").bounding_box()
+    bar = page.page.locator(".st-key-controls-live").bounding_box()
     own = page.page.get_by_role("button", name="Your picture").bounding_box()
     assert own["x"] + own["width"] <= bar["x"] + bar["width"] + 1
     page.press("Stop")

@@ -29,13 +29,13 @@ HOME = "lessons"  # the page that lists them
 _KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked"
 _GUESSES, _ANSWERS, _FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_first"
 # While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
-# controls that the stop names. What has a key and is no picture is a control; what becomes of an action stands in a
-# container whose key begins with "result-", and stays. Components hide what goes further, by
-# @container style(--lesson: 1).
+# controls that the stop names. What has a key and is no picture is a control; a container of controls has a key that
+# begins with "controls-"; what becomes of an action stands in one whose key begins with "result-", and stays.
+# Components hide what goes further, by @container style(--lesson: 1).
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
   [data-testid="stExpander"], [data-testid="stElementContainer"]:has(> [data-testid="stPageLink"]),
-  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, .st-key-blocks-row{0}, .st-key-live-bar{0},
+  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, [class*="st-key-controls-"]{0},
   [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
   [data-testid="stElementContainer"][class*="st-key-"]:not(:has(.stBidiComponent, .stPlotlyChart)){0}) {{
   display: none; }}
