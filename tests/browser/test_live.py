@@ -93,7 +93,7 @@ def test_the_film_before_stands_still_while_a_training_is_set_up(live):
 
 
 def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
-    page = live("live_film_step=120")
+    page = live("film_step=120")  # as links said before settings had prefixes
     track = page.page.get_by_label("Step of the training")
     page.until("playing", "false")
     assert 100 < int(page.value("step")) <= 120  # the last frame before the step that is asked for

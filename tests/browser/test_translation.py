@@ -137,7 +137,7 @@ def test_a_link_restores_what_is_pinned(hand):
     other = hand(link)
     assert other.shown["focus"] == "t2"
     assert (other.shown["layer"], other.shown["head"]) == (0, 3)
-    steps = hand(STEPS + "&tr_thread_step=6")
+    steps = hand(STEPS + "&thread_step=6")  # as links said before settings had prefixes
     assert steps.shown["step"] == 5
 
 
