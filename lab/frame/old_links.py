@@ -12,7 +12,7 @@ import streamlit as st
 
 from lab.frame import links
 from lab.kit import catalogue
-from lab.kit.settings import MAX_LETTERS, MAX_SETTINGS
+from lab.kit.settings import MAX_PINNED, MAX_SETTINGS
 
 # Settings that once went without the prefix of their page: their names, or how they begin, with a "_" at the end.
 UNPREFIXED: Mapping[str, tuple[str, ...]] = {
@@ -328,7 +328,7 @@ def translated(page: str, link: Mapping[str, str]) -> tuple[str, dict[str, str]]
         page = page if row.at is None else row.at
         settings = _renamed(page, row.followed(settings))
     pinned = settings.get("a", "")
-    if "=" in pinned and len(pinned) <= MAX_LETTERS:
+    if "=" in pinned and len(pinned) <= MAX_PINNED:
         settings["a"] = _pinned(page, pinned)
     return page, settings
 
