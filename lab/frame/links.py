@@ -55,12 +55,15 @@ def remarks(link: Mapping[str, str], asked: Collection[str]) -> list[str]:
     version = link.get("v", "")
     if version.isdecimal() and len(version) < 6 and int(version) > VERSION:
         said.append("This link was made by a newer version of Attention Lab. You see what this one knows of it.")
-    names = OF_THE_FRAME | settings.shared() | set(asked)
     prefixes = tuple(page.prefix for page in catalogue.PAGES if page.prefix)
-    pairs = []
-    for name in link:
-        if name not in names and not name.startswith(prefixes) and len(name) < MAX_LETTERS:
-            pairs += [f"“{clean(name)}” (perhaps “{like}”?)" for like in get_close_matches(name, names, 1, ALIKE)]
+    unknown = [name for name in link if not name.startswith(prefixes) and len(name) < MAX_LETTERS and name not in asked]
+    names = OF_THE_FRAME | settings.shared() | set(asked) if unknown else set[str]()
+    pairs = [
+        f"“{clean(name)}” (perhaps “{like}”?)"
+        for name in unknown
+        if name not in names
+        for like in get_close_matches(name, names, 1, ALIKE)
+    ]
     if pairs:
         said.append(f"No setting here is called {', '.join(pairs[:MAX_NAMED])}, so that part of the link is left out.")
     return said

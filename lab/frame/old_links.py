@@ -1,7 +1,7 @@
 """Old links: where to find what a link of an earlier version asks for. All of it is in this one table.
 
 A link is changed before its page runs, so that pages know nothing but their present names. Whoever merges, renames or
-removes a view adds a row to `MOVED`; a test opens each of them.
+removes a view adds a row to `MOVED`; a test opens each of them. Rows name settings as they are called today.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,6 +14,22 @@ from lab.frame import links
 from lab.kit import catalogue
 from lab.kit.settings import MAX_PINNED, MAX_SETTINGS
 
+# Settings that once went without the prefix of their page: their names, or how they begin, with a "_" at the end.
+UNPREFIXED: Mapping[str, tuple[str, ...]] = {
+    "": ("size", "picture", "map_"),
+    "positions": ("rotary_columns",),
+    "masks": ("painted", "target", "wire_"),
+    "live": ("film_",),
+    "translation": (
+        *("english", "french", "letters", "direction", "follow", "graft"),
+        *("beam_", "edit_", "plug_", "thread_"),
+    ),
+    "pretrained": (
+        *("recorded", "grammar", "head_light", "bring_file", "study_", "own_", "rollout_"),
+        *("patch_part", "patch_clean", "patch_corrupted", "lens_text", "induction_n", "induction_seed"),
+    ),
+    "beyond": ("code",),
+}
 Value = str | Callable[[Mapping[str, str]], str]  # of a setting, or what makes it from the old link
 ANY = "*"  # in a row: any value of this setting
 
@@ -42,6 +58,20 @@ class Moved(NamedTuple):
         """The settings of such a link as they are written today."""
         kept = {name: value for name, value in link.items() if name not in self.asked}
         return {name: value if isinstance(value, str) else value(link) for name, value in self.now.items()} | kept
+
+
+def name_today(page: str, name: str) -> str:
+    """What a setting of this page is called today: with the prefix of the page."""
+    once = UNPREFIXED.get(page, ())
+    if name in once or name.startswith(tuple(start for start in once if start.endswith("_"))):
+        return f"{catalogue.page(page).prefix.removesuffix('_')}_{name}"
+    return name
+
+
+def _renamed(page: str, link: Mapping[str, str]) -> dict[str, str]:
+    """These settings of a page by their names of today; where a link has both names, today's counts."""
+    now = {name_today(page, name): value for name, value in link.items()}
+    return now | {name: value for name, value in link.items() if name in now}
 
 
 def one_less(name: str) -> Callable[[Mapping[str, str]], str]:
@@ -187,7 +217,14 @@ MOVED: tuple[Moved, ...] = (
     ),
     _view("translation", "translation_view", "All heads", "Threads", translation_heads="true"),
     _view("translation", "translation_view", "In context", "Change a word"),
-    _view("translation", "translation_view", "Beam search", "Step by step", beam_width="3", english="The cat is a dog"),
+    _view(
+        "translation",
+        "translation_view",
+        "Beam search",
+        "Step by step",
+        tr_beam_width="3",
+        tr_english="The cat is a dog",
+    ),
     Moved(
         "translation",
         {"translation_view": "Fewer sentences"},
@@ -236,7 +273,7 @@ MOVED: tuple[Moved, ...] = (
     Moved("challenges", {"challenge": "Twins"}, {"pos_view": "The code", "d_model": "8"}, at="positions"),
     # pretrained
     *(
-        _view("pretrained", "pretrained_view", old, "Which head?", head_light=light)
+        _view("pretrained", "pretrained_view", old, "Which head?", pretrained_head_light=light)
         for old, light in (
             ("Patching", "Patch"),
             ("Attribution", "Attribute"),
@@ -247,23 +284,23 @@ MOVED: tuple[Moved, ...] = (
     Moved(
         "pretrained",
         {"pretrained_view": "Unplug", "text": ANY},
-        {"pretrained_view": "Unplug", "patch_clean": lambda link: link["text"]},
+        {"pretrained_view": "Unplug", "pretrained_patch_clean": lambda link: link["text"]},
     ),
     Moved(
         "pretrained",
         {"pretrained_view": "Unplug"},
-        {"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": _unplugged},
+        {"pretrained_view": "Which head?", "pretrained_head_light": "Unplug", "pretrained_study_head": _unplugged},
     ),
     *(
-        Moved("pretrained", {name: ANY}, {"study_head": _chosen(name)})
+        Moved("pretrained", {name: ANY}, {"pretrained_study_head": _chosen(name)})
         for name in ("patch_head", "attr_head", "induction_head", "grammar_head")
     ),
     _view("pretrained", "pretrained_view", "Models", "Bring a model"),
-    _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", bring_file="true"),
+    _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", pretrained_bring_file="true"),
     Moved(
         "pretrained",
-        {"recorded": "Two sentences: “it” looks into the first"},
-        {"recorded": "Two sentences: everyone looks at the dog"},
+        {"pretrained_recorded": "Two sentences: “it” looks into the first"},
+        {"pretrained_recorded": "Two sentences: everyone looks at the dog"},
     ),
     # vision
     _view("vision", "vision_view", "Shuffle the patches", "Cut into patches", vision_moved="36"),
@@ -283,12 +320,13 @@ MOVED: tuple[Moved, ...] = (
 
 def translated(page: str, link: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The page and the settings that show today what this link to this page asked for; the same where nothing moved."""
-    settings = dict(link)
+    settings = _renamed(page, link)
     for _ in MOVED:  # what has moved may have moved before; so often at most
         row = next((row for row in MOVED if row.fits(page, settings)), None)
         if row is None:
             break
-        page, settings = page if row.at is None else row.at, row.followed(settings)
+        page = page if row.at is None else row.at
+        settings = _renamed(page, row.followed(settings))
     pinned = settings.get("a", "")
     if "=" in pinned and len(pinned) <= MAX_PINNED:
         settings["a"] = _pinned(page, pinned)
@@ -301,7 +339,7 @@ def _pinned(page: str, pinned: str) -> str:
         link = dict(parse_qsl(pinned, keep_blank_values=True, max_num_fields=MAX_SETTINGS, strict_parsing=True))
     except ValueError:
         return pinned
-    now = dict(link)
+    now = _renamed(page, link)
     for row in MOVED:
         if row.at is None and row.fits(page, now):
             now = row.followed(now)

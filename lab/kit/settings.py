@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from html import escape
+from importlib import import_module
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -27,6 +28,8 @@ MAX_TEXT = 6000  # letters of what a visitor types: what a link can carry
 MAX_PINNED = 12 * MAX_TEXT + 8_000  # letters of what a link pins as A: a letter of a text takes up to 12 there
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
+# Which modules of the kit declare what several pages have, once they are loaded.
+DECLARING = ("components.attention_view", "controls.hyperparameters", "controls.text_input")
 _shared: set[str] = set()
 
 
@@ -36,7 +39,9 @@ def share(*names: str) -> None:
 
 
 def shared() -> frozenset[str]:
-    """The names that are declared so."""
+    """The names that are declared so, whichever pages were opened before."""
+    for name in DECLARING:
+        import_module(f"lab.kit.{name}")
     return frozenset(_shared)
 
 

@@ -13,7 +13,7 @@ from lab.kit.words import counted
 from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
 
-CODE, EXAMPLE = "code", "_beyond_example"  # in the address; in the session
+CODE, EXAMPLE = "beyond_code", "_beyond_example"  # in the address; in the session
 EXAMPLES = {
     "JavaScript": """\
 function best(list, key) {

@@ -97,7 +97,7 @@ def _explain_layers() -> None:
     )
     st.page_link(
         catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
-        query_params={"pretrained_view": "Which head?", "head_light": "Repetition"},
+        query_params={"pretrained_view": "Which head?", "pretrained_head_light": "Repetition"},
     )  # fmt: skip
     questions.ask("blocks-layers")
 

@@ -83,7 +83,9 @@ def places() -> Places:
     """The places of a view's controls: the text, and close below it one row."""
     with settings.place(st.container, gap="xsmall"):
         text = settings.place(st.container)
-        with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="blocks-row"):
+        with settings.place(
+            st.container, horizontal=True, vertical_alignment="center", gap="small", key="controls-blocks"
+        ):
             primary = settings.place(
                 st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
                 key="blocks-first",

@@ -36,7 +36,7 @@ PAGE = Page(
             "Wrong French",
             "Find a sentence that the translator gets wrong",
             page="translation",
-            opens={"english": "The girl and the woman eat the red apples", "puzzle": "french"},
+            opens={"tr_english": "The girl and the woman eat the red apples", "puzzle": "french"},
         ),
         Tab(
             "training",

@@ -35,7 +35,7 @@ def stage() -> str:
         values = training_settings.ask_task(*_trained()[:1])
         task = training_settings.task_of(values)
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-bar"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="controls-live"):
             buttons = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
             training_settings.ask_settings(values, any(job.is_alive for job in mine.jobs))
             st.space("stretch")

@@ -41,7 +41,7 @@ def ask_texts() -> Texts | None:
     text = " ".join(typed.tokens)
     unknown = translator.unknown(text)
     pinned = settings.replaying()
-    has_target = "target" in ((pinned.pinned or {}) if pinned else st.query_params)
+    has_target = "mask_target" in ((pinned.pinned or {}) if pinned else st.query_params)
     is_trained = not unknown and not has_target
     with settings.place_named("row"), settings.line("" if is_trained else "untrained", key="texts"):
         n_pads = settings.choose(

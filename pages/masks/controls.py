@@ -19,7 +19,7 @@ from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
 
 BRUSH = "mask_brush"  # the key of the component that masks are painted in
-PAINTED = "painted"
+PAINTED, PAINTED_KEY = "painted", "mask_painted"  # on screen; in links
 NAMES = (*(mask.name for mask in MASKS), PAINTED)
 FIRST = "mia found a red ball. mia took the red"  # its last word looks back at the thing that was named
 TARGET = "L'animal n'a pas traversé la rue"
@@ -95,7 +95,7 @@ def ask_new_word(old: str, default: str) -> str:
 
 def ask_target() -> tuple[str, ...]:
     """The tokens that the decoder has written so far."""
-    tokens = cut(_ask_text("Target so far", "target", "target", TARGET, 360)[:MAX_TEXT]).tokens
+    tokens = cut(_ask_text("Target so far", "target", "mask_target", TARGET, 360)[:MAX_TEXT]).tokens
     limit = MAX_SIDE - 1  # the decoder reads a start token before them
     if len(tokens) > limit:
         settings.notify(f"The first {limit} tokens of the target are shown; {len(tokens) - limit:,} are left out.")
@@ -182,24 +182,24 @@ def ask_mask(name: str, T: int) -> MaskChoice:
         return MaskChoice(name, code, n)
     st.session_state["_masks_shown"] = code
     if name == PAINTED:
-        settings.note("painted", "painted mask", code, "", long=True)
-        if st.query_params.get("painted") != code:
-            st.query_params["painted"] = code
+        settings.note(PAINTED_KEY, "painted mask", code, "", long=True)
+        if st.query_params.get(PAINTED_KEY) != code:
+            st.query_params[PAINTED_KEY] = code
     else:
-        st.query_params.pop("painted", None)
+        st.query_params.pop(PAINTED_KEY, None)
     return MaskChoice(name, code, n)
 
 
 def _pinned_mask(T: int, pinned: settings.Answers) -> str:
     """The painted mask that a link pins for A."""
     default = data.named_mask("causal", T, 0)
-    code = pinned.take_text("painted", "painted mask", default, lambda text: None if unpack(text) is None else text)
+    code = pinned.take_text(PAINTED_KEY, "painted mask", default, lambda text: None if unpack(text) is None else text)
     return pack(fitted(data.cells(code), T))
 
 
 def _painted_mask(T: int) -> str:
     """The painted mask of the session or of the link; if nothing was painted yet, the one that was on screen."""
-    in_session, in_link = st.session_state.get("_masks_painted"), st.query_params.get("painted")
+    in_session, in_link = st.session_state.get("_masks_painted"), st.query_params.get(PAINTED_KEY)
     mask = unpack(in_link if in_session is None else in_session)
     if mask is None and in_link is not None and in_session is None:
         settings.notify("The painted mask in this link cannot be read, so you see the causal one.")

@@ -54,7 +54,7 @@ def ask() -> Settings | None:
         queries, keys, values = (
             STREAMS[
                 settings.choose(
-                    st.segmented_control, f"{name.capitalize()} from", f"wire_{name}", STREAMS, default,
+                    st.segmented_control, f"{name.capitalize()} from", f"mask_wire_{name}", STREAMS, default,
                     chip=f"{name} from the {{}}",
                 )
             ]
@@ -99,7 +99,7 @@ def _take_plug() -> None:
     moved = plugged(PLUGS)
     if moved:
         port, stream = moved
-        st.session_state[f"wire_{port}"] = stream
+        st.session_state[f"mask_wire_{port}"] = stream
 
 
 def _verdict(s: Settings, wiring: "inspection.qkv_sources.Wiring") -> str:

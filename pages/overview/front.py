@@ -18,7 +18,7 @@ solve that page's questions. <span class="progress-of-all"></span>, kept in your
 <button type="button" class="forget-progress">Forget my progress</button></p>"""
 FIRST = shelf.ORDER[0]  # of the lessons
 DOOR = """<a class="lesson-move" href="{}" target="_self">New here? <b>{}</b>&nbsp;→</a>"""
-OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
+OPEN = "front_picture"  # in a link: the picture stays open, whatever becomes of its settings
 
 
 def show(page: Page) -> None:

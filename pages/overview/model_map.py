@@ -20,33 +20,35 @@ SENTENCE = 1  # of the translator's examples: short, and the adjectives change p
 ABOUT = ("why", "attention", "live", "pretrained", "finetuning", "vision", "beyond")
 # The default of a size of the model is that of the quick choice; that of a length is the sentence's.
 SIZES = {
-    "map_d_model": replace(D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024), chip="{} wide"),
-    "map_heads": Control(
+    "front_map_d_model": replace(
+        D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024), chip="{} wide"
+    ),
+    "front_map_heads": Control(
         "Heads", st.select_slider, (1, 2, 4, 8, 16), None, "They share d_model equally.", chip="{} head{s}"
     ),
-    "map_d_ff": Control(
+    "front_map_d_ff": Control(
         "d_ff", st.select_slider, (64, 128, 192, 256, 512, 1024, 2048, 3072, 4096), None,
         "The width in the middle of the feed-forward layer.",
     ),
-    "map_encoder_layers": Control(
+    "front_map_encoder_layers": Control(
         "Encoder layers", st.select_slider, range(1, 13), None, "The encoder reads the source text.",
         chip="{} encoder layer{s}",
     ),
-    "map_decoder_layers": Control(
+    "front_map_decoder_layers": Control(
         "Decoder layers", st.select_slider, range(1, 13), None,
         "The decoder writes the target text, word by word.", chip="{} decoder layer{s}",
     ),
-    "map_vocabulary": Control(
+    "front_map_vocabulary": Control(
         "Vocabulary", st.select_slider, (64, 131, 1000, 4096, 10_000, 30_000, 37_000, 50_000), None,
         "How many different tokens the model knows.", chip="{} words",
     ),
-    "map_source": Control(
+    "front_map_source": Control(
         "Source tokens", st.select_slider, range(1, 65), None, "The length of the text that is read."
     ),
-    "map_target": Control(
+    "front_map_target": Control(
         "Target tokens", st.select_slider, range(1, 65), None, "How much of the answer is written so far."
     ),
-    "map_batch": Control(
+    "front_map_batch": Control(
         "Batch", st.select_slider, (1, 2, 4, 8, 16, 32, 64), 1, "How many pairs of texts go through at once."
     ),
 }  # fmt: skip
@@ -70,26 +72,28 @@ def ask() -> Settings:
     sentences = data.sentences()
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="map-row"):
         text = settings.choose(
-            st.selectbox, "Read and translate", "map_text", sentences, sentences[SENTENCE],
+            st.selectbox, "Read and translate", "front_map_text", sentences, sentences[SENTENCE],
             label_visibility="collapsed", width=360,
         )  # fmt: skip
         with settings.line("English to French", key="sizes"):
-            preset = settings.choose(st.segmented_control, "Start from", "size", QUICK, SHOWN, on_change=_take_preset)
+            preset = settings.choose(
+                st.segmented_control, "Start from", "front_size", QUICK, SHOWN, on_change=_take_preset
+            )
             read = data.numbers(text)
-            defaults = _sizes_of(preset) | {"map_source": len(read.source), "map_target": len(read.target)}
+            defaults = _sizes_of(preset) | {"front_map_source": len(read.source), "front_map_target": len(read.target)}
             with settings.place(st.grid, 2, min_column_width=190, gap="small"):
                 sizes: dict[str, Any] = {
                     key: control.ask(key, default=defaults.get(key), follows=True) for key, control in SIZES.items()
                 }
     config = TransformerConfig(
-        d_model=sizes["map_d_model"],
-        n_heads=sizes["map_heads"],
-        d_ff=sizes["map_d_ff"],
-        n_encoder_layers=sizes["map_encoder_layers"],
-        n_decoder_layers=sizes["map_decoder_layers"],
-        vocab_size=sizes["map_vocabulary"],
+        d_model=sizes["front_map_d_model"],
+        n_heads=sizes["front_map_heads"],
+        d_ff=sizes["front_map_d_ff"],
+        n_encoder_layers=sizes["front_map_encoder_layers"],
+        n_decoder_layers=sizes["front_map_decoder_layers"],
+        vocab_size=sizes["front_map_vocabulary"],
     )
-    return Settings(config, sizes["map_batch"], sizes["map_source"], sizes["map_target"], text)
+    return Settings(config, sizes["front_map_batch"], sizes["front_map_source"], sizes["front_map_target"], text)
 
 
 def compute(s: Settings) -> Map:
@@ -159,17 +163,17 @@ def _sizes_of(preset: str) -> dict[str, int]:
     """Every size of the model as the preset has it; lengths of texts and the batch are no part of it."""
     config = PRESETS[QUICK[preset]] if QUICK[preset] else data.TRANSLATOR.resolve().config
     return {
-        "map_d_model": config.d_model,
-        "map_heads": config.n_heads,
-        "map_d_ff": config.d_ff,
-        "map_encoder_layers": config.n_encoder_layers,
-        "map_decoder_layers": config.n_decoder_layers,
-        "map_vocabulary": config.tgt_vocab_size,
+        "front_map_d_model": config.d_model,
+        "front_map_heads": config.n_heads,
+        "front_map_d_ff": config.d_ff,
+        "front_map_encoder_layers": config.n_encoder_layers,
+        "front_map_decoder_layers": config.n_decoder_layers,
+        "front_map_vocabulary": config.tgt_vocab_size,
     }
 
 
 def _take_preset() -> None:
-    for key, size in _sizes_of(st.session_state.get("size") or SHOWN).items():
+    for key, size in _sizes_of(st.session_state.get("front_size") or SHOWN).items():
         st.session_state[key] = size
 
 

@@ -39,7 +39,7 @@ def ask() -> Settings:
     with settings.place_named("row"):
         pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content")
         columns = settings.choose(
-            st.segmented_control, "Columns of W_q and W_k", "rotary_columns", COLUMNS, "as trained",
+            st.segmented_control, "Columns of W_q and W_k", "pos_rotary_columns", COLUMNS, "as trained",
             help="Reordered: in every head first the columns 0, 2, 4, …, then 1, 3, 5, …",
         )  # fmt: skip
     return Settings(pairing, columns)
@@ -134,4 +134,4 @@ def draw_below() -> None:
             teaching.code("transformer/inspection/pairings.py", "order_for_halves")
             teaching.code("transformer/inspection/pairings.py", "reordered")
     with question:
-        questions.ask("positions-pairs", try_it={"rotary_pairs": "halves", "rotary_columns": "as trained"})
+        questions.ask("positions-pairs", try_it={"rotary_pairs": "halves", "pos_rotary_columns": "as trained"})

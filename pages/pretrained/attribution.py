@@ -31,7 +31,7 @@ def ask() -> Settings | None:
     if ref is None:
         return None
     source = ref.resolve()
-    typed = controls.ask_prompt("Text", "patch_clean", controls.text_for(source), "stretch")
+    typed = controls.ask_prompt("Text", "pretrained_patch_clean", controls.text_for(source), "stretch")
     tokens = controls.cut(source, typed, "text")
     if not tokens:
         settings.notify("There is no word to look at yet. Type the beginning of a text.")

@@ -16,7 +16,7 @@ from pages.pretrained import text
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 
-RELATION = "grammar"  # in links
+RELATION = "pretrained_grammar"  # in links
 TRANSLATOR = "trained to translate"
 
 
@@ -84,7 +84,7 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
         st.markdown("Outlined: where it should look. A head is right if its largest attention weight is there.")
     with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
         st.markdown(_table(result))
-    questions.ask("pretrained-grammar", try_it={"pretrained_view": "Which head?", "head_light": "Unplug"})
+    questions.ask("pretrained-grammar", try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Unplug"})
     teaching.code_expander("transformer/inspection/agreement.py", "agreement")
 
 

@@ -77,9 +77,15 @@ def _ask_recording() -> Recording | Rollout:
         )  # fmt: skip
         titles = data.recordings()
         title = settings.choose(
-            st.selectbox, "Sentence", "recorded", titles, titles[0], label_visibility="collapsed", width="stretch",
+            st.selectbox,
+            "Sentence",
+            "pretrained_recorded",
+            titles,
+            titles[0],
+            label_visibility="collapsed",
+            width="stretch",
             why="there is no recording of that sentence",
-        )  # fmt: skip
+        )
         return Rollout(Recording(title)) if flows.is_asked_for() else Recording(title)
 
 
@@ -133,9 +139,15 @@ def _draw_rollout(subject: Rollout, flow: Flow) -> None:
     comparison = st.container()
     with comparison:
         pinned = pin(_current(subject))
-    selection = attention_view(flow.packed, key="pretrained_rollout", url="rollout_", report=pinned is not None)
+    selection = attention_view(
+        flow.packed, key="pretrained_rollout", url="pretrained_rollout_", report=pinned is not None
+    )
     if pinned is not None:
-        layer = selection.layer if selection else head_in_view(flow.packed, key="pretrained_rollout", url="rollout_")[0]
+        layer = (
+            selection.layer
+            if selection
+            else head_in_view(flow.packed, key="pretrained_rollout", url="pretrained_rollout_")[0]
+        )
         with comparison:
             _compare_rollouts(pinned.settings, flow, layer)
     flows.explain()

@@ -38,11 +38,17 @@ def ask() -> Settings | None:
     source = ref.resolve()
     lengths = _lengths(source)
     n = settings.choose(
-        st.select_slider, "Tokens, twice", "induction_n", lengths, _usual(source, lengths), follows=True, width=200,
+        st.select_slider,
+        "Tokens, twice",
+        "pretrained_induction_n",
+        lengths,
+        _usual(source, lengths),
+        follows=True,
+        width=200,
         why="2 × {} tokens do not fit this model",
-    )  # fmt: skip
+    )
     with settings.line():
-        seed = SEED.ask("induction_seed")
+        seed = SEED.ask("pretrained_induction_seed")
     head = controls.ask_head(source.n_layers, source.config.n_heads)
     return Settings(ref, n, seed, head)
 
@@ -102,7 +108,11 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
         )
     questions.ask(
         "pretrained-induction",
-        try_it={"pretrained_view": "Which head?", "head_light": "Repetition", "induction_seed": 1},
+        try_it={
+            "pretrained_view": "Which head?",
+            "pretrained_head_light": "Repetition",
+            "pretrained_induction_seed": 1,
+        },
     )
     st.page_link(
         catalogue.page("live").script, label="See such a head appear while a model learns",

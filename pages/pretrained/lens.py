@@ -24,7 +24,9 @@ def ask() -> Settings | None:
         if ref is None:
             return None
         source = ref.resolve()
-        tokens = controls.cut(source, controls.ask_prompt("Text", "lens_text", _example(source), "stretch"), "text")
+        tokens = controls.cut(
+            source, controls.ask_prompt("Text", "pretrained_lens_text", _example(source), "stretch"), "text"
+        )
     if not tokens:
         settings.notify("There is no word to look at yet. Type the beginning of a text.")
         return None

@@ -39,8 +39,8 @@ def ask() -> Settings | None:
     source = ref.resolve()
     pair = controls.pair_for(source)
     typed = [
-        controls.ask_prompt("Clean prompt", "patch_clean", pair[0]),
-        controls.ask_prompt("Corrupted prompt", "patch_corrupted", pair[1]),
+        controls.ask_prompt("Clean prompt", "pretrained_patch_clean", pair[0]),
+        controls.ask_prompt("Corrupted prompt", "pretrained_patch_corrupted", pair[1]),
     ]
     clean, corrupted = (
         controls.cut(source, prompt, name)
@@ -59,7 +59,7 @@ def ask() -> Settings | None:
     if answers is None:
         return None
     part = settings.choose(
-        st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
+        st.segmented_control, "Patched", "pretrained_patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
     )  # fmt: skip
     head = controls.ask_head(source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)

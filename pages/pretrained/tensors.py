@@ -15,7 +15,7 @@ from pages.pretrained import flows
 from pages.pretrained.own_tensors import data
 from pages.pretrained.own_tensors.data import Read
 
-OPEN = "bring_file"  # the key of the fold that this stands in
+OPEN = "pretrained_bring_file"  # the key of the fold that this stands in
 EXAMPLE = "example.npz"
 SCRIPTS = {"Hugging Face": "hugging_face", "This project": "ours", "Anything else": "anything"}
 NAMES = f"""
@@ -57,7 +57,7 @@ def ask() -> Settings:
 def _ask_file() -> Settings:
     with settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
         file = ask_file(
-            "A file of attention", ("npz", "safetensors", "npy"), MAX_FILE >> 20, key="own_file",
+            "A file of attention", ("npz", "safetensors", "npy"), MAX_FILE >> 20, key="pretrained_own_file",
             help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
         )  # fmt: skip
     example = Settings("", data.example_read())
@@ -68,7 +68,7 @@ def _ask_file() -> Settings:
             settings.notify(str(refusal))
         else:
             release(file)  # what was read of it is all that is held
-    elif not is_released("own_file"):
+    elif not is_released("pretrained_own_file"):
         return example
     return st.session_state.get(_LAST, example)
 
@@ -85,10 +85,10 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
         kinds = compute(s)
         assert kinds is not None
     if s.wants_rollout:
-        attention_view(kinds, key="own_rollout", url="own_rollout_")
+        attention_view(kinds, key="pretrained_own_rollout", url="pretrained_own_rollout_")
         flows.explain()
     else:
-        attention_view(kinds, key="own_view", url="own_")
+        attention_view(kinds, key="pretrained_own_view", url="pretrained_own_")
     st.markdown(_about(s, kinds))
     _ask_back()
     with st.expander("The lines of Python that write such a file", icon=":material/code:"):
@@ -97,7 +97,7 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
         st.markdown(NAMES)
         st.download_button(
             "Download the example", data.example(), EXAMPLE, icon=":material/download:", on_click="ignore",
-            key="own_example",
+            key="pretrained_own_example",
         )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def ask() -> Settings | None:
     if ref is None:
         return None
     source = ref.resolve()
-    typed = controls.ask_prompt("Text", "patch_clean", controls.text_for(source), "stretch")
+    typed = controls.ask_prompt("Text", "pretrained_patch_clean", controls.text_for(source), "stretch")
     reading = _reading(source, typed)
     if reading is None:
         return None
@@ -124,7 +124,8 @@ def draw(s: Settings, result: Result) -> None:
 
 def _ask_back() -> None:
     questions.ask(
-        "pretrained-unplug", try_it={"pretrained_view": "Which head?", "head_light": "Unplug", "study_head": whole(0)}
+        "pretrained-unplug",
+        try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Unplug", "pretrained_study_head": whole(0)},
     )
 
 

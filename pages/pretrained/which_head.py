@@ -14,7 +14,7 @@ from pages.pretrained.study import controls
 LIGHTS = {
     light.name: light for light in (unplug.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)
 }
-LIGHT = "head_light"  # in links
+LIGHT = "pretrained_head_light"  # in links
 
 
 class Settings(NamedTuple):

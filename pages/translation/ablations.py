@@ -80,15 +80,15 @@ def ask() -> Settings:
 
 def _ask_head(text: Sentence) -> "inspection.translation.Head":
     H = text.ref.resolve().config.n_heads
-    kind = KINDS[settings.choose(st.segmented_control, "of", "plug_side", KINDS, "decoder self", chip="{}")]
+    kind = KINDS[settings.choose(st.segmented_control, "of", "tr_plug_side", KINDS, "decoder self", chip="{}")]
     L = _n_layers(text, kind)
     layer = head = 0
     if L > 1:
         layer = settings.choose(
-            st.select_slider, "Layer", "plug_layer", range(L), 0, why="this model has no layer {}", chip="layer {}"
+            st.select_slider, "Layer", "tr_plug_layer", range(L), 0, why="this model has no layer {}", chip="layer {}"
         )
     if H > 1:
-        head = settings.choose(st.select_slider, "Head", "plug_head", range(H), 1, chip="head {}")
+        head = settings.choose(st.select_slider, "Head", "tr_plug_head", range(H), 1, chip="head {}")
     return kind, layer, head
 
 

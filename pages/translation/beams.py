@@ -15,7 +15,7 @@ UNSURE = {  # outside of the grammar, where a translator is least sure of itself
     "French": ("The cat is a dog", "Cat the"),
     "English": ("Le chat est un chien", "Chat le"),
 }
-WIDTH = "beam_width"  # in links
+WIDTH = "tr_beam_width"  # in links
 ALPHAS = (0.0, 0.5, 0.6, 1.0, 1.5, 2.0)
 
 
@@ -46,7 +46,7 @@ def ask(text: Sentence) -> Settings | None:
         if width == 1:
             return None
         alpha = settings.choose(
-            st.select_slider, "Length penalty α", "beam_alpha", ALPHAS, 1.0, chip="length penalty α = {}",
+            st.select_slider, "Length penalty α", "tr_beam_alpha", ALPHAS, 1.0, chip="length penalty α = {}",
             help="Finished texts are ranked by score / length^α. 0 favours short texts; larger values favour longer "
             "ones.",
         )  # fmt: skip
@@ -109,10 +109,10 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
             "translation-beam",
             try_it={
                 "translation_view": "Step by step",
-                "direction": "EN → FR",
-                "english": "little",
-                "beam_width": 3,
-                "beam_alpha": 0.0,
+                "tr_direction": "EN → FR",
+                "tr_english": "little",
+                "tr_beam_width": 3,
+                "tr_beam_alpha": 0.0,
             },
         )
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)

@@ -66,10 +66,10 @@ def ask() -> Settings:
         with settings.line():
             if L > 1:
                 layer = settings.choose(
-                    st.select_slider, "Layer", "edit_layer", range(L), L - 1, follows=True, chip="layer {}"
+                    st.select_slider, "Layer", "tr_edit_layer", range(L), L - 1, follows=True, chip="layer {}"
                 )  # fmt: skip
             heads = (MEAN, *map(str, range(config.n_heads)))
-            head = settings.choose(st.select_slider, "Head", "edit_head", heads, MEAN, chip="head: {}")
+            head = settings.choose(st.select_slider, "Head", "tr_edit_head", heads, MEAN, chip="head: {}")
     return Settings(text, edit, layer, head, *_ask_graft(text, edit))
 
 
@@ -83,8 +83,8 @@ def _ask_graft(text: Sentence, edit: Edit) -> tuple[int | None, bool]:
         settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"),
     ):
         st.markdown("In A’s memory, the vector of", width="content")
-        follow = ask_word("Follow word", "follow", text.words, others, _default_word(text, edit, others))
-        graft = st.toggle("is that of B", key="graft", bind="query-params")
+        follow = ask_word("Follow word", "tr_follow", text.words, others, _default_word(text, edit, others))
+        graft = st.toggle("is that of B", key="tr_graft", bind="query-params")
     return follow, graft
 
 
@@ -198,7 +198,7 @@ def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
 
 
 def _check() -> None:
-    questions.ask("translation-change", try_it={"translation_view": "Change a word", "graft": True})
+    questions.ask("translation-change", try_it={"translation_view": "Change a word", "tr_graft": True})
 
 
 VIEW = View(ask, compute, draw, layout=layout)

@@ -26,12 +26,12 @@ def ask_edit(sentence: Sentence) -> Edit:
     words, task = sentence.words, sentence.ref.resolve().task
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.markdown("Change", width="content")
-        place = ask_word("Change word", "edit_place", words, range(len(words)), _default_place(words, task))
+        place = ask_word("Change word", "tr_edit_place", words, range(len(words)), _default_place(words, task))
         old = words[place]
         others = _replacements(old, task)
         st.markdown("to", width="content")
         new = settings.choose(
-            st.selectbox, f"{shown(old)} becomes", "edit_word", others, _default_replacement(old, others),
+            st.selectbox, f"{shown(old)} becomes", "tr_edit_word", others, _default_replacement(old, others),
             follows=True, width=112, label_visibility="collapsed", why="that is not a word of this kind",
         )  # fmt: skip
     return Edit((*words[:place], new, *words[place + 1 :]), place)

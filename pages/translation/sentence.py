@@ -15,7 +15,7 @@ MAX_LETTERS = 400  # of a typed sentence
 SHIPPED, MINE = ("the shipped one", "mine")
 DIRECTIONS = {"EN → FR": data.SHIPPED, "FR → EN": data.TO_ENGLISH}
 _STEP = "translator_step"
-_TEXT = {"english": "french"}  # task -> the key of its text in links, where that is not "english"
+_TEXT = {"english": "tr_french"}  # task -> the key of its text in links, where that is not "tr_english"
 _CURRENT = "_translation_sentence"  # in st.session_state
 
 
@@ -68,7 +68,7 @@ def _ask_direction() -> data.Trained:
         return data.SHIPPED
     return there[
         settings.choose(
-            st.segmented_control, "Direction", "direction", there, next(iter(there)), label_visibility="collapsed"
+            st.segmented_control, "Direction", "tr_direction", there, next(iter(there)), label_visibility="collapsed"
         )
     ]
 
@@ -113,7 +113,7 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
 def key_of_text(ref: data.Ref) -> str:
     """The name in links of the text that this model reads."""
     task = ref.resolve().task
-    return "letters" if task.reads_letters else _TEXT.get(task.name, "english")
+    return "tr_letters" if task.reads_letters else _TEXT.get(task.name, "tr_english")
 
 
 def _take_example(key: str) -> None:
@@ -140,7 +140,7 @@ def shipped_for(ref: data.Ref) -> Shipped:
 
 def link(ref: data.Ref, english: str, french: str) -> dict[str, str]:
     """The settings that give this model a sentence in the language that it reads."""
-    return {"french": french} if language(ref) == "English" else {"english": english}
+    return {"tr_french": french} if language(ref) == "English" else {"tr_english": english}
 
 
 def writer(ref: data.Ref) -> str:

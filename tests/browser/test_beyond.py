@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 @pytest.mark.wide
 def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     code = "a = <b>(f[1])"
-    root = visit(f"/beyond?code={quote(code)}", painted=False).page.locator(".code-brackets")
+    root = visit(f"/beyond?beyond_code={quote(code)}", painted=False).page.locator(".code-brackets")
     expect(root.locator(".sheet")).to_contain_text(code)  # letters, never markup
     closing = root.get_by_role("button", name="closing bracket )")
     closing.focus()

@@ -12,7 +12,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.mark.wide
 def test_the_picture_of_an_older_link_comes_first_and_answers_the_hand(visit):
-    view = visit("/?picture=open")
+    view = visit("/?front_picture=open")
     assert view.root.bounding_box()["y"] <= 260
     view.expect(layer=0, head=3)
     before = view.cell
@@ -23,7 +23,7 @@ def test_the_picture_of_an_older_link_comes_first_and_answers_the_hand(visit):
 
 @pytest.mark.wide
 def test_a_typed_sentence_goes_along_to_all_heads(visit):
-    view = visit("/?picture=open")
+    view = visit("/?front_picture=open")
     view.type("the room was not bad")
     expect(view.page.get_by_text("gets the most")).to_be_visible()
     view.settle()

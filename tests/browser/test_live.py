@@ -93,7 +93,7 @@ def test_the_film_before_stands_still_while_a_training_is_set_up(live):
 
 
 def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
-    page = live("film_step=120")
+    page = live("film_step=120")  # as links said before settings had prefixes
     track = page.page.get_by_label("Step of the training")
     page.until("playing", "false")
     assert 100 < int(page.value("step")) <= 120  # the last frame before the step that is asked for
@@ -122,8 +122,8 @@ def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
     expect(page.film.locator(".readout")).to_contain_text("→")
     assert 0 <= float(page.value("value")) <= 1
     track.press("ArrowLeft")
-    expect(page.page).to_have_url(re.compile(r"film_step=\d+"))
-    expect(page.page).to_have_url(re.compile("film_curve=accuracy"))
+    expect(page.page).to_have_url(re.compile(r"live_film_step=\d+"))
+    expect(page.page).to_have_url(re.compile("live_film_curve=accuracy"))
     assert len(page.sent) == before
     step = page.value("step")
     page.page.reload()
@@ -240,7 +240,7 @@ def test_the_film_keeps_its_place_while_a_training_runs(live):
     expect(page.page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     expect(page.page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     assert page.film.bounding_box()["y"] == pytest.approx(at, abs=1)
-    bar = page.page.locator(".st-key-live-bar").bounding_box()
+    bar = page.page.locator(".st-key-controls-live").bounding_box()
     own = page.page.get_by_role("button", name="Your picture").bounding_box()
     assert own["x"] + own["width"] <= bar["x"] + bar["width"] + 1
     page.press("Stop")

@@ -38,7 +38,7 @@ class Hand:
         """The brush, the address bar and the model's weights all come to this mask."""
         expect(self.brush).to_have_attribute("data-code", pack(mask))
         if not np.array_equal(mask, CAUSAL):
-            expect(self.page).to_have_url(re.compile(rf"painted={re.escape(pack(mask))}(&|$)"))
+            expect(self.page).to_have_url(re.compile(rf"mask_painted={re.escape(pack(mask))}(&|$)"))
         for i, j in np.ndindex(mask.shape):
             label = self.cell(i, j, panel=2)
             expect(label).to_have_class("" if mask[i, j] else "blocked")
@@ -135,7 +135,7 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     view.page.mouse.move(other["x"] + other["width"], other["y"] + 30, steps=4)
     view.page.mouse.up()
     expect(view.page.get_by_text("This is encoder self-attention")).to_be_visible()
-    expect(view.page).to_have_url(re.compile("wire_queries=encoder"))
+    expect(view.page).to_have_url(re.compile("mask_wire_queries=encoder"))
     root.locator("[data-port=queries]").focus()
     view.page.keyboard.press(" ")
     expect(view.page.get_by_text("This is cross-attention")).to_be_visible()
@@ -148,7 +148,7 @@ def test_the_same_mask_can_be_painted_again_after_another(hand):
     at.has(changed((1, 4)))
     at.page.get_by_role("radio", name="causal", exact=True).click()
     at.has(CAUSAL)
-    expect(at.page).not_to_have_url(re.compile("painted"))
+    expect(at.page).not_to_have_url(re.compile("mask_painted"))
     at.cell(1, 4).click()
     at.has(changed((1, 4)))
 
@@ -157,7 +157,7 @@ def test_the_same_mask_can_be_painted_again_after_another(hand):
 def test_the_link_restores_the_mask(hand):
     at = hand()
     at.drag((0, 3), (2, 5))
-    expect(at.page).to_have_url(re.compile("painted="))
+    expect(at.page).to_have_url(re.compile("mask_painted="))
     code = at.brush.get_attribute("data-code")
     again = hand(at.page.url.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
     expect(again.brush).to_have_attribute("data-code", code)

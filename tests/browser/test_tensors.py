@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-ADDRESS = "/pretrained?pretrained_view=Bring+a+model&bring_file=true"
+ADDRESS = "/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true"
 
 
 def npz(tokens: list[str], factor: float = 1.0) -> bytes:

@@ -130,14 +130,14 @@ def test_a_link_restores_what_is_pinned(hand):
     at.pick("Layer", 0)
     at.pick("Head", 3)
     at.word("t2").click()
-    at.page.wait_for_url("**thread_word=t2**")
-    assert "thread_layer=0" in at.page.url
-    assert "thread_head=3" in at.page.url
+    at.page.wait_for_url("**tr_thread_word=t2**")
+    assert "tr_thread_layer=0" in at.page.url
+    assert "tr_thread_head=3" in at.page.url
     link = at.page.url[at.page.url.index("/translation") :]
     other = hand(link)
     assert other.shown["focus"] == "t2"
     assert (other.shown["layer"], other.shown["head"]) == (0, 3)
-    steps = hand(STEPS + "&thread_step=6")
+    steps = hand(STEPS + "&thread_step=6")  # as links said before settings had prefixes
     assert steps.shown["step"] == 5
 
 
@@ -170,7 +170,7 @@ def test_a_pulled_plug_is_drawn_among_the_threads(visit):
 
 @pytest.mark.wide
 def test_a_word_is_added_by_a_tap(hand):
-    page = hand("/translation?english=the+cat").page
+    page = hand("/translation?tr_english=the+cat").page
     page.get_by_role("button", name="Words").click()
     page.get_by_role("button", name="sings", exact=True).or_(
         page.get_by_role("radio", name="sings", exact=True)
@@ -186,7 +186,8 @@ def test_step_by_step_is_whole_above_the_fold(hand):
 
 @pytest.mark.wide
 def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
-    view = visit("/translation?translation_view=Step+by+step&english=The+cat+is+a+dog&beam_width=4", painted=False)
+    settings = "translation_view=Step+by+step&tr_english=The+cat+is+a+dog&tr_beam_width=4"
+    view = visit(f"/translation?{settings}", painted=False)
     tree = view.page.locator(".beam-tree[data-nodes]")
     tree.wait_for()
     tree.get_by_role("img", name="le: ", exact=False).first.hover()

@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from lab.kit import settings
+from lab.kit.catalogue import PAGES
 
 APP = Path(__file__).parents[2] / "app.py"
 TIMEOUT = 300.0  # seconds; reached only if something hangs
@@ -58,9 +59,19 @@ def pin(at: AppTest) -> AppTest:
 
 
 def checked(at: AppTest) -> AppTest:
-    """The same visit; fails where the page shows an exception."""
+    """The same visit; fails where the page shows an exception, or a control whose name in links breaks the law."""
     assert not at.exception, [error.message for error in at.exception]
+    assert not unprefixed(at), f"begin with the prefix of the page, or declare (settings.share): {unprefixed(at)}"
     return at
+
+
+def unprefixed(at: AppTest) -> list[str]:
+    """Settings in the address that neither begin with the prefix of their page nor are declared to be shared."""
+    ended_on = at._registered_pages.get(at._finished_page_script_hash, {})  # an old link may have led to another page
+    prefix = next((page.prefix for page in PAGES if page.url == ended_on.get("url_pathname")), "")
+    kinds = (*CONTROLS, "button_group", "expander")
+    tied = {getattr(widget.proto, "query_param_key", "") for kind in kinds for widget in at.get(kind)}
+    return sorted(name for name in tied - settings.shared() if not name.startswith(prefix) and name)
 
 
 # ---- controls ------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from lab.frame.old_links import name_today
 from lab.hooks.dom import sheet
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
@@ -29,13 +30,13 @@ HOME = "lessons"  # the page that lists them
 _KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked"
 _GUESSES, _ANSWERS, _FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_first"
 # While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
-# controls that the stop names. What has a key and is no picture is a control; what becomes of an action stands in a
-# container whose key begins with "result-", and stays. Components hide what goes further, by
-# @container style(--lesson: 1).
+# controls that the stop names. What has a key and is no picture is a control; a container of controls has a key that
+# begins with "controls-"; what becomes of an action stands in one whose key begins with "result-", and stays.
+# Components hide what goes further, by @container style(--lesson: 1).
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
   :--expander, :--element:has(> :--page-link),
-  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, .st-key-blocks-row{0}, .st-key-live-bar{0},
+  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, [class*="st-key-controls-"]{0},
   :--layout:--keyed:has(:--popover){0},
   :--element:--keyed:not(:has(:--component, :--chart)){0}) {{
   display: none; }}
@@ -178,7 +179,7 @@ def _arrive(place: Place) -> bool:
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
-    keys = [f".st-key-{name}" for name in stop.controls]
+    keys = [f".st-key-{name_today(stop.link.page, name)}" for name in stop.controls]
     needed = f":not({', '.join(keys)})" if keys else ""
     holding = f":not(:has({', '.join(keys)}))" if keys else ""
     beside = f":not({', '.join(f'{key} *, :--row:has(> {key}) > *' for key in keys)})"

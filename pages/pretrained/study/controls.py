@@ -20,7 +20,7 @@ from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself
-HEAD = "study_head"  # in links; the head stays chosen where another light falls on it
+HEAD = "pretrained_study_head"  # in links; the head stays chosen where another light falls on it
 STRONGEST = "the strongest"
 ANY_OTHER = "any other"
 PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
@@ -152,14 +152,21 @@ def ask_answers(
     with row("answers"):
         _say("next:")
         answer = settings.choose(
-            st.selectbox, "Next token", "study_answer", names, names[0], follows=True, label_visibility="collapsed",
-            width=104, why="the model finds {} too unlikely here",
-        )  # fmt: skip
+            st.selectbox,
+            "Next token",
+            "pretrained_study_answer",
+            names,
+            names[0],
+            follows=True,
+            label_visibility="collapsed",
+            width=104,
+            why="the model finds {} too unlikely here",
+        )
         others = [name for name in names if name != answer]
         last = source.label(ranked[-1][0][0])
         _say("against")
         other = settings.choose(
-            st.selectbox, "Against", "study_other", [*others, *([ANY_OTHER] if against_any else [])],
+            st.selectbox, "Against", "pretrained_study_other", [*others, *([ANY_OTHER] if against_any else [])],
             last if last != answer else others[0], follows=True, label_visibility="collapsed", width=120,
             why="the model finds {} too unlikely here",
         )  # fmt: skip

@@ -9,7 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from attention_view.bundle import HERE
 from lab.frame import links
+from lab.kit import settings
+from lab.kit.catalogue import PAGES
 from lab.kit.components.attention_view import _ADDRESS
+from lab.kit.page import Page
+from tests.pages import driver
 from tests.pages.driver import checked, choose, notices, visit
 from tests.pages.stored_links import LINKS
 
@@ -84,3 +88,57 @@ def test_the_address_that_back_brings_wins(address: str) -> None:
 def test_the_view_of_heads_writes_the_settings_that_the_kit_declares() -> None:
     written = set(re.findall(r"put\(`\$\{url\}(\w+)`", (HERE / "address.js").read_text()))
     assert written == set(_ADDRESS)
+
+
+# ---- every setting of a page begins with its prefix: of controls, tests.pages.driver asks it at every visit --------
+
+# Of the address without a control: what a script writes or reads, what Python does, how those of a view of heads begin.
+IN_SCRIPTS = re.compile(r'\b(?:put|param|wholeParam)\(\s*[`"](\w+)')
+IN_PYTHON = re.compile(r'query_params(?:\.get|\.pop)?[(\[]f?"(\w+)|\b(?:\w+_)?url="(\w+)"')
+
+
+def without_prefix(page: Page, text: str, pattern: re.Pattern[str]) -> list[str]:
+    """The names in this source of a page that neither begin with its prefix nor are shared."""
+    names = {"".join(found.groups("")) for found in pattern.finditer(text)}
+    names -= settings.shared() | links.OF_THE_FRAME
+    return sorted(name for name in names if not name.startswith(page.prefix))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front")
+def test_what_a_page_has_in_the_address_begins_with_its_prefix_or_is_shared(page: Page) -> None:
+    folder = page.script.parent
+    assert page.prefix
+    for ending, pattern in (("*.js", IN_SCRIPTS), ("*.py", IN_PYTHON)):
+        for file in sorted(folder.rglob(ending)):
+            text = file.read_text(encoding="utf-8")
+            assert without_prefix(page, text, pattern) == [], file
+            assert "settings.share(" not in text, f"{file}: what pages share is declared in the kit"
+
+
+def test_what_is_shared_is_known_whichever_pages_were_opened() -> None:
+    kit = Path(settings.__file__).parent
+    declaring = {
+        ".".join(file.relative_to(kit).with_suffix("").parts)
+        for file in kit.rglob("*.py")
+        if "settings.share(" in file.read_text(encoding="utf-8")
+    }
+    assert declaring == set(settings.DECLARING)
+
+
+def test_a_name_without_the_prefix_of_its_page_is_found() -> None:
+    live, translation = (page for page in PAGES if page.url in ("live", "translation"))
+    assert without_prefix(
+        live, 'put("film_step", 1); put(`${url}x`); param("live_film"); param("text")', IN_SCRIPTS
+    ) == ["film_step"]
+    read = 'st.query_params.get("english"); st.query_params[f"edit_{n}"]; view(url="tr_", step_url="own_")'
+    assert without_prefix(translation, read, IN_PYTHON) == ["edit_", "english", "own_"]
+
+
+def test_a_control_without_the_prefix_of_its_page_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = visit("masks")
+    others = [page._replace(prefix="other_") for page in PAGES]
+    monkeypatch.setattr(driver, "PAGES", others)
+    assert {"masks_view", "masks_batch", "mask_head"} & set(driver.unprefixed(at)) == {"masks_view", "masks_batch"}
+    assert not {"text", "weights", "state", "mask"} & set(driver.unprefixed(at)), "they are shared"
+    with pytest.raises(AssertionError, match="masks_view"):
+        checked(at)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.frame.old_links import ANY, MOVED, Moved, translated
+from lab.frame.old_links import ANY, MOVED, UNPREFIXED, Moved, name_today, translated
 from lab.kit import catalogue
 from lab.kit.catalogue import views
 from tests.pages.driver import visit
@@ -49,10 +49,40 @@ def test_what_was_counted_from_one_is_counted_from_zero_in_a_link_and_in_what_it
     assert translated("blocks", {"a": "x" * 99})[1] == {"a": "x" * 99}
 
 
+UNPREFIXED_NAMES = [
+    (page, f"{name}x" if name.endswith("_") else name) for page in UNPREFIXED for name in UNPREFIXED[page]
+]
+
+
+@pytest.mark.parametrize(("page", "name"), UNPREFIXED_NAMES)
+def test_a_setting_without_the_prefix_of_its_page_is_led_to_the_one_with_it_and_no_further(
+    page: str, name: str
+) -> None:
+    now = name_today(page, name)
+    assert now.startswith(catalogue.page(page).prefix)
+    assert now.endswith(f"_{name}")
+    assert translated(page, {name: "1", "a": f"{name}=2&seed=1"}) == (page, {now: "1", "a": f"{now}=2&seed=1"})
+    assert translated(page, {now: "1", "a": f"{now}=2"}) == (page, {now: "1", "a": f"{now}=2"}), "it leads on"
+    assert translated(page, {name: "1", now: "2"})[1] == {now: "2"}, "today's name counts"
+    assert translated("why", {name: "1"}) == ("why", {name: "1"}), "the setting of another page"
+
+
+def test_rows_name_settings_as_they_are_called_today() -> None:
+    for row in MOVED:
+        page = row.page if row.at is None else row.at
+        assert [name for name in row.asked if name_today(row.page, name) != name] == []
+        assert [name for name in row.now if name_today(page, name) != name] == []
+
+
+def test_a_setting_is_renamed_on_the_page_that_a_link_is_led_to() -> None:
+    page, link = translated("challenges", {"challenge": "Wrong French", "english": "i am big"})
+    assert (page, link["tr_english"]) == ("translation", "i am big")
+    assert "english" not in link
+
+
 def test_an_old_link_opens_its_place_with_its_settings_and_the_address_says_so() -> None:
     at = visit("translation", translation_view="In context", watch="Step by step", edit_word="dog")
-    _, now = translated("translation", {"translation_view": "In context", "edit_word": "dog"})
-    assert at.query_params == now
+    assert at.query_params == {"translation_view": "Change a word", "tr_edit_word": "dog"}
 
 
 def test_an_old_link_to_another_page_leads_there() -> None:

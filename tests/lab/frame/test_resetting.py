@@ -47,7 +47,7 @@ def test_what_a_page_keeps_in_the_session_is_named_for_it(page: Page) -> None:
     """So that a reset of another page leaves it alone."""
     wrong = [
         (file.name, name)
-        for file in sorted(page.script.parent.glob("*.py"))
+        for file in sorted(page.script.parent.rglob("*.py"))
         for name in re.findall(r'[= (\[,]"(_[a-z]\w*)"', file.read_text(encoding="utf-8"))
         if not name.startswith((f"_{page.url}_", "_kept_")) and name != "_self"
     ]

@@ -169,15 +169,15 @@ SETTINGS = {
     "why_bigger": {"true"},
     "translation_heads": {"true"},
     "translation_kind": set(all_heads.KINDS),
-    "beam_width": {"3"},
+    "tr_beam_width": {"3"},
     "gen_logits": {"true"},
     "fine_moved": {"true"},
     "gen_hundred": {"true"},
-    "english": {text for texts in beams.UNSURE.values() for text in texts},
+    "tr_english": {text for texts in beams.UNSURE.values() for text in texts},
     "blocks_dropout": {"true"},
     "blocks_experts": {"true"},
     "masks_batch": {"true"},
-    "head_light": set(which_head.LIGHTS),
+    "pretrained_head_light": set(which_head.LIGHTS),
 }
 
 

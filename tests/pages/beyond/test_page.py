@@ -28,18 +28,18 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
 
 
 def test_a_mistake_is_found_on_its_line() -> None:
-    at = driver.visit("beyond", code=brackets.EXAMPLES["C, with a mistake"])
+    at = driver.visit("beyond", beyond_code=brackets.EXAMPLES["C, with a mistake"])
     assert "first on line 4: \\), where it would write \\]" in words(at)
 
 
 def test_limits_and_kind_sentences() -> None:
-    at = driver.visit("beyond", code="no bracket <b>here</b>")
+    at = driver.visit("beyond", beyond_code="no bracket <b>here</b>")
     assert "There is no closing bracket to look at yet." in notices(at)
-    at = driver.visit("beyond", code="f(x) " * 400)
+    at = driver.visit("beyond", beyond_code="f(x) " * 400)
     assert "The first 1,500 letters are read; 500 more are left out." in notices(at)
     assert "The first 160 tokens are read; 1,040 more are left out." in notices(at)
     assert len(payload(at)["pieces"]) == data.MAX_TOKENS
-    at = driver.visit("beyond", code="f)(", head="layer 9, head 9")
+    at = driver.visit("beyond", beyond_code="f)(", head="layer 9, head 9")
     assert "You see the best head: this model has no layer 9, head 9." in notices(at)
     assert payload(at)["closings"][0]["partner"] is None
 
@@ -58,7 +58,7 @@ def test_where_it_fails_and_what_a_token_is_elsewhere() -> None:
         assert kind.page in {"", *(page.url for page in catalogue.PAGES)}
         assert kind.sentence.count(". ") - kind.sentence.count("al. ") <= 0, "one sentence each"
     assert not at.exception
-    (aspirin,) = [kind.opens["code"] for kind in others.KINDS if kind.title == "Drug discovery"]
+    (aspirin,) = [kind.opens["beyond_code"] for kind in others.KINDS if kind.title == "Drug discovery"]
     assert partners(list(aspirin))[1] == []
 
 

@@ -21,19 +21,19 @@ TOM = f"{STORIES}&text=tom+lost+a+green+key+in+the+forest.+so"
 SOLVED: dict[str, str] = {
     "head": f"{TOM}&layer=1&head=0&closer=Ablation",
     "undecided": "/generation?gen_text=mia+told+leo+about+the+ball.+he+said+that&gen_at=3",
-    "french": "/translation?english=i+am+big+with+the+women",
+    "french": "/translation?tr_english=i+am+big+with+the+women",
 }
 # What nearly reaches the goal, and words of the answer.
 MISSED: dict[str, tuple[str, str]] = {
     "head": (f"{TOM}&layer=1&head=1", r"the story goes on with \*he\*"),
     "undecided": ("/generation?gen_text=mia+told+tom+about+the+ball.+he+said+that", "both need 0.3"),
-    "french": ("/translation?english=i+am+big", "exactly right"),
+    "french": ("/translation?tr_english=i+am+big", "exactly right"),
 }
 # What cannot be judged, and why.
 REFUSED: dict[str, tuple[str, str]] = {
     "head": (f"{TOM}&layer=2", "no layer 2 here: they are counted from 0 to 1"),
     "undecided": ("/generation?gen_text=the+dragon+said", "never read “dragon”"),
-    "french": ("/translation?english=the+cat+is+a+dog", "outside of the grammar"),
+    "french": ("/translation?tr_english=the+cat+is+a+dog", "outside of the grammar"),
     "small": ("/live?live_d_model=16&live_mask=none", "put mask back"),
 }
 SMALL = "/live?live_d_model=16&live_heads=4&live_lr=0.02&live_steps=300&live_seed=1"

@@ -9,7 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import lead
 from lab.frame.lessons.lead import Place
+from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
+from lab.kit.catalogue import PAGES
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.reader import MAX_BYTES
@@ -19,7 +21,7 @@ from pages.lessons.worksheet import worksheet
 from tests.pages.driver import CONTROLS, control, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
-OF_COMPONENTS = {"film_step", "gen_tree", "att_step", "att_from", "att_to", "layer", "head", "query", "key"}
+OF_COMPONENTS = {"live_film_step", "gen_tree", "att_step", "att_from", "att_to", "layer", "head", "query", "key"}
 OF_CONTAINERS = {"reader-words", "steps-translator_step"}  # that hold a control
 SMALL = """---
 title: Small & 1 < 2
@@ -92,6 +94,27 @@ def test_without_a_prediction_the_view_is_there_and_only_named_controls_are():
     assert ":not(.st-key-att_query)" in html(at)
     assert "Finish" in html(at)
     assert not [turn for turn in at.get("page_link") if "Heads" in turn.proto.label], "the foot of the page is gone"
+
+
+def test_what_a_lesson_hides_names_no_page():
+    """A container of controls says so by its key, "controls-…", whichever page it is on."""
+    named = re.findall(r"st-key-([a-z]+)", lead._HIDDEN + lead._WORDS_HIDDEN)
+    assert "controls" in named
+    assert not {page.url for page in PAGES} & set(named)
+
+
+def test_a_lesson_names_controls_as_they_were_called_when_it_was_written():
+    """A lesson travels in a link, so it can be older than the names."""
+    text = SMALL.replace("/attention?att_way=Mix", "/translation?translation_view=Change+a+word&edit_word=dog")
+    at = visit("translation", lesson=shelf.packed(text.replace("att_query", "edit_word")), stop=2, edit_word="dog")
+    assert ":not(.st-key-tr_edit_word)" in html(at.run())
+
+
+def test_shipped_lessons_use_the_names_of_today():
+    for place, stop in stops():
+        page, link = stop.link.page, dict(stop.link.settings)
+        assert translated(page, link) == (page, link), place
+        assert [name for name in stop.controls if name_today(page, name) != name] == [], place
 
 
 def test_settings_that_are_lost_on_the_way_are_asked_for_again_once():

@@ -11,7 +11,7 @@ from tests.payloads import recomputed, unpack
 
 
 def three(**link: str) -> AppTest:
-    return visit(masks_view="Wiring", target="un deux", **link)
+    return visit(masks_view="Wiring", mask_target="un deux", **link)
 
 
 @pytest.mark.parametrize("pads", [0, 1, 4])
@@ -38,11 +38,11 @@ def test_one_attention_with_all_its_heads(which: str, shape: tuple[int, int]) ->
 
 
 def test_no_target_is_a_notice() -> None:
-    assert "no target" in notices(choose(three(), target=""))
+    assert "no target" in notices(choose(three(), mask_target=""))
 
 
 def test_a_long_target_is_cut_with_a_notice() -> None:
-    at = choose(three(), target="la " * 40)
+    at = choose(three(), mask_target="la " * 40)
     assert panels(at)["Cross"]["values"].shape == (MAX_SIDE, 8)
     assert f"The first {MAX_SIDE - 1} tokens of the target are shown; 17 are left out." in notices(at)
 
@@ -59,6 +59,6 @@ def test_the_first_visit_shows_the_trained_translator() -> None:
 
 
 def test_an_old_link_to_three_attentions_opens_wiring() -> None:
-    at = visit(masks_view="Three attentions", target="un deux", masks_pads="1")
+    at = visit(masks_view="Three attentions", mask_target="un deux", masks_pads="1")
     assert panels(at)["Cross"]["keys"] == [*SIX.split(), "⟨pad⟩"]
     assert "an untrained model" in words(at)

@@ -45,7 +45,7 @@ def test_what_moves_is_what_the_mask_predicts(name: str, layers: int) -> None:
 def test_a_hole_leaks() -> None:
     moved, _ = moved_in(leaks(mask="causal", masks_edit="5", layers="1"))
     assert {token for height, token in moved if height == 1} == {4, 5}
-    moved, predicted = moved_in(leaks(mask="painted", painted=pack(HOLE), masks_edit="5", layers="2"))
+    moved, predicted = moved_in(leaks(mask="painted", mask_painted=pack(HOLE), masks_edit="5", layers="2"))
     assert {token for height, token in moved if height == 2} == {1, 2, 3, 4, 5}
     assert moved == predicted
 

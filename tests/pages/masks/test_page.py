@@ -36,7 +36,7 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(view: str, value: str) -> N
     names = {
         "Paint": ("mask", "masks_true"),
         "Leaks": ("mask", "masks_edit", "layers"),
-        "Wiring": ("wire_queries", "wire_keys", "wire_values", "masks_pads", "masks_which"),
+        "Wiring": ("mask_wire_queries", "mask_wire_keys", "mask_wire_values", "masks_pads", "masks_which"),
     }[view]
     lines = [
         line

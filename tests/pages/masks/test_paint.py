@@ -33,7 +33,7 @@ def test_the_row_of_bars_has_a_blocked_cell_that_it_would_look_at() -> None:
     assert not panels(at)[MASK]["mask"][row, row + 1]
     peek = np.tri(11, dtype=bool)
     peek[row, row + 1] = True
-    weights = panels(visit(text=None, mask="painted", painted=pack(peek)))[WEIGHTS]["values"]
+    weights = panels(visit(text=None, mask="painted", mask_painted=pack(peek)))[WEIGHTS]["values"]
     assert weights[row].argmax() == row + 1, "it would look at the word that it has to guess"
     assert payload(visit(mask="none"))["live"]["row"] is None
 
@@ -77,26 +77,26 @@ def test_the_span_reaches_the_mask(span: int) -> None:
 
 
 def test_a_link_restores_a_painted_mask() -> None:
-    at = visit(mask="painted", painted=pack(HOLE))
+    at = visit(mask="painted", mask_painted=pack(HOLE))
     assert np.array_equal(panels(at)[MASK]["mask"], HOLE)
     assert panels(at)[WEIGHTS]["values"][1, 4] > 0
-    assert at.query_params["painted"] in (pack(HOLE), [pack(HOLE)])
+    assert at.query_params["mask_painted"] in (pack(HOLE), [pack(HOLE)])
     assert notices(at) == ""
 
 
 @pytest.mark.parametrize("code", ["", "x", "6.AAAA", "99." + "A" * 100, "<b>", "a" * 5000])
 def test_a_painted_mask_that_cannot_be_read_is_a_notice(code: object) -> None:
-    at = visit(mask="painted", painted=code)
+    at = visit(mask="painted", mask_painted=code)
     assert np.array_equal(panels(at)[MASK]["mask"], KEY <= QUERY)
     assert notices(at) == "The painted mask in this link cannot be read, so you see the causal one."
 
 
 def test_a_painted_mask_of_another_length_is_fitted_with_a_notice() -> None:
-    at = visit(mask="painted", painted=pack(np.zeros((2, 2), bool)))
+    at = visit(mask="painted", mask_painted=pack(np.zeros((2, 2), bool)))
     assert "painted for 2 tokens" in notices(at)
     mask = fitted(np.zeros((2, 2), bool), 6)
     assert np.array_equal(panels(at)[MASK]["mask"], mask)
-    assert at.query_params["painted"] in (pack(mask), [pack(mask)]), "the link has what is on screen"
+    assert at.query_params["mask_painted"] in (pack(mask), [pack(mask)]), "the link has what is on screen"
 
 
 def test_painting_begins_with_what_was_on_screen() -> None:
@@ -104,14 +104,14 @@ def test_painting_begins_with_what_was_on_screen() -> None:
     at = choose(at, mask="painted")
     assert np.array_equal(panels(at)[MASK]["mask"], abs(QUERY - KEY) < 2)
     at = choose(at, mask="causal")
-    assert "painted" not in at.query_params
+    assert "mask_painted" not in at.query_params
     assert np.array_equal(panels(choose(at, mask="painted"))[MASK]["mask"], abs(QUERY - KEY) < 2), "it was kept"
 
 
 def test_a_row_with_nothing_allowed_weighs_nothing() -> None:
     mask = HOLE.copy()
     mask[3] = False
-    weights = panels(visit(mask="painted", painted=pack(mask)))[WEIGHTS]["values"]
+    weights = panels(visit(mask="painted", mask_painted=pack(mask)))[WEIGHTS]["values"]
     assert np.all(weights[3] == 0)
     assert np.allclose(np.delete(weights, 3, 0).sum(1), 1, atol=1e-5)
 
@@ -130,11 +130,14 @@ def test_the_text_explains_the_mask_that_is_chosen() -> None:
     for name, start in EXPLAINED.items():
         if name != "painted":
             assert start in words(choose(at, mask=name))
-    assert EXPLAINED["painted"] in words(visit(mask="painted", painted=pack(HOLE)))
+    assert EXPLAINED["painted"] in words(visit(mask="painted", mask_painted=pack(HOLE)))
 
 
 def test_a_mask_in_the_link_does_not_take_the_trained_model_away() -> None:
-    for link in ({"mask": "causal window", "span": "2"}, {"mask": "painted", "painted": pack(np.eye(11, dtype=bool))}):
+    for link in (
+        {"mask": "causal window", "span": "2"},
+        {"mask": "painted", "mask_painted": pack(np.eye(11, dtype=bool))},
+    ):
         at = visit(None, **link)
         assert control(at, "weights").value == "trained on stories"
         assert notices(at) == ""

@@ -33,8 +33,8 @@ def plugs(at: AppTest) -> dict[str, Any]:
     ],
 )
 def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict: str, heard: str) -> None:
-    link = dict(zip(("wire_queries", "wire_keys", "wire_values"), ports, strict=True))
-    at = visit(text=f"{SIX} seven", masks_view="Wiring", target=TARGET, **link)
+    link = dict(zip(("mask_wire_queries", "mask_wire_keys", "mask_wire_values"), ports, strict=True))
+    at = visit(text=f"{SIX} seven", masks_view="Wiring", mask_target=TARGET, **link)
     (line,) = [text.value for text in at.markdown if verdict in text.value]
     assert ("depends on" in line) == bool(heard)
     assert not heard or f"the output depends on {heard}." in line
@@ -46,19 +46,19 @@ def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict
 
 
 def test_with_equal_lengths_wrong_wiring_runs() -> None:
-    at = visit(text=SIX, masks_view="Wiring", target=TARGET, wire_keys="decoder")
+    at = visit(text=SIX, masks_view="Wiring", mask_target=TARGET, mask_wire_keys="decoder")
     assert "It runs, and it is wrong" in words(at)
 
 
 def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     at = visit(None, masks_view="Wiring")
-    at = choose(at, wire_queries="encoder")
+    at = choose(at, mask_wire_queries="encoder")
     assert plugs(at)["name"] == "encoder self-attention"
-    assert control(at, "wire_queries").value == "encoder"
+    assert control(at, "mask_wire_queries").value == "encoder"
     state: dict[str, Any] = {}
     monkeypatch.setattr(wiring.st, "session_state", state)
     for sent, after in (
-        (["keys", "decoder"], {"wire_keys": "decoder"}),
+        (["keys", "decoder"], {"mask_wire_keys": "decoder"}),
         (["keys", "moon"], {}),
         (["x", "decoder"], {}),
     ):

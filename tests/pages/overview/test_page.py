@@ -55,7 +55,7 @@ def test_the_map_opens_on_the_translator_that_its_pictures_come_from() -> None:
 
 def test_every_picture_is_what_the_translator_computes_on_the_chosen_sentence() -> None:
     text = data.sentences()[3]
-    at = visit(map_text=text)
+    at = visit(front_map_text=text)
     pictures = {(block["label"], block["y"]): block["picture"] for block in shown_map(at)["blocks"]}
     assert all(pictures.values())
     numbers = data.numbers(text)
@@ -72,9 +72,16 @@ def test_every_picture_is_what_the_translator_computes_on_the_chosen_sentence() 
 
 
 LINK = {
-    "map_d_model": "128", "map_heads": "16", "map_d_ff": "1024", "map_encoder_layers": "5", "map_decoder_layers": "9",
-    "map_vocabulary": "30000", "map_source": "23", "map_target": "9", "map_batch": "8",
-}  # fmt: skip
+    "front_map_d_model": "128",
+    "front_map_heads": "16",
+    "front_map_d_ff": "1024",
+    "front_map_encoder_layers": "5",
+    "front_map_decoder_layers": "9",
+    "front_map_vocabulary": "30000",
+    "front_map_source": "23",
+    "front_map_target": "9",
+    "front_map_batch": "8",
+}
 
 
 def test_a_link_restores_every_size() -> None:
@@ -96,30 +103,30 @@ def test_a_link_restores_every_size() -> None:
 def test_a_quick_choice_sets_the_controls_whatever_they_were(size: str) -> None:
     at = visit(**LINK)
     if size == model_map.SHOWN:  # the default: go there by way of another
-        at = choose(at, size="tiny")
-    at = choose(at, size=size)
+        at = choose(at, front_size="tiny")
+    at = choose(at, front_size=size)
     preset = model_map.QUICK[size]
     config, shown = PRESETS[preset] if preset else data.TRANSLATOR.resolve().config, shapes(at)
     assert shown["Feed-forward"] == f"(8, 9, {config.d_model}) via {config.d_ff}"
     assert shown["Cross-attention"] == f"(8, {config.n_heads}, 9, 23)"
     assert shown["Softmax"] == f"(8, 9, {config.tgt_vocab_size})"
-    assert driver.control(at, "map_d_model").value == config.d_model
+    assert driver.control(at, "front_map_d_model").value == config.d_model
 
 
 def test_one_setting_changes_from_a_quick_choice() -> None:
-    at = visit(size="the paper's", map_batch="4")
-    at = choose(at, map_d_ff=4096)
+    at = visit(front_size="the paper's", front_map_batch="4")
+    at = choose(at, front_map_d_ff=4096)
     assert shapes(at)["Feed-forward"] == "(4, 6, 512) via 4096"
 
 
 def test_every_size_that_can_be_chosen_makes_a_model() -> None:
-    for d_model in model_map.SIZES["map_d_model"].options:
-        for n_heads in model_map.SIZES["map_heads"].options:
+    for d_model in model_map.SIZES["front_map_d_model"].options:
+        for n_heads in model_map.SIZES["front_map_heads"].options:
             assert d_model % n_heads == 0
 
 
 def test_nonsense_in_a_link_falls_back_and_says_so() -> None:
-    at = visit(map_d_model="7", map_batch="-1", size="huge")
+    at = visit(front_map_d_model="7", front_map_batch="-1", front_size="huge")
     assert notices(at).count("cannot be") == 3
     assert shapes(at)["Memory"] == "(1, 7, 48)"
 
@@ -152,7 +159,7 @@ def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_nu
 @pytest.mark.parametrize(
     "link",
     [
-        {"picture": "open"},
+        {"front_picture": "open"},
         {"text": "nothing about the bed was bad"},
         {"state": text_input.BEFORE},
         {"weights": text_input.STORIES},
@@ -298,7 +305,7 @@ def test_names_take_turns_with_those_of_the_other_kind_first() -> None:
 def test_a_link_to_the_older_picture_keeps_it_while_its_settings_change() -> None:
     at = visit(weights=text_input.STORIES)
     assert shown_picture(at)
-    assert at.query_params["picture"]
+    assert at.query_params["front_picture"]
 
 
 def test_the_front_page_has_a_door_to_the_first_lesson():

@@ -17,9 +17,9 @@ def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
     at = driver.visit(
         "pretrained",
         pretrained_view="Which head?",
-        head_light="Grammar",
+        pretrained_head_light="Grammar",
         weights="trained to translate",
-        grammar=ADJECTIVE,
+        pretrained_grammar=ADJECTIVE,
     )
     assert notices(at) == ""
     assert f"finds **{one.share:.0%}**" in words(at)
@@ -28,9 +28,11 @@ def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
     np.testing.assert_allclose(cells, one.shares, atol=1e-6)
     shown = driver.chart(at, 1)["data"][0]["z"]
     np.testing.assert_allclose(shown, result.weights[one.best], atol=1e-6)
-    at = choose(at, grammar=SUBJECT, study_head="0·1")
+    at = choose(at, pretrained_grammar=SUBJECT, pretrained_study_head="0·1")
     assert notices(at) == ""
     np.testing.assert_allclose(driver.chart(at, 1)["data"][0]["z"], result.weights[0, 1], atol=1e-6)
-    at = driver.visit("pretrained", pretrained_view="Which head?", head_light="Grammar", weights="trained on stories")
+    at = driver.visit(
+        "pretrained", pretrained_view="Which head?", pretrained_head_light="Grammar", weights="trained on stories"
+    )
     assert "finds the pronoun’s owner" in words(at) or "finds a fact told before" in words(at)
     assert on_tokens({ADJECTIVE: result.pairs[ADJECTIVE]}, range(10))[ADJECTIVE] == result.pairs[ADJECTIVE]

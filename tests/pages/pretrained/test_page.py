@@ -104,7 +104,7 @@ TURNED = "The street didn't cross the animal because it was too tired"
 def test_rollouts_side_by_side() -> None:
     """A, B and B − A after the layer in view; a model with fewer layers, and attention weights, are named."""
     pinned = urlencode({"weights": READER, "text": ANIMAL, "pretrained_map": "rollout"})
-    at = visit(weights=READER, text=TURNED, pretrained_map="rollout", rollout_layer=0, a=pinned)
+    at = visit(weights=READER, text=TURNED, pretrained_map="rollout", pretrained_rollout_layer=0, a=pinned)
     (_, one), (_, two) = theirs(READER, ANIMAL), theirs(READER, TURNED)
     assert one.shape == two.shape
     a, b, difference = (np.asarray(driver.chart(at, n)["data"][0]["z"], float) for n in range(3))
@@ -160,7 +160,7 @@ def test_a_text_that_is_too_long_keeps_its_end_and_says_so() -> None:
 @pytest.mark.parametrize("text", further(["", "<b>&amp;", "   ", "🙂", "\x00", "[CLS] [MASK]"], 2))
 def test_any_text(text: str) -> None:
     for name in (READER, WRITER):
-        for view, key in (("Heads", "text"), ("Which head?", "patch_clean")):
+        for view, key in (("Heads", "text"), ("Which head?", "pretrained_patch_clean")):
             at = visit(weights=name, pretrained_view=view, **{key: text})
             if not text or (name == READER and not text.strip()):  # to a model that writes, spaces are tokens
                 assert "no word to look at" in notices(at)
@@ -248,7 +248,9 @@ def test_unplugging_changes_the_prediction_as_zeroed_weights_do() -> None:
     before = model(ids).logits[0, -1].double().softmax(-1)
     model.transformer.h[1].attn.c_proj.weight[8:16] = 0  # the rows of head 1, which is 8 wide
     after = model(ids).logits[0, -1].double().softmax(-1)
-    at = visit(pretrained_view="Which head?", weights=WRITER, patch_clean=ANIMAL, study_head="1·1")
+    at = visit(
+        pretrained_view="Which head?", weights=WRITER, pretrained_patch_clean=ANIMAL, pretrained_study_head="1·1"
+    )
     bars, marks, _ = driver.chart(at, 1)["data"]
     best = before.argsort(descending=True)[: len(marks["x"])]
     assert marks["x"][0] == pytest.approx(float(before.max()), abs=1e-6)
@@ -280,7 +282,7 @@ def test_a_folder_that_does_not_name_its_mask_is_read_at_it(family: str, mask: s
 
 
 def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
-    at = visit(pretrained_view="Which head?", weights=READER, patch_clean=ANIMAL)
+    at = visit(pretrained_view="Which head?", weights=READER, pretrained_patch_clean=ANIMAL)
     by_head = np.asarray(driver.chart(at)["data"][0]["z"])
     layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
     assert f"without head {layer}·{head}" in words(at)

@@ -40,7 +40,7 @@ def question():
 
 def look(light, **settings):
     """The heads of a model in this light."""
-    return visit("pretrained", pretrained_view="Which head?", head_light=light, **settings)
+    return visit("pretrained", pretrained_view="Which head?", pretrained_head_light=light, **settings)
 
 
 @pytest.mark.parametrize("light", LIGHTS)
@@ -53,20 +53,20 @@ def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
 
 
 def test_a_head_stays_chosen_where_another_light_falls_on_it():
-    at = look("Patch", study_head="0·2")
+    at = look("Patch", pretrained_study_head="0·2")
     for light in ("Attribute", "Unplug"):
-        at = choose(at, head_light=light)
-        assert control(at, "study_head").value == "0·2"
-        assert control(at, "patch_clean").value == CLEAN
+        at = choose(at, pretrained_head_light=light)
+        assert control(at, "pretrained_study_head").value == "0·2"
+        assert control(at, "pretrained_patch_clean").value == CLEAN
         (frame,) = chart(at)["layout"]["shapes"]
         assert (frame["x0"], frame["y0"]) == (1.5, -0.5)
 
 
 def test_a_whole_layer_is_unplugged_and_no_other_light_falls_on_it():
-    at = look("Unplug", study_head="all of layer 1")
+    at = look("Unplug", pretrained_study_head="all of layer 1")
     assert "without the heads of layer 1" in words(at)
     assert "shapes" not in chart(at)["layout"] or not chart(at)["layout"]["shapes"]
-    at = choose(at, head_light="Patch")
+    at = choose(at, pretrained_head_light="Patch")
     assert "there is no head all of layer 1 here" in notices(at)
 
 
@@ -81,7 +81,7 @@ def test_the_lens_opens_on_a_finished_example():
 
 @pytest.mark.parametrize("part", [HEADS_AT_LAST, HEADS, STREAM])
 def test_the_map_is_what_patching_says(part):
-    at = look("Patch", patch_part=part)
+    at = look("Patch", pretrained_patch_part=part)
     model = stories()[1]
     if part == STREAM:
         expected = patching.patch_stream(model, question())
@@ -103,7 +103,7 @@ def test_at_first_one_head_turns_he_into_she():
 
 
 def test_a_chosen_head_is_looked_at_closely():
-    at = choose(look("Patch"), study_head="0·2")
+    at = choose(look("Patch"), pretrained_study_head="0·2")
     assert "Head 0·2 carries" in words(at)
     clean, corrupted = (trace["x"] for trace in charts(at)[1]["data"])
     recorded = []
@@ -115,7 +115,7 @@ def test_a_chosen_head_is_looked_at_closely():
 
 
 def test_without_another_answer_the_log_probability_is_asked_for():
-    at = choose(look("Patch"), study_other=controls.ANY_OTHER)
+    at = choose(look("Patch"), pretrained_study_other=controls.ANY_OTHER)
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of she" in words(at)
@@ -130,12 +130,12 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     ],
 )
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
-    at = choose(look("Patch"), patch_corrupted=typed)
+    at = choose(look("Patch"), pretrained_patch_corrupted=typed)
     assert sentence in notices(at)
 
 
 def test_equal_prompts_get_a_sentence():
-    at = choose(look("Patch"), patch_corrupted=CLEAN)
+    at = choose(look("Patch"), pretrained_patch_corrupted=CLEAN)
     assert "Nothing to patch: the two prompts are the same" in words(at)
 
 
@@ -144,9 +144,9 @@ def test_a_long_prompt_is_cut():
     at = visit(
         "pretrained",
         pretrained_view="Which head?",
-        head_light="Patch",
-        patch_clean=long,
-        patch_corrupted=long.replace("mia", "tom", 1),
+        pretrained_head_light="Patch",
+        pretrained_patch_clean=long,
+        pretrained_patch_corrupted=long.replace("mia", "tom", 1),
     )
     assert f"{controls.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
     assert len(charts(at)[1]["data"][0]["x"]) == controls.MAX_TOKENS
@@ -154,7 +154,7 @@ def test_a_long_prompt_is_cut():
 
 def test_markup_in_a_prompt_is_shown_as_it_is():
     text = CLEAN.replace("mia", "<b>mia</b>")
-    at = look("Patch", patch_clean=text, patch_corrupted=text)
+    at = look("Patch", pretrained_patch_clean=text, pretrained_patch_corrupted=text)
     assert "<b>" not in words(at)
 
 
@@ -174,7 +174,7 @@ def test_the_parts_on_screen_are_those_of_the_logit():
 
 
 def test_a_chosen_head_says_what_it_read():
-    at = choose(look("Attribute"), study_head="0·1")
+    at = choose(look("Attribute"), pretrained_study_head="0·1")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
     assert f"Head 0·1 adds {parts.heads[0, 1]:+.2f}" in words(at)
@@ -184,7 +184,7 @@ def test_a_chosen_head_says_what_it_read():
 
 
 def test_every_cell_says_what_would_be_said_there():
-    at = visit("pretrained", pretrained_view="Lens", lens_text=CLEAN)
+    at = visit("pretrained", pretrained_view="Lens", pretrained_lens_text=CLEAN)
     source, model = stories()
     lens = logit_lens(model, list(ids_of(CLEAN)))
     (heat,) = chart(at)["data"]
@@ -198,7 +198,7 @@ def test_every_cell_says_what_would_be_said_there():
 
 
 def test_nothing_typed_is_a_sentence():
-    at = visit("pretrained", pretrained_view="Lens", lens_text="   ")
+    at = visit("pretrained", pretrained_view="Lens", pretrained_lens_text="   ")
     assert "There is no word to look at yet" in notices(at)
 
 
@@ -225,7 +225,7 @@ def test_it_opens_on_a_model_that_has_induction_heads():
 def test_a_model_without_such_a_head_is_told_so():
     at = look("Repetition", weights="trained on stories")
     assert "No head does it" in words(at)
-    assert control(at, "induction_n").value <= 16
+    assert control(at, "pretrained_induction_n").value <= 16
 
 
 def test_what_a_model_reads_at_random():
@@ -239,11 +239,11 @@ def test_what_a_model_reads_at_random():
 
 def test_another_model_brings_its_own_prompts_and_keeps_what_was_typed():
     at = look("Patch")
-    assert control(at, "patch_clean").value == CLEAN
-    at = choose(at, patch_clean="anna found a red ball in the park. then")
-    at = choose(at, head_light="Repetition")
-    at = choose(at, head_light="Patch")
-    assert "anna" in control(at, "patch_clean").value
+    assert control(at, "pretrained_patch_clean").value == CLEAN
+    at = choose(at, pretrained_patch_clean="anna found a red ball in the park. then")
+    at = choose(at, pretrained_head_light="Repetition")
+    at = choose(at, pretrained_head_light="Patch")
+    assert "anna" in control(at, "pretrained_patch_clean").value
 
 
 def test_the_prompts_of_any_decoder_differ_in_a_word():
@@ -261,7 +261,7 @@ def test_a_model_that_is_not_here_gives_way_to_one_that_is():
 
 
 def test_a_b_compares_what_the_heads_carry():
-    at = look("Patch", a="usual", patch_part=HEADS)
+    at = look("Patch", a="usual", pretrained_patch_part=HEADS)
     assert "From A to B: Patched heads, last token → heads, all tokens." in notices(at)
     a, b, difference = (figure["data"][0]["z"] for figure in charts(at)[:3])
     last, every = (patching.patch_heads(stories()[1], question(), last_only=only).shares for only in (True, False))
@@ -275,10 +275,11 @@ def test_an_old_link_finds_its_head_and_its_text_again():
     page, now = translated("pretrained", old)
     assert page == "pretrained"
     assert now.items() >= {
-        ("pretrained_view", "Which head?"), ("head_light", "Unplug"), ("study_head", "1·3"), ("patch_clean", CLEAN),
+        ("pretrained_view", "Which head?"), ("pretrained_head_light", "Unplug"), ("pretrained_study_head", "1·3"),
+        ("pretrained_patch_clean", CLEAN),
     }  # fmt: skip
     assert "without head 1·3" in words(visit("pretrained", **old))
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
-    assert translated("pretrained", layer)[1]["study_head"] == "all of layer 0"
+    assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"
     patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
     assert "Head 0·2 carries" in words(patched)

@@ -22,7 +22,7 @@ HERE = Path(data.__file__).parent
 
 
 def visit() -> AppTest:
-    return driver.visit("pretrained", pretrained_view="Bring a model", bring_file="true")
+    return driver.visit("pretrained", pretrained_view="Bring a model", pretrained_bring_file="true")
 
 
 def shown(at: AppTest) -> dict[str, Payload]:
@@ -33,7 +33,7 @@ def shown(at: AppTest) -> dict[str, Payload]:
 
 
 def bring(at: AppTest, content: bytes, name: str = "mine.npz") -> AppTest:
-    at.file_uploader(key="own_file").set_value((name, content, "")).run()
+    at.file_uploader(key="pretrained_own_file").set_value((name, content, "")).run()
     return driver.checked(at)
 
 
@@ -101,8 +101,8 @@ def test_it_is_held_once():
     """What was read of it is: neither the uploader nor the session has its bytes."""
     content = npz(attention=MINE)
     at = bring(visit(), content)
-    assert at.session_state["own_file"].size == len(content)
-    assert at.session_state["own_file"].getvalue() == b""
+    assert at.session_state["pretrained_own_file"].size == len(content)
+    assert at.session_state["pretrained_own_file"].getvalue() == b""
     mine = at.session_state["_kept_own_tensors"].file
     assert mine.pictures["encoder"].weights.nbytes == MINE.nbytes
     at = driver.checked(at.run())
@@ -197,7 +197,9 @@ def by_hand(weights: np.ndarray) -> np.ndarray:
 def test_the_rollout_of_ones_own_tensors_and_of_no_others():
     rng = np.random.default_rng(3)
     weights = rng.dirichlet(np.ones(9), (12, 3, 9)).astype(np.float16)
-    at = driver.visit("pretrained", pretrained_view="Bring a model", bring_file="true", pretrained_map="rollout")
+    at = driver.visit(
+        "pretrained", pretrained_view="Bring a model", pretrained_bring_file="true", pretrained_map="rollout"
+    )
     assert "There is no rollout of cross attention: rollout multiplies maps from a text to itself" in words(at)
     assert "through cross-attention, is left out of its rollout" in words(at)
     assert list(shown(at)) == ["encoder", "decoder"]

@@ -34,7 +34,7 @@ def test_ablations_are_measured(name: str, part: Part | None) -> None:
 
 def test_every_head_of_a_kind() -> None:
     link = {"translation_view": "Pull a plug", "translation_plug": "one head"}
-    at = visit(**link, plug_side="decoder self", plug_layer=0, plug_head=1)
+    at = visit(**link, tr_plug_side="decoder self", tr_plug_layer=0, tr_plug_head=1)
     shares = chart(at)["data"][0]["text"]
     for layer, head in ((0, 1), (1, 3)):
         ablated, tap = ablate_part(model(), "head", ("decoder", layer, head))

@@ -42,7 +42,7 @@ def test_all_heads_of_every_kind(name: str, kind: str) -> None:
 )
 def test_beams_are_those_of_the_search(english: str, width: int, alpha: float) -> None:
     task = checkpoint().task
-    at = visit(english=english, translation_view="Step by step", beam_width=width, beam_alpha=alpha)
+    at = visit(tr_english=english, translation_view="Step by step", tr_beam_width=width, tr_beam_alpha=alpha)
     ids = task.source.encode(english)
     max_new = max_target_tokens(model(), len(ids))
     search = beam_search(begin(model(), [BOS], ids), width, max_new=max_new, eos=EOS, length_penalty=alpha)
@@ -56,18 +56,18 @@ def test_beams_are_those_of_the_search(english: str, width: int, alpha: float) -
 
 
 def test_where_greedy_and_beam_search_differ() -> None:
-    sure = visit(translation_view="Step by step", beam_width=3, english=EXAMPLES[0])
+    sure = visit(translation_view="Step by step", tr_beam_width=3, tr_english=EXAMPLES[0])
     assert "**Greedy and beam agree**" in text(sure)
     assert "**They differ.**" in text(press(sure, "beam-try"))
-    link = {"english": "The cat is a dog", "translation_view": "Step by step", "beam_width": "3"}
+    link = {"tr_english": "The cat is a dog", "translation_view": "Step by step", "tr_beam_width": "3"}
     longer = text(visit(**link))
     assert "**They differ.** Greedy writes *le chat est chat*" in longer
     assert "comes first only after the division by length" in longer
-    assert "**Greedy and beam agree**" in text(visit(**link, beam_alpha=0.0))
+    assert "**Greedy and beam agree**" in text(visit(**link, tr_beam_alpha=0.0))
 
 
 def test_a_wider_beam_opens_on_a_sentence_of_which_the_model_is_not_sure() -> None:
-    at = choose(visit(translation_view="Step by step"), beam_width=3)
+    at = choose(visit(translation_view="Step by step"), tr_beam_width=3)
     assert "**They differ.**" in text(at)
-    at = choose(visit(translation_view="Step by step", english="I am not happy"), beam_width=3)
-    assert control(at, "english").value == "I am not happy", "what somebody typed stays"
+    at = choose(visit(translation_view="Step by step", tr_english="I am not happy"), tr_beam_width=3)
+    assert control(at, "tr_english").value == "I am not happy", "what somebody typed stays"

@@ -12,7 +12,7 @@ TO_FRENCH, TO_ENGLISH = DIRECTIONS
 
 
 def test_the_other_direction_keeps_the_page_whole() -> None:
-    at = visit(direction=TO_ENGLISH)
+    at = visit(tr_direction=TO_ENGLISH)
     assert notices(at) == ""
     assert "black cat does not like the white house" in text(at)
     assert "**Exactly right.**" in text(at)
@@ -26,13 +26,13 @@ def test_the_other_direction_keeps_the_page_whole() -> None:
     assert set(shares) == {"little", "small"}
     assert min(shares.values()) > 0.2, "it was shown both as often"
     assert sum(shares.values()) == pytest.approx(1, abs=0.05)
-    at = choose(at, direction=TO_FRENCH, translation_view="Threads")
+    at = choose(at, tr_direction=TO_FRENCH, translation_view="Threads")
     assert "le petit chat noir n'aime pas la maison blanche" in text(at)
-    at = visit(direction=TO_ENGLISH, french=EXAMPLES[-1])
+    at = visit(tr_direction=TO_ENGLISH, tr_french=EXAMPLES[-1])
     assert "This model does not know “dragon”." in notices(at)
 
 
 @pytest.mark.wide
 def test_every_view_works_in_the_other_direction() -> None:
     for link in EVERYTHING:
-        assert notices(visit(direction=TO_ENGLISH, **link)) == "", link
+        assert notices(visit(tr_direction=TO_ENGLISH, **link)) == "", link

@@ -16,15 +16,15 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
     for word in ("la", "petite", "maison", "noire"):
         assert f":blue-background[{word}]" in text(at)
     assert "Of the 11 tokens written, :blue[**4**] changed" in text(at)
-    at = choose(at, edit_word="dog")
+    at = choose(at, tr_edit_word="dog")
     assert ":blue-background[chien]" in text(at)
     assert "Of the 11 tokens written, :blue[**1**] changed" in text(at)
-    at = choose(at, edit_place="2 little")
+    at = choose(at, tr_edit_place="2 little")
     assert "**B** the :orange-background[" in text(at)
 
 
 def test_the_maps_of_both_and_their_difference() -> None:
-    at = visit(translation_view="Change a word", edit_layer=0, edit_head=2)
+    at = visit(translation_view="Change a word", tr_edit_layer=0, tr_edit_head=2)
     a, b = (
         translated(english).maps["cross"].weights[0, 2]
         for english in (EXAMPLES[0], EXAMPLES[0].replace("cat", "house"))
@@ -53,9 +53,9 @@ def test_what_a_word_has_heard_and_what_its_vector_carries() -> None:
         assert f"| {stage} | " + " | ".join(f"{x:.2f}" for x in line) in text(at)
     assert "both vectors of **little** are the same" in text(at)
     assert "of A, but" not in text(at)  # first predict
-    at = choose(at, graft=True)
+    at = choose(at, tr_graft=True)
     assert ":blue-background[la] :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
-    at = choose(at, follow="10 house")
+    at = choose(at, tr_follow="10 house")
     assert "but **house** from B" in text(at)
 
 

@@ -55,14 +55,14 @@ def test_it_opens_on_a_finished_example() -> None:
 
 def test_every_example_is_translated() -> None:
     for english in EXAMPLES:
-        at = visit(english=english)
+        at = visit(tr_english=english)
         known = french.alignment_of(english)
         assert ("**Exactly right.**" in text(at)) == (known is not None)
         assert bool(payload(at)["ghost"]) == (known is not None)
 
 
 def test_unknown_words_are_named_and_known_ones_are_listed() -> None:
-    at = visit(english="the dragon and the wizard sing")
+    at = visit(tr_english="the dragon and the wizard sing")
     assert "This model does not know “dragon”, “wizard”. It reads “unknown” in place of each and" in notices(at)
     assert "This is not a sentence of its grammar" in text(at)
     assert "Nobody knows the right alignment" in text(at)
@@ -72,26 +72,26 @@ def test_unknown_words_are_named_and_known_ones_are_listed() -> None:
 
 
 def test_a_known_word_is_added_by_a_tap() -> None:
-    at = visit(english="the cat")
+    at = visit(tr_english="the cat")
     group = chips(at)[0]
     word = group.options[0]
     at = group.set_value(word).run()
     assert not at.exception
-    assert control(at, "english").value == f"the cat {word}"
+    assert control(at, "tr_english").value == f"the cat {word}"
 
 
 def chips(at: AppTest) -> list[Any]:
     """The groups of words that can be tapped."""
-    return [group for group in at.get("button_group") if str(group.key).startswith("word-english")]
+    return [group for group in at.get("button_group") if str(group.key).startswith("word-tr_english")]
 
 
 def test_empty_long_and_odd_texts() -> None:
-    assert "There is no word to translate yet" in notices(visit(english=""))
+    assert "There is no word to translate yet" in notices(visit(tr_english=""))
     limit = f"The first {MAX_SOURCE_TOKENS} words are read; {80 - MAX_SOURCE_TOKENS} more are left out."
-    assert limit in notices(visit(english="the cat " * 40))
-    assert "The first 400 letters are read; 4,600 more are left out." in notices(visit(english="x" * 5000))
-    visit(english="<b>*the* $cat$ [sings](http://x) `\U0001f600 \x07`")
-    at = visit(english=" and ".join(["the cat"] * 6) + " sing")
+    assert limit in notices(visit(tr_english="the cat " * 40))
+    assert "The first 400 letters are read; 4,600 more are left out." in notices(visit(tr_english="x" * 5000))
+    visit(tr_english="<b>*the* $cat$ [sings](http://x) `\U0001f600 \x07`")
+    at = visit(tr_english=" and ".join(["the cat"] * 6) + " sing")
     assert "one as long as this is new to it" in notices(at)
 
 
@@ -100,7 +100,7 @@ FULL = " ".join(["the black cat and the white dog and the red bird"] * 2 + ["the
 
 @pytest.mark.parametrize(("link", "sign"), zip(EVERYTHING, cycle(".!?")))
 def test_a_text_is_cut_once_where_its_last_word_is_a_sign(link: dict[str, Any], sign: str) -> None:
-    at = visit(english=f"{FULL}{sign} the dog is big", **link)
+    at = visit(tr_english=f"{FULL}{sign} the dog is big", **link)
     assert "The first 24 words are read; 4 more are left out." in notices(at)
     assert f"This model does not know “{sign}”" in notices(at)
 
@@ -150,7 +150,7 @@ def test_a_visitor_s_model_that_reverses() -> None:
     at = visit(own, translator="mine")
     assert not notices(at)
     assert payload(at)["ghost"] == [[n, 5 - n] for n in range(6)]
-    at = choose(at, letters="abz")
+    at = choose(at, tr_letters="abz")
     assert "This model does not know “z”" in notices(at)
     for view in VIEWS:
         at = open_view(at, view)
@@ -176,7 +176,7 @@ def unsorted_words() -> Task:
 def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None:
     config = TransformerConfig(d_model=8, n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
     own = checkpoint_of(Trainer(unsorted_words(), config, Settings(steps=1)))
-    at = visit(own, english="red light pink")
+    at = visit(own, tr_english="red light pink")
     assert "This model does not know “pink”. It reads “unknown” in its place and" in notices(at)
     assert "“Words” lists everything it knows." in notices(at)
     assert [group.options for group in chips(at)] == [["red", "green", "blue", "light"]]
@@ -185,10 +185,10 @@ def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None
 
 def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> None:
     reverse = shipped.load("reverse")
-    at = visit(replace(reverse, task=replace(reverse.task, kinds={})), letters="abz")
+    at = visit(replace(reverse, task=replace(reverse.task, kinds={})), tr_letters="abz")
     assert "This model does not know “z”" in notices(at)
     assert "Words" not in notices(at)
-    assert control(at, "letters").value == "abz"
+    assert control(at, "tr_letters").value == "abz"
 
 
 def test_a_visitor_s_model_that_has_learned_nothing() -> None:
@@ -266,8 +266,8 @@ def test_only_a_model_that_translates_is_offered() -> None:
 
 def test_a_link_restores_everything() -> None:
     at = visit(
-        english="she sees the red apples", translation_view="Change a word", edit_place=5, edit_word="cakes",
-        edit_layer=0, edit_head=3,
+        tr_english="she sees the red apples", translation_view="Change a word", tr_edit_place=5, tr_edit_word="cakes",
+        tr_edit_layer=0, tr_edit_head=3,
     )  # fmt: skip
     assert not notices(at)
     assert "she sees the red :orange-background[cakes]" in text(at)
@@ -282,7 +282,7 @@ def test_sentences_at_random_break_nothing() -> None:
     at = visit()
     for n in range(12):
         english = " ".join(rng.choices([*known, "xyz"], k=rng.randint(1, 9)))
-        at = choose(open_view(at, list(VIEWS)[n % len(VIEWS)]), english=english)
+        at = choose(open_view(at, list(VIEWS)[n % len(VIEWS)]), tr_english=english)
 
 
 @pytest.mark.parametrize(("link", "letters"), zip(EVERYTHING, cycle(["a b c d e f g h", "abcdefghij" * 3])))
@@ -293,6 +293,6 @@ def test_a_learned_table_of_positions_has_an_end(link: dict[str, Any], letters: 
         d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions="learned", max_len=task.longest + 2
     )
     own = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
-    at = visit(own, letters=letters, translation_pads="8", **link)
+    at = visit(own, tr_letters=letters, translation_pads="8", **link)
     n = len(letters.replace(" ", ""))
     assert (f"The first {task.longest + 2} words are read" in notices(at)) == (n > task.longest + 2)

@@ -212,19 +212,19 @@ class Film {
   // ---- the link -----------------------------------------------------------------------------------------------
 
   readUrl() {
-    if (param("film_kind") in KINDS) this.kind = this.chosenKind = param("film_kind");
-    if (param("film_curve") in CHARTS) this.chart = param("film_curve");
-    this.probe = [2, 3].indexOf(wholeParam("film_example")) + 1;
-    this.linked = wholeParam("film_step");
+    if (param("live_film_kind") in KINDS) this.kind = this.chosenKind = param("live_film_kind");
+    if (param("live_film_curve") in CHARTS) this.chart = param("live_film_curve");
+    this.probe = [2, 3].indexOf(wholeParam("live_film_example")) + 1;
+    this.linked = wholeParam("live_film_step");
     this.mark();
   }
 
   write(put) {
     const recorded = this.runs[0]?.state === "recorded";
-    put("film_kind", this.kind, this.kinds.node.querySelector("input")?.value);
-    put("film_curve", this.chart, "loss");
-    put("film_example", this.probe + 1, 1);
-    put("film_step", recorded ? this.step : null, this.timeline?.at(-1));
+    put("live_film_kind", this.kind, this.kinds.node.querySelector("input")?.value);
+    put("live_film_curve", this.chart, "loss");
+    put("live_film_example", this.probe + 1, 1);
+    put("live_film_step", recorded ? this.step : null, this.timeline?.at(-1));
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

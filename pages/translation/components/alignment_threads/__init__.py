@@ -46,5 +46,5 @@ def payload(
 
 
 def alignment_threads(data: dict, *, key: str) -> None:
-    """Puts a payload on the page. Its state is in the link: thread_layer, thread_head, thread_word, thread_step."""
+    """Puts a payload on the page. Its state is in the link: its settings begin with tr_thread_."""
     _mount(data=data, key=key)

@@ -79,21 +79,21 @@ class Threads {
 
   readUrl() {
     const { layers, heads, target } = this.data;
-    this.layer = wholeParam("thread_layer", layers) ?? layers - 1;
-    this.head = wholeParam("thread_head", heads) ?? -1;
-    this.step = (wholeParam("thread_step", target.length + 1) ?? this.weights.usualStep + 1) - 1;
-    const word = /^([st])(\d{1,3})$/.exec(param("thread_word") ?? "");
+    this.layer = wholeParam("tr_thread_layer", layers) ?? layers - 1;
+    this.head = wholeParam("tr_thread_head", heads) ?? -1;
+    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? this.weights.usualStep + 1) - 1;
+    const word = /^([st])(\d{1,3})$/.exec(param("tr_thread_word") ?? "");
     this.word = word ? [word[1], Number(word[2])] : null;
-    this.ghost = param("thread_ghost") !== "off";
+    this.ghost = param("tr_thread_ghost") !== "off";
     this.guess = null;
   }
 
   write(put) {
-    put("thread_layer", this.layer, this.data.layers - 1);
-    put("thread_head", this.head, -1);
-    put("thread_ghost", this.ghost ? null : "off");
-    if (this.playing) put("thread_step", this.step + 1, this.weights.usualStep + 1);
-    else put("thread_word", this.word && this.word.join(""));
+    put("tr_thread_layer", this.layer, this.data.layers - 1);
+    put("tr_thread_head", this.head, -1);
+    put("tr_thread_ghost", this.ghost ? null : "off");
+    if (this.playing) put("tr_thread_step", this.step + 1, this.weights.usualStep + 1);
+    else put("tr_thread_word", this.word && this.word.join(""));
   }
 
   set(change) {
