@@ -94,15 +94,10 @@ def ask() -> Settings:
 
 def compute(s: Settings) -> Map:
     figure = figures.model_map(
-        B=s.batch,
-        S=s.S,
-        T=s.T,
-        d_model=s.config.d_model,
-        n_heads=s.config.n_heads,
-        d_ff=s.config.d_ff,
-        n_encoder=s.config.n_encoder_layers,
-        n_decoder=s.config.n_decoder_layers,
-        vocab_size=s.config.tgt_vocab_size,
+        s.config,
+        s.batch,
+        s.S,
+        s.T,
         pictures=_pictures(s.text),
         about=[(url, catalogue.page(url).title, catalogue.page(url).question) for url in ABOUT],
     )
