@@ -12,7 +12,8 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import MASKS, SPANS, ask_window_layers
-from lab.kit.controls.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
+from lab.kit.controls.reader import STORIES, read_by
+from lab.kit.controls.text_input import MAX_LETTERS, Sentence, cut
 from lab.kit.models.source import Kind, ModelRef
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack

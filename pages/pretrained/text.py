@@ -3,7 +3,8 @@
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import MAX_LETTERS, STORIES, ReadBy, read_by
+from lab.kit.controls.reader import STORIES, ReadBy, read_by
+from lab.kit.controls.text_input import MAX_LETTERS
 from lab.kit.models.published import PretrainedSource, there
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped
