@@ -7,12 +7,12 @@ and opens the page about it; what is about the whole stands in rows below.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from lab.kit.words import counted
 from pages.overview.parts import Block, Frame, Layout, Map, Picture
-from transformer.core.config import TransformerConfig
 
 BOX = 146  # height of a box with its picture
 UPPER = 36  # top of each row of boxes
@@ -32,22 +32,34 @@ HINT = (
 About = Sequence[tuple[str, str, str]]
 
 
-def model_map(
-    config: TransformerConfig, B: int, S: int, T: int, pictures: Mapping[str, Picture] | None = None, about: About = ()
-) -> Map:
-    """The map of a model that reads B texts of S source tokens and has written T tokens for each.
+class Sizes(NamedTuple):
+    """Of a model that reads B texts of S source tokens and has written T tokens for each."""
+
+    B: int
+    S: int
+    T: int
+    d_model: int
+    n_heads: int
+    d_ff: int
+    n_encoder: int
+    n_decoder: int
+    vocab_size: int
+
+
+def model_map(sizes: Sizes, pictures: Mapping[str, Picture] | None = None, about: About = ()) -> Map:
+    """The map of a model of these sizes.
 
     pictures  by the part's name, "encoder" or "decoder" before it where both have one
     about     the boxes below
     """
     shown = pictures or {}
-    encoder = _boxes(UPPER, _encoder(config, B, S), shown)
-    decoder = _boxes(LOWER, _decoder(config, B, S, T), shown)
+    encoder = _boxes(UPPER, _encoder(sizes), shown)
+    decoder = _boxes(LOWER, _decoder(sizes), shown)
     wholes = [
         Block(x, y, width, name, question, question, "quiet", url, shown.get(url), BAND, wide=True)
         for (x, y, width), (url, name, question) in zip(_rows(len(about)), about, strict=True)
     ]
-    n_encoder, n_decoder = counted(config.n_encoder_layers, "layer"), counted(config.n_decoder_layers, "layer")
+    n_encoder, n_decoder = counted(sizes.n_encoder, "layer"), counted(sizes.n_decoder, "layer")
     frames = [
         Frame(430, top - MARGIN, width, BOX + MARGIN + 14, f"{n.replace(' ', f' {side} ')}, with add & norm")
         for top, width, n, side in ((UPPER, 408, n_encoder, "encoder"), (LOWER, 582, n_decoder, "decoder"))
@@ -60,8 +72,8 @@ def model_map(
         f"M{memory.x + memory.width / 2} {UPPER + BOX} V{down - 8} q0 8 -8 8 H{x + 8} q-8 0 -8 8 V{LOWER - 3}"
     )
     alt = (
-        f"Map of a Transformer. The encoder reads {B} x {S} source tokens: embedding, positions, then"
-        f" {n_encoder} of self-attention with {config.n_heads} heads and feed-forward, giving the memory."
+        f"Map of a Transformer. The encoder reads {sizes.B} x {sizes.S} source tokens: embedding, positions, then"
+        f" {n_encoder} of self-attention with {sizes.n_heads} heads and feed-forward, giving the memory."
         f" The decoder reads the target so far: embedding, positions, then {n_decoder} of masked"
         " self-attention, cross-attention to the memory and feed-forward, then a linear map and softmax give the next"
         " word."
@@ -84,8 +96,8 @@ def _boxes(top: float, row: Sequence[_Box], shown: Mapping[str, Picture]) -> lis
     ]
 
 
-def _encoder(config: TransformerConfig, B: int, S: int) -> list[_Box]:
-    D, H = config.d_model, config.n_heads
+def _encoder(sizes: Sizes) -> list[_Box]:
+    B, S, D, H = sizes.B, sizes.S, sizes.d_model, sizes.n_heads
     vectors = f"({B}, {S}, {D})"
     table = "Every id picks its row of a table: a vector per word."
     order = "Attention is blind to order, so every position adds waves of its own."
@@ -98,14 +110,14 @@ def _encoder(config: TransformerConfig, B: int, S: int) -> list[_Box]:
         (128, 128, "Embedding", vectors, table, "embeddings", "encoder embedding"),
         (280, 128, "+ positions", vectors, order, "positions", "positions"),
         (446, 176, "Self-attention", f"({B}, {H}, {S}, {S})", looks, "heads", "encoder self-attention"),
-        (646, 176, "Feed-forward", f"{vectors} via {config.d_ff}", bend, "blocks", "encoder feed-forward"),
+        (646, 176, "Feed-forward", f"{vectors} via {sizes.d_ff}", bend, "blocks", "encoder feed-forward"),
         (860, 128, "Memory", vectors, notes, "translation", "memory"),
     ]
 
 
-def _decoder(config: TransformerConfig, B: int, S: int, T: int) -> list[_Box]:
-    H = config.n_heads
-    vectors, words = f"({B}, {T}, {config.d_model})", f"({B}, {T}, {config.tgt_vocab_size})"
+def _decoder(sizes: Sizes) -> list[_Box]:
+    B, S, T, H = sizes.B, sizes.S, sizes.T, sizes.n_heads
+    vectors, words = f"({B}, {T}, {sizes.d_model})", f"({B}, {T}, {sizes.vocab_size})"
     written = "What has been written, one step behind what comes next."
     table = "The same for what is written: a vector per word."
     looks = "Every target word looks at itself and what came before it; the future is masked."
@@ -122,7 +134,7 @@ def _decoder(config: TransformerConfig, B: int, S: int, T: int) -> list[_Box]:
             820,
             176,
             "Feed-forward",
-            f"{vectors} via {config.d_ff}",
+            f"{vectors} via {sizes.d_ff}",
             "As in the encoder.",
             "blocks",
             "decoder feed-forward",

@@ -92,12 +92,15 @@ def ask() -> Settings:
     return Settings(config, sizes["map_batch"], sizes["map_source"], sizes["map_target"], text)
 
 
+def _sizes(s: Settings) -> figures.Sizes:
+    c = s.config
+    layers = c.n_encoder_layers, c.n_decoder_layers
+    return figures.Sizes(s.batch, s.S, s.T, c.d_model, c.n_heads, c.d_ff, *layers, c.tgt_vocab_size)
+
+
 def compute(s: Settings) -> Map:
     figure = figures.model_map(
-        s.config,
-        s.batch,
-        s.S,
-        s.T,
+        _sizes(s),
         pictures=_pictures(s.text),
         about=[(url, catalogue.page(url).title, catalogue.page(url).question) for url in ABOUT],
     )

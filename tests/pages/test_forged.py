@@ -15,7 +15,6 @@ from pages.masks.components import mask_brush
 from pages.overview import figures
 from pages.overview.components import model_map
 from pages.positions.components import word_shuffler
-from transformer.core.config import TransformerConfig
 
 DEEP: Any = []
 for _ in range(5000):
@@ -42,7 +41,7 @@ def forged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
 
 def test_the_map_opens_only_pages_that_it_shows(forged: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open=forged))
-    figure = figures.model_map(TransformerConfig(d_model=16, n_heads=2), 2, 3, 4)
+    figure = figures.model_map(figures.Sizes(2, 3, 4, 16, 2, 32, 1, 1, 64))
     assert model_map.model_map(figure, key="map") is None
     monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open="blocks"))
     assert model_map.model_map(figure, key="map") == "blocks"
