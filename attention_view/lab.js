@@ -2,20 +2,27 @@
 
 // ---- elements -----------------------------------------------------------------------------------------------
 
-/** An element of HTML. Properties that begin with "on" are listeners; null and false leave an attribute out. */
-export const el = (tag, props = {}, ...children) => furnished(document.createElement(tag), props, children);
+/** An element of HTML: el("p.quiet.small", { title }, "text", child); it may have classes, properties and children.
+ *
+ * Properties that begin with "on" are listeners; null and false leave an attribute out. A button submits nothing. */
+export const el = (tag, ...inside) => furnished((name) => document.createElement(name), tag, inside);
 
 /** An element of SVG, otherwise like el(). */
-export const svg = (tag, props = {}, ...children) =>
-  furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+export const svg = (tag, ...inside) =>
+  furnished((name) => document.createElementNS("http://www.w3.org/2000/svg", name), tag, inside);
 
-function furnished(node, props, children) {
+function furnished(make, tag, inside) {
+  const [name, ...classes] = tag.split(".");
+  const node = make(name);
+  if (name === "button") node.setAttribute("type", "button");
+  if (classes.length) node.setAttribute("class", classes.join(" "));
+  const props = inside[0]?.constructor === Object ? inside.shift() : {};
   for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) node[name] = value;
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child != null)); // text only: a token is never read as HTML
+  node.append(...inside.filter((child) => child != null)); // text only: a token is never read as HTML
   return node;
 }
 
@@ -52,21 +59,30 @@ function become(node, other) {
 
 /** What a component's script exports by default: Streamlit calls it with new data, and again with every theme.
  *
- * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }) and, if
- * something must end with it, destroy(). */
+ * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }), and, if
+ * need be, resized() for when the root has another size, a `link` as mirror() makes it, whose last words are written in
+ * the end, and destroy() for what else must end. */
 export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     const root = parentElement.querySelector(selector);
     root.dataset.figure = selector.slice(1); // by which tests find and measure it
-    let view = views.get(root);
-    if (!view) views.set(root, (view = new View(root)));
+    if (!views.has(root)) views.set(root, opened(new View(root), root));
+    const { view, sizes } = views.get(root);
     view.update(data, { setStateValue, setTriggerValue });
     return () => {
+      sizes?.disconnect();
       view.destroy?.();
+      view.link?.end();
       views.delete(root);
     };
   };
+}
+
+function opened(view, root) {
+  const sizes = view.resized && new ResizeObserver(() => view.resized());
+  sizes?.observe(root);
+  return { view, sizes };
 }
 
 /** Radio buttons as one bar (see lab.css), of which one is on: options are [value, help]. They are made anew only where
@@ -271,6 +287,21 @@ export const mix = (name, share) => `color-mix(in srgb, var(--${name}) ${share}%
 /** The colour of a signed number: amber below zero, slate above, the panel at zero. */
 export const tint = (x, largest = 1) =>
   mix(x < 0 ? "negative" : "positive", Math.round(100 * Math.min(1, Math.abs(x) / largest)));
+
+/** Draws numbers as pixels, so many across: each as far from `zero` to the colour of its sign as shareOf(number) says.
+ *
+ * colours: [below zero, zero, above zero] as rgb() has them */
+export function paintPixels(canvas, numbers, across, [below, zero, above], shareOf = Math.abs) {
+  Object.assign(canvas, { width: across, height: Math.max(1, numbers.length / across) });
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(canvas.width, canvas.height);
+  numbers.forEach((number, n) => {
+    const [end, share] = [number < 0 ? below : above, Math.min(1, shareOf(number))];
+    for (let c = 0; c < 3; c++) image.data[4 * n + c] = zero[c] + share * (end[c] - zero[c]);
+    image.data[4 * n + 3] = 255;
+  });
+  pen.putImageData(image, 0, 0);
+}
 
 /** Whether the visitor asked for less motion. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

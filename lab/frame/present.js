@@ -77,42 +77,52 @@ if (!window.attentionLabPresent) {
   const stage = () => {
     clearTimeout(later);
     const leaves = [...(main()?.querySelectorAll(LEAF) ?? [])];
-    if (!figures.length || figures.some((leaf) => !leaf.isConnected)) {
-      if (root.dataset.present !== "measuring") patience = performance.now() + PATIENCE;
-      root.dataset.present = "measuring";
-      figures = chosen(leaves);
-      if (!figures.length) {
-        if (performance.now() < patience + PATIENCE) later = setTimeout(stage, 100);
-        else root.dataset.present = "whole"; // it has none: all of the page, large
-        remember(leaves);
-        return;
-      }
-      enlarge(LARGEST);
-    }
+    const isFound = figures.length > 0 && figures.every((leaf) => leaf.isConnected);
+    if (!isFound && !seek(leaves)) return remember(leaves);
     remember(leaves);
     for (const node of document.querySelectorAll("[data-stage]")) delete node.dataset.stage;
     root.dataset.present = "on";
     for (const leaf of figures) keep(leaf, "figure");
     const isBefore = (node) => node.compareDocumentPosition(figures[0]) & Node.DOCUMENT_POSITION_FOLLOWING;
-    for (const node of main().querySelectorAll(`${LEAF}, [data-testid=stPopover]`)) {
-      const isControl = node.matches(CONTROLS) || node.querySelector(CONTROLS);
-      if (isControl && isBefore(node) && !node.closest(FRAME) && !figures.includes(node)) keep(node, "control");
-    }
-    const lesson = find(".st-key-lesson-bar");
-    if (lesson) {
-      keep(lesson, "");
-      for (const node of lesson.querySelectorAll("*")) node.dataset.stage ??= "";
-    } else {
-      const questions = [...main().querySelectorAll(`[class*=st-key-question-] ${LEAF}`)].filter(isBefore);
-      const sentence = questions.pop() ?? find(`.st-key-heading ${LEAF}`);
-      if (sentence) keep(sentence, "sentence");
-      const words = sentence?.textContent.trim();
-      if (words && words !== announced) said.textContent = announced = words;
-    }
+    keepControls(isBefore);
+    keepWords(isBefore);
     find("[data-testid=stMain]").scrollTop = 0;
     sizes.disconnect();
     for (const leaf of figures) sizes.observe(leaf);
     fitSoon();
+  };
+
+  /** Looks for the figure; where there is none yet, it is looked for again, for a while. */
+  const seek = (leaves) => {
+    if (root.dataset.present !== "measuring") patience = performance.now() + PATIENCE;
+    root.dataset.present = "measuring";
+    figures = chosen(leaves);
+    if (figures.length) enlarge(LARGEST);
+    else if (performance.now() < patience + PATIENCE) later = setTimeout(stage, 100);
+    else root.dataset.present = "whole"; // it has none: all of the page, large
+    return figures.length > 0;
+  };
+
+  const keepControls = (isBefore) => {
+    for (const node of main().querySelectorAll(`${LEAF}, [data-testid=stPopover]`)) {
+      const isControl = node.matches(CONTROLS) || node.querySelector(CONTROLS);
+      if (isControl && isBefore(node) && !node.closest(FRAME) && !figures.includes(node)) keep(node, "control");
+    }
+  };
+
+  /** The bar of a lesson, or the sentence that asks what the figure answers. */
+  const keepWords = (isBefore) => {
+    const lesson = find(".st-key-lesson-bar");
+    if (lesson) {
+      keep(lesson, "");
+      for (const node of lesson.querySelectorAll("*")) node.dataset.stage ??= "";
+      return;
+    }
+    const questions = [...main().querySelectorAll(`[class*=st-key-question-] ${LEAF}`)].filter(isBefore);
+    const sentence = questions.pop() ?? find(`.st-key-heading ${LEAF}`);
+    if (sentence) keep(sentence, "sentence");
+    const words = sentence?.textContent.trim();
+    if (words && words !== announced) said.textContent = announced = words;
   };
 
   // ---- as large as the window holds it --------------------------------------------------------------------------
@@ -253,14 +263,17 @@ if (!window.attentionLabPresent) {
     ArrowLeft: () => find(".st-key-present-back button")?.click(),
     ArrowRight: () => find(".st-key-present-forward button")?.click(),
   };
-  document.addEventListener("keydown", (event) => {
+  /** Whether a key belongs to what has the focus, or to the browser. */
+  const isTaken = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return true;
     const target = event.composedPath()[0];
     const types = target.closest?.("input, textarea, select, [contenteditable]");
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-    if (types && event.key !== "Escape") return;
+    if (types && event.key !== "Escape") return true;
+    return event.key.startsWith("Arrow") && (target.closest?.(OWN_ARROWS) || find(".st-key-lesson-bar"));
+  };
+  document.addEventListener("keydown", (event) => {
+    if (isTaken(event)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const arrow = key.startsWith("Arrow");
-    if (arrow && (target.closest?.(OWN_ARROWS) || find(".st-key-lesson-bar"))) return;
     if (key === "p") {
       want(!wish);
       if (wish) fullScreen();

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/attention_steps.js";
-import { digitsOf, hull, moved } from "../../pages/attention/components/share_bars/shares.js";
-import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
+import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
+import { digitsOf, moved } from "../../pages/attention/components/share_bars/shares.js";
+import { hull } from "../../lab/kit/components/hull.js";
+import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
-import { hullOf, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/word_map.js";
-import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
+import { placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
+import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
 import { inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
@@ -122,10 +123,8 @@ test("labels of a map never cover each other, and one without room is left out",
   assert.ok(alone.x > 200 && alone.far < 16, "beside its dot, on the side that it would rather have");
 });
 
-test("the hull of points has its corners only, and runs of a kind are brackets", () => {
-  const corners = hullOf([[0, 0], [4, 0], [2, 1], [4, 4], [0, 4], [1, 3]]); // prettier-ignore
-  assert.deepEqual(corners.map(String).sort(), ["0,0", "0,4", "4,0", "4,4"]);
-  assert.deepEqual(hullOf([[1, 2]]), [[1, 2]]);
+test("runs of a kind are brackets, and a point is its own hull", () => {
+  assert.deepEqual(hull([[1, 2]]), [[1, 2]]);
   assert.deepEqual(runsOf([0, 0, 1, -1, -1, 2]), [
     [0, 2, 0],
     [2, 3, 1],

@@ -11,7 +11,8 @@ import {
   label,
   ticks,
 } from "../../pages/live/components/training_film/chart.js";
-import { Run, sinceWhen } from "../../pages/live/components/training_film/film.js";
+import { sinceWhen } from "../../pages/live/components/training_film/curves.js";
+import { Run } from "../../pages/live/components/training_film/run.js";
 import { packed } from "./payload.js";
 
 test("ticks are round, evenly spaced, inside the range and about as many as asked for", () => {

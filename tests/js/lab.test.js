@@ -93,16 +93,13 @@ test("an element takes text as text, listeners as listeners, and leaves null and
   });
   stand(t, "document", { createElement: (tag) => node(tag), createElementNS: (space, tag) => node(tag, space) });
   const click = () => {};
-  const button = el(
-    "button",
-    { onclick: click, hidden: true, disabled: false, title: null, "data-n": 0 },
-    "<b>",
-    null,
-    "x",
-  );
+  const props = { onclick: click, hidden: true, disabled: false, title: null, "data-n": 0 };
+  const button = el("button", props, "<b>", null, "x");
   assert.equal(button.onclick, click);
-  assert.deepEqual(button.set, { hidden: "", "data-n": 0 });
+  assert.deepEqual(button.set, { type: "button", hidden: "", "data-n": 0 });
   assert.deepEqual(button.inside, ["<b>", "x"]);
+  const note = el("p.quiet.small", "<i>", null, "x");
+  assert.deepEqual([note.tag, note.set, note.inside], ["p", { class: "quiet small" }, ["<i>", "x"]]);
   const line = svg("line", { x1: 0, opacity: 0 });
   assert.equal(line.space, "http://www.w3.org/2000/svg");
   assert.deepEqual(line.set, { x1: 0, opacity: 0 });
@@ -170,6 +167,47 @@ test("there is one view per root, and it is told when it ends", () => {
   call(3);
   assert.deepEqual(log, ["made on root", "1 send", "2 send", "ended", "made on root", "3 send"]);
   assert.equal(root.dataset.figure, "it");
+});
+
+test("a component hears of another size while it is there, and its link has the last word", (t) => {
+  const log = [];
+  let resize;
+  class Observer {
+    constructor(heard) {
+      resize = heard;
+    }
+    observe = (node) => log.push(`watches ${node.name}`);
+    disconnect = () => log.push("watches no more");
+  }
+  stand(t, "ResizeObserver", Observer);
+  class View {
+    link = { end: () => log.push("linked") };
+    update = () => log.push("updated");
+    resized = () => log.push("resized");
+    destroy = () => log.push("ended");
+  }
+  const root = { name: "root", dataset: {} };
+  const end = mount(".it", View)({ data: 1, parentElement: { querySelector: () => root } });
+  resize();
+  end();
+  assert.deepEqual(log, ["watches root", "updated", "resized", "watches no more", "ended", "linked"]);
+});
+
+test("numbers become pixels: zero in the middle, and as far to the colour of their sign as they are large", () => {
+  const made = {};
+  const pen = {
+    createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+    putImageData: (image) => Object.assign(made, image),
+  };
+  const canvas = { getContext: () => pen };
+  const colours = [
+    [200, 0, 0],
+    [100, 100, 100],
+    [0, 0, 200],
+  ];
+  lab.paintPixels(canvas, Float32Array.of(0, -1, 0.5, 9), 2, colours);
+  assert.deepEqual([canvas.width, canvas.height], [2, 2]);
+  assert.deepEqual([...made.data], [100, 100, 100, 255, 200, 0, 0, 255, 50, 50, 150, 255, 0, 0, 200, 255]);
 });
 
 test("what is not a whole number in range is no number", (t) => {

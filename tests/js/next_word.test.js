@@ -9,7 +9,7 @@ import {
   received,
   share,
   softmax,
-} from "../../pages/generation/components/next_word/next_word.js";
+} from "../../pages/generation/components/next_word/sampling.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
 const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));

@@ -36,26 +36,31 @@ if (!window.attentionLabLesson) {
     go(link.href);
   });
 
-  document.addEventListener("keydown", (event) => {
-    const bar = document.querySelector(".st-key-lesson-bar");
-    if (!bar || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  /** The button or link of the bar that a key stands for, or none. */
+  const targetOf = (key, bar) => {
+    if (key === "ArrowRight")
+      return bar.querySelector(".lesson-next, .lesson-story, .st-key-lesson-next button:enabled");
+    if (key === "ArrowLeft") return bar.querySelector(".lesson-back, .st-key-lesson-back button");
+    if (!/^[1-9]$/.test(key)) return null;
+    return document.querySelectorAll('[class*="st-key-lesson-options-"] button')[Number(key) - 1];
+  };
+
+  const isTaken = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return true;
     const path = event.composedPath().filter((node) => node instanceof Element);
-    if (path.some((node) => node.matches(OWN_KEYS))) return;
+    if (path.some((node) => node.matches(OWN_KEYS))) return true;
     // Who walks through a picture by keyboard does not leave it with an arrow; who has clicked in it can.
     const isPicture = (node) => node.matches(".stBidiComponent, .stPlotlyChart, [data-figure]");
-    if (event.key.startsWith("Arrow") && path[0]?.matches(":focus-visible") && path.some(isPicture)) return;
-    const digit = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : -1;
-    const targets =
-      event.key === "ArrowRight"
-        ? bar.querySelector(".lesson-next, .lesson-story, .st-key-lesson-next button:enabled")
-        : event.key === "ArrowLeft"
-          ? bar.querySelector(".lesson-back, .st-key-lesson-back button")
-          : digit >= 0
-            ? document.querySelectorAll('[class*="st-key-lesson-options-"] button')[digit]
-            : null;
-    if (!targets) return;
+    return event.key.startsWith("Arrow") && path[0]?.matches(":focus-visible") && path.some(isPicture);
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const bar = document.querySelector(".st-key-lesson-bar");
+    if (!bar || isTaken(event)) return;
+    const target = targetOf(event.key, bar);
+    if (!target) return;
     event.preventDefault();
-    targets.click();
+    target.click();
   });
 
   const kept = () => {

@@ -19,19 +19,13 @@ export const picture = (word) =>
 
 /** What stands on a card. link(href, text, props) makes a link into the app. */
 export const contents = (word, link) => [
-  el("div", { class: "picture" }, picture(word)),
+  el("div.picture", picture(word)),
   el(
-    "p",
-    { class: "sentence" },
+    "p.sentence",
     ...word.sentence.map((part) => (typeof part === "string" ? part : link(wordAddress(part[0]), part[1]))),
   ),
-  el(
-    "p",
-    { class: "also" },
-    "In papers and code: ",
-    ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)]),
-  ),
-  el("p", { class: "place" }, link(word.href, `See it: ${word.place}\u00a0→`)),
+  el("p.also", "In papers and code: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
+  el("p.place", link(word.href, `See it: ${word.place}\u00a0→`)),
 ];
 
 const otherName = (name) => el(/[_.(=]|[a-z][A-Z]/.test(name) ? "code" : "span", {}, name);

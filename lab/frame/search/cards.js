@@ -13,7 +13,7 @@ export class Cards {
   /** host: the element in which the card lives; words: by name; address(href): the path of a link into the app. */
   constructor(host, words, address, urls) {
     Object.assign(this, { words, address, urls, mentions: [], kept: new Map() });
-    this.card = el("div", { class: "card", popover: "manual", role: "dialog", tabindex: "-1" });
+    this.card = el("div.card", { popover: "manual", role: "dialog", tabindex: "-1" });
     host.append(this.card);
     this.ending = new AbortController();
     const on = (target, type, listener, more) =>
@@ -119,10 +119,7 @@ export class Cards {
     this.shown = mention;
     this.held = held; // by the keyboard: it stays until it is closed
     this.card.setAttribute("aria-label", word.name);
-    this.card.replaceChildren(
-      el("p", { class: "name" }, word.name),
-      ...contents(word, (href, text) => this.link(href, text)),
-    );
+    this.card.replaceChildren(el("p.name", word.name), ...contents(word, (href, text) => this.link(href, text)));
     if (!this.card.matches(":popover-open")) this.card.showPopover();
     this.place();
   }

@@ -50,16 +50,10 @@ class Search {
   constructor(root) {
     this.root = root;
     this.button = el(
-      "button",
-      {
-        type: "button",
-        class: "open",
-        "aria-haspopup": "dialog",
-        "aria-keyshortcuts": "/",
-        onclick: () => this.open(),
-      },
+      "button.open",
+      { "aria-haspopup": "dialog", "aria-keyshortcuts": "/", onclick: () => this.open() },
       svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: LENS })),
-      el("span", {}, "Search"),
+      el("span", "Search"),
       el("kbd", { "aria-hidden": "true" }, "/"),
     );
     this.field = el("input", {
@@ -77,20 +71,11 @@ class Search {
       onkeydown: (event) => this.press(event),
     });
     this.list = el("div", { id: "found", role: "listbox", "aria-label": "Found" });
-    this.said = el("p", { class: "said", role: "status" });
+    this.said = el("p.said", { role: "status" });
     this.dialog = el(
-      "dialog",
-      {
-        class: "find",
-        "aria-label": "Search",
-        onclick: (event) => event.target === this.dialog && this.dialog.close(),
-      },
-      el(
-        "div",
-        { class: "field" },
-        this.field,
-        el("button", { type: "button", onclick: () => this.dialog.close() }, "Close"),
-      ),
+      "dialog.find",
+      { "aria-label": "Search", onclick: (event) => event.target === this.dialog && this.dialog.close() },
+      el("div.field", this.field, el("button", { onclick: () => this.dialog.close() }, "Close")),
       this.said,
       this.list,
     );
@@ -147,7 +132,7 @@ class Search {
         el(
           "div",
           { role: "group", "aria-labelledby": asked ? null : `group-${n}`, "aria-label": asked ? title : null },
-          asked ? null : el("p", { id: `group-${n}`, class: "title" }, title),
+          asked ? null : el("p.title", { id: `group-${n}` }, title),
           el(
             "div",
             { role: "presentation", class: found[0].mention ? "words" : "" },
@@ -174,8 +159,8 @@ class Search {
         "aria-selected": "false",
         onclick: (event) => this.take(entry, event),
       },
-      el("span", { class: "name" }, entry.name),
-      ...(entry.hint ? [el("span", { class: "hint" }, entry.hint)] : []),
+      el("span.name", entry.name),
+      ...(entry.hint ? [el("span.hint", entry.hint)] : []),
     );
     this.options.push({ node, entry });
     return node;

@@ -17,10 +17,10 @@ class ShareLink {
   constructor(root) {
     this.field = el("input", { type: "text", readonly: true, "aria-label": "The link to what you see" });
     this.field.onfocus = () => this.field.select();
-    this.button = el("button", { type: "button", onclick: () => this.copy() }, "Copy the link");
+    this.button = el("button", { onclick: () => this.copy() }, "Copy the link");
     this.said = el("p", { role: "status" });
-    this.picture = el("div", { class: "code" });
-    root.append(el("div", { class: "row" }, this.field, this.button), this.said, this.picture);
+    this.picture = el("div.code");
+    root.append(el("div.row", this.field, this.button), this.said, this.picture);
   }
 
   update({ code }, { setStateValue }) {
@@ -40,8 +40,8 @@ class ShareLink {
             svg("rect", { x: -4, y: -4, width: size + 8, height: size + 8, fill: "#fff" }),
             svg("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }),
           )
-        : el("p", {}, "This link is too long for a QR code that a phone could read. Copy it instead."),
-      size > FINE ? el("p", {}, "This link is long, so its code is fine: from the last row, step closer.") : "",
+        : el("p", "This link is too long for a QR code that a phone could read. Copy it instead."),
+      size > FINE ? el("p", "This link is long, so its code is fine: from the last row, step closer.") : "",
     );
   }
 

@@ -8,10 +8,11 @@ import streamlit as st
 from lab.kit import catalogue, settings
 from lab.kit.controls.hyperparameters import KEYS, ModelChoice
 from lab.kit.controls.model_controls import ask_model
-from lab.kit.controls.text_input import EXAMPLES, MAX_LETTERS, Sentence, ask_text, read
+from lab.kit.controls.text_input import EXAMPLES, Sentence, ask_text, read
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, at_step, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source
+from lab.kit.settings import MAX_TEXT
 from transformer.core.checks import InputError
 from transformer.training.text import clean
 
@@ -129,7 +130,7 @@ def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collect
         return
     link = st.query_params.to_dict()
     usual = models.get(default)
-    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_LETTERS]))
+    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_TEXT]))
     if _means_untrained(link, for_any) or ("weights" not in link and unread):
         st.session_state["weights"] = UNTRAINED
 

@@ -8,11 +8,11 @@ import streamlit as st
 from lab.kit import settings
 from lab.kit.figures import display
 from lab.kit.models.source import MAX_TOKENS, Source
+from lab.kit.settings import MAX_TEXT
 from lab.kit.words import brief
 from transformer.training.text import clean, words
 
 settings.share("text")
-MAX_LETTERS = 6000  # what a link can carry
 
 EXAMPLES = (
     "The animal didn't cross the street because it was too tired",
@@ -57,7 +57,7 @@ def sentence(
 def ask_text(default: str, examples: tuple[str, ...], source: Source | None = None) -> str:
     """What is in the box, or what a link pins; beside it the examples, and the words of the model that reads it."""
     if pinned := settings.replaying():
-        return pinned.take_text("text", "sentence", default, lambda text: text[:MAX_LETTERS])
+        return pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT])
     text = _box(default, examples)
     if source and source.vocabulary:
         words_popover(source.vocabulary)
@@ -155,14 +155,14 @@ def _limit_text() -> None:
         text = st.query_params.get("text")
     if text is None:
         return
-    limited = clean(text)[:MAX_LETTERS] if len(text) > MAX_LETTERS else text.encode("utf-8", "replace").decode()
+    limited = clean(text)[:MAX_TEXT] if len(text) > MAX_TEXT else text.encode("utf-8", "replace").decode()
     if limited != text:
         if "text" not in st.session_state:
             st.query_params["text"] = limited  # from where the box would take it
         st.session_state["text"] = limited
-    if len(text) > MAX_LETTERS:
+    if len(text) > MAX_TEXT:
         st.session_state["_text_notices"] = (
-            f"The first {MAX_LETTERS:,} letters are kept; {len(text) - MAX_LETTERS:,} more are left out.",
+            f"The first {MAX_TEXT:,} letters are kept; {len(text) - MAX_TEXT:,} more are left out.",
         )
         st.session_state["_kept_text"] = limited
     elif text != st.session_state.get("_kept_text"):

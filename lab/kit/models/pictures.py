@@ -1,7 +1,7 @@
 """The picture of every head of a model on one text, for the pages that show it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,9 @@ from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.words import shorten
 from lab.server.caching import cached
+from transformer import inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.inspection.heads import HeadTag
-    from transformer.inspection.scores import HeadScore
 
 MAX_LABEL = 40  # letters of a token
 
@@ -48,24 +45,22 @@ def heads(
     segments, words: which of two texts, and which word, each token belongs to; () where there is nothing to tell.
     every_score: not only those that need no introduction.
     """
-    from transformer.inspection.heads import head_tags, relations
-    from transformer.inspection.run import frame_of_maps, maps_by_layer
-
     source, T = ref.resolve(), len(tokens)
     model, ids, blocked = source.single_stack, source.ids(tokens), mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
-    frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
+    frame = inspection.run.frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(shorten(token, MAX_LABEL) for token in tokens)
-    cells = relations(tokens) | source.relations(tokens)
+    cells = inspection.heads.relations(tokens) | source.relations(tokens)
     measures = _measures(tokens, every_score)
-    vectors, scores, tags = [], [], []
+    texts, vectors, scores, tags = list(segments) or None, [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
-        for layer in maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=list(segments) or None):
+        for layer in inspection.run.maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
             vectors.append((layer.q, layer.k, layer.v))
             found, number = {one.name: one(layer.weights, tokens) for one in measures}, len(scores)
-            tags.extend(head_tags(layer.weights, cells, labels, frame.mask_of(number), number, found.get("entropy")))
+            own = frame.mask_of(number)
+            tags.extend(inspection.heads.head_tags(layer.weights, cells, labels, own, number, found.get("entropy")))
             scores.append(found)
             yield layer.weights
             del layer
@@ -96,13 +91,10 @@ def heads(
     return Packed(picture)
 
 
-def _measures(tokens: tuple[str, ...], every_score: bool) -> list["HeadScore"]:
+def _measures(tokens: tuple[str, ...], every_score: bool) -> list["inspection.scores.HeadScore"]:
     """The scores of heads that say something of these tokens."""
-    from transformer.inspection.heads import SCORES
-    from transformer.inspection.scores import SCORES as ALL_SCORES
-
-    T = len(tokens)
-    return [one for one in ALL_SCORES if (every_score or one.name in SCORES) and one.applies(T, T, tokens)]
+    T, known = len(tokens), inspection.heads.SCORES
+    return [one for one in inspection.scores.SCORES if (every_score or one.name in known) and one.applies(T, T, tokens)]
 
 
 def _facts(source: Source) -> tuple[str, ...]:
@@ -112,15 +104,13 @@ def _facts(source: Source) -> tuple[str, ...]:
     return source.kind, f"{sum(p.numel() for p in source.single_stack.parameters()):,} parameters"
 
 
-def _in_order(tags: list["HeadTag"]) -> dict[str, Any]:
+def _in_order(tags: list["inspection.heads.HeadTag"]) -> dict[str, Any]:
     """The tags, those that lead first, and the head that the picture opens on: the first that says something."""
-    from transformer.inspection.heads import leading
-
-    first = leading(tags)
+    first = inspection.heads.leading(tags)
     opens = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))
     return {"tags": tuple(map(_plain, [*first, *(tag for tag in tags if tag not in first)])), "opens": opens}
 
 
-def _plain(tag: "HeadTag") -> dict:
+def _plain(tag: "inspection.heads.HeadTag") -> dict:
     """A tag for the payload, which is JSON."""
     return {"name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query}

@@ -27,9 +27,9 @@ export function summary(tokens, weights, most = 3) {
  */
 export class WordRow {
   constructor() {
-    this.words = el("div", { class: "words" });
+    this.words = el("div.words");
     this.ribbons = svg("svg", { "aria-hidden": "true" });
-    this.node = el("div", { class: "stage", role: "img" }, this.ribbons, this.words);
+    this.node = el("div.stage", { role: "img" }, this.ribbons, this.words);
     this.observer = new ResizeObserver(() => this.tokens && this.drawRibbons());
     this.observer.observe(this.words);
   }
@@ -46,7 +46,7 @@ export class WordRow {
 
   word(token, i) {
     const mark = /^\[.*\]$/.test(token) ? "mark" : ""; // [CLS]: no part of the sentence
-    if (!this.looks) return el("span", { class: `word ${mark}` }, el("b", {}, token), el("small", {}, ""));
+    if (!this.looks) return el("span", { class: `word ${mark}` }, el("b", token), el("small", ""));
     const { query, key, weights } = this.looks;
     const share = Math.round(100 * strength(weights[i] / Math.max(...weights)) * 0.42);
     return el(
@@ -56,8 +56,8 @@ export class WordRow {
         style: `background: ${mix("weight", share)}`,
         title: `${brief(weights[i])} of the attention of “${this.tokens[query]}”`,
       },
-      el("b", {}, token),
-      el("small", {}, weights[i] >= 0.1 ? brief(weights[i]) : ""),
+      el("b", token),
+      el("small", weights[i] >= 0.1 ? brief(weights[i]) : ""),
     );
   }
 

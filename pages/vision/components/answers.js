@@ -5,7 +5,7 @@ import { el, percent } from "../../../attention_view/lab.js";
 /** "96%": what is not all and not nothing is not called so. */
 export const inPercent = (p) => (p > 0.995 && p < 0.9995 ? ">99%" : p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
 
-const mark = () => el("span", { class: "mark" }, " ✓");
+const mark = () => el("span.mark", " ✓");
 const largest = (shares) => shares.indexOf(Math.max(...shares));
 
 /** One question: {question, answers, shares, right}; `before`, if given, is outlined behind the bars. */
@@ -15,19 +15,18 @@ export function questionOf({ question, answers, shares, right, before }) {
   return el(
     "div",
     { class: changed ? "question changed" : "question" },
-    el("h3", {}, question, changed ? el("span", { class: "quiet" }, " · another answer") : null),
+    el("h3", question, changed ? el("span.quiet", " · another answer") : null),
     ...answers.map((answer, n) =>
       el(
         "div",
         { class: n === best ? "answer best" : "answer" },
-        el("span", { class: "name", title: answer }, answer, n === right ? mark() : null),
+        el("span.name", { title: answer }, answer, n === right ? mark() : null),
         el(
-          "span",
-          { class: "track" },
+          "span.track",
           el("i", { style: `width: ${100 * shares[n]}%` }),
           before ? el("u", { style: `width: ${100 * before[n]}%` }) : null,
         ),
-        el("span", { class: "amount" }, inPercent(shares[n])),
+        el("span.amount", inPercent(shares[n])),
       ),
     ),
   );

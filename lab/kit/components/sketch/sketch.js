@@ -2,6 +2,7 @@
 // space bar. What was drawn is sent when the hand is lifted.
 
 import { el, mirror, mount } from "../../../../attention_view/lab.js";
+import { inGrid } from "../../../../attention_view/controls.js";
 
 const BRUSH = 2; // cells, either way
 
@@ -42,10 +43,10 @@ class Sketch {
       onfocus: () => this.draw(),
       onblur: () => this.draw(),
     });
-    this.colours = el("div", { class: "colours", role: "group", "aria-label": "Colour" });
-    this.clear = el("button", { type: "button", class: "clear", onclick: () => this.wipe() }, "Clear");
-    this.spoken = el("div", { class: "unseen", "aria-live": "polite" });
-    root.replaceChildren(this.canvas, el("div", { class: "bar" }, this.colours, this.clear), this.spoken);
+    this.colours = el("div.colours", { role: "group", "aria-label": "Colour" });
+    this.clear = el("button.clear", { onclick: () => this.wipe() }, "Clear");
+    this.spoken = el("div.unseen", { "aria-live": "polite" });
+    root.replaceChildren(this.canvas, el("div.bar", this.colours, this.clear), this.spoken);
   }
 
   update(data, { setStateValue }) {
@@ -59,7 +60,6 @@ class Sketch {
       this.colours.replaceChildren(
         ...names.map((name, n) =>
           el("button", {
-            type: "button",
             "aria-label": name,
             title: name,
             style: `--paint: rgb(${paints[n].join(" ")})`,
@@ -119,9 +119,10 @@ class Sketch {
   }
 
   key(event) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (by) {
-      this.cursor = this.cursor.map((at, n) => Math.min(this.data.side - 1, Math.max(0, at + by[n])));
+    const { side } = this.data;
+    const to = inGrid(event, [this.cursor[1], this.cursor[0]], [side, side]);
+    if (to) {
+      this.cursor = [to[1], to[0]];
       this.spoken.textContent = `row ${this.cursor[1] + 1}, column ${this.cursor[0] + 1}`;
       this.draw();
     } else if (event.key === " " || event.key === "Enter") {
@@ -157,10 +158,6 @@ class Sketch {
       context.lineWidth = 2;
       context.strokeRect(10 * this.cursor[0] + 1, 10 * this.cursor[1] + 1, 10 * BRUSH - 2, 10 * BRUSH - 2);
     }
-  }
-
-  destroy() {
-    this.link.end();
   }
 }
 

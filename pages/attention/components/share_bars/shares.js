@@ -1,6 +1,8 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
 import { el, mount, svg, trimmed } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
+import { hull } from "../../../../lab/kit/components/hull.js";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
@@ -27,23 +29,14 @@ class Shares {
   }
 
   bar(i, name, locked) {
-    const mark = el("span", { class: "ghost", hidden: true, "aria-hidden": "true" });
-    const range = el("input", {
-      class: "share-bar",
-      type: "range",
-      min: 0,
-      max: 1,
-      step: 0.01,
-      "aria-label": `Share of ${name}`,
-      disabled: locked,
-      oninput: () => {
-        this.shares = moved(this.shares, i, Number(range.value));
-        this.refresh();
-      },
+    const mark = el("span.ghost", { hidden: true, "aria-hidden": "true" });
+    const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
+      this.shares = moved(this.shares, i, x);
+      this.refresh();
     });
-    const value = el("output", {});
+    const value = el("output");
     this.bars[i] = { range, value, mark };
-    return [el("span", { class: "track" }, range, mark), value];
+    return [el("span.track", range, mark), value];
   }
 
   refresh() {
@@ -65,26 +58,18 @@ class Shares {
     const { query, keys, columns, truth } = this.data;
     this.bars = [];
     const vector = (role, numbers) =>
-      el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", {}, String(x))));
+      el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", String(x))));
     const names = Object.keys(columns ?? {});
-    const body = el("div", { class: "guess", style: `--more: ${"auto ".repeat(names.length)}` });
+    const body = el("div.guess", { style: `--more: ${"auto ".repeat(names.length)}` });
     body.append(
-      el("span", { class: "query name" }, "q"),
+      el("span.query.name", "q"),
       vector("query", query),
-      el(
-        "span",
-        { class: "quiet head" },
-        truth ? "your guess; the dashed bar is the truth" : "drag: how is the attention shared?",
-      ),
-      el("span", {}),
-      ...names.map((name) => el("span", { class: "quiet head" }, name)),
+      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : "drag: how is the attention shared?"),
+      el("span"),
+      ...names.map((name) => el("span.quiet.head", name)),
     );
     keys.forEach((key, i) => {
-      body.append(
-        el("span", { class: "key name" }, `k${i + 1}`),
-        vector("key", key),
-        ...this.bar(i, `key ${i + 1}`, Boolean(truth)),
-      );
+      body.append(el("span.key.name", `k${i + 1}`), vector("key", key), ...this.bar(i, `key ${i + 1}`, Boolean(truth)));
       names.forEach((name, c) =>
         body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])),
       );
@@ -95,29 +80,19 @@ class Shares {
     });
     // All shares side by side: together they are one whole, whatever is dragged.
     const strip = (name) => {
-      const parts = keys.map((_, i) => el("i", {}, `k${i + 1}`));
-      return {
-        parts,
-        node: el(
-          "div",
-          { class: "whole" },
-          el("span", { class: "quiet" }, name),
-          el("span", { class: "parts" }, ...parts),
-        ),
-      };
+      const parts = keys.map((_, i) => el("i", `k${i + 1}`));
+      return { parts, node: el("div.whole", el("span.quiet", name), el("span.parts", ...parts)) };
     };
     this.whole = strip("yours");
     const right = truth ? strip("true") : null;
     right?.parts.forEach((part, i) => (part.style.flexGrow = truth[i]));
-    const button = truth
-      ? null
-      : el("button", { type: "button", class: "reveal", onclick: () => this.send("reveal", this.shares) }, "Reveal");
+    const button = truth ? null : el("button.reveal", { onclick: () => this.send("reveal", this.shares) }, "Reveal");
     this.root.replaceChildren(
-      el("div", { class: "scroll" }, body),
+      el("div.scroll", body),
       el(
-        "div",
-        { class: "wholes", "aria-hidden": "true" },
-        el("span", { class: "quiet head" }, "together they are 1"),
+        "div.wholes",
+        { "aria-hidden": "true" },
+        el("span.quiet.head", "together they are 1"),
         this.whole.node,
         ...(right ? [right.node] : []),
       ),
@@ -130,15 +105,11 @@ class Shares {
   buildMix() {
     const { points } = this.data;
     this.bars = [];
-    const list = el("div", { class: "mixer" });
-    points.forEach((_, j) =>
-      list.append(el("span", { class: "value name" }, `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)),
-    );
+    const list = el("div.mixer");
+    points.forEach((_, j) => list.append(el("span.value.name", `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)));
     const back = el(
-      "button",
+      "button.back",
       {
-        type: "button",
-        class: "back",
         onclick: () => {
           this.shares = [...this.data.start];
           this.refresh();
@@ -147,83 +118,63 @@ class Shares {
       "Back to the weights of this row",
     );
     this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
-    this.readout = el("p", { class: "readout", role: "status" });
-    this.root.replaceChildren(
-      el("div", { class: "mix" }, el("div", {}, list, back, this.readout), el("figure", {}, this.svg)),
-    );
+    this.readout = el("p.readout", { role: "status" });
+    this.root.replaceChildren(el("div.mix", el("div", list, back, this.readout), el("figure", this.svg)));
   }
 
   draw() {
-    const { points, axes } = this.data;
+    const { points } = this.data;
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
+    this.svg.replaceChildren(...this.plane(mix));
+    const place = mix.map((x) => trimmed(x)).join(", ");
+    const label = `The mix lies at ${place}, inside the area between the values.`;
+    this.svg.setAttribute("aria-label", label);
+    const digits = digitsOf(this.shares, points, mix);
+    const product = (_, j) => [
+      j ? " + " : "",
+      el("b.weight", this.shares[j].toFixed(digits)),
+      " × ",
+      el("b.value", `v${j + 1}`),
+    ];
+    this.readout.replaceChildren(...points.flatMap(product), " = ", el("b.value", `(${place})`));
+    this.root.dataset.mix = JSON.stringify(mix);
+  }
+
+  /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */
+  plane(mix) {
+    const { points, axes } = this.data;
     const all = [...points, [0, 0]];
-    // One scale for both axes, so that directions are true.
-    const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d]))),
-      high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
+    const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d])));
+    const high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
     const span = Math.max((high[0] - low[0]) / 250, (high[1] - low[1]) / 230) || 0.01;
     const centre = [0, 1].map((d) => (low[d] + high[d]) / 2);
     const at = (p) => [235 + (p[0] - centre[0]) / span, 160 - (p[1] - centre[1]) / span];
     const middle = at([0, 1].map((d) => points.reduce((sum, p) => sum + p[d], 0) / points.length));
-    const [ox, oy] = at([0, 0]),
-      [mx, my] = at(mix);
-    const nodes = [
-      svg("line", { x1: 20, x2: 450, y1: oy, y2: oy, class: "axis" }),
-      svg("line", { x1: ox, x2: ox, y1: 12, y2: 312, class: "axis" }),
-      svg("text", { x: 450, y: 334, class: "small end" }, `${axes[0]} →`),
-      svg("text", { x: 14, y: 16, class: "small" }, `${axes[1]} ↑`),
-      svg("polygon", {
-        points: hull(points)
-          .map((p) => at(p).join(","))
-          .join(" "),
-        class: "hull",
-      }),
+    const [[ox, oy], [mx, my]] = [[0, 0], mix].map(at);
+    const corners = hull(points).map((p) => at(p).join(","));
+    const pull = (p, j) => {
+      const [x, y] = at(p);
+      const strong = { "stroke-width": 0.5 + 11 * this.shares[j], opacity: this.shares[j] > 0 ? 0.55 : 0.12 };
+      return svg("line.pull", { x1: mx, y1: my, x2: x, y2: y, ...strong });
+    };
+    return [
+      svg("line.axis", { x1: 20, x2: 450, y1: oy, y2: oy }),
+      svg("line.axis", { x1: ox, x2: ox, y1: 12, y2: 312 }),
+      svg("text.small.end", { x: 450, y: 334 }, `${axes[0]} →`),
+      svg("text.small", { x: 14, y: 16 }, `${axes[1]} ↑`),
+      svg("polygon.hull", { points: corners.join(" ") }),
+      ...points.map(pull),
+      ...points.flatMap((p, j) => valueAt(at(p), middle, `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
+      svg("circle.mixed", { cx: mx, cy: my, r: 9 }),
     ];
-    points.forEach((p, j) => {
-      const [x, y] = at(p);
-      nodes.push(
-        svg("line", {
-          x1: mx,
-          y1: my,
-          x2: x,
-          y2: y,
-          class: "pull",
-          "stroke-width": 0.5 + 11 * this.shares[j],
-          opacity: this.shares[j] > 0 ? 0.55 : 0.12,
-        }),
-      );
-    });
-    points.forEach((p, j) => {
-      const [x, y] = at(p);
-      const left = x < middle[0],
-        above = y < middle[1]; // labels stand outside
-      nodes.push(
-        svg("circle", { cx: x, cy: y, r: 6, class: "value" }),
-        svg(
-          "text",
-          { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` },
-          `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`,
-        ),
-      );
-    });
-    nodes.push(svg("circle", { cx: mx, cy: my, r: 9, class: "mixed" }));
-    this.svg.replaceChildren(...nodes);
-    this.svg.setAttribute(
-      "aria-label",
-      `The mix lies at ${trimmed(mix[0])}, ${trimmed(mix[1])}, inside the area between the values.`,
-    );
-    const digits = digitsOf(this.shares, points, mix);
-    this.readout.replaceChildren(
-      ...points.flatMap((p, j) => [
-        j ? " + " : "",
-        el("b", { class: "weight" }, this.shares[j].toFixed(digits)),
-        " × ",
-        el("b", { class: "value" }, `v${j + 1}`),
-      ]),
-      " = ",
-      el("b", { class: "value" }, `(${mix.map((x) => trimmed(x)).join(", ")})`),
-    );
-    this.root.dataset.mix = JSON.stringify(mix);
   }
+}
+
+/** A value as a point, with its label on the side away from the middle. */
+function valueAt([x, y], middle, label) {
+  const [left, above] = [x < middle[0], y < middle[1]];
+  const place = { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` };
+  return [svg("circle.value", { cx: x, cy: y, r: 6 }), svg("text", place, label)];
 }
 
 /** How many digits of the shares it takes for the printed sum to give the printed mix, which has two: from 2 to 6. */
@@ -234,21 +185,6 @@ export function digitsOf(shares, points, mix) {
       return Math.abs(sum - Number(x.toFixed(2))) <= 0.005 + 1e-9;
     });
   return [2, 3, 4, 5].find(adds) ?? 6;
-}
-
-/** The corners of the convex hull of points in a plane, in order (Andrew's monotone chain). */
-export function hull(points) {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-  const half = (list) => {
-    const out = [];
-    for (const p of list) {
-      while (out.length > 1 && turn(out.at(-2), out.at(-1), p) <= 0) out.pop();
-      out.push(p);
-    }
-    return out.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.reverse())];
 }
 
 export default mount(".shares", Shares);

@@ -24,13 +24,12 @@ export function told({ pieces, head }, { at, partner, looks, expected, p, row, r
 class CodeBrackets {
   constructor(root) {
     this.root = root;
-    this.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
-    this.sheet = el("div", { class: "sheet" });
-    this.desk = el("div", { class: "desk", tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
-    this.say = el("p", { class: "say", role: "status" });
+    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.sheet = el("div.sheet");
+    this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
+    this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.desk, this.say);
-    this.observer = new ResizeObserver(() => this.data && this.paintThreads());
-    this.observer.observe(root);
+    this.resized = () => this.paintThreads();
   }
 
   update(data) {
@@ -52,7 +51,6 @@ class CodeBrackets {
       return el(
         "button",
         {
-          type: "button",
           class: wrong ? "unexpected" : null,
           "aria-label":
             `closing bracket ${text}, token ${place + 1}` + (wrong ? `; the model expects ${one.expected}` : ""),
@@ -116,10 +114,6 @@ class CodeBrackets {
         "as it closed it; dashed where " +
         "that is not its partner. Hover over a closing bracket, or tap it, to see all of its attention weights.";
     this.root.dataset.threads = String(threads.length);
-  }
-
-  destroy() {
-    this.observer.disconnect();
   }
 }
 

@@ -33,24 +33,23 @@ class River {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("blocks_step", this.data.stations[this.chosen].name, this.data.usual), 100);
-    this.words = el("div", { class: "words" });
-    this.glow = el("div", { class: "glow" });
-    this.heads = el("div", { class: "stations", role: "group", "aria-label": "Stations of the layer" });
+    this.words = el("div.words");
+    this.glow = el("div.glow");
+    this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.drawing = svg("svg", { role: "img" });
-    this.sheet = el("div", { class: "sheet" }, this.glow, this.canvas, this.drawing, this.heads);
-    this.scroller = el("div", { class: "scroller" }, this.words, this.sheet);
-    this.note = el("span", {});
-    this.hint = el("span", { class: "hint", hidden: true }, "Swipe sideways to follow the stream →");
-    this.scale = el("span", { class: "scale", "aria-hidden": "true" });
-    root.replaceChildren(this.scroller, el("div", { class: "foot" }, this.hint, this.note, this.scale));
+    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads);
+    this.scroller = el("div.scroller", this.words, this.sheet);
+    this.note = el("span");
+    this.hint = el("span.hint", { hidden: true }, "Swipe sideways to follow the stream →");
+    this.scale = el("span.scale", { "aria-hidden": "true" });
+    root.replaceChildren(this.scroller, el("div.foot", this.hint, this.note, this.scale));
     this.sheet.onpointermove = (event) => this.point(event);
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(this.stationAt(event));
     this.heads.onkeydown = (event) => this.step(event);
     this.scroller.onscroll = () => this.atEnd();
-    this.observer = new ResizeObserver(() => this.data && this.draw());
-    this.observer.observe(root);
+    this.resized = () => this.draw();
   }
 
   update(data, { setStateValue }) {
@@ -110,15 +109,14 @@ class River {
         return el(
           "button",
           {
-            type: "button",
             "data-n": n,
             "aria-pressed": String(n === this.chosen),
             title: help,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
           },
-          el("b", {}, label),
-          el("small", {}, shape),
+          el("b", label),
+          el("small", shape),
         );
       }),
     );
@@ -313,11 +311,6 @@ class River {
       const list = most.map(([w, i]) => `“${words[i]}” ${brief(w)}`).join(", ");
       this.note.textContent = `“${words[lane]}” looks at ${list}`;
     }
-  }
-
-  destroy() {
-    this.observer.disconnect();
-    this.link.end();
   }
 }
 

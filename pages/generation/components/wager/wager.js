@@ -1,6 +1,7 @@
 // A hundred chips, shared among what may come next: moving one bar takes chips from the others, or gives them back.
 
 import { el, fixed, mount } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
 
@@ -47,49 +48,38 @@ class Wager {
     const blank = open ? "?" : outcome === names.length - 1 ? "…" : names[outcome];
     this.bars = [];
     const rows = names.map((name, i) => {
-      const range = el("input", {
-        class: "share-bar",
-        type: "range",
-        min: 1,
-        max: CHIPS,
-        step: 1,
-        disabled: !open,
-        "aria-label": `Chips on ${name}`,
-        oninput: () => {
-          this.chips = moved(this.chips, i, Number(range.value));
-          this.refresh();
-        },
+      const range = slider(`Chips on ${name}`, { min: 1, max: CHIPS, disabled: !open, class: "share-bar" }, (chips) => {
+        this.chips = moved(this.chips, i, chips);
+        this.refresh();
       });
-      const chips = el("output", { class: "chips" });
-      const cost = el("span", { class: "cost" });
+      const chips = el("output.chips");
+      const cost = el("span.cost");
       const ghost =
         open || model[i] < 0.005
           ? null
-          : el("span", { class: "ghost", style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
+          : el("span.ghost", { style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
       this.bars[i] = { range, chips, cost };
       return el(
         "div",
         { class: `row ${i === outcome ? "came" : ""}`, role: "group", "aria-label": name },
         el("span", { class: i === names.length - 1 ? "name other" : "name" }, name),
-        el("span", { class: "track" }, range, ghost),
+        el("span.track", range, ghost),
         chips,
         cost,
       );
     });
     const head = el(
-      "div",
-      { class: "row head", "aria-hidden": "true" },
-      el("span", {}, "next word"),
-      el("span", {}, open ? "drag: how likely is each?" : "your chips; dashed, the model’s"),
-      el("span", {}, "chips"),
-      el("span", {}, open ? "if it comes" : "cost"),
+      "div.row.head",
+      { "aria-hidden": "true" },
+      el("span", "next word"),
+      el("span", open ? "drag: how likely is each?" : "your chips; dashed, the model’s"),
+      el("span", "chips"),
+      el("span", open ? "if it comes" : "cost"),
     );
-    const button = open
-      ? el("button", { type: "button", class: "reveal", onclick: () => this.send("bet", this.chips) }, "Reveal")
-      : null;
+    const button = open ? el("button.reveal", { onclick: () => this.send("bet", this.chips) }, "Reveal") : null;
     this.root.replaceChildren(
-      el("p", { class: "story" }, story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
-      el("div", { class: "table" }, head, ...rows),
+      el("p.story", story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
+      el("div.table", head, ...rows),
       ...(button ? [button] : []),
     );
   }

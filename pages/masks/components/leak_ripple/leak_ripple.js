@@ -18,8 +18,7 @@ export function edges(moved, mask) {
 class Ripple {
   constructor(root) {
     this.root = root;
-    this.observer = new ResizeObserver(() => this.data && this.draw());
-    this.observer.observe(root);
+    this.resized = () => this.draw();
   }
 
   update(data) {
@@ -37,15 +36,12 @@ class Ripple {
   }
 
   build() {
-    this.back = el("button", { type: "button", "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
-    this.next = el("button", { type: "button", "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
-    this.playing = el("button", { type: "button", onclick: () => this.play() }, "▶ Play");
-    this.says = el("p", { class: "says", role: "status" });
+    this.back = el("button", { "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
+    this.next = el("button", { "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
+    this.playing = el("button", { onclick: () => this.play() }, "▶ Play");
+    this.says = el("p.says", { role: "status" });
     this.picture = svg("svg", { role: "img", "aria-label": this.data.alt });
-    this.root.replaceChildren(
-      this.picture,
-      el("div", { class: "foot" }, this.playing, this.back, this.next, this.says),
-    );
+    this.root.replaceChildren(this.picture, el("div.foot", this.playing, this.back, this.next, this.says));
   }
 
   step(by) {
@@ -97,23 +93,22 @@ class Ripple {
     const text = (x, y, words, more = {}) => nodes.push(svg("text", { x, y, ...more }, words));
     for (let h = 0; h < rows; h++) {
       const [, y] = at(h, 0);
-      nodes.push(svg("line", { x1: left, x2: width - right, y1: y, y2: y, class: "floor" }));
+      nodes.push(svg("line.floor", { x1: left, x2: width - right, y1: y, y2: y }));
       text(left - 10, y + 4.5, h === 0 ? "input" : h === rows - 1 ? "output" : `after ${h}`, { class: "side" });
     }
     for (let h = 0; h + 1 < rows; h++)
       for (const [key, query] of edges(moved[h], masks[h])) {
         const [[x1, y1], [x2, y2]] = [at(h, key), at(h + 1, query)];
-        nodes.push(svg("line", { x1, y1, x2, y2, class: "edge", "data-height": h + 1 }));
+        nodes.push(svg("line.edge", { x1, y1, x2, y2, "data-height": h + 1 }));
       }
     for (let h = 0; h < rows; h++)
       tokens.forEach((token, t) => {
         const [cx, cy] = at(h, t);
         const isEdited = h === 0 && t === edited;
         const what = moved[h][t] ? `moved by up to ${trimmed(change[h][t], 3)}` : "not a bit has moved";
-        const title = svg("title", {}, `${token}, ${h ? `after ${h} layer${h === 1 ? "" : "s"}` : "input"}: ${what}`);
-        nodes.push(svg("circle", { cx, cy, r: r * 0.55, class: "still" }, title.cloneNode(true)));
-        if (predicted[h][t] && !isEdited)
-          nodes.push(svg("circle", { cx, cy, r: r + 3.5, class: "ring", "data-height": h }));
+        const title = svg("title", `${token}, ${h ? `after ${h} layer${h === 1 ? "" : "s"}` : "input"}: ${what}`);
+        nodes.push(svg("circle.still", { cx, cy, r: r * 0.55 }, title.cloneNode(true)));
+        if (predicted[h][t] && !isEdited) nodes.push(svg("circle.ring", { cx, cy, r: r + 3.5, "data-height": h }));
         if (moved[h][t])
           nodes.push(svg("circle", { cx, cy, r, class: isEdited ? "edited" : "moved", "data-height": h }, title));
       });
@@ -134,7 +129,6 @@ class Ripple {
 
   destroy() {
     clearTimeout(this.timer);
-    this.observer.disconnect();
   }
 }
 

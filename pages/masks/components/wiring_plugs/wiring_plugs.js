@@ -1,6 +1,7 @@
 // One attention as a block with three ports, and three cables to plug into the encoder or the decoder.
 
 import { el, mount, svg } from "../../../../attention_view/lab.js";
+import { drag } from "../../../../attention_view/controls.js";
 
 const PORTS = ["queries", "keys", "values"];
 const STREAMS = ["encoder", "decoder"];
@@ -33,8 +34,7 @@ export function plan(width) {
 class Plugs {
   constructor(root) {
     this.root = root;
-    this.observer = new ResizeObserver(() => this.data && !this.dragged && this.draw());
-    this.observer.observe(root);
+    this.resized = () => !this.dragged && this.draw();
   }
 
   update(data, { setTriggerValue }) {
@@ -61,88 +61,53 @@ class Plugs {
     const known = JSON.stringify(sources) === JSON.stringify(data.sources);
     const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
     const isNothing = out === null;
-    const fits = out === data.lengths[data.home];
-    const nodes = [];
-    const put = (...more) => nodes.push(...more);
-    const box = (b, classes) => put(svg("rect", { x: b.x, y: b.y, width: b.w, height: b.h, rx: 12, class: classes }));
-    const text = (x, y, words, classes = "") => put(svg("text", { x, y, class: classes }, words));
-    for (const stream of STREAMS) {
-      const b = p.at[stream];
-      box(b, "stream");
-      const tall = p.isWide ? 0 : -10;
-      text(b.x + 16, b.y + 34 + tall, stream, "name");
-      text(b.x + 16, b.y + 56 + tall, `${data.lengths[stream]} vectors`, "quiet");
-      const step = Math.min(11, (b.w - 46) / data.lengths[stream]);
-      for (let n = 0; n < data.lengths[stream]; n++)
-        put(
-          svg("rect", {
-            x: b.x + 16 + step * n,
-            y: b.y + 66 + 1.4 * tall,
-            width: step - 3,
-            height: p.isWide ? 16 : 9,
-            rx: 2,
-            class: "vector",
-          }),
-        );
-    }
-    const block = p.block;
-    box(block, "block");
-    const [q, k, v] = PORTS.map((_, n) => p.port(n));
-    if (p.isWide) {
-      const x = block.x + block.w - 96;
-      text(block.x + block.w / 2, block.y - 7, "attention", "quiet middle");
-      put(arrow([q[0] + 84, q[1]], [x, q[1] + 34]), arrow([k[0] + 84, k[1]], [x, k[1] - 30]));
-      put(svg("rect", { x, y: q[1] + 22, width: 82, height: 48, rx: 9, class: "weights" }));
-      text(x + 41, q[1] + 42, "attention", "middle small");
-      text(x + 41, q[1] + 58, "weights", "middle small");
-      put(arrow([x + 41, q[1] + 72], [x + 41, v[1] - 20]), arrow([v[0] + 84, v[1]], [x - 2, v[1]]));
-      put(svg("rect", { x, y: v[1] - 18, width: 82, height: 36, rx: 9, class: `mix ${isNothing ? "wrong" : ""}` }));
-      text(x + 41, v[1] + 5, "mix", "middle small");
-    } else {
-      const y = block.y + 74;
-      put(arrow([q[0], q[1] + 44], [q[0] + 10, y]), arrow([k[0], k[1] + 44], [k[0] - 30, y]));
-      put(svg("rect", { x: block.x + 14, y, width: block.w * 0.56, height: 34, rx: 9, class: "weights" }));
-      text(block.x + 14 + block.w * 0.28, y + 22, "attention weights", "middle small");
-      put(
-        arrow([block.x + block.w * 0.3, y + 36], [block.x + block.w * 0.5, y + 58]),
-        arrow([v[0], v[1] + 44], [v[0] - 14, y + 58]),
-      );
-      put(
-        svg("rect", {
-          x: block.x + block.w * 0.4,
-          y: y + 58,
-          width: block.w * 0.5,
-          height: 30,
-          rx: 9,
-          class: `mix ${isNothing ? "wrong" : ""}`,
-        }),
-      );
-      text(block.x + block.w * 0.65, y + 78, "mix", "middle small");
-    }
-    // What comes out is mixed values: green.
-    const home = p.home(data.home);
-    const mixAt = p.isWide ? [block.x + block.w - 14, v[1]] : [block.x + block.w * 0.65, block.y + 162];
-    const end = p.isWide ? [home.x, home.y + home.h / 2] : [home.x + home.w / 2, home.y];
-    const good = out === undefined ? "waiting" : isNothing || !fits ? "wrong" : "";
-    if (!isNothing) put(...cable(mixAt, end, `out ${good}`, p.isWide));
-    box(home, `home ${good}`);
-    text(home.x + 16, home.y + (p.isWide ? 34 : 28), isNothing ? "nothing comes out" : `+ ${data.home}`, "name");
-    const count = isNothing
-      ? `${data.lengths[sources.keys]} weights, ${data.lengths[sources.values]} values`
-      : out === undefined
-        ? "…"
-        : fits
-          ? `${out} vectors are added`
-          : `${out} do not fit ${data.lengths[data.home]}`;
-    text(home.x + 16, home.y + (p.isWide ? 58 : 50), count, "quiet");
+    const nodes = [...STREAMS.flatMap((stream) => this.stream(stream)), ...inside(p, isNothing), ...this.home(out)];
     this.picture = svg("svg", { viewBox: `0 0 ${p.W} ${p.H}`, role: "group", "aria-label": data.alt }, ...nodes);
     this.picture.style.maxWidth = `${p.W}px`;
     PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, isNothing)));
-    this.root.replaceChildren(
-      this.picture,
-      el("p", { class: "hint" }, "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space."),
-    );
+    const hint = "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space.";
+    this.root.replaceChildren(this.picture, el("p.hint", hint));
     if (this.focused) this.picture.querySelector(`[data-port=${this.focused}]`)?.focus({ preventScroll: true });
+  }
+
+  /** The box of a stream, with its vectors. */
+  stream(stream) {
+    const p = this.plan;
+    const b = p.at[stream];
+    const n = this.data.lengths[stream];
+    const up = p.isWide ? 0 : -10;
+    const step = Math.min(11, (b.w - 46) / n);
+    const sizes = { y: b.y + 66 + 1.4 * up, width: step - 3, height: p.isWide ? 16 : 9, rx: 2 };
+    return [
+      rect(b, "stream"),
+      svg("text.name", { x: b.x + 16, y: b.y + 34 + up }, stream),
+      svg("text.quiet", { x: b.x + 16, y: b.y + 56 + up }, `${n} vectors`),
+      ...Array.from({ length: n }, (_, i) => svg("rect.vector", { x: b.x + 16 + step * i, ...sizes })),
+    ];
+  }
+
+  /** What comes out, mixed values in green, and the stream that they are added to: where they fit. */
+  home(out) {
+    const { data, sources, plan: p } = this;
+    const { lengths } = data;
+    const { block } = p;
+    const home = p.home(data.home);
+    const fits = out === lengths[data.home];
+    const state = out === undefined ? "waiting" : fits ? "" : "wrong";
+    const from = p.isWide ? [block.x + block.w - 14, p.port(2)[1]] : [block.x + block.w * 0.65, block.y + 162];
+    const to = p.isWide ? [home.x, home.y + home.h / 2] : [home.x + home.w / 2, home.y];
+    const counts = {
+      null: `${lengths[sources.keys]} weights, ${lengths[sources.values]} values`,
+      undefined: "…",
+    };
+    const added = fits ? `${out} vectors are added` : `${out} do not fit ${lengths[data.home]}`;
+    const name = out === null ? "nothing comes out" : `+ ${data.home}`;
+    return [
+      ...(out === null ? [] : cable(from, to, `out ${state}`, p.isWide)),
+      rect(home, `home ${state}`),
+      svg("text.name", { x: home.x + 16, y: home.y + (p.isWide ? 34 : 28) }, name),
+      svg("text.quiet", { x: home.x + 16, y: home.y + (p.isWide ? 58 : 50) }, counts[out] ?? added),
+    ];
   }
 
   /** A port, its cable, and the plug at the far end. */
@@ -156,10 +121,10 @@ class Plugs {
     const name = svg("g", { class: HUES[port] });
     const [x, y] = to;
     name.append(
-      svg("circle", { cx: x, cy: y, r: 8, class: "socket" }),
+      svg("circle.socket", { cx: x, cy: y, r: 8 }),
       p.isWide
-        ? svg("text", { x: x + 18, y: y + 5, class: "port" }, port)
-        : svg("text", { x, y: y + 28, class: "port middle" }, LETTERS[port] + " " + port),
+        ? svg("text.port", { x: x + 18, y: y + 5 }, port)
+        : svg("text.port.middle", { x, y: y + 28 }, LETTERS[port] + " " + port),
     );
     const next = other(stream);
     const plug = svg(
@@ -179,9 +144,9 @@ class Plugs {
         onblur: () => (this.focused = null),
         onpointerdown: (e) => this.drag(e, port, n, line, plug),
       },
-      svg("circle", { cx: from[0], cy: from[1], r: 22, class: "reach" }),
-      svg("circle", { cx: from[0], cy: from[1], r: 11.5, class: "head" }),
-      svg("text", { x: from[0], y: from[1] + 5, class: "letter" }, LETTERS[port]),
+      svg("circle.reach", { cx: from[0], cy: from[1], r: 22 }),
+      svg("circle.head", { cx: from[0], cy: from[1], r: 11.5 }),
+      svg("text.letter", { x: from[0], y: from[1] + 5 }, LETTERS[port]),
     );
     return [line, name, plug];
   }
@@ -204,24 +169,53 @@ class Plugs {
       plug.setAttribute("transform", `translate(${dx} ${dy})`);
       line.setAttribute("d", curve(at, p.port(n), p.isWide));
     };
-    const end = (e) => {
+    drag(move, (e) => {
       this.dragged = false;
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
       if (e.type === "pointercancel") return this.draw();
       if (!moved) return this.plug(port, other(this.sources[port]));
       const near = (stream) => Math.hypot(p.outlet(stream, n)[0] - at[0], p.outlet(stream, n)[1] - at[1]);
       this.plug(port, near("encoder") < near("decoder") ? "encoder" : "decoder"); // it snaps to the nearer one
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+    });
   }
+}
 
-  destroy() {
-    this.observer.disconnect();
+const rect = ({ x, y, w, h }, classes, rx = 12) => svg("rect", { x, y, width: w, height: h, rx, class: classes });
+
+/** The block: queries and keys make attention weights, which mix the values. */
+function inside(p, isNothing) {
+  const { block } = p;
+  const [q, k, v] = PORTS.map((_, n) => p.port(n));
+  const mix = `mix ${isNothing ? "wrong" : ""}`;
+  const small = (x, y, words) => svg("text.middle.small", { x, y }, words);
+  if (p.isWide) {
+    const x = block.x + block.w - 96;
+    return [
+      rect(block, "block"),
+      svg("text.quiet.middle", { x: block.x + block.w / 2, y: block.y - 7 }, "attention"),
+      arrow([q[0] + 84, q[1]], [x, q[1] + 34]),
+      arrow([k[0] + 84, k[1]], [x, k[1] - 30]),
+      rect({ x, y: q[1] + 22, w: 82, h: 48 }, "weights", 9),
+      small(x + 41, q[1] + 42, "attention"),
+      small(x + 41, q[1] + 58, "weights"),
+      arrow([x + 41, q[1] + 72], [x + 41, v[1] - 20]),
+      arrow([v[0] + 84, v[1]], [x - 2, v[1]]),
+      rect({ x, y: v[1] - 18, w: 82, h: 36 }, mix, 9),
+      small(x + 41, v[1] + 5, "mix"),
+    ];
   }
+  const y = block.y + 74;
+  const across = (share) => block.x + block.w * share;
+  return [
+    rect(block, "block"),
+    arrow([q[0], q[1] + 44], [q[0] + 10, y]),
+    arrow([k[0], k[1] + 44], [k[0] - 30, y]),
+    rect({ x: block.x + 14, y, w: block.w * 0.56, h: 34 }, "weights", 9),
+    small(across(0.28) + 14, y + 22, "attention weights"),
+    arrow([across(0.3), y + 36], [across(0.5), y + 58]),
+    arrow([v[0], v[1] + 44], [v[0] - 14, y + 58]),
+    rect({ x: across(0.4), y: y + 58, w: block.w * 0.5, h: 30 }, mix, 9),
+    small(across(0.65), y + 78, "mix"),
+  ];
 }
 
 /** A cable that hangs from one point to another. */
@@ -246,7 +240,7 @@ function head(_from, [x, y], isWide, classes) {
 function arrow([x1, y1], [x2, y2]) {
   const a = Math.atan2(y2 - y1, x2 - x1);
   const side = (turn) => `${x2 - 8 * Math.cos(a + turn)} ${y2 - 8 * Math.sin(a + turn)}`;
-  return svg("path", { d: `M${x1} ${y1}L${x2} ${y2}M${side(0.45)}L${x2} ${y2}L${side(-0.45)}`, class: "inner" });
+  return svg("path.inner", { d: `M${x1} ${y1}L${x2} ${y2}M${side(0.45)}L${x2} ${y2}L${side(-0.45)}` });
 }
 
 export default mount(".wiring-plugs", Plugs);

@@ -40,10 +40,10 @@ class Guess {
   constructor(root) {
     this.root = root;
     this.row = new WordRow();
-    this.ask = el("div", { class: "ask" });
-    this.told = el("div", { class: "told" });
-    this.verdict = el("p", { class: "verdict", tabindex: "-1", role: "status" });
-    this.texts = el("div", { class: "texts" });
+    this.ask = el("div.ask");
+    this.told = el("div.told");
+    this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
+    this.texts = el("div.texts");
     root.replaceChildren(this.row.node, this.ask, this.told);
     this.guess = param("front_guess");
     this.name = param("front_name");
@@ -54,7 +54,6 @@ class Guess {
   }
 
   destroy() {
-    this.link.end();
     this.row.destroy();
   }
 
@@ -83,15 +82,15 @@ class Guess {
 
   question() {
     const { tokens } = this.reading;
-    this.row.show(tokens, null, el("span", { class: "word blank" }, el("b", {}, "?"), el("small", {}, "")));
+    this.row.show(tokens, null, el("span.word.blank", el("b", "?"), el("small", "")));
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
     const options = [...this.data.options, OTHER];
     this.ask.replaceChildren(
-      el("p", {}, "Which word do you think comes next?"),
+      el("p", "Which word do you think comes next?"),
       el(
-        "div",
-        { class: "options", role: "group", "aria-label": "Your guess" },
-        ...options.map((word) => el("button", { type: "button", onclick: () => this.choose(word) }, word)),
+        "div.options",
+        { role: "group", "aria-label": "Your guess" },
+        ...options.map((word) => el("button", { onclick: () => this.choose(word) }, word)),
       ),
     );
     this.told.replaceChildren();
@@ -116,11 +115,7 @@ class Guess {
     const { words, n_words: n, readings, head } = this.data;
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
-    this.row.show(
-      tokens,
-      { query: last, key, weights },
-      el("span", { class: "word blank" }, el("b", {}, best), el("small", {}, "")),
-    );
+    this.row.show(tokens, { query: last, key, weights }, el("span.word.blank", el("b", best), el("small", "")));
     this.row.node.setAttribute(
       "aria-label",
       `${called(tokens[last])} looks at ${summary(tokens, weights)}; the likeliest next word is ${best}.`,
@@ -128,9 +123,9 @@ class Guess {
     this.ask.replaceChildren(...(readings.length > 1 ? [this.names(readings)] : []));
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
-    const changed = isFirst ? null : el("p", {}, flip(words, readings[0].shares, shares));
+    const changed = isFirst ? null : el("p", flip(words, readings[0].shares, shares));
     this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), ...(changed ? [changed] : []));
-    this.texts.append(el("p", { class: "head" }, head));
+    this.texts.append(el("p.head", head));
     if (this.bars?.words === words) return this.setBars(shares); // they move from the old shares to the new
     this.makeBars(words, shares, n);
     this.told.replaceChildren(this.bars.node, this.texts);
@@ -138,28 +133,23 @@ class Guess {
 
   names(readings) {
     return el(
-      "div",
-      { class: "options", role: "group", "aria-label": "Whose story it is" },
-      el("span", {}, "Now swap the name:"),
+      "div.options",
+      { role: "group", "aria-label": "Whose story it is" },
+      el("span", "Now swap the name:"),
       ...readings.map(({ name }) =>
-        el(
-          "button",
-          { type: "button", "aria-pressed": String(name === this.reading.name), onclick: () => this.swap(name) },
-          name,
-        ),
+        el("button", { "aria-pressed": String(name === this.reading.name), onclick: () => this.swap(name) }, name),
       ),
     );
   }
 
   where(tokens, weights, key) {
     const last = tokens.at(-1);
-    if (tokens.length === 1) return el("p", {}, "There is one word so far: it has nothing to look back at.");
-    const looker = el("b", { class: "query" }, called(last));
-    const target = el("b", { class: "key" }, called(tokens[key]));
-    const weight = el("b", { class: "weight" }, brief(weights[key]));
+    if (tokens.length === 1) return el("p", "There is one word so far: it has nothing to look back at.");
+    const looker = el("b.query", called(last));
+    const target = el("b.key", called(tokens[key]));
+    const weight = el("b.weight", brief(weights[key]));
     return el(
       "p",
-      {},
       "Where did it look? The next word is made at the last one, so it is ",
       looker,
       " that looks back: at ",
@@ -176,14 +166,14 @@ class Guess {
       const mine = word === null ? this.guess === OTHER : word === this.guess;
       const parts = {
         node: el("li", { class: `${mine ? "mine" : ""} ${word === null ? "rest" : ""}` }),
-        fill: el("i", {}),
-        value: el("span", { class: "value" }),
+        fill: el("i"),
+        value: el("span.value"),
       };
-      const label = el("span", { class: "name" }, name, mine ? el("small", {}, "your guess") : null);
-      parts.node.append(label, el("span", { class: "track" }, parts.fill), parts.value);
+      const label = el("span.name", name, mine ? el("small", "your guess") : null);
+      parts.node.append(label, el("span.track", parts.fill), parts.value);
       return parts;
     });
-    const node = el("ol", { class: "bars", "aria-label": "How likely the model finds each next word" });
+    const node = el("ol.bars", { "aria-label": "How likely the model finds each next word" });
     node.append(...rows.map((row) => row.node));
     this.bars = { words, rows, node };
     this.setBars(shares);

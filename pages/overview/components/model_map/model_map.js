@@ -10,20 +10,18 @@ const RING = 10.5; // radius of the circle around a page's number
 class ModelMap {
   constructor(root) {
     this.root = root;
-    this.say = el("p", { class: "say" });
-    this.scroll = el("div", { class: "scroll" });
+    this.say = el("p.say");
+    this.scroll = el("div.scroll");
     root.replaceChildren(this.scroll, this.say);
-    this.observer = new ResizeObserver(() => {
+    this.resized = () => {
       const narrow = root.clientWidth < NARROW;
-      if (this.data && root.clientWidth && narrow !== this.narrow) this.draw();
-    });
-    this.observer.observe(root);
+      if (root.clientWidth && narrow !== this.narrow) this.draw();
+    };
     this.fill = () => this.data && this.fillRings();
     window.addEventListener("attention-lab-progress", this.fill);
   }
 
   destroy() {
-    this.observer.disconnect();
     window.removeEventListener("attention-lab-progress", this.fill);
   }
 
@@ -46,7 +44,7 @@ class ModelMap {
       : blocks;
     this.root.classList.toggle("fits", Boolean(layout.boxes));
     this.root.classList.toggle("corner", this.data.corner);
-    const tip = svg("path", { d: "M0 0 L6 3 L0 6 z", class: "head" });
+    const tip = svg("path.head", { d: "M0 0 L6 3 L0 6 z" });
     const marker = {
       id: "head",
       viewBox: "0 0 6 6",
@@ -61,17 +59,12 @@ class ModelMap {
       svg(
         "svg",
         { viewBox: `-3 0 ${layout.width + 6} ${layout.height}`, role: "group", "aria-label": alt },
-        svg(
-          "defs",
-          {},
-          svg("marker", marker, tip),
-          svg("pattern", hatch, svg("path", { d: "M0 4 L4 0", class: "hatch" })),
-        ),
+        svg("defs", svg("marker", marker, tip), svg("pattern", hatch, svg("path.hatch", { d: "M0 4 L4 0" }))),
         ...layout.frames.flatMap(({ x, y, width: w, height: h, label }) => [
-          svg("rect", { x, y, width: w, height: h, rx: 14, class: "frame" }),
-          svg("text", { x: x + 16, y: y + 15, class: "small" }, label),
+          svg("rect.frame", { x, y, width: w, height: h, rx: 14 }),
+          svg("text.small", { x: x + 16, y: y + 15 }, label),
         ]),
-        ...layout.arrows.map((d) => svg("path", { d, class: "arrow", "marker-end": "url(#head)" })),
+        ...layout.arrows.map((d) => svg("path.arrow", { d, "marker-end": "url(#head)" })),
         ...boxes.map((block) => this.block(block)),
       ),
     );
@@ -93,10 +86,10 @@ class ModelMap {
   ring(page, x, y) {
     const at = { cx: x, cy: y, r: RING };
     return svg(
-      "g",
-      { class: "ring", "data-page": page },
-      svg("circle", { ...at, class: "ground" }),
-      svg("circle", { ...at, class: "arc", pathLength: 100, transform: `rotate(-90 ${x} ${y})` }),
+      "g.ring",
+      { "data-page": page },
+      svg("circle.ground", { ...at }),
+      svg("circle.arc", { ...at, pathLength: 100, transform: `rotate(-90 ${x} ${y})` }),
       svg("text", { x, y: y + 4.5 }, String(this.data.numbers[page])),
     );
   }
@@ -124,7 +117,7 @@ class ModelMap {
         onblur: () => say(this.data.hint),
         ...door,
       },
-      svg("rect", { x, y, width, height, rx: 9, class: "box" }),
+      svg("rect.box", { x, y, width, height, rx: 9 }),
       ...drawn,
       this.data.numbers[page] ? this.ring(page, x + width - 18, y) : null,
     );
@@ -136,9 +129,9 @@ function between(x, y, width, height, label, shape, picture) {
   const middle = x + width / 2;
   const room = { x: x + PAD, y: y + 34, width: width - 2 * PAD, height: height - 34 - 28 };
   return [
-    svg("text", { x: middle, y: y + (picture ? 23 : height / 2 - 4), class: "label" }, label),
-    picture && svg("g", { class: "picture" }, ...PICTURES[picture.kind](picture, room)),
-    svg("text", { x: middle, y: y + height - (picture ? 11 : 14), class: "small" }, shape),
+    svg("text.label", { x: middle, y: y + (picture ? 23 : height / 2 - 4) }, label),
+    picture && svg("g.picture", ...PICTURES[picture.kind](picture, room)),
+    svg("text.small", { x: middle, y: y + height - (picture ? 11 : 14) }, shape),
   ];
 }
 
@@ -150,9 +143,9 @@ function beside(x, y, width, height, label, shape, picture) {
   const lines = wrapped(shape, Math.floor((width - side - 3 * PAD) / 6.8));
   const top = y + (height - TEXT * (lines.length + 1)) / 2 + 11;
   return [
-    svg("g", { class: "picture" }, ...PICTURES[picture.kind](picture, room)),
-    svg("text", { x: left, y: top, class: "label left" }, label),
-    ...lines.map((line, n) => svg("text", { x: left, y: top + 3 + TEXT * 1.15 * (n + 1), class: "small left" }, line)),
+    svg("g.picture", ...PICTURES[picture.kind](picture, room)),
+    svg("text.label.left", { x: left, y: top }, label),
+    ...lines.map((line, n) => svg("text.small.left", { x: left, y: top + 3 + TEXT * 1.15 * (n + 1) }, line)),
   ];
 }
 
@@ -176,7 +169,7 @@ function words({ labels }, { x, y, width, height }) {
   const lines = wrapped(labels.map((label) => shorten(label, 12)).join(" "), Math.floor(width / 6.6));
   const shown = lines.length > n ? [...lines.slice(0, n - 1), `${lines[n - 1]} …`] : lines;
   const top = y + (height - TEXT * shown.length) / 2 + 12;
-  return shown.map((line, i) => svg("text", { x: x + width / 2, y: top + TEXT * i, class: "small" }, line));
+  return shown.map((line, i) => svg("text.small", { x: x + width / 2, y: top + TEXT * i }, line));
 }
 
 function heads({ rows: maps, columns }, { x, y, width, height }) {
@@ -191,7 +184,7 @@ function heads({ rows: maps, columns }, { x, y, width, height }) {
     const colour = (weight) =>
       weight === null ? "url(#masked)" : mix("weight", Math.round(100 * strength(weight / largest)));
     return [
-      svg("rect", { ...at, width: side, height: side, class: "map" }),
+      svg("rect.map", { ...at, width: side, height: side }),
       ...grid(map, { ...at, width: side, height: side }, colour, 0.5),
     ];
   });
@@ -210,13 +203,7 @@ function grid(rows, { x, y, width, height }, colour, gap) {
   const h = height / rows.length;
   return rows.flatMap((row, i) =>
     row.map((value, j) =>
-      svg("rect", {
-        x: x + j * w,
-        y: y + i * h,
-        width: w - gap,
-        height: h - gap,
-        style: `fill: ${colour(value, i)}`,
-      }),
+      svg("rect", { x: x + j * w, y: y + i * h, width: w - gap, height: h - gap, style: `fill: ${colour(value, i)}` }),
     ),
   );
 }
@@ -232,7 +219,7 @@ function curves({ rows, labels }, { x, y, width, height }) {
     ...rows.map((row, n) =>
       svg("path", { d: `M${row.map((value, i) => point(value, i, row.length)).join(" L")}`, class: `curve c${n}` }),
     ),
-    ...labels.map((label, n) => svg("text", { x: x + width, y: y + 13 + TEXT * n, class: "small right" }, label)),
+    ...labels.map((label, n) => svg("text.small.right", { x: x + width, y: y + 13 + TEXT * n }, label)),
   ];
 }
 
@@ -257,7 +244,7 @@ function bars({ rows: [values], labels }, { x, y, width, height }) {
         style: `fill: ${lowest < 0 ? tint(value, largest) : "var(--ink)"}`,
       });
     }),
-    svg("path", { d: `M${x} ${zero} H${x + width - 2}`, class: "zero" }),
+    svg("path.zero", { d: `M${x} ${zero} H${x + width - 2}` }),
   ];
 }
 
@@ -269,14 +256,11 @@ function steps({ rows: [, [n]], labels }, { x, y, width, height }) {
     (_, i) => `M${at(i)} ${middle} Q${(at(i) + at(i + 1)) / 2} ${middle + 15} ${at(i + 1)} ${middle}`,
   );
   return [
-    svg("path", {
-      d: `M${at(0)} ${middle} Q${x + width / 2} ${y - height / 3} ${at(n - 1)} ${middle}`,
-      class: "curve",
-    }),
-    svg("path", { d: hops.join(" "), class: "curve c1" }),
-    ...Array.from({ length: n }, (_, i) => svg("circle", { cx: at(i), cy: middle, r: 3.2, class: "dot" })),
-    svg("text", { x: x + width / 2, y: middle - 6, class: "small" }, labels[1]),
-    svg("text", { x: x + width / 2, y: middle + 26, class: "small" }, labels[0]),
+    svg("path.curve", { d: `M${at(0)} ${middle} Q${x + width / 2} ${y - height / 3} ${at(n - 1)} ${middle}` }),
+    svg("path.curve.c1", { d: hops.join(" ") }),
+    ...Array.from({ length: n }, (_, i) => svg("circle.dot", { cx: at(i), cy: middle, r: 3.2 })),
+    svg("text.small", { x: x + width / 2, y: middle - 6 }, labels[1]),
+    svg("text.small", { x: x + width / 2, y: middle + 26 }, labels[0]),
   ];
 }
 

@@ -7,10 +7,10 @@ class Pronoun {
   constructor(root) {
     this.root = root;
     this.n = 0;
-    this.choice = el("div", { class: "choice", role: "group", "aria-label": "How the sentence ends" });
+    this.choice = el("div.choice", { role: "group", "aria-label": "How the sentence ends" });
     this.row = new WordRow();
-    this.head = el("span", { class: "head" });
-    root.replaceChildren(el("div", { class: "top" }, this.choice, this.head), this.row.node);
+    this.head = el("span.head");
+    root.replaceChildren(el("div.top", this.choice, this.head), this.row.node);
   }
 
   destroy() {
@@ -20,9 +20,7 @@ class Pronoun {
   update(data) {
     this.data = data;
     this.head.textContent = data.head;
-    this.buttons = data.sentences.map(({ name }, n) =>
-      el("button", { type: "button", onclick: () => this.show(n) }, `… ${name}`),
-    );
+    this.buttons = data.sentences.map(({ name }, n) => el("button", { onclick: () => this.show(n) }, `… ${name}`));
     this.choice.replaceChildren(...this.buttons);
     this.show(Math.min(this.n, data.sentences.length - 1));
   }

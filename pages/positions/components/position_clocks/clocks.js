@@ -2,7 +2,11 @@
 // read from a table that the model's code made.
 
 import { el, fixed, mirror, mount, svg, unpack, wholeParam } from "../../../../attention_view/lab.js";
+import { Player, slider } from "../../../../attention_view/controls.js";
 import { perTurn } from "../position_code/reading.js";
+
+const PACE = 220; // milliseconds from position to position, while it plays
+const [W, H] = [420, 120]; // of the curve, in its own units
 
 class Clocks {
   constructor(root) {
@@ -11,40 +15,25 @@ class Clocks {
       put("pos_at", this.a, 4);
       put("pos_offset", this.k, 3);
     }, 200);
-    const slider = (name, max) => {
-      const input = el("input", {
-        type: "range",
-        min: 0,
-        max,
-        value: 0,
-        oninput: () => this.set({ [name]: Number(input.value) }),
-      });
-      return input;
-    };
-    this.at = slider("a", 100);
-    this.offset = slider("k", 32);
+    const place = (name, label, max) => slider(label, { max, value: 0 }, (value) => this.set({ [name]: value }));
+    this.at = place("a", "Position of the key", 100);
+    this.offset = place("k", "How far the query stands behind the key", 32);
     this.atText = el("output");
     this.offsetText = el("output");
-    this.play = el("button", { type: "button", onclick: () => this.toggle() }, "Play");
-    this.at.setAttribute("aria-label", "Position of the key");
-    this.offset.setAttribute("aria-label", "How far the query stands behind the key");
-    const key = el("span", {}, el("b", { class: "key" }, "Key"), " at position"),
-      query = el("span", {}, el("b", { class: "query" }, "Query"), " so much later");
-    this.faces = el("div", { class: "faces" });
-    this.below = el("div", { class: "below" });
-    this.spoken = el("p", { class: "say quiet", "aria-live": "off" });
-    root.replaceChildren(
-      el(
-        "div",
-        { class: "bar" },
-        el("label", {}, key, this.at, this.atText),
-        el("label", {}, query, this.offset, this.offsetText),
-        this.play,
-      ),
-      this.faces,
-      this.below,
-      this.spoken,
+    this.play = el("button", { onclick: () => this.player.toggle() }, "Play");
+    this.player = new Player(
+      () => this.set({ a: this.a >= this.last ? 0 : this.a + 1 }),
+      PACE,
+      () => (this.play.textContent = this.player.isOn ? "Pause" : "Play"),
     );
+    const key = el("span", el("b.key", "Key"), " at position");
+    const query = el("span", el("b.query", "Query"), " so much later");
+    this.faces = el("div.faces");
+    this.below = el("div.below");
+    this.spoken = el("p.say.quiet", { "aria-live": "off" });
+    const from = el("label", key, this.at, this.atText);
+    const back = el("label", query, this.offset, this.offsetText);
+    root.replaceChildren(el("div.bar", from, back, this.play), this.faces, this.below, this.spoken);
   }
 
   update(bytes) {
@@ -76,29 +65,23 @@ class Clocks {
   build() {
     const { pairs, turns } = this.head;
     this.root.style.setProperty("--across", pairs <= 8 ? Math.max(4, pairs) : pairs === 12 ? 6 : pairs <= 16 ? 8 : 11);
+    const length = (table, n) => Math.hypot(table[n], table[n + 1]);
     let longest = 0;
-    for (let n = 0; n < this.first.length; n += 2) {
-      longest = Math.max(
-        longest,
-        Math.hypot(this.first[n], this.first[n + 1]),
-        Math.hypot(this.second[n], this.second[n + 1]),
-      );
-    }
+    for (let n = 0; n < this.first.length; n += 2)
+      longest = Math.max(longest, length(this.first, n), length(this.second, n));
     this.reach = 43 / (longest || 1);
     this.hands = [];
     const clocks = [];
     for (let i = 0; i < pairs; i++) {
-      const query = svg("line", { class: "hand query", x1: 0, y1: 0 });
-      const key = svg("line", { class: "hand", x1: 0, y1: 0 });
+      const query = svg("line.hand.query", { x1: 0, y1: 0 });
+      const key = svg("line.hand", { x1: 0, y1: 0 });
       const ticks = [0, 90, 180, 270].map((degrees) =>
-        svg("line", { class: "tick", x1: 0, y1: -50, x2: 0, y2: -45, transform: `rotate(${degrees})` }),
+        svg("line.tick", { x1: 0, y1: -50, x2: 0, y2: -45, transform: `rotate(${degrees})` }),
       );
-      const rim = svg("circle", { class: "rim", r: 50 });
+      const rim = svg("circle.rim", { r: 50 });
       const drawing = svg("svg", { viewBox: "-52 -52 104 104", role: "img" }, rim, ...ticks, query, key);
       this.hands.push({ query, key, drawing });
-      clocks.push(
-        el("figure", {}, drawing, el("figcaption", {}, el("b", {}, `pair ${i}`), el("br"), perTurn(turns[i]))),
-      );
+      clocks.push(el("figure", drawing, el("figcaption", el("b", `pair ${i}`), el("br"), perTurn(turns[i]))));
     }
     this.faces.replaceChildren(...clocks);
     this.below.replaceChildren(...this.curve());
@@ -106,29 +89,16 @@ class Clocks {
 
   // first[a + k] . second[a] for every k: what a dot product makes of the arrows.
   curve() {
-    const W = 420,
-      H = 120;
     this.line = svg("path");
     this.dot = svg("circle", { r: 6 });
-    this.zero = svg("line", { class: "axis", x1: 0, x2: W });
+    this.zero = svg("line.axis", { x1: 0, x2: W });
     this.top = svg("text", { x: 0, y: -6 });
     this.bottom = svg("text", { x: 0, y: H - 4 });
-    this.low = svg("text", { x: 0, y: H + 16 });
-    const most = svg("text", { x: W, y: H + 16, "text-anchor": "end" });
-    most.textContent = `${this.head.most} →`;
-    this.low.textContent = "distance 0";
+    const low = svg("text", { x: 0, y: H + 16 }, "distance 0");
+    const most = svg("text", { x: W, y: H + 16, "text-anchor": "end" }, `${this.head.most} →`);
     this.curveTitle = el("h3");
-    this.svg = svg(
-      "svg",
-      { class: "curve", viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" },
-      this.zero,
-      this.top,
-      this.bottom,
-      this.low,
-      most,
-      this.line,
-      this.dot,
-    );
+    const props = { viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" };
+    this.svg = svg("svg.curve", props, this.zero, this.top, this.bottom, low, most, this.line, this.dot);
     return [this.curveTitle, this.svg];
   }
 
@@ -168,9 +138,9 @@ class Clocks {
     const products = this.products();
     this.drawCurve(products);
     this.spoken.replaceChildren(
-      el("b", { class: "query" }, "Query"),
+      el("b.query", "Query"),
       ` at ${a + k}, `,
-      el("b", { class: "key" }, "key"),
+      el("b.key", "key"),
       ` at ${a}: score ${fixed(products[k])}. ` +
         "Move the key: both arrows turn, the angle between them stays, and so does the score. " +
         "Below each pair: positions per turn.",
@@ -179,10 +149,7 @@ class Clocks {
   }
 
   drawCurve(products) {
-    const W = 420,
-      H = 120,
-      bottom = Math.min(...products),
-      top = Math.max(...products);
+    const [bottom, top] = [Math.min(...products), Math.max(...products)];
     const x = (k) => (this.head.most ? (k / this.head.most) * W : 0),
       y = (v) => H - ((v - bottom) / (top - bottom || 1)) * H;
     this.line.setAttribute(
@@ -202,26 +169,13 @@ class Clocks {
     );
   }
 
-  toggle() {
-    if (this.timer) return this.stop();
-    this.play.textContent = "Pause";
-    this.timer = setInterval(() => this.set({ a: this.a >= this.last ? 0 : this.a + 1 }), 220);
-  }
-
-  stop() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.play.textContent = "Play";
-  }
-
   readUrl() {
     this.a = wholeParam("pos_at", this.last + 1) ?? 4;
     this.k = wholeParam("pos_offset", this.head.most + 1) ?? 3;
   }
 
   destroy() {
-    this.stop();
-    this.link.end();
+    this.player.stop();
   }
 }
 

@@ -6,6 +6,7 @@ import {
   el,
   mirror,
   mount,
+  paintPixels,
   rgb,
   strength,
   svg,
@@ -13,6 +14,7 @@ import {
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
 import { alongDiagonal, mechanism } from "./ways.js";
 
 const SIDE = 100; // of a map, in units of its drawing
@@ -22,20 +24,14 @@ class PositionMaps {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("pos_distance", this.distance, 3), 200);
-    this.slider = el("input", {
-      type: "range",
-      min: 0,
-      "aria-label": "Distance: how many positions back",
-      oninput: () => this.set(Number(this.slider.value)),
-    });
+    this.slider = slider("Distance: how many positions back", {}, (distance) => this.set(distance));
     this.output = el("output");
-    this.cards = el("div", { class: "cards" });
+    this.cards = el("div.cards");
     root.replaceChildren(
       el(
-        "div",
-        { class: "bar" },
-        el("label", {}, el("span", {}, "Distance: how many positions back"), this.slider, this.output),
-        el("span", { class: "quiet" }, "All words are the same, so all you see comes from the positions."),
+        "div.bar",
+        el("label", el("span", "Distance: how many positions back"), this.slider, this.output),
+        el("span.quiet", "All words are the same, so all you see comes from the positions."),
       ),
       this.cards,
     );
@@ -69,46 +65,43 @@ class PositionMaps {
         // A map in which all weights are the same is not all full violet.
         largest = map.reduce((most, weight) => Math.max(most, weight), 2 / T),
         end = Math.max(...by.map(({ most }) => most), 1e-12);
-      const cells = el("canvas", { width: T, height: T, "aria-hidden": "true" });
-      const diagonal = svg("path", { class: "diagonal" });
+      const cells = el("canvas", { "aria-hidden": "true" });
+      const diagonal = svg("path.diagonal");
       const frame = svg(
-        "svg",
-        { class: "over", viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", preserveAspectRatio: "none" },
+        "svg.over",
+        { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", preserveAspectRatio: "none" },
         diagonal,
       );
       const x = (distance) => (T > 1 ? (distance / (T - 1)) * SIDE : 0),
         y = (weight) => TALL - 2 - (weight / end) * (TALL - 4);
       const points = (of) => by.map((one, distance) => `${x(distance).toFixed(2)} ${y(of(one)).toFixed(2)}`);
       const band = [...points((one) => one.most), ...points((one) => one.least).reverse()];
-      const rule = svg("line", { class: "at", y1: 0, y2: TALL });
+      const rule = svg("line.at", { y1: 0, y2: TALL });
       const curve = svg(
-        "svg",
-        { class: "curve", viewBox: `0 0 ${SIDE} ${TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-        svg("path", { class: "band", d: `M${band.join("L")}Z` }),
-        svg("path", { class: "mean", d: `M${points((one) => one.mean).join("L")}` }),
+        "svg.curve",
+        { viewBox: `0 0 ${SIDE} ${TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        svg("path.band", { d: `M${band.join("L")}Z` }),
+        svg("path.mean", { d: `M${points((one) => one.mean).join("L")}` }),
         rule,
       );
-      const says = el("p", { class: "weights" });
+      const says = el("p.weights");
       const card = el(
-        "section",
-        { class: "card" },
+        "section.card",
         el(
-          "div",
-          { class: "how" },
+          "div.how",
           svg("svg", { viewBox: "0 0 72 30", "aria-hidden": "true" }, ...mechanism(way.mechanism)),
-          el("div", {}, el("b", {}, way.name), el("small", {}, way.says)),
+          el("div", el("b", way.name), el("small", way.says)),
         ),
-        el("div", { class: "map" }, cells, frame),
+        el("div.map", cells, frame),
         el(
-          "div",
-          { class: "axis" },
-          el("span", { class: "query" }, "query ↓"),
-          el("small", {}, `full violet: ${brief(largest)}`),
-          el("span", { class: "key" }, "key →"),
+          "div.axis",
+          el("span.query", "query ↓"),
+          el("small", `full violet: ${brief(largest)}`),
+          el("span.key", "key →"),
         ),
         curve,
         says,
-        way.opens ? el("button", { type: "button", onclick: () => this.open(way.name) }, way.opens) : null,
+        way.opens ? el("button", { onclick: () => this.open(way.name) }, way.opens) : null,
       );
       return { way, map, by, largest, cells, diagonal, frame, rule, x, says, card };
     });
@@ -117,16 +110,8 @@ class PositionMaps {
 
   paint() {
     const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
-    for (const { map, largest, cells } of this.all) {
-      const pen = cells.getContext("2d"),
-        image = pen.createImageData(this.T, this.T);
-      map.forEach((value, n) => {
-        const share = strength(value / largest);
-        for (let c = 0; c < 3; c++) image.data[4 * n + c] = panel[c] + share * (weight[c] - panel[c]);
-        image.data[4 * n + 3] = 255;
-      });
-      pen.putImageData(image, 0, 0);
-    }
+    for (const { map, largest, cells } of this.all)
+      paintPixels(cells, map, this.T, [panel, panel, weight], (value) => strength(value / largest));
   }
 
   set(distance) {
@@ -152,17 +137,13 @@ class PositionMaps {
       for (const end of ["x1", "x2"]) rule.setAttribute(end, x(distance));
       const { least, most } = by[distance];
       const range = brief(least) === brief(most) ? brief(most) : `${brief(least)} to ${brief(most)}`;
-      says.replaceChildren(el("b", {}, range), el("small", {}, ` at ${distance} back`));
+      says.replaceChildren(el("b", range), el("small", ` at ${distance} back`));
       frame.setAttribute("aria-label", `${way.name}: attention weights ${range} at distance ${distance}`);
     }
     Object.assign(this.root.dataset, {
       distance,
       ranges: this.all.map(({ by }) => `${by[distance].least}:${by[distance].most}`).join(","),
     });
-  }
-
-  destroy() {
-    this.link.end();
   }
 }
 

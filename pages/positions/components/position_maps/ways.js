@@ -44,4 +44,4 @@ export function mechanism(kind) {
   }[kind]();
 }
 
-const bar = (x, height) => svg("rect", { class: "bar-of", x, y: 24 - height, width: 2.6, height });
+const bar = (x, height) => svg("rect.bar-of", { x, y: 24 - height, width: 2.6, height });

@@ -3,6 +3,7 @@
 // break while the word is still held. Above, the model is told the positions, or it is not.
 
 import { el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
@@ -10,32 +11,29 @@ class Shuffler {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
-    this.told = el("div", { class: "told", role: "group", "aria-label": "Positions" });
-    this.orders = el("div", { class: "orders" });
-    this.left = el("div", { class: "rows" });
-    this.right = el("div", {
-      class: "rows",
+    this.told = el("div.told", { role: "group", "aria-label": "Positions" });
+    this.orders = el("div.orders");
+    this.left = el("div.rows");
+    this.right = el("div.rows", {
       role: "group",
       "aria-label": "The words in the other order; arrow keys move a word",
     });
-    this.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
-    this.spoken = el("div", { class: "unseen", "aria-live": "polite" });
-    this.foot = el("div", { class: "foot" });
-    const head = (name, note) => el("header", {}, el("b", {}, name), el("small", {}, note));
+    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.spoken = el("div.unseen", { "aria-live": "polite" });
+    this.foot = el("div.foot");
+    const head = (name, note) => el("header", el("b", name), el("small", note));
     root.replaceChildren(
-      el("div", { class: "bar" }, this.told, this.orders),
+      el("div.bar", this.told, this.orders),
       el(
-        "div",
-        { class: "machine" },
-        el("div", {}, head("As typed", "output of each word"), this.left),
-        el("div", {}, el("header"), el("div", { class: "rows" }, this.lines)),
-        el("div", {}, head("In another order", "drag the words"), this.right),
+        "div.machine",
+        el("div", head("As typed", "output of each word"), this.left),
+        el("div", el("header"), el("div.rows", this.lines)),
+        el("div", head("In another order", "drag the words"), this.right),
       ),
       this.foot,
       this.spoken,
     );
-    this.observer = new ResizeObserver(() => this.data && this.join());
-    this.observer.observe(root);
+    this.resized = () => this.join();
   }
 
   update(data, { setStateValue, setTriggerValue }) {
@@ -63,8 +61,8 @@ class Shuffler {
     this.height = words.length > 8 ? 36 : 44;
     this.root.style.setProperty("--row", `${this.height}px`);
     this.order = order.slice();
-    this.typed = words.map((word) => this.row(el("span", { class: "word", title: word }, word)));
-    this.rows = words.map((_, word) => this.row(this.handle(word), el("span", { class: "change" })));
+    this.typed = words.map((word) => this.row(el("span.word", { title: word }, word)));
+    this.rows = words.map((_, word) => this.row(this.handle(word), el("span.change")));
     this.left.replaceChildren(...this.typed.map((row) => row.node));
     this.right.replaceChildren(...order.map((word) => this.rows[word].node));
     this.fill();
@@ -78,15 +76,13 @@ class Shuffler {
       Shuffle: () => shuffled(typed),
     };
     this.orders.replaceChildren(
-      ...Object.entries(choices).map(([name, to]) =>
-        el("button", { type: "button", onclick: () => this.take(to()) }, name),
-      ),
+      ...Object.entries(choices).map(([name, to]) => el("button", { onclick: () => this.take(to()) }, name)),
     );
   }
 
   row(word, ...more) {
-    const cells = el("div", { class: "cells", role: "img" });
-    const row = { node: el("div", { class: "row" }, word, cells, ...more), cells, values: [] };
+    const cells = el("div.cells", { role: "img" });
+    const row = { node: el("div.row", word, cells, ...more), cells, values: [] };
     cells.onpointermove = (event) => {
       const box = cells.getBoundingClientRect(),
         n = Math.floor(((event.clientX - box.left) / box.width) * row.values.length);
@@ -133,7 +129,7 @@ class Shuffler {
         ...names.map((name) =>
           el(
             "button",
-            { type: "button", onclick: () => this.tell(name), "data-name": name },
+            { onclick: () => this.tell(name), "data-name": name },
             name === "none" ? "no positions" : `${name} positions`,
           ),
         ),
@@ -144,11 +140,7 @@ class Shuffler {
 
   handle(word) {
     const text = this.data.words[word];
-    const button = el(
-      "button",
-      { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` },
-      text,
-    );
+    const button = el("button.word", { title: text, "aria-label": `${text}: arrow keys move it` }, text);
     button.onpointerdown = (event) => this.lift(event, word, button);
     button.onkeydown = (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -215,20 +207,16 @@ class Shuffler {
   }
 
   travel(by) {
-    cancelAnimationFrame(this.frame);
-    const begin = performance.now();
-    const step = (now) => {
-      const share = Math.min(1, Math.max(0, (now - begin) / TRAVEL)),
-        left = (1 - share) ** 3;
+    this.halt?.();
+    this.halt = tween(TRAVEL, (share) => {
+      const left = (1 - share) ** 3;
       this.order.forEach((word, place) => {
         const { node } = this.rows[word];
         if (node !== this.held)
           node.style.transform = share < 1 ? `translateY(${by[place] * left * this.height}px)` : "";
       });
       this.join(by.map((places) => places * left));
-      if (share < 1) this.frame = requestAnimationFrame(step);
-    };
-    step(begin);
+    });
   }
 
   /** The scale of the colours, and what the lines say. */
@@ -238,15 +226,11 @@ class Shuffler {
     this.end = end;
     const shades = Array.from({ length: 81 }, (_, n) => el("i", { style: `background: ${tint((n - 40) / 40, 1)}` }));
     const sample = (kind) =>
-      svg(
-        "svg",
-        { class: "sample", viewBox: "0 0 34 8", "aria-hidden": "true" },
-        svg("path", { class: kind, d: "M1 4H33" }),
-      );
+      svg("svg.sample", { viewBox: "0 0 34 8", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 4H33" }));
     this.foot.replaceChildren(
-      el("span", { class: "scale" }, `−${end}`, el("span", { class: "cells" }, ...shades), end),
-      el("span", { class: "kind" }, sample("same"), "the same output"),
-      el("span", { class: "kind" }, sample("moved"), "changed, by the number on the right"),
+      el("span.scale", `−${end}`, el("span.cells", ...shades), end),
+      el("span.kind", sample("same"), "the same output"),
+      el("span.kind", sample("moved"), "changed, by the number on the right"),
     );
   }
 
@@ -279,9 +263,7 @@ class Shuffler {
   }
 
   destroy() {
-    cancelAnimationFrame(this.frame);
-    this.observer.disconnect();
-    this.link.end();
+    this.halt?.();
   }
 }
 

@@ -29,15 +29,10 @@ export const score = (x) => fixed(x, 3).replace(/^−(0\.0+)$/, "$1");
 class Tree {
   constructor(root) {
     this.root = root;
-    this.scroll = el("div", {
-      class: "scroll",
-      tabindex: 0,
-      role: "region",
-      "aria-label": "The tree, to be scrolled sideways",
-    });
-    this.say = el("p", { class: "say", role: "status" });
-    this.hint = el("span", { class: "hint", "aria-hidden": "true" }, "more steps: scroll sideways →");
-    root.replaceChildren(this.scroll, el("p", { class: "foot" }, this.hint), this.say);
+    this.scroll = el("div.scroll", { tabindex: 0, role: "region", "aria-label": "The tree, to be scrolled sideways" });
+    this.say = el("p.say", { role: "status" });
+    this.hint = el("span.hint", { "aria-hidden": "true" }, "more steps: scroll sideways →");
+    root.replaceChildren(this.scroll, el("p.foot", this.hint), this.say);
     this.scroll.onscroll = () => this.tell();
     this.observer = new ResizeObserver(() => this.tell());
     this.observer.observe(this.scroll);
@@ -57,12 +52,10 @@ class Tree {
       svg(
         "svg",
         { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": alt },
-        ...steps.map((_, t) =>
-          svg("text", { x: placeOf(t, 0).x + BOX / 2, y: 16, class: "quiet middle" }, `step ${t + 1}`),
-        ),
+        ...steps.map((_, t) => svg("text.quiet.middle", { x: placeOf(t, 0).x + BOX / 2, y: 16 }, `step ${t + 1}`)),
         ...nodes.filter(({ won }) => !won).map((at) => this.edge(at)),
         ...nodes.filter(({ won }) => won).map((at) => this.edge(at)), // on top of the others
-        svg("g", { class: "node won" }, svg("text", { class: "start", x: start.x, y: start.y + 5 }, "⟨start⟩")),
+        svg("g.node.won", svg("text.start", { x: start.x, y: start.y + 5 }, "⟨start⟩")),
         ...nodes.map((at) => this.box(at)),
       ),
     );
@@ -112,7 +105,7 @@ class Tree {
       },
       svg("rect", { x, y: y - 16, width: BOX, height: 32, rx: 8 }),
       svg("text", { x: x + 8, y: y + 5 }, shorten(node.word, 10)),
-      svg("text", { x: x + BOX - 7, y: y + 4, class: "small end" }, chance(node.p)),
+      svg("text.small.end", { x: x + BOX - 7, y: y + 4 }, chance(node.p)),
     );
   }
 }

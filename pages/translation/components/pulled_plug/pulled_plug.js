@@ -2,21 +2,21 @@
 // attention weight; grey where nothing comes through them any more.
 
 import { el, fixed, mount, svg } from "../../../../attention_view/lab.js";
+import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
 
-const LEAST = 0.03; // thinner threads only blur the picture
 const MARGIN = 92; // for the cable at the left
+const wide = (word) => 20 + 7.8 * word.length;
 const NAMES = ["with all plugs in", "without"];
 
 class PulledPlug {
   constructor(root) {
     this.root = root;
-    this.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
-    this.words = el("div", { class: "words" });
-    this.stage = el("div", { class: "stage" }, this.lines, this.words);
-    this.say = el("p", { class: "say", role: "status" });
+    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.words = el("div.words");
+    this.stage = el("div.stage", this.lines, this.words);
+    this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.stage, this.say);
-    this.observer = new ResizeObserver(() => this.data && this.width !== this.stage.clientWidth && this.paint());
-    this.observer.observe(root);
+    this.resized = () => this.width !== this.stage.clientWidth && this.paint();
   }
 
   update(data) {
@@ -30,93 +30,54 @@ class PulledPlug {
   }
 
   /** Where the three rows of words stand; columns where there is no room for rows. */
-  place() {
-    const { source, sides } = this.data,
-      width = (this.width = this.stage.clientWidth);
-    const rows = [sides[0].words, source, sides[1].words];
-    const wide = (word) => 20 + 7.8 * word.length;
+  place(rows) {
+    const width = (this.width = this.stage.clientWidth);
     const room = width - MARGIN;
-    const fits = (words) =>
-      words.every((word, n) => !n || (wide(words[n - 1]) + wide(word)) / 2 + 2 <= Math.min(room / words.length, 128));
-    const upright = width < 620 || !rows.every(fits);
+    const upright = width < 620 || !rows.every((words) => fits(words, room, wide, 2));
     if (upright) {
-      const most = Math.max(...rows.map((words) => words.length)),
-        step = 34;
-      const column = (words, x) => words.map((_, n) => ({ x, y: 44 + (n + 0.5 + (most - words.length) / 2) * step }));
-      return {
-        upright,
-        height: 60 + most * step,
-        rows: rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n])),
-      };
+      const most = Math.max(...rows.map((words) => words.length));
+      const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
+      return { upright, height: 60 + most * 34, rows: places };
     }
-    const row = (words, y) => {
-      const step = Math.min(room / words.length, 128),
-        start = MARGIN + (room - step * words.length) / 2;
-      return words.map((_, n) => ({ x: start + (n + 0.5) * step, y }));
-    };
-    return { upright, height: 372, rows: rows.map((words, n) => row(words, [38, 186, 334][n])) };
+    return { upright, height: 372, rows: rows.map((words, n) => row(words, [38, 186, 334][n], room, MARGIN)) };
   }
 
   paint() {
-    const { source, sides, plug } = this.data,
-      placed = (this.placed = this.place());
-    if (!this.width) return;
+    const { source, sides, plug } = this.data;
     const rows = [sides[0].words, source, sides[1].words];
+    const placed = (this.placed = this.place(rows));
+    if (!this.width) return;
     this.stage.style.height = `${placed.height}px`;
     this.stage.classList.toggle("upright", placed.upright);
     this.lines.setAttribute("viewBox", `0 0 ${this.width} ${placed.height}`);
     const same = sides[0].words.join(" ") === sides[1].words.join(" ");
-    const chips = rows.map((words, r) =>
-      words.map((word, n) => {
-        const { x, y } = placed.rows[r][n];
-        const other = r === 2 && !same && sides[0].words[n] !== word;
-        return el(
-          "button",
-          {
-            type: "button",
-            class: `word ${r === 1 ? "source" : "target"}${other ? " other" : ""}`,
-            style: `left:${x}px;top:${y}px`,
-            title: word,
-            "data-word": `${"wsa"[r]}${n}`,
-            onpointerenter: () => this.point([r, n]),
-            onpointerleave: () => this.point(null),
-            onfocus: () => this.point([r, n]),
-            onblur: () => this.point(null),
-            onclick: () => this.point([r, n]),
-          },
-          word,
-        );
-      }),
+    const chips = rows.flatMap((words, r) =>
+      words.map((word, n) => this.chip(word, r, n, r === 2 && !same && sides[0].words[n] !== word)),
     );
-    const tag = (text, style) => el("span", { class: "tag", style }, text);
+    const tag = (text, style) => el("span.tag", { style }, text);
     const below = plug ? `without ${plug}` : "nothing pulled";
+    const sentence = "left:50%;top:0;transform:translateX(-50%)";
     const tags = placed.upright
-      ? [
-          tag(NAMES[0], "left:8px;top:0"),
-          tag("the sentence", "left:50%;top:0;transform:translateX(-50%)"),
-          tag(below, "right:8px;top:0"),
-        ]
+      ? [tag(NAMES[0], "left:8px;top:0"), tag("the sentence", sentence), tag(below, "right:8px;top:0")]
       : [tag(NAMES[0], "left:12px;top:0"), tag(below, "left:12px;bottom:0")];
-    this.words.replaceChildren(...tags, ...chips.flat());
+    this.words.replaceChildren(...tags, ...chips);
     this.paintThreads();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
+  chip(word, r, n, isOther) {
+    const { x, y } = this.placed.rows[r][n];
+    const [point, leave] = [() => this.point([r, n]), () => this.point(null)];
+    const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave, onclick: point };
+    const props = { style: `left:${x}px;top:${y}px`, title: word, "data-word": `${"wsa"[r]}${n}` };
+    const classes = `word ${r === 1 ? "source" : "target"}${isOther ? " other" : ""}`;
+    return el("button", { class: classes, ...props, ...listeners }, word);
+  }
+
   path(side, i, j) {
-    const { upright, rows } = this.placed,
-      b = rows[1][j],
-      a = rows[side ? 2 : 0][i],
-      sign = side ? 1 : -1;
-    if (upright) {
-      const x1 = b.x + sign * 34,
-        x2 = a.x - sign * 34,
-        middle = (x1 + x2) / 2;
-      return `M${x1} ${b.y} C${middle} ${b.y} ${middle} ${a.y} ${x2} ${a.y}`;
-    }
-    const y1 = b.y + sign * 18,
-      y2 = a.y - sign * 18,
-      bend = (y2 - y1) * 0.45;
-    return `M${b.x} ${y1} C${b.x} ${y1 + bend} ${a.x} ${y2 - bend} ${a.x} ${y2}`;
+    const { upright, rows } = this.placed;
+    const sign = side ? 1 : -1;
+    return way(rows[1][j], rows[side ? 2 : 0][i], upright, [34 * sign, 18 * sign]);
   }
 
   /** The cable that the decoder hangs on: whole above, pulled below. */
@@ -125,11 +86,11 @@ class PulledPlug {
     if (upright) return [];
     const [top, middle, bottom] = rows.map((row) => row[0].y),
       x = 46;
-    const cord = (from, to) => svg("path", { class: "cord", d: `M${x} ${from}V${to}` });
-    const socket = (y) => svg("path", { class: "body", d: `M${x - 9} ${y}h18v-7a9 9 0 0 0 -18 0z` });
+    const cord = (from, to) => svg("path.cord", { d: `M${x} ${from}V${to}` });
+    const socket = (y) => svg("path.body", { d: `M${x - 9} ${y}h18v-7a9 9 0 0 0 -18 0z` });
     const plug = (y, prongs) => [
-      ...(prongs ? [svg("path", { class: "prong", d: `M${x - 4} ${y}v-8M${x + 4} ${y}v-8` })] : []),
-      svg("path", { class: "body", d: `M${x - 9} ${y}h18v7a9 9 0 0 1 -18 0z` }),
+      ...(prongs ? [svg("path.prong", { d: `M${x - 4} ${y}v-8M${x + 4} ${y}v-8` })] : []),
+      svg("path.body", { d: `M${x - 9} ${y}h18v7a9 9 0 0 1 -18 0z` }),
     ];
     const at = (middle + bottom) / 2,
       up = (top + middle) / 2,
@@ -143,7 +104,7 @@ class PulledPlug {
       cord(at + gap + 14, bottom - 4),
       socket(at - gap),
       ...plug(at + gap, gap > 0),
-      svg("circle", { class: "joint", cx: x, cy: middle, r: 4 }),
+      svg("circle.joint", { cx: x, cy: middle, r: 4 }),
     ];
   }
 
@@ -161,19 +122,11 @@ class PulledPlug {
       const [row, n] = focus;
       return row === 1 ? j === n : row === (side ? 2 : 0) && i === n;
     };
+    const kind = (side) => (side ? (carries ? "thread ablated" : "thread nothing") : "thread");
     const lines = sides.flatMap(({ weights }, side) =>
-      weights.flatMap((row, i) =>
-        row.flatMap((w, j) =>
-          w >= LEAST && seen(side, i, j)
-            ? [
-                svg("path", {
-                  class: side && !carries ? "thread nothing" : side ? "thread ablated" : "thread",
-                  d: this.path(side, i, j),
-                  "stroke-width": (0.8 + 13 * w).toFixed(2),
-                  opacity: (0.12 + 0.68 * w).toFixed(2),
-                }),
-              ]
-            : [],
+      weights.flatMap((weightsOf, i) =>
+        weightsOf.flatMap((w, j) =>
+          w >= LEAST && seen(side, i, j) ? [thread(this.path(side, i, j), w, kind(side))] : [],
         ),
       ),
     );
@@ -198,10 +151,6 @@ class PulledPlug {
     const best = weights.indexOf(Math.max(...weights));
     const where = side && plug ? `Without ${plug}, to` : "To";
     return `${where} write ${sides[side].words[n]}, it looks most at ${source[best]} (${fixed(weights[best])}).`;
-  }
-
-  destroy() {
-    this.observer.disconnect();
   }
 }
 

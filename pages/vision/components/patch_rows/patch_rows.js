@@ -26,37 +26,29 @@ class PatchRows {
     this.pieces = canvas();
     this.rows = canvas();
     this.vectors = canvas();
-    this.grid = el("div", {
-      class: "grid",
+    this.grid = el("div.grid", {
       role: "listbox",
       tabindex: 0,
       "aria-label": "Patches; arrow keys move",
       onkeydown: (event) => this.key(event),
     });
-    this.marks = [el("span", { class: "mark" }), el("span", { class: "mark" })];
-    const table = (picture, mark) =>
-      el("div", { class: "table", onclick: (event) => this.choose(event) }, picture, mark);
+    this.marks = [el("span.mark"), el("span.mark")];
+    const table = (picture, mark) => el("div.table", { onclick: (event) => this.choose(event) }, picture, mark);
     this.titles = [el("h2"), el("h2"), el("h2")];
-    this.said = el("p", { class: "said", "aria-live": "polite" });
+    this.said = el("p.said", { "aria-live": "polite" });
     root.replaceChildren(
       el(
-        "div",
-        { class: "stage" },
-        el("section", {}, this.titles[0], el("div", { class: "square" }, this.pieces, this.grid)),
-        el("span", { class: "arrow", "aria-hidden": "true" }, "→"),
+        "div.stage",
+        el("section", this.titles[0], el("div.square", this.pieces, this.grid)),
+        el("span.arrow", { "aria-hidden": "true" }, "→"),
         el(
           "section",
-          {},
           this.titles[1],
           table(this.rows, this.marks[0]),
-          el(
-            "p",
-            { class: "parts" },
-            ...["red", "green", "blue"].map((name) => el("span", {}, `${name} of each pixel`)),
-          ),
+          el("p.parts", ...["red", "green", "blue"].map((name) => el("span", `${name} of each pixel`))),
         ),
-        el("span", { class: "arrow", "aria-hidden": "true" }, "→"),
-        el("section", {}, this.titles[2], table(this.vectors, this.marks[1])),
+        el("span.arrow", { "aria-hidden": "true" }, "→"),
+        el("section", this.titles[2], table(this.vectors, this.marks[1])),
       ),
       this.said,
     );
@@ -89,9 +81,7 @@ class PatchRows {
       [`${this.n} × ${width}`, "a row of numbers per patch"],
       [`${this.n} × ${this.D}`, "a vector per patch"],
     ];
-    names.forEach(([name, note], k) =>
-      this.titles[k].replaceChildren(name, el("span", { class: "quiet" }, ` ${note}`)),
-    );
+    names.forEach(([name, note], k) => this.titles[k].replaceChildren(name, el("span.quiet", ` ${note}`)));
     this.grid.style.setProperty("--across", this.across);
     this.options = this.numbers.map((_, n) =>
       el("div", {
@@ -179,10 +169,6 @@ class PatchRows {
     if (to === this.at) return;
     event.preventDefault();
     this.pick(to);
-  }
-
-  destroy() {
-    this.link.end();
   }
 }
 

@@ -12,16 +12,11 @@ class PatchShuffle {
       ["as it is", "before"],
       ["shuffled", "after"],
     ].map(([name, key]) => ({ name, key, canvas: el("canvas", { role: "img", "aria-label": `the picture ${name}` }) }));
-    this.models = el("div", { class: "models" });
+    this.models = el("div.models");
     root.replaceChildren(
       el(
-        "div",
-        { class: "stage" },
-        el(
-          "div",
-          { class: "pictures" },
-          ...this.pictures.map(({ name, canvas }) => el("figure", {}, el("figcaption", {}, name), canvas)),
-        ),
+        "div.stage",
+        el("div.pictures", ...this.pictures.map(({ name, canvas }) => el("figure", el("figcaption", name), canvas))),
         this.models,
       ),
     );
@@ -32,16 +27,15 @@ class PatchShuffle {
     this.data = data;
     const { header, arrays } = unpack(data);
     for (const { key, canvas } of this.pictures) show(canvas, arrays[key]);
-    const key = (...inside) => el("span", { class: "key" }, ...inside);
+    const key = (...inside) => el("span.key", ...inside);
     this.models.replaceChildren(
       ...header.models.map(({ title, questions }) =>
-        el("section", {}, el("h2", {}, title), el("div", { class: "asked" }, ...questions.map(questionOf))),
+        el("section", el("h2", title), el("div.asked", ...questions.map(questionOf))),
       ),
       el(
-        "p",
-        { class: "legend" },
-        key(el("span", { class: "sample" }, el("u")), "as it is"),
-        key(el("span", { class: "sample" }, el("i")), "shuffled"),
+        "p.legend",
+        key(el("span.sample", el("u")), "as it is"),
+        key(el("span.sample", el("i")), "shuffled"),
         questionsMarked(header) ? "✓ the truth of the picture as it is" : null,
       ),
     );

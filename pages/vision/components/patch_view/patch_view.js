@@ -29,35 +29,33 @@ class PatchView {
       put("vision_head", this.head, this.opens[1]);
     });
     this.picture = el("canvas", { "aria-hidden": "true" });
-    this.patches = el("div", {
-      class: "patches",
+    this.patches = el("div.patches", {
       role: "listbox",
       tabindex: 0,
       "aria-label": "Who asks: a patch of the picture, or the class token. Arrow keys move.",
       onkeydown: (event) => this.key(event),
       onpointerleave: () => this.point(null),
     });
-    this.grid = el("div", { class: "grid", role: "presentation" });
-    this.firsts = el("div", { class: "first", role: "presentation" });
-    this.patches.append(el("div", { class: "square", role: "presentation" }, this.picture, this.grid), this.firsts);
+    this.grid = el("div.grid", { role: "presentation" });
+    this.firsts = el("div.first", { role: "presentation" });
+    this.patches.append(el("div.square", { role: "presentation" }, this.picture, this.grid), this.firsts);
     this.map = el("canvas", { role: "img" });
-    this.frame = el("span", { class: "frame" });
-    this.over = el("div", { class: "over", onpointerleave: () => this.point(null) });
+    this.frame = el("span.frame");
+    this.over = el("div.over", { onpointerleave: () => this.point(null) });
     this.title = el("h2");
-    this.ofFirsts = el("p", { class: "quiet" });
-    this.layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
-    this.heads = el("div", { class: "heads" });
-    this.said = el("p", { class: "said", "aria-live": "polite" });
-    this.legend = el("p", { class: "legend" });
-    this.asked = el("div", { class: "answers" });
+    this.ofFirsts = el("p.quiet");
+    this.layers = el("div.layers", { role: "group", "aria-label": "Layer" });
+    this.heads = el("div.heads");
+    this.said = el("p.said", { "aria-live": "polite" });
+    this.legend = el("p.legend");
+    this.asked = el("div.answers");
     this.over.onpointermove = (event) => this.point(this.patchAt(event));
     root.replaceChildren(
       el(
-        "div",
-        { class: "stage" },
-        el("section", {}, el("h2", {}, "Who asks? ", el("span", { class: "quiet" }, "click a patch")), this.patches),
-        el("section", {}, this.title, el("div", { class: "square" }, this.map, this.over, this.frame), this.ofFirsts),
-        el("section", { class: "all" }, el("h2", {}, "Every head"), this.layers, this.heads, this.legend),
+        "div.stage",
+        el("section", el("h2", "Who asks? ", el("span.quiet", "click a patch")), this.patches),
+        el("section", this.title, el("div.square", this.map, this.over, this.frame), this.ofFirsts),
+        el("section.all", el("h2", "Every head"), this.layers, this.heads, this.legend),
       ),
       this.said,
       this.asked,
@@ -121,25 +119,25 @@ class PatchView {
     this.root.classList.toggle("many", this.shows === "one");
     this.heads.style.setProperty("--heads", H + 1);
     const names = [...Array.from({ length: H }, (_, h) => `head ${h}`), "rollout"];
-    const head = names.map((name) => el("span", { class: "name" }, name));
+    const head = names.map((name) => el("span.name", name));
     this.thumbs = [];
     const rows = shown.flatMap((layer) => [
-      el("span", { class: "layer" }, `layer ${layer}`),
+      el("span.layer", `layer ${layer}`),
       ...names.map((name, h) => {
         const canvas = el("canvas", { width: this.side, height: this.side, "aria-hidden": "true" });
         const button = el(
           "button",
-          { type: "button", "aria-label": `layer ${layer}, ${name}`, onclick: () => this.open(layer, h) },
+          { "aria-label": `layer ${layer}, ${name}`, onclick: () => this.open(layer, h) },
           canvas,
         );
         this.thumbs.push({ layer, h, canvas, button });
-        return this.shows === "all" ? button : el("div", {}, el("span", { class: "name" }, name), button);
+        return this.shows === "all" ? button : el("div", el("span.name", name), button);
       }),
     ]);
     this.heads.replaceChildren(...(this.shows === "all" ? [el("span"), ...head, ...rows] : rows.slice(1)));
     this.layers.replaceChildren(
       ...Array.from({ length: L }, (_, n) =>
-        el("button", { type: "button", onclick: () => this.open(n, this.head), "aria-label": `layer ${n}` }, `${n}`),
+        el("button", { onclick: () => this.open(n, this.head), "aria-label": `layer ${n}` }, `${n}`),
       ),
     );
   }
@@ -191,9 +189,9 @@ class PatchView {
     const shades = Array.from({ length: 24 }, (_, n) => el("i", { style: `--share: ${94 * strength(n / 23)}%` }));
     this.legend.replaceChildren(
       "0",
-      el("span", { class: "scale" }, ...shades),
+      el("span.scale", ...shades),
       `${brief(largest)} `,
-      el("span", { class: "weight" }, "attention weight"),
+      el("span.weight", "attention weight"),
     );
     Object.assign(this.root.dataset, { at: this.at, layer: this.layer, head: this.head, best });
     this.say();
@@ -207,7 +205,7 @@ class PatchView {
 
   say() {
     const row = this.row(this.layer, this.head);
-    const of = (patch) => el("b", { class: "weight" }, brief(row[this.first + patch]));
+    const of = (patch) => el("b.weight", brief(row[this.first + patch]));
     const share = (patch) => percent(row[this.first + patch]);
     const isRollout = this.head === this.weights.shape[1];
     if (this.pointed != null) {
@@ -258,11 +256,7 @@ class PatchView {
   }
 
   fillAnswers() {
-    this.asked.replaceChildren(...this.groups.map(questionOf), el("p", { class: "quiet" }, this.reads));
-  }
-
-  destroy() {
-    this.link.end();
+    this.asked.replaceChildren(...this.groups.map(questionOf), el("p.quiet", this.reads));
   }
 }
 

@@ -48,17 +48,14 @@ class Area {
   constructor(root) {
     this.root = root;
     this.drawing = svg("svg", { viewBox: `0 0 ${LEFT + SIZE + 14} ${SIZE + BELOW}`, role: "group" });
-    this.ground = svg("rect", { x: LEFT, y: 0, width: SIZE, height: SIZE, class: "ground" });
-    this.square = svg("rect", { class: "square" });
-    this.strip = svg("rect", { class: "strip" });
+    this.ground = svg("rect.ground", { x: LEFT, y: 0, width: SIZE, height: SIZE });
+    this.square = svg("rect.square");
+    this.strip = svg("rect.strip");
     this.ghosts = svg("g");
-    this.cross = svg("path", { class: "cross" });
-    this.crossing = svg("circle", { r: 6, class: "crossing" });
+    this.cross = svg("path.cross");
+    this.crossing = svg("circle.crossing", { r: 6 });
     this.texts = svg("g");
-    this.grips = {
-      n: this.grip("n", "Words n", "lengths"),
-      d: this.grip("d", "Width d", "widths"),
-    };
+    this.grips = { n: this.grip("n", "Words n", "lengths"), d: this.grip("d", "Width d", "widths") };
     this.drawing.append(
       this.ground,
       this.ghosts,
@@ -71,7 +68,7 @@ class Area {
       this.grips.d,
     );
     this.facts = el("dl");
-    root.replaceChildren(el("div", { class: "picture" }, this.drawing), this.facts);
+    root.replaceChildren(el("div.picture", this.drawing), this.facts);
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -145,7 +142,7 @@ class Area {
     const halves = [n / 2, n / 4, n / 8].filter((side) => side * unit > 12);
     this.ghosts.replaceChildren(
       ...halves.map((side) => {
-        const ghost = svg("rect", { class: "ghost" });
+        const ghost = svg("rect.ghost");
         rect(ghost, side, side);
         return ghost;
       }),
@@ -206,21 +203,19 @@ class Area {
       ["Sequential steps", "1", whole(n), "all rows at once", "each needs the one before"],
     ];
     this.facts.replaceChildren(
-      el("div", { class: "head" }, el("dt", {}, "One layer"), el("dd", {}, "attention"), el("dd", {}, "recurrent")),
+      el("div.head", el("dt", "One layer"), el("dd", "attention"), el("dd", "recurrent")),
       ...rows.map(([name, one, other, why, because]) =>
         el(
           "div",
-          {},
-          el("dt", {}, name),
-          el("dd", { class: name === "Memory" ? "weight" : null }, one, el("small", {}, why)),
-          el("dd", {}, other, el("small", {}, because)),
+          el("dt", name),
+          el("dd", { class: name === "Memory" ? "weight" : null }, one, el("small", why)),
+          el("dd", other, el("small", because)),
         ),
       ),
       el(
-        "div",
-        { class: "verdict" },
-        el("dt", {}, "So"),
-        el("dd", {}, `attention takes ${times(n / d)} multiplications as a recurrent layer`),
+        "div.verdict",
+        el("dt", "So"),
+        el("dd", `attention takes ${times(n / d)} multiplications as a recurrent layer`),
       ),
     );
   }

@@ -60,8 +60,7 @@ class CurveGuess {
     this.plot = svg("svg", { role: "group", height: HEIGHT });
     this.frame = svg("g");
     this.curves = svg("g");
-    this.area = svg("rect", {
-      class: "area",
+    this.area = svg("rect.area", {
       onpointerdown: (event) => this.hold(event),
       onpointermove: (event) => this.held && this.drag(event),
       onpointerup: () => (this.held = null),
@@ -69,17 +68,17 @@ class CurveGuess {
     });
     this.points = svg("g");
     this.plot.append(this.frame, this.curves, this.area, this.points);
-    this.show = el("button", { type: "button", class: "show", onclick: () => this.reveal() }, "Show the true curve");
-    this.again = el("button", { type: "button", onclick: () => this.begin() }, "Draw again");
-    this.numbers = el("div", { class: "numbers" });
-    this.said = el("p", { class: "said", role: "status" });
-    this.moral = el("p", { class: "after" });
+    this.show = el("button.show", { onclick: () => this.reveal() }, "Show the true curve");
+    this.again = el("button", { onclick: () => this.begin() }, "Draw again");
+    this.numbers = el("div.numbers");
+    this.said = el("p.said", { role: "status" });
+    this.moral = el("p.after");
     root.replaceChildren(
       this.said,
       this.plot,
       this.moral,
-      el("div", { class: "row" }, this.show, this.again),
-      el("details", {}, el("summary", {}, "Type numbers instead"), this.numbers),
+      el("div.row", this.show, this.again),
+      el("details", el("summary", "Type numbers instead"), this.numbers),
     );
     this.sizes = new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width));
     this.sizes.observe(root);
@@ -104,7 +103,6 @@ class CurveGuess {
       ...this.names.slice(this.given).map((name, n) =>
         el(
           "label",
-          {},
           name,
           el("input", {
             type: "number",
@@ -219,12 +217,12 @@ class CurveGuess {
     this.area.classList.toggle("open", !isShown);
     const mine = this.drawn.flatMap((value, n) => (value === null ? [] : [[this.x(n), this.y(value)]]));
     const truth = this.path.map(([place, value]) => [this.x(place), this.y(value)]);
-    const curves = [svg("path", { class: "mine", d: line(mine) })];
+    const curves = [svg("path.mine", { d: line(mine) })];
     if (isShown) {
       const gap = [...mine, ...[...truth].reverse()];
-      curves.unshift(svg("path", { class: "gap", d: `${line(gap)}Z` }));
+      curves.unshift(svg("path.gap", { d: `${line(gap)}Z` }));
       for (const [, values] of this.others)
-        curves.push(svg("path", { class: "other", d: line(values.map((value, n) => [this.x(n), this.y(value)])) }));
+        curves.push(svg("path.other", { d: line(values.map((value, n) => [this.x(n), this.y(value)])) }));
       curves.push(svg("path", { class: still() ? "true" : "true moving", d: line(truth), pathLength: 1 }));
       curves.push(...this.namesOfCurves(mine, truth));
     }
@@ -250,18 +248,12 @@ class CurveGuess {
     const few = this.names.length > 6 && width < 560 ? 2 : 1; // names that have room
     this.frame.replaceChildren(
       ...ticks(this.ends).flatMap((value) => [
-        svg("path", { class: "grid", d: `M${this.x(0)} ${this.y(value)}H${this.x(this.last)}` }),
-        svg("text", { class: "tick end", x: this.x(0) - 8, y: this.y(value) + 4.5 }, this.write(value)),
+        svg("path.grid", { d: `M${this.x(0)} ${this.y(value)}H${this.x(this.last)}` }),
+        svg("text.tick.end", { x: this.x(0) - 8, y: this.y(value) + 4.5 }, this.write(value)),
       ]),
-      ...this.names.map((name, n) =>
-        n % few ? "" : svg("text", { class: "tick middle", x: this.x(n), y: floor + 19 }, name),
-      ),
-      svg("text", { class: "title middle", x: (this.x(0) + this.x(this.last)) / 2, y: HEIGHT - 8 }, this.axes[0]),
-      svg(
-        "text",
-        { class: "title middle", transform: `translate(14 ${(ROOM.top + floor) / 2}) rotate(-90)` },
-        this.axes[1],
-      ),
+      ...this.names.map((name, n) => (n % few ? "" : svg("text.tick.middle", { x: this.x(n), y: floor + 19 }, name))),
+      svg("text.title.middle", { x: (this.x(0) + this.x(this.last)) / 2, y: HEIGHT - 8 }, this.axes[0]),
+      svg("text.title.middle", { transform: `translate(14 ${(ROOM.top + floor) / 2}) rotate(-90)` }, this.axes[1]),
     );
   }
 
@@ -284,7 +276,7 @@ class CurveGuess {
     const known = (n) => this.drawn[n] ?? this.drawn.slice(0, n).findLast((value) => value !== null);
     const nodes = this.drawn.map((value, n) => {
       const place = { cx: this.x(n), cy: this.y(known(n)) };
-      if (n < this.given || this.isShown) return svg("circle", { ...place, r: n < this.given ? 6 : 4, class: "set" });
+      if (n < this.given || this.isShown) return svg("circle.set", { ...place, r: n < this.given ? 6 : 4 });
       return svg("circle", {
         ...place,
         r: 7,

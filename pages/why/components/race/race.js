@@ -2,6 +2,7 @@
 // first tick; who has seen the end sees it again where a setting changes.
 
 import { el, mount, still, svg } from "../../../../attention_view/lab.js";
+import { Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
 const WIDTH = 270; // of a drawing, in its own units
@@ -34,36 +35,26 @@ class Race {
   constructor(root) {
     this.root = root;
     const step = (by) => () => this.go(this.tick + by);
-    this.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
-    this.slider = el("input", {
-      type: "range",
-      min: "0",
-      step: "1",
-      "aria-label": "Tick",
-      oninput: () => this.go(Number(this.slider.value)),
-    });
-    this.said = el("output", { class: "tick" });
-    this.scene = el("div", { class: "scene" });
-    root.replaceChildren(
-      this.scene,
-      el(
-        "div",
-        { class: "controls" },
-        this.play,
-        el("button", { type: "button", "aria-label": "One tick back", onclick: step(-1) }, "‹"),
-        el("button", { type: "button", "aria-label": "One tick on", onclick: step(1) }, "›"),
-        this.slider,
-        this.said,
-      ),
+    this.player = new Player(
+      () => this.advance(),
+      TICK,
+      () => this.lanes && this.label(),
     );
+    this.play = el("button.play", { onclick: () => this.toggle() });
+    this.slider = slider("Tick", {}, (tick) => this.go(tick));
+    this.said = el("output.tick");
+    this.scene = el("div.scene");
+    const back = el("button", { "aria-label": "One tick back", onclick: step(-1) }, "‹");
+    const on = el("button", { "aria-label": "One tick on", onclick: step(1) }, "›");
+    root.replaceChildren(this.scene, el("div.controls", this.play, back, on, this.slider, this.said));
   }
 
   destroy() {
-    clearInterval(this.timer);
+    this.player.stop();
   }
 
   update({ networks }) {
-    this.stop();
+    this.player.stop();
     const isOver = this.tick === this.last && this.tick !== undefined;
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
@@ -73,24 +64,19 @@ class Race {
   }
 
   toggle() {
-    if (this.timer) return this.stop();
+    if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.last); // the end, at once
     this.show(this.tick >= this.last ? 0 : this.tick);
-    this.timer = setInterval(() => {
-      this.show(this.tick + 1);
-      if (this.tick >= this.last) this.stop();
-    }, TICK);
-    this.label();
+    this.player.start();
   }
 
-  stop() {
-    clearInterval(this.timer);
-    this.timer = 0;
-    this.label();
+  advance() {
+    this.show(this.tick + 1);
+    if (this.tick >= this.last) this.player.stop();
   }
 
   go(tick) {
-    this.stop();
+    this.player.stop();
     this.show(tick);
   }
 
@@ -104,7 +90,7 @@ class Race {
   }
 
   label() {
-    this.play.textContent = this.timer ? "❚❚ Pause" : this.tick % this.last === 0 ? "▶ Play" : "▶ Go on";
+    this.play.textContent = this.player.isOn ? "❚❚ Pause" : this.tick % this.last === 0 ? "▶ Play" : "▶ Go on";
   }
 }
 
@@ -129,15 +115,15 @@ class Lane {
     ]);
     this.hops = path.slice(1).map(([layer, i], at) => {
       const [from, j] = path[at];
-      return svg("path", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}`, class: "way" });
+      return svg("path.way", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}` });
     });
     this.at = path.map(([layer, i]) => [x(i), y(layer)]);
-    this.pulse = svg("circle", { r: 7, class: "pulse" });
+    this.pulse = svg("circle.pulse", { r: 7 });
     this.count = el("strong");
     const drawing = svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "" },
-      svg("path", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" "), class: "reads" }),
+      svg("path.reads", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" ") }),
       ...this.dots.map(([, dot]) => dot),
       ...this.hops,
       this.pulse,
@@ -149,12 +135,11 @@ class Lane {
     this.node = el(
       "section",
       { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
-      el("p", { class: "name" }, name, " ", this.count),
+      el("p.name", name, " ", this.count),
       drawing,
-      el("p", { class: "words" }, el("span", {}, "word 1"), el("span", {}, `word ${n}`)),
+      el("p.words", el("span", "word 1"), el("span", `word ${n}`)),
       el(
-        "p",
-        { class: "note" },
+        "p.note",
         `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")}` +
           ` of ${(n * n).toLocaleString("en")} pairs`,
       ),

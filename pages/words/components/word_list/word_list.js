@@ -22,9 +22,9 @@ class WordList {
       maxlength: "80",
       oninput: () => this.filter(),
     });
-    this.said = el("p", { class: "said", role: "status" });
-    this.list = el("div", { class: "groups" });
-    root.append(el("div", { class: "bar" }, this.field, this.said), this.list);
+    this.said = el("p.said", { role: "status" });
+    this.list = el("div.groups");
+    root.append(el("div.bar", this.field, this.said), this.list);
     this.link = mirror((put) => put("word", this.word ?? null));
     this.follow = () => this.open(param("word"));
     window.addEventListener("popstate", this.follow);
@@ -40,8 +40,8 @@ class WordList {
         el(
           "section",
           { "aria-label": title },
-          el("h2", {}, title),
-          el("div", { class: "cards" }, ...words.map(({ name }) => this.cards.get(name))),
+          el("h2", title),
+          el("div.cards", ...words.map(({ name }) => this.cards.get(name))),
         ),
       ),
     );
@@ -53,7 +53,7 @@ class WordList {
     return el(
       "article",
       { tabindex: "-1", "data-word": word.name },
-      el("h3", {}, this.anchor(wordAddress(word.name), word.name)),
+      el("h3", this.anchor(wordAddress(word.name), word.name)),
       ...contents(word, (href, text) => this.anchor(href, text)),
     );
   }
@@ -95,7 +95,6 @@ class WordList {
   }
 
   destroy() {
-    this.link.end();
     window.removeEventListener("popstate", this.follow);
     this.root.replaceChildren();
   }

@@ -1,0 +1,103 @@
+// What hands do in several components: choose one of a few, set a number, walk with keys, drag, and let something play.
+
+import { el } from "./lab.js";
+
+/** Radio buttons side by side, of which one is on: {node, offer([[value, text], ...]), show(value)}.
+ *
+ * tag, label: of the group; choose(value) hears which one was pressed */
+export function choice(tag, label, choose) {
+  const node = el(tag, { role: "radiogroup", "aria-label": label });
+  let offered = "";
+  const offer = (names) => {
+    if (String(names) === offered) return;
+    offered = String(names);
+    const radio = (value) => el("input", { type: "radio", name: label, value, onchange: () => choose(value) });
+    node.replaceChildren(...names.map(([value, text]) => el("label", radio(value), text)));
+  };
+  const show = (value) => {
+    for (const input of node.querySelectorAll("input")) {
+      input.checked = input.value === String(value);
+      input.parentElement.classList.toggle("on", input.checked);
+    }
+  };
+  return { node, offer, show };
+}
+
+/** A slider from `min` to `max`, with more properties if need be; act(value) hears every move. */
+export function slider(label, { min = 0, max, step = 1, ...more }, act) {
+  const oninput = () => act(Number(node.value));
+  const node = el("input", { type: "range", min, max, step, "aria-label": label, oninput, ...more });
+  return node;
+}
+
+const within = (n, size) => Math.max(0, Math.min(size - 1, n));
+
+/** Where an arrow key leads from a cell of a grid: [i, j]; null for any other key. */
+export function inGrid(event, [i, j], [rows, columns]) {
+  const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (!by) return null;
+  event.preventDefault();
+  return [within(i + by[0], rows), within(j + by[1], columns)];
+}
+
+/** Where an arrow key, Home or End leads from the nth of so many; null for any other key. */
+export function inRow(event, n, size) {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -size, End: size }[event.key];
+  if (!by) return null;
+  event.preventDefault();
+  return within(n + by, size);
+}
+
+/** Until the pointer that is down is lifted: move(event) hears where it goes, end(event) that it is over. */
+export function drag(move, end) {
+  const over = (event) => {
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", over);
+    removeEventListener("pointercancel", over);
+    end(event);
+  };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", over);
+  addEventListener("pointercancel", over);
+}
+
+/** Takes a step every so many milliseconds; changed() hears of each beginning and end. */
+export class Player {
+  constructor(step, pause, changed) {
+    Object.assign(this, { step, pause, changed, timer: null });
+  }
+
+  get isOn() {
+    return this.timer !== null;
+  }
+
+  start(pause = this.pause) {
+    this.timer = setInterval(this.step, pause);
+    this.changed();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.changed();
+  }
+
+  toggle() {
+    if (this.isOn) this.stop();
+    else this.start();
+  }
+}
+
+/** Calls draw(share) at every frame, with 0 now and with 1 after so many milliseconds; returns what ends it early. */
+export function tween(milliseconds, draw) {
+  const began = performance.now();
+  let request = null;
+  const frame = (now) => {
+    const share = Math.min(1, Math.max(0, now - began) / milliseconds);
+    draw(share);
+    if (share < 1) request = requestAnimationFrame(frame);
+  };
+  draw(0);
+  request = requestAnimationFrame(frame);
+  return () => cancelAnimationFrame(request);
+}

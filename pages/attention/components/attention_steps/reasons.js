@@ -1,0 +1,87 @@
+// Why the chosen cell is what it is: every step from the numbers of the stage before; and the code that made it.
+
+import { el } from "../../../../attention_view/lab.js";
+import { HUES, share, short, total } from "./stages.js";
+
+export const bold = (role, text) => el("b", { class: role }, text);
+const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
+const product = (one, other) => el("span.product", one, " × ", other);
+const equal = (text, value) => ({ value: short(value), lines: [[text, bold("ink", short(value, 3))]] });
+
+/** The value of the chosen cell as text, and the lines that lead to it: {value, lines}. */
+export function reasons(steps) {
+  const { stage, row, col } = steps.state;
+  const { q, k } = steps.data.matrices;
+  const at = (name) => steps.stages[name]?.[row][col];
+  switch (stage) {
+    case "scores": {
+      const products = q[row].map((x, f) => product(bold("query", short(x)), bold("key", short(k[col][f]))));
+      return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("ink", short(at(stage), 3))]] };
+    }
+    case "scaled": {
+      const [d_k, before] = [q[0].length, short(at("scores"), 3)];
+      return equal(`${before} ÷ √${d_k} = ${before} ÷ ${short(Math.sqrt(d_k), 3)} = `, at(stage));
+    }
+    case "biased":
+      return equal(`${short(at("scaled"), 3)} and the bias for the distance = `, at(stage));
+    case "masked": {
+      const blocked = "The mask blocks this cell: its score becomes −∞, and e to that power is exactly 0.";
+      const open = "The mask allows this cell: the score stays as it is.";
+      return at(stage) == null ? { value: "−∞", lines: [[blocked]] } : { value: short(at(stage)), lines: [[open]] };
+    }
+    case "output":
+      return ofOutput(steps);
+    default:
+      return { value: share(at(stage), 3), lines: ofWeight(steps) };
+  }
+}
+
+function ofWeight({ state: { row, col }, stages, fed, tuner }) {
+  const weights = stages.weights[row];
+  const { tau, divided, along } = tuner.set;
+  const isRow = along === "keys";
+  const scores = isRow ? fed[row] : fed.map((one) => one[col]);
+  const score = fed[row][col];
+  const itself = `; on itself: ${share(weights[row], 3)}.`;
+  const whole = ["The whole row adds up to ", bold("weight", short(total(weights), 3)), itself];
+  if (score == null) return [["The mask blocks this cell: exactly 0."], whole];
+  const allowed = scores.filter((x) => x != null);
+  const top = Math.max(...allowed);
+  const powers = total(allowed.map((x) => Math.exp(x - top)));
+  const power = short(Math.exp(score - top), 3);
+  const from = short(score * tau, 3);
+  const tuned = `${divided ? "" : "not divided: "}${from} ÷ τ = ${from} ÷ ${tau} = ${short(score, 3)}`;
+  const line = isRow ? "row" : "column";
+  const first = el("span.quiet", `  the ${line}’s largest is taken off first`);
+  return [
+    ...(tau !== 1 || !divided ? [[tuned]] : []),
+    [`e to the power of (${short(score, 3)} − ${short(top, 3)}) = ${power}`, first],
+    [`÷ ${short(powers, 3)}, the sum of the ${line} = `, bold("weight", share(weights[col], 3))],
+    whole,
+  ];
+}
+
+/** One feature of the output: the values, each times its weight; of many the largest eight. */
+function ofOutput({ state: { row, feature }, stages, data }) {
+  const { v } = data.matrices;
+  const output = short(stages.output[row][feature], 3);
+  const parts = stages.weights[row].map((w, j) => [w, j]).filter(([w]) => w !== 0);
+  parts.sort((x, y) => y[0] - x[0]);
+  const [first, others] = [parts.slice(0, 8), parts.slice(8)];
+  if (!others.length) first.sort((x, y) => x[1] - y[1]);
+  const products = first.map(([w, j]) => product(bold("weight", share(w, 3)), bold("value", short(v[j][feature]))));
+  const rest = total(others.map(([w, j]) => w * v[j][feature]));
+  const more = others.length ? ` + ${short(rest, 3)} from ${others.length} more` : "";
+  return { value: output, lines: [[...sum(products), more, " = ", bold("value", output)]] };
+}
+
+/** The lines of the source, with those that stand for the term marked. */
+export function source(code, term) {
+  const panel = code.find((p) => p.lines.some((l) => l.terms.includes(term))) ?? code[0];
+  const lines = panel.lines.map(({ terms, indent, number, parts }) => {
+    const props = { class: `line ${terms.includes(term) ? `on ${HUES[term]}` : ""}`, style: `--indent: ${indent}` };
+    const written = parts.map(([text, role]) => (role ? el("span", { class: role }, text) : text));
+    return el("div", { ...props, "data-line": number }, el("span.number", String(number)), el("code", ...written));
+  });
+  return [el("p.quiet.path", `The code that ran: ${panel.path}, ${panel.name}`), el("div.lines", ...lines)];
+}

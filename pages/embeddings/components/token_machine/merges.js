@@ -1,0 +1,100 @@
+// The merges that were learned, in their order: a slider over them, what the last one did, and the list of all.
+
+import { el } from "../../../../attention_view/lab.js";
+import { Player, slider } from "../../../../attention_view/controls.js";
+
+const AHEAD = 6; // rows of the list above the one of the last merge, once it has scrolled
+
+export class Merges {
+  /** machine: has the data, how many merges are applied, and go() */
+  constructor(machine) {
+    this.machine = machine;
+    this.player = new Player(
+      () => this.advance(),
+      0,
+      () => {},
+    );
+    this.play = el("button", { onclick: () => this.toggle() });
+    this.range = slider("Merges applied", {}, (at) => machine.go(at, true));
+    this.output = el("output");
+    this.scrub = el("div.scrub", this.play, this.range, this.output);
+    this.step = el("p.step");
+    this.history = el("ol.history", { "aria-label": "Merges in the order of learning" });
+    this.side = el("section.side", el("h2", "Merge history"), this.history);
+  }
+
+  get all() {
+    return this.machine.data.merges.length;
+  }
+
+  /** The list of all merges. */
+  list() {
+    const { machine } = this;
+    const name = (id) => el("code", machine.label(id));
+    this.rows = machine.data.merges.map(([left, right, id, count], n) => {
+      const pair = `${machine.label(left)} + ${machine.label(right)}`;
+      const title = `${pair}, ${count} times side by side, becomes id ${id}`;
+      const said = [el("span.pair", name(left), " + ", name(right)), el("small", `${count}×`)];
+      return el("button", { title, onclick: () => machine.go(n + 1, true) }, el("small", String(n + 1)), ...said);
+    });
+    this.history.replaceChildren(...this.rows.map((row) => el("li", row)));
+  }
+
+  toggle() {
+    const { machine, player } = this;
+    if (player.isOn) {
+      player.stop();
+      machine.draw();
+      machine.link.later();
+      return;
+    }
+    if (machine.at >= this.all) machine.at = 0;
+    machine.byHand = false;
+    // The whole film takes about eight seconds, and no step less than a blink.
+    player.start(Math.max(60, Math.min(700, 8000 / this.all)));
+    machine.draw();
+  }
+
+  advance() {
+    const { machine, player } = this;
+    machine.at += 1;
+    if (machine.at >= this.all) player.stop();
+    machine.draw();
+    if (!player.isOn) machine.link.later();
+  }
+
+  draw() {
+    const { at, tokens } = this.machine;
+    const { all } = this;
+    this.scrub.hidden = this.step.hidden = this.side.hidden = !all;
+    this.range.max = all;
+    if (!all) return;
+    this.range.value = at;
+    this.range.setAttribute("aria-valuetext", `${at} of ${all} merges`);
+    this.output.textContent = `${at} of ${all} merges`;
+    this.play.textContent = this.player.isOn ? "Pause" : "▶ Watch it merge";
+    this.step.replaceChildren(...this.told(at, tokens));
+    this.rows.forEach((row, n) => {
+      row.classList.toggle("later", n >= at);
+      row.setAttribute("aria-current", String(n === at - 1));
+    });
+    const height = this.rows[0].offsetHeight || 27;
+    const now = Math.max(0, at - 1);
+    const list = this.history;
+    if (now * height < list.scrollTop || (now + 1) * height > list.scrollTop + list.clientHeight)
+      list.scrollTop = Math.max(0, now - AHEAD) * height; // whole lines only
+  }
+
+  /** What the last merge did. */
+  told(at, tokens) {
+    if (at === 0) return ["Before any merge every byte is a token of its own."];
+    const { machine } = this;
+    const [left, right, id, count] = machine.data.merges[at - 1];
+    const made = tokens.filter(([, isFresh]) => isFresh).length;
+    const name = (token) => el("code", machine.label(token));
+    const times = el("b", `${count.toLocaleString("en")}×`);
+    const pair = [name(left), " + ", name(right)];
+    const end = made ? `: ${made}× in your sentence.` : ".";
+    return [`Merge ${at}: `, ...pair, " occurred ", times, " and became ", name(id), `, id ${id}`, end];
+  }
+}

@@ -1,0 +1,181 @@
+// Words on a plane: dots, labels that cover nothing, a hull around each kind, and lines to the nearest.
+
+import { el, still, svg } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
+import { hull } from "../../../../lab/kit/components/hull.js";
+import { colourOf, placeLabels } from "./placing.js";
+
+const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
+const LINE = 17; // pixels of a label's height
+const TRAVEL = 200; // milliseconds to other places
+
+export class WordPlane {
+  /** view: has the data, its words as buttons, and its width and height */
+  constructor(view) {
+    this.view = view;
+    this.node = svg("svg", { "aria-hidden": "true" });
+  }
+
+  layOut(isMoving) {
+    this.end?.();
+    const points = this.points();
+    const sizes = this.view.buttons.map((button) => {
+      button.classList.remove("out", "on");
+      button.classList.add("near"); // in bold, as it can be: the widest that it gets
+      button.style.transform = "";
+      return [button.offsetWidth, LINE];
+    });
+    const { width, height } = this.view;
+    const far = (n) => Math.hypot(points[n][0] - width / 2, points[n][1] - height / 2);
+    const order = points.map((_, n) => n).sort((a, b) => far(b) - far(a));
+    const labels = placeLabels(points, sizes, this.outward(points), order, [width, height]);
+    const from = this.shown;
+    this.shown = { points, labels, sizes };
+    this.placeKinds();
+    if (!isMoving || !from || still()) this.draw(this.shown);
+    else this.end = tween(TRAVEL, (share) => this.draw(between(from, this.shown, share * share * (3 - 2 * share))));
+  }
+
+  /** Where words stand, in pixels: one scale for both directions; the longer one goes across if it fits better. */
+  points() {
+    const { data, width: w, height: h } = this.view;
+    const [x0, y0, x1, y1] = data.bounds;
+    const fit = (across, down) => Math.min((w - 130) / (across || 1), (h - 76) / (down || 1));
+    const [plain, turned] = [fit(x1 - x0, y1 - y0), fit(y1 - y0, x1 - x0)];
+    const scale = Math.max(plain, turned);
+    return data.places.map(([x, y]) => {
+      const [right, up] = [(x - (x0 + x1) / 2) * scale, (y - (y0 + y1) / 2) * scale];
+      return turned > plain ? [w / 2 + up, h / 2 + right] : [w / 2 + right, h / 2 - up];
+    });
+  }
+
+  /** Which way each label would rather go: away from the middle of its kind. */
+  outward(points) {
+    const { words } = this.view.data;
+    const middles = new Map();
+    for (const { kind } of words) {
+      const own = points.filter((_, n) => words[n].kind === kind);
+      middles.set(kind, middles.get(kind) ?? [0, 1].map((k) => own.reduce((sum, p) => sum + p[k], 0) / own.length));
+    }
+    return points.map(([x, y], n) => {
+      const [mx, my] = middles.get(words[n].kind);
+      return Math.hypot(x - mx, y - my) > 1 ? [x - mx, y - my] : [1, 0];
+    });
+  }
+
+  /** The name of a kind stands outside of all its labels, where there is room. */
+  placeKinds() {
+    const { data, nodes } = this.view;
+    const { points, labels, sizes } = this.shown;
+    const boxes = labels.map((l, n) => (l ? [[l.x, l.y, l.x + sizes[n][0], l.y + LINE]] : []));
+    const dots = points.map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
+    const taken = [...boxes.flat(), ...dots];
+    const names = data.kinds.map((name, kind) =>
+      el("span.kind", { style: `color:${colourOf(kind)}` }, name.toUpperCase()),
+    );
+    nodes.names.replaceChildren(...names);
+    names.forEach((node, kind) => {
+      const own = data.words.flatMap((word, n) => (word.kind === kind ? [dots[n], ...boxes[n]] : []));
+      const place = own.length ? this.placeOfName(own, node.offsetWidth, taken) : null;
+      node.hidden = !place;
+      if (!place) return;
+      const [x, y] = place;
+      node.style.transform = `translate(${x}px,${y}px)`;
+      taken.push([x, y, x + node.offsetWidth, y + LINE]);
+    });
+  }
+
+  /** The first place around these boxes where a name of this width covers nothing that is taken. */
+  placeOfName(own, wide, taken) {
+    const { width: w, height: h } = this.view;
+    const [x0, y0] = [0, 1].map((k) => Math.min(...own.map((b) => b[k])));
+    const [x1, y1] = [2, 3].map((k) => Math.max(...own.map((b) => b[k])));
+    const [cx, cy] = [(x0 + x1 - wide) / 2, (y0 + y1 - LINE) / 2];
+    const tries = [4, 14, 26, 40].flatMap((d) => [
+      [cx, y0 - LINE - d],
+      [cx, y1 + d],
+      [x1 + d + 4, cy],
+      [x0 - wide - d - 4, cy],
+      [x0, y0 - LINE - d],
+      [x1 - wide, y0 - LINE - d],
+    ]);
+    const isInside = ([x, y]) => x > 4 && y > 4 && x + wide < w - 4 && y + LINE < h - 4;
+    const isFree = ([x, y]) => taken.every((b) => x + wide < b[0] || b[2] < x || y + LINE < b[1] || b[3] < y);
+    return tries.find((place) => isInside(place) && isFree(place));
+  }
+
+  draw({ points, labels, sizes }) {
+    const { data, buttons, width, height } = this.view;
+    const colour = (i) => colourOf(data.words[i].kind);
+    const at = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
+    const hulls = data.kinds.map((_, kind) => {
+      const own = hull(points.filter((_, i) => data.words[i].kind === kind));
+      const d = own.length ? `M${own.map(at).join("L")}Z` : "";
+      return svg("path.hull", { d, fill: colourOf(kind), stroke: colourOf(kind) });
+    });
+    const leaders = labels.flatMap((label, i) => {
+      if (!label || label.far < 16) return [];
+      const [x1, y1] = points[i];
+      const x2 = Math.max(label.x, Math.min(x1, label.x + sizes[i][0]));
+      const y2 = Math.max(label.y + 2, Math.min(y1, label.y + 15));
+      return svg("line.leader", { x1, y1, x2, y2, stroke: colour(i) });
+    });
+    const dot = (p, i) => {
+      const d = DOTS[Math.max(0, data.words[i].kind) % 4];
+      return svg("path", { d, transform: `translate(${at(p)})`, fill: colour(i) });
+    };
+    this.links = svg("g");
+    this.dots = points.map(dot);
+    this.node.setAttribute("width", width);
+    this.node.setAttribute("height", height);
+    this.node.replaceChildren(...hulls, ...leaders, this.links, ...this.dots);
+    buttons.forEach((button, i) => {
+      const label = labels[i];
+      const [x, y] = label ? [label.x, label.y] : [points[i][0] + 9, points[i][1] - 8];
+      button.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
+      button.classList.toggle("out", !label);
+    });
+    this.drawn = points;
+    this.view.mark();
+  }
+
+  /** The nearest word, as [word], or null where none is near. */
+  find([x, y]) {
+    let best = null,
+      least = 24;
+    (this.drawn ?? []).forEach((p, n) => {
+      const d = Math.hypot(p[0] - x, p[1] - y);
+      if (d < least) [best, least] = [n, d];
+    });
+    return best === null ? null : [best];
+  }
+
+  /** Lines from a word to its neighbours. */
+  mark(at, near) {
+    if (!this.dots) return;
+    const points = this.drawn;
+    const links = near.flatMap((i, rank) => {
+      const cosine = this.view.data.words[at].nearest[rank][2];
+      if (i < 0 || cosine <= 0) return [];
+      const [[x1, y1], [x2, y2]] = [points[at], points[i]];
+      return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * cosine });
+    });
+    this.links.replaceChildren(...links);
+    this.dots.forEach((dot, i) => {
+      dot.setAttribute("stroke", i === at ? "var(--ink)" : "none");
+      dot.setAttribute("stroke-width", 3);
+      dot.setAttribute("opacity", i === at || near.includes(i) ? 1 : 0.75);
+    });
+  }
+}
+
+/** So much of the way from one lay-out to another. */
+function between(from, to, share) {
+  const mid = (a, b) => a + (b - a) * share;
+  const points = to.points.map(([x, y], n) => [mid(from.points[n][0], x), mid(from.points[n][1], y)]);
+  const labels = to.labels.map((label, n) => {
+    const a = from.labels[n] ?? label;
+    return label && { x: mid(a.x, label.x), y: mid(a.y, label.y), far: label.far };
+  });
+  return { points, labels, sizes: to.sizes };
+}

@@ -1,0 +1,221 @@
+// The curves of one training or of two: the one that was chosen, and every head's weight on the true alignment.
+
+import { el, pointIn } from "../../../../attention_view/lab.js";
+import { chartPlace, figure, paintChart } from "./chart.js";
+import { sideName, outlined } from "./sides.js";
+
+export const CHARTS = {
+  loss: "Loss",
+  perplexity: "Perplexity",
+  accuracy: "Accuracy",
+  lr: "Learning rate",
+  grads: "Gradients",
+  weights: "Parameters",
+};
+const KEYS_OF_CHARTS = {
+  loss: "bold: validation (held-out examples); thin: training",
+  perplexity: "among how many equally likely tokens it hesitates",
+  accuracy: "line: tokens right; dashes: whole answers right",
+  lr: "how far a step goes: up in the warm-up, then down",
+  weights: "length of all parameters together",
+  grads: "length of the gradient, before clipping",
+};
+const SCALES = { perplexity: { log: true }, accuracy: { percent: true, high: 1.02 }, grads: { log: true } };
+const QUESTION_COLOURS = ["#1c93a0", "#d8388f", "#8f8f20", "#b3714a"]; // legible in light and dark; none means more
+
+/** The step since which the chosen head of a run is over one half, as a sentence. */
+export function sinceWhen({ name }, step) {
+  const said = step === null ? "not over one half" : `over one half since step ${step}`;
+  return name ? `${name}: ${said}.` : `${said[0].toUpperCase()}${said.slice(1)}.`;
+}
+
+export class Curves {
+  /** choices: the buttons that choose a chart */
+  constructor(film, choices) {
+    this.film = film;
+    const chart = () =>
+      el("canvas", {
+        role: "img",
+        onpointerdown: (event) => this.drag(event),
+        onpointermove: (event) => event.buttons && this.drag(event),
+      });
+    this.curve = chart();
+    this.note = el("p.quiet.small.key");
+    this.massTitle = el("h2");
+    this.mass = chart();
+    this.massNote = el("p.quiet.small");
+    const mass = [this.massTitle, this.mass, this.massNote];
+    this.node = el("section.curves", { "aria-label": "Curves" }, el("header", choices), this.curve, this.note, ...mass);
+  }
+
+  drag(event) {
+    const { place } = event.currentTarget;
+    if (place) this.film.playback.scrub(place.step(pointIn(event, event.currentTarget)[0]));
+  }
+
+  colour(r) {
+    return r ? this.film.colours.other : this.film.colours.ink;
+  }
+
+  /** The colour of a part of the model. */
+  part(p) {
+    const { heads } = this.film.colours;
+    return heads[1 + (p % (heads.length - 1))];
+  }
+
+  /** Sees how much room there is. */
+  measure() {
+    this.room = this.node.clientWidth;
+  }
+
+  paint() {
+    const { film, curve } = this;
+    const { runs, chart, last, step } = film;
+    const told = runs.some((run) => film.axes(run).ghost.length);
+    const names = runs.flatMap((run, r) => [sideName(`${run.name} ${run.label}`, r), "  "]);
+    this.note.replaceChildren(...(runs.length > 1 ? names : []), ...this.key(chart));
+    curve.place = chartPlace(this.room, told ? Math.round(film.tall * 0.52) : film.tall, last);
+    paintChart(curve, curve.place, { ...this.lines(chart), at: step }, film.colours);
+    const losses = runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[film.frames[r]])}`);
+    const label = `${CHARTS[chart]} over ${last} steps; at step ${step}: ${losses.join(", ")} validation loss`;
+    curve.setAttribute("aria-label", label);
+    this.massTitle.hidden = this.mass.hidden = this.massNote.hidden = !told;
+    if (told) this.paintMass();
+  }
+
+  /** Where knobs were turned, for paintChart(). */
+  turns() {
+    return this.film.runs.flatMap((run, r) =>
+      run.turns.map(([step, text]) => ({ step, text, colour: this.colour(r) })),
+    );
+  }
+
+  /** What a chart shows: lines, guides and dots for paintChart(). */
+  lines(chart) {
+    const spec = { lines: [], guides: [], dots: [], marks: this.turns(), ...SCALES[chart] };
+    this.film.runs.forEach((run, r) => {
+      const [colour, frame] = [this.colour(r), this.film.frames[r]];
+      const line = (values, more = {}) => spec.lines.push({ steps: run.steps, values, colour, width: 2, ...more });
+      const dot = (n, value, text) => spec.dots.push({ step: run.steps[n], value, text, colour });
+      const main = (values) => {
+        line(values);
+        dot(frame, values[frame]);
+      };
+      const guide = (value, text) => r === 0 && spec.guides.push({ value, text });
+      this[chart](run, { line, dot, main, guide });
+    });
+    return spec;
+  }
+
+  loss(run, { line, dot, main, guide }) {
+    const { loss, val_loss } = run.curves;
+    line(loss, { width: 1, alpha: 0.45 });
+    const best = run.best();
+    if (run.steps.length > 2) dot(best, val_loss[best], `best ${figure(val_loss[best])}`);
+    main(val_loss);
+    guide(run.guess, `guessing: ${figure(run.guess)}`);
+  }
+
+  perplexity(run, { main, guide }) {
+    main(run.curves.val_loss.map((v) => Math.exp(Math.min(v, 700))));
+    guide(Math.exp(run.guess), `guessing among all ${Math.round(Math.exp(run.guess))}`);
+  }
+
+  accuracy(run, { line, main, guide }) {
+    if (run.sight) return this.byQuestion(run, line, main, guide);
+    main(run.curves.accuracy);
+    line(run.curves.exact, { width: 1.6, dash: [5, 3] });
+  }
+
+  /** How often each question about a picture is answered right, and how often all of them at once. */
+  byQuestion(run, line, main, guide) {
+    main(run.curves.exact);
+    guide(1 / Math.round(Math.exp(run.guess)), "guessing one answer");
+    if (this.film.runs.length > 1) return;
+    for (const [n, name] of run.more.entries()) line(run.curves[name], { colour: QUESTION_COLOURS[n], width: 1.6 });
+  }
+
+  lr(run, { main }) {
+    main(run.curves.lr);
+  }
+
+  weights(run, { main }) {
+    main(run.curves.weight_norm);
+  }
+
+  grads(run, { line, main }) {
+    main(run.curves.grad_norm);
+    if (this.film.runs.length > 1) return;
+    const part = (p) => run.grads.map((row) => row[p]);
+    for (const p of run.parts.keys()) line(part(p), { colour: this.part(p), width: 1.4 });
+  }
+
+  /** The words under a chart. */
+  key(chart) {
+    const [run] = this.film.runs;
+    const alone = this.film.runs.length === 1;
+    if (chart === "grads" && alone) {
+      const parts = run.parts.flatMap((part, p) => [el("span", { style: `color:${this.part(p)}` }, part), " "]);
+      return ["bold: all. ", ...parts];
+    }
+    if (chart === "accuracy" && run.sight) {
+      const swatch = (n) => el("i.swatch", { style: `background:${QUESTION_COLOURS[n]}` });
+      const names = run.more.flatMap((name, n) => [swatch(n), `${name} `]);
+      return ["bold: all questions right. ", ...(alone ? names : [])];
+    }
+    return [KEYS_OF_CHARTS[chart], ...(chart === "loss" ? this.memorising() : [])];
+  }
+
+  /** A sentence where the validation loss rises while the training loss falls. */
+  memorising() {
+    return this.film.runs.flatMap((run, r) => {
+      const { loss, val_loss } = run.curves;
+      const [best, now] = [run.best(), this.film.frames[r]];
+      const isRising = val_loss[now] > 1.1 * val_loss[best] + 0.02 && loss[now] < loss[best];
+      if (best < 1 || now <= best || !isRising) return [];
+      const who = run.name ? `${run.name} is` : "It is";
+      return [el("b", ` ${who} memorising: validation was best at step ${run.steps[best]}.`)];
+    });
+  }
+
+  /** Every head's weight on the true alignment. */
+  paintMass() {
+    const { film, massTitle } = this;
+    const [run] = film.runs;
+    const marks = this.turns().map((mark) => ({ ...mark, text: "" }));
+    const spec = { lines: [], guides: [], dots: [], marks, at: film.step, high: 1.02 };
+    film.runs.forEach((each, r) => this.addMass(spec, each, r));
+    const { chance } = film.axes(run);
+    spec.guides.push({ value: chance, text: `chance ${chance.toFixed(2)}` });
+    this.mass.place = chartPlace(this.room, Math.round(film.tall * 0.42), film.last);
+    paintChart(this.mass, this.mass.place, spec, film.colours);
+    const score = film.runs.every((each) => each.score === run.score) ? run.score : "";
+    massTitle.textContent = score || `Attention weight on the outlined ${outlined(run)}`;
+    const meant = "its attention weight on what came next in earlier blocks, and after the first block on its start.";
+    const bold = "One line per head; the selected head is bold";
+    const since = film.runs.map((each) => sinceWhen(each, each.since(film.key, this.head(each))));
+    this.massNote.textContent = score ? `${bold}: ${meant} ${since.join(" ")}` : `${bold}.`;
+    const best = Math.max(...film.mass(run)[film.frames[0]]).toFixed(2);
+    const at = `at step ${film.step} the best is ${best}, chance is ${chance.toFixed(2)}`;
+    this.mass.setAttribute("aria-label", `${massTitle.textContent}, a line per head; ${at}`);
+  }
+
+  /** The number of the selected head among those of all layers. */
+  head(run) {
+    const [layer, head] = this.film.chosen(run);
+    return layer * this.film.axes(run).heads[1] + head;
+  }
+
+  addMass(spec, run, r) {
+    const { film } = this;
+    const [L, H] = film.axes(run).heads;
+    const colour = film.runs.length > 1 ? this.colour(r) : film.colours.weight;
+    for (let h = 0; h < L * H; h++) {
+      const values = film.mass(run).map((row) => row[h]);
+      const bold = h === this.head(run);
+      spec.lines.push({ steps: run.steps, values, colour, width: bold ? 2.2 : 1, alpha: bold ? 1 : 0.35 });
+      const frame = film.frames[r];
+      if (bold) spec.dots.push({ step: run.steps[frame], value: values[frame], colour });
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// Playing a film: where it stands, the track to scrub along, and the buttons beside it.
+
+import { el, still, svg } from "../../../../attention_view/lab.js";
+import { slider } from "../../../../attention_view/controls.js";
+
+const SECONDS = 7; // a whole film
+const KEYS = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+  Home: -1e6,
+  End: 1e6,
+};
+
+/** A button with a small drawing. */
+function drawn(name, shape, onclick) {
+  const picture = svg("svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" });
+  picture.append(svg("path", { d: shape, fill: "currentColor" }));
+  return el("button.nudge", { "aria-label": name, title: name, onclick }, picture);
+}
+
+export class Playback {
+  /** film: has the `timeline`, whether it is `alive`, and paint() and keep() for a new step */
+  constructor(film) {
+    Object.assign(this, { film, at: 0, playing: false, following: false });
+    const restart = drawn("From the beginning", "M2 2h2v12H2zM14 2v12L5 8z", () => this.restart());
+    const onward = drawn("One frame on", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.scrub(this.beside(1)));
+    this.button = el("button.play", { onclick: () => this.toggle() });
+    const onkeydown = (event) => this.key(event);
+    this.track = slider("Step of the training", { class: "range", onkeydown }, (step) => this.scrub(step));
+    this.fill = el("span.fill");
+    this.told = el("span.step");
+    this.live = el("button.live", { onclick: () => this.follow() }, "to the newest");
+    const track = el("div.track", this.fill, this.track);
+    this.node = el("div.bar", restart, this.button, onward, track, this.told, this.live);
+  }
+
+  get isMoving() {
+    return this.playing || this.following;
+  }
+
+  /** The number of the frame that is shown: the last one at or before the step. */
+  get frame() {
+    const { timeline } = this.film;
+    let low = 0;
+    while (low + 1 < timeline.length && timeline[low + 1] <= this.at) low++;
+    return low;
+  }
+
+  /** The step so many frames on. */
+  beside(n) {
+    const { timeline } = this.film;
+    return timeline[Math.max(0, Math.min(timeline.length - 1, this.frame + n))];
+  }
+
+  /** Let the film run from where it is; following: on and on, as frames come. */
+  start(wait = 0) {
+    if (this.request) return;
+    let place = this.frame,
+      last = null;
+    const newest = () => this.film.timeline.length - 1;
+    const tick = (now) => {
+      this.request = null;
+      if (!this.isMoving) return;
+      last ??= now + wait;
+      const rate = this.following
+        ? Math.max(12, (newest() - place) / 0.35)
+        : Math.max(5, Math.min(24, this.film.timeline.length / SECONDS));
+      place = still() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
+      last = Math.max(last, now);
+      const step = this.film.timeline[Math.floor(place)];
+      if (step !== this.at) {
+        this.at = step;
+        this.film.paint();
+      }
+      if (place < newest()) this.request = requestAnimationFrame(tick);
+      else if (this.playing || !this.film.alive) {
+        this.playing = this.following = false;
+        this.film.status();
+      }
+    };
+    this.request = requestAnimationFrame(tick);
+  }
+
+  halt() {
+    cancelAnimationFrame(this.request);
+    this.request = null;
+    this.playing = this.following = false;
+  }
+
+  toggle() {
+    if (!this.isMoving) return this.frame === this.film.timeline.length - 1 ? this.restart(0) : this.play();
+    this.halt();
+    this.film.status();
+    this.film.link.later();
+  }
+
+  restart(wait = 300) {
+    this.halt();
+    this.at = this.film.timeline[0];
+    this.play(wait);
+  }
+
+  play(wait = 0) {
+    this.playing = true;
+    this.film.paint();
+    this.start(wait);
+  }
+
+  follow() {
+    this.halt();
+    this.following = true;
+    this.start();
+    this.film.status();
+  }
+
+  scrub(step) {
+    this.halt();
+    this.at = step;
+    this.at = this.beside(0);
+    this.film.paint();
+    this.film.link.later();
+  }
+
+  key(event) {
+    const by = KEYS[event.key];
+    if (event.key === " ") this.toggle();
+    else if (!by) return;
+    else this.scrub(this.beside(by));
+    event.preventDefault();
+  }
+
+  /** How a film begins that was not on screen before; linked: the step of a link, or null. */
+  open(recorded, linked) {
+    const { timeline, alive } = this.film;
+    this.at = timeline.at(-1);
+    this.playing = this.following = false;
+    if (linked !== null && recorded) this.at = linked;
+    else if (alive) {
+      this.at = timeline[0];
+      this.following = true;
+    } else if (recorded && !still()) {
+      this.at = timeline[0];
+      this.playing = true;
+      this.start(600);
+    }
+  }
+
+  /** The button and the track as they stand; shown: the film has frames; before: of the training before this one. */
+  paint(shown, before) {
+    this.button.disabled = this.track.disabled = !shown || before;
+    this.button.setAttribute("aria-label", this.isMoving ? "Pause the film" : "Play the film");
+    this.button.textContent = this.isMoving ? "❚❚" : "▶";
+    if (!shown) return;
+    const { last, timeline, alive } = this.film;
+    const newest = timeline.at(-1);
+    this.track.max = last;
+    this.track.value = this.at;
+    this.track.setAttribute("aria-valuetext", `step ${this.at} of ${last}`);
+    this.fill.style.setProperty("--known", `${(100 * newest) / last}%`);
+    this.fill.style.setProperty("--now", `${(100 * this.at) / last}%`);
+    this.told.replaceChildren(...(before ? ["no step yet"] : ["step ", el("b", String(this.at)), ` of ${last}`]));
+    this.live.hidden = before || !alive || this.following || this.at === newest;
+  }
+}

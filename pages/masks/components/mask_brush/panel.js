@@ -1,0 +1,131 @@
+// A panel of cells: a mask, scores, weights or steps, with the names of its rows and columns and a legend.
+
+import { el, mix, shorten, tint } from "../../../../attention_view/lab.js";
+import { inPercent, label, reach } from "./masks.js";
+
+export class Panel {
+  /** brush: hears of keys, pointers and names; data: of this panel, the p-th; marked: the column that stands out */
+  constructor(brush, data, p, { isEditable, marked }) {
+    Object.assign(this, { brush, data, p, isEditable, T: data.queries.length, S: data.keys.length });
+    this.columns = data.keys.map((token, j) => this.columnName(token, j, marked === j));
+    this.rows = data.queries.map((token, i) => this.rowName(token, i));
+    this.lines = data.queries.map((_, i) => data.keys.map((_key, j) => this.cell(i, j)));
+    this.cells = this.lines.flat();
+    this.frames = ["query", "key"].map((name) => el(`u.frame.${name}`, { "aria-hidden": "true" }));
+    this.legend = el("div.legend");
+    this.grid = this.gridOf();
+    const paint = isEditable ? el("span.quiet", " · paint here") : null;
+    this.node = el("section.panel", el("h2", data.title, paint), this.grid, this.legend);
+  }
+
+  columnName(token, j, isMarked) {
+    const props = { class: isMarked ? "marked" : "", title: token, onclick: this.paintsLine("key", j) };
+    return el("b", props, shorten(token));
+  }
+
+  rowName(token, i) {
+    const props = { role: "rowheader", title: token, style: `grid-row:${i + 2}` };
+    return el("span.row", { ...props, onclick: this.paintsLine("query", i) }, shorten(token));
+  }
+
+  /** What a click on a name does: paints all of its row or column. */
+  paintsLine(side, n) {
+    return this.isEditable ? () => this.brush.line(side, n) : null;
+  }
+
+  cell(i, j) {
+    const style = `grid-column:${j + 2};grid-row:${i + 2}`;
+    const cell = el("i", { role: "gridcell", id: `cell-${this.p}-${i}-${j}`, style });
+    cell.at = [this.p, i, j];
+    return cell;
+  }
+
+  gridOf() {
+    const { brush, data, p, T, S, isEditable } = this;
+    const props = {
+      class: `grid ${data.kind} ${isEditable ? "editable" : ""}`,
+      role: "grid",
+      tabindex: "0",
+      "aria-label": `${data.title}. ${data.note}`,
+      "aria-readonly": String(!isEditable),
+      "aria-rowcount": T,
+      "aria-colcount": S,
+      onkeydown: (event) => brush.key(event, p),
+      onfocus: () => brush.dragging || brush.point([p, ...brush.cursor]),
+      onblur: () => brush.point(null),
+      onpointermove: (event) => brush.move(event),
+      onpointerdown: (event) => isEditable && brush.press(event),
+    };
+    const head = (name, j) =>
+      el("span.column", { role: "columnheader", style: `grid-column:${j + 2};grid-row:1` }, name);
+    const line = (...inside) => el("div.line", { role: "row" }, ...inside);
+    const lines = this.lines.map((cells, i) => line(this.rows[i], ...cells));
+    return el("div", props, line(...this.columns.map(head)), ...lines, ...this.frames);
+  }
+
+  /** Colours and numbers of every cell; highest: the largest score of all panels. */
+  fill(values, mask, highest) {
+    const { data, S } = this;
+    this.values = values;
+    this.mask = mask;
+    const isOpen = (n) => !mask || mask[n];
+    const largest = data.kind === "scores" ? highest : reach((values ?? []).filter((_, n) => isOpen(n)));
+    const step = Math.max(1, reach(data.kind === "steps" ? values : []));
+    this.cells.forEach((cell, n) => {
+      const value = values?.[n];
+      cell.className = isOpen(n) ? "" : "blocked";
+      cell.textContent = isOpen(n) && data.kind === "steps" ? value : "";
+      cell.style.background = isOpen(n) ? this.colour(value, largest, step) : "";
+      const name = `${data.queries[Math.floor(n / S)]}, ${data.keys[n % S]}: ${this.word(n)}`;
+      cell.setAttribute("aria-label", name);
+    });
+    const note = data.note ? [el("span.note", data.note)] : [];
+    this.legend.replaceChildren(...this.scale(largest), ...note);
+  }
+
+  colour(value, largest, step) {
+    const { kind } = this.data;
+    if (kind === "mask") return mix("ink", 16);
+    if (kind === "steps") return value === 0 ? mix("line", 60) : mix("positive", 44 - (36 * (value - 1)) / step);
+    if (value == null) return "";
+    return kind === "scores" ? tint(value, largest || 1) : mix("weight", largest ? inPercent(value / largest) : 0);
+  }
+
+  /** What colours stand for. */
+  scale(largest) {
+    const { kind, blocked } = this.data;
+    const key = (name, text) => el("span.key", el("i", { class: name, "aria-hidden": "true" }), text);
+    if (kind === "mask") return [key("open", "may look"), key("blocked", "may not")];
+    const bar = (colourOf) => {
+      const colours = Array.from({ length: 13 }, (_, n) => colourOf(n / 12));
+      return el("s", { style: `background:linear-gradient(90deg,${colours.join()})`, "aria-hidden": "true" });
+    };
+    const parts = {
+      weights: () => ["0", bar((share) => mix("weight", inPercent(share))), label(largest)],
+      scores: () => [label(-largest), bar((share) => tint(-1 + 2 * share)), label(largest)],
+    };
+    const hatched = this.mask?.some((open) => !open) ? [key("blocked", blocked)] : [];
+    return [...(parts[kind]?.() ?? []), ...hatched];
+  }
+
+  /** What a cell says. */
+  word(n) {
+    const isBlocked = this.mask && !this.mask[n];
+    if (this.data.kind === "mask") return isBlocked ? "may not look" : "may look";
+    if (isBlocked) return this.data.blocked;
+    return this.values[n] == null ? "NaN" : label(this.values[n]);
+  }
+
+  /** Frames around the row and the column of a cell; none for null. */
+  point(at) {
+    const [row, column] = this.frames;
+    for (const frame of this.frames) frame.style.display = "none";
+    for (const name of [...this.rows, ...this.columns]) name.classList.remove("on");
+    if (!at) return;
+    const [i, j] = at;
+    row.style = `display:block;grid-row:${i + 2};grid-column:2 / span ${this.S}`;
+    column.style = `display:block;grid-column:${j + 2};grid-row:2 / span ${this.T}`;
+    this.rows[i].classList.add("on");
+    this.columns[j].classList.add("on");
+  }
+}

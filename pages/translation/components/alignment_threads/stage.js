@@ -1,0 +1,118 @@
+// Words in two rows, or in two columns where there is little room, and the threads between them.
+
+import { el, fixed, svg, tint } from "../../../../attention_view/lab.js";
+import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
+
+const STRIP = 56; // pixels above the words for what the memory holds of them
+
+/** "once", "twice", "3 times" */
+export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
+
+const wide = (word) => Math.min(148, 22 + 7.8 * word.length);
+
+/** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
+function placesOf({ source, target }, width, isPlaying) {
+  const upright = width < 520 || ![source, target].every((words) => fits(words, width, wide, 4));
+  if (upright) {
+    const most = Math.max(source.length, target.length);
+    const [left, right] = [column(source, width * 0.34, 18, 36, most), column(target, width * 0.66, 18, 36, most)];
+    return { upright, width, height: 36 + most * 36, source: left, target: right };
+  }
+  const strip = isPlaying ? STRIP : 0;
+  const height = (isPlaying ? 252 : 292) + strip;
+  return { upright, width, height, source: row(source, 46 + strip, width), target: row(target, height - 42, width) };
+}
+
+export class Stage {
+  /** threads: has the data and what is chosen; point() and pick() hear of words */
+  constructor(threads) {
+    this.threads = threads;
+    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.words = el("div.words");
+    this.node = el("div.stage", this.lines, this.words);
+  }
+
+  /** Puts the words where they stand. */
+  build() {
+    const { data, playing } = this.threads;
+    this.width = this.node.clientWidth;
+    const place = (this.placed = placesOf(data, this.width, playing));
+    if (!place.width) return;
+    this.node.style.height = `${place.height}px`;
+    this.node.classList.toggle("upright", place.upright);
+    this.lines.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
+    this.chips = {
+      s: data.source.map((word, j) => this.chip("s", j, word)),
+      t: data.target.map((word, i) => this.chip("t", i, word)),
+    };
+    this.words.replaceChildren(...(place.upright ? [] : this.tags()), ...this.chips.s, ...this.chips.t);
+    if (playing && !place.upright) this.words.append(...this.runs());
+  }
+
+  chip(side, at, text) {
+    const kind = side === "s" ? "source" : "target";
+    const { x, y } = this.placed[kind][at];
+    const point = () => this.threads.point([side, at]);
+    const leave = () => this.threads.point(null);
+    const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave };
+    const props = { style: `left:${x}px;top:${y}px`, title: text, "data-word": `${side}${at}` };
+    const onclick = () => this.threads.pick(side, at);
+    return el(`button.word.${kind}`, { ...props, ...listeners, onclick }, el("span", text), el("small"));
+  }
+
+  /** What the two rows are; while playing, what the memory holds of each word. */
+  tags() {
+    const { playing, data } = this.threads;
+    if (playing) return (data.memory ?? []).map((vector, j) => this.strip(vector, this.placed.source[j]));
+    return [
+      el("span.tag.source", { style: "top:0" }, "the sentence: keys and values"),
+      el("span.tag.target", { style: "bottom:0" }, "the translation: queries"),
+    ];
+  }
+
+  /** How often encoder and decoder ran. */
+  runs() {
+    const { encoder, decoder } = this.threads.frame;
+    return [
+      el("span.tag.source", { style: "top:0" }, `Encoder: ran ${times(encoder)}. Its memory:`),
+      el("span.tag.target", { style: "bottom:0" }, `Decoder: ran ${times(decoder)}`),
+    ];
+  }
+
+  /** A vector of the memory as a small strip of colours: amber below zero, slate above. */
+  strip(vector, { x, y }) {
+    const largest = Math.max(...vector.map(Math.abs), 1e-9);
+    const cells = vector.map((v) => el("i", { style: `background: ${tint(v, largest)}` }));
+    const style = `left:${x}px;top:${y - STRIP}px`;
+    return el("span.strip", { style, "aria-hidden": "true", title: `${vector.length} numbers` }, ...cells);
+  }
+
+  /** From source token j to target token i. */
+  path(i, j) {
+    const { upright, source, target } = this.placed;
+    return way(source[j], target[i], upright, [6, 19]);
+  }
+
+  /** Draws threads [[i, j, weight, how faint]], and over them the right ones and a guess: [[i, j, kind]]. */
+  weave(threads, marks) {
+    const sorted = [...threads].sort((a, b) => a[2] - b[2]);
+    const lines = sorted.map(([i, j, w, faint]) =>
+      thread(this.path(i, j), w, "thread", faint, { "data-pair": `${i} ${j}` }),
+    );
+    this.lines.replaceChildren(
+      ...lines,
+      ...marks.map(([i, j, kind]) => svg("path", { class: kind, d: this.path(i, j) })),
+    );
+  }
+
+  /** How a word looks: whether everything points at it, its weight if it has one, and whether it is yet to come. */
+  dress(side, at, on, weight, isLater = false) {
+    const chip = this.chips[side][at];
+    chip.classList.toggle("on", on);
+    chip.classList.toggle("faint", !on && weight !== null && weight < LEAST);
+    chip.classList.toggle("later", isLater);
+    chip.disabled = isLater;
+    chip.style.setProperty("--share", `${Math.round(100 * (weight ?? 0))}%`);
+    chip.querySelector("small").textContent = weight !== null && weight >= LEAST ? fixed(weight) : "";
+  }
+}
