@@ -21,20 +21,14 @@ LONGER = {  # what weights of any framework may be, which one reads best in one 
     "attention_view/show.py": 410,
 }
 AT_WORK = {
-    "lab/kit/figures/plot.py tiles",
-    "lab/kit/models/pictures.py heads",
     "pages/attention/components/attention_steps/attention_steps.js Steps",
     "pages/embeddings/components/token_machine/token_machine.js TokenMachine",
     "pages/embeddings/components/word_map/word_map.js WordMapView",
     "pages/generation/components/next_word/next_word.js NextWord",
     "pages/live/components/training_film/film.js Film",
-    "pages/live/settings.py",
-    "pages/live/settings.py ask_settings",
     "pages/masks/components/mask_brush/mask_brush.js Brush",
-    "pages/overview/figures.py model_map",
     "pages/positions/components/position_code/position_code.js PositionCode",
     "pages/positions/figures.py",
-    "pages/pretrained/study/figures.py parts",
     "pages/translation/components/alignment_threads/threads.js Threads",
 }  # being rebuilt in issue 22; this list goes when that is done
 

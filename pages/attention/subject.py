@@ -9,7 +9,7 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import SEED
-from lab.kit.controls.text_input import REVIEWS, read_by
+from lab.kit.controls.reader import REVIEWS, read_by
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Untrained
 from lab.kit.models.source import ModelRef

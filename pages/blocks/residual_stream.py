@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
-from lab.kit.controls.text_input import STORIES
+from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View

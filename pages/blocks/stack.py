@@ -17,7 +17,8 @@ from lab.kit.controls.hyperparameters import (
     ask_heads,
     ask_later_parts,
 )
-from lab.kit.controls.text_input import REVIEWS, Sentence, read_by, sentence, source_row
+from lab.kit.controls.reader import REVIEWS, read_by, source_row
+from lab.kit.controls.text_input import Sentence, sentence
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
 from lab.kit.words import counted

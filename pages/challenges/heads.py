@@ -6,8 +6,7 @@ import numpy as np
 
 from lab.kit import settings
 from lab.kit.components.attention_view import told
-from lab.kit.controls.model_controls import ask_sentence_and_model
-from lab.kit.controls.text_input import STORIES
+from lab.kit.controls.reader import STORIES, ask_sentence_and_model
 from lab.kit.figures import display
 from lab.kit.models import pictures
 from lab.kit.models.readings import Reading

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
+from lab.kit.controls.reader import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.text_input import STORIES, ReadBy, read_by, source_row
+from lab.kit.controls.reader import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View, places

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import ask_step
+from lab.kit.controls.reader import ask_step
 from lab.kit.models.published import PretrainedSource, Published, there
 from lab.kit.models.references import Own, Shipped, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source

@@ -5,8 +5,7 @@ import streamlit as st
 from lab.kit import questions, settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
-from lab.kit.controls.model_controls import ask_sentence_and_model
-from lab.kit.controls.text_input import REVIEWS, source_row
+from lab.kit.controls.reader import REVIEWS, ask_sentence_and_model, source_row
 from lab.kit.figures import display, head_differences
 from lab.kit.models import pictures
 from lab.kit.models.python_lines import python_lines

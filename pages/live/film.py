@@ -9,10 +9,10 @@ import streamlit as st
 
 from lab.kit import settings, teaching
 from lab.kit.models.references import Shipped
-from pages.live import data, trainings
-from pages.live import settings as training_settings
+from pages.live import data, trainings, wording
 from pages.live.components.training_film import Side, film_feed, film_view, pack
 from pages.live.register import Training, plan_of
+from pages.live.values import values_of
 from transformer.core.checks import InputError
 from transformer.training import shipped
 from transformer.training.plan import Plan
@@ -116,7 +116,7 @@ def _untrained_sides(plans: Mapping[str, Plan]) -> list[Side]:
 
 def about(plan: Plan | None) -> str:
     """The model of a plan in a few words."""
-    return training_settings.named(training_settings.values_of(plan)) if plan else ""
+    return wording.named(values_of(plan)) if plan else ""
 
 
 def _feed(states: tuple[str, ...], notices: tuple[str, ...], is_shown: bool) -> None:
@@ -167,7 +167,7 @@ def _turns(training: Training) -> dict[str, Any]:
     if not job.turns:
         return {}
     first = knobs_of(plan.settings, plan.config)
-    marks = training_settings.turns_in_words(job.turns, first, plan.settings.steps // 40)
+    marks = wording.turns_in_words(job.turns, first, plan.settings.steps // 40)
     return {"turns": marks, "values": _values(plan.settings, job.turns[-1].knobs.batch_size)}
 
 

@@ -11,14 +11,14 @@ from lab.kit import catalogue, settings
 from lab.kit.figures import display
 from lab.kit.models.references import HAND_OVER
 from lab.server.jobs import Job, Refused
-from pages.live import data, film, trainings
-from pages.live import settings as training_settings
+from pages.live import data, film, own_input, own_text, panel, pins, trainings, wording
+from pages.live.pairs import PAIRS, pair, pairs_of
 from pages.live.register import Trainings
-from pages.live.settings import PAIRS, Values
+from pages.live.values import Values, plan_of, usual, values_of
 from transformer.core.checks import InputError
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
-from transformer.training.tasks.task import Declaration, Task
+from transformer.training.tasks.task import Task
 
 ALONE, PINNED = "Compare: off", "Keep A, change B"
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
@@ -32,30 +32,30 @@ def stage() -> str:
     mine = trainings.trainings()
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
-        values = training_settings.ask_task(*_trained()[:1])
-        task = training_settings.task_of(values)
+        task = panel.ask_task(*_trained()[:1])
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="controls-live"):
             buttons = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
-            training_settings.ask_settings(values, any(job.is_alive for job in mine.jobs))
+            values, text = panel.ask_settings(task, any(job.is_alive for job in mine.jobs)), ""
             st.space("stretch")
             with st.container(horizontal=True, gap="small", width="content"):  # on one line on a phone, too
                 pairs, inputs = st.container(width="content"), st.container(width="content")
         with st.container():
-            text = training_settings.ask_text(values) if task.needs_text else ""
+            if task.needs_text:
+                values, text = own_text.ask(values)
         with inputs:
-            probe = training_settings.ask_probe(values, text)
+            probe = own_input.ask(values, text)
         with pairs:
             plans = _ask_plans(values, text, probe)
         question, notices_place, film_place = st.container(), st.container(), st.container()
         # Not among the settings: while those are closed, a choice that the page itself makes would be lost.
         with st.container(horizontal=True, horizontal_alignment="right", key="live-films"):
             name = _ask_film(task.name, bool(plans))
-        knob = training_settings.turned_knob()
+        knob = panel.turned_knob()
         if name == film.YOURS:
             _turn(knob, plans)
         with buttons:
-            _buttons(plans, _differences(task, values, name, plans), is_mine=name == film.YOURS)
+            _buttons(plans, _differences(values, name, plans), is_mine=name == film.YOURS)
         if st.session_state.get("live_compare") in PAIRS:
             question.caption(PAIRS[st.session_state["live_compare"]].question)
         with film_place:
@@ -68,23 +68,21 @@ def stage() -> str:
 
 def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     """What the button Train will train, by its place; empty, with a notice, while something is missing."""
-    task = training_settings.task_of(values)
+    task = values.declaration
     name = settings.choose(
-        st.selectbox, "Compare", "live_compare", (ALONE, *training_settings.pairs_of(task), PINNED), ALONE,
+        st.selectbox, "Compare", "live_compare", (ALONE, *pairs_of(task), PINNED), ALONE,
         on_change=partial(_pin, values), width=140, label_visibility="collapsed",
     )  # fmt: skip
     sides = {"": (values, "")}
     if name in PAIRS:
-        sides = training_settings.pair(name, values)
+        sides = pair(name, values)
     elif name == PINNED:
-        a = training_settings.unpinned(_pinned(), values)
-        sides = {"A": (a, "as kept"), "B": (values, training_settings.differences(a, values) or "the same")}
+        a = pins.unpinned(_pinned(), values)
+        sides = {"A": (a, "as kept"), "B": (values, wording.differences(a, values) or "the same")}
     if task.needs_text and not text:
         return {}
     try:
-        return {
-            place or "A": training_settings.plan(side, text, label, probe) for place, (side, label) in sides.items()
-        }
+        return {place or "A": plan_of(side, text, label, probe) for place, (side, label) in sides.items()}
     except InputError as error:
         settings.notify(data.sentence(error))
         return {}
@@ -93,7 +91,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
 def _pin(values: Values) -> None:
     """Keep the present settings in the link, as A."""
     if st.session_state.get("live_compare") == PINNED:
-        st.query_params["live_a"] = urlencode(training_settings.pinned(values)) or settings.ALL_DEFAULTS
+        st.query_params["live_a"] = urlencode(pins.pinned(values)) or settings.ALL_DEFAULTS
     else:
         st.query_params.pop("live_a", None)
 
@@ -134,18 +132,18 @@ def _ask_film(task: str, has_plan: bool) -> str:
     )  # fmt: skip
 
 
-def _differences(task: Declaration, values: Values, name: str, plans: dict[str, Plan]) -> list[str]:
+def _differences(values: Values, name: str, plans: dict[str, Plan]) -> list[str]:
     """In a few words each: how the next training differs from what is on screen, or from the usual one."""
     mine = trainings.trainings().by_place
     if len(plans) > 1 or len(mine) > 1:
         return []
-    before, asked = training_settings.usual(task), ""
+    before, asked = usual(values.declaration), ""
     if name == film.YOURS and mine:
         (training,) = mine.values()
-        if training.plan.task != task.name:
+        if training.plan.task != values.declaration.name:
             return []
-        before, asked = training_settings.values_of(training.plan), training.plan.probe
-    found = training_settings.changes(before, values)
+        before, asked = values_of(training.plan), training.plan.probe
+    found = wording.changes(before, values)
     probe = next(iter(plans.values())).probe if plans else ""
     return [*found, *(["your own input"] if probe and probe != asked else [])]
 

@@ -12,7 +12,8 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import MASKS, SPANS, ask_window_layers
-from lab.kit.controls.text_input import STORIES, Sentence, cut, read_by
+from lab.kit.controls.reader import STORIES, read_by
+from lab.kit.controls.text_input import Sentence, cut
 from lab.kit.models.source import Kind, ModelRef
 from lab.kit.settings import MAX_TEXT
 from pages.masks import data

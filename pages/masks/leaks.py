@@ -8,7 +8,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import LAYERS
-from lab.kit.controls.text_input import UNTRAINED
+from lab.kit.controls.reader import UNTRAINED
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places

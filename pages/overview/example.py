@@ -8,7 +8,7 @@ import streamlit as st
 from attention_view import Packed
 from lab.kit import catalogue, settings
 from lab.kit.components.attention_view import attention_view
-from lab.kit.controls import text_input
+from lab.kit.controls import reader
 from lab.kit.controls.hyperparameters import ModelChoice
 from lab.kit.figures import display
 from lab.kit.models import pictures
@@ -57,7 +57,7 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    read_by = text_input.read_by()
+    read_by = reader.read_by()
     settings.notify(*read_by.sentence.notices)
     tokens = read_by.sentence.tokens
     if not tokens:
@@ -87,7 +87,7 @@ def draw(s: Settings, result: Result) -> None:
 
 def link(s: Settings) -> dict[str, str]:
     """What the page of heads shows the same picture with."""
-    state = {"state": text_input.BEFORE} if isinstance(s.model.ref, BeforeTraining) else {}
+    state = {"state": reader.BEFORE} if isinstance(s.model.ref, BeforeTraining) else {}
     return {"weights": s.name, "text": s.text, **state, **(LINK if s.model == UNTRAINED else {})}
 
 

@@ -7,6 +7,7 @@ and opens the page about it; what is about the whole stands in rows below.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,105 +32,37 @@ HINT = (
 About = Sequence[tuple[str, str, str]]
 
 
-def model_map(
-    *,
-    B: int,
-    S: int,
-    T: int,
-    d_model: int,
-    n_heads: int,
-    d_ff: int,
-    n_encoder: int,
-    n_decoder: int,
-    vocab_size: int,
-    pictures: Mapping[str, Picture] | None = None,
-    about: About = (),
-) -> Map:
-    """The map of a model of these sizes that reads B texts of S source tokens and has written T tokens for each.
+class Sizes(NamedTuple):
+    """Of a model that reads B texts of S source tokens and has written T tokens for each."""
+
+    B: int
+    S: int
+    T: int
+    d_model: int
+    n_heads: int
+    d_ff: int
+    n_encoder: int
+    n_decoder: int
+    vocab_size: int
+
+
+def model_map(sizes: Sizes, pictures: Mapping[str, Picture] | None = None, about: About = ()) -> Map:
+    """The map of a model of these sizes.
 
     pictures  by the part's name, "encoder" or "decoder" before it where both have one
     about     the boxes below
     """
-    heads = f"{n_heads} heads, each {d_model // n_heads} wide"
-    source, target = f"({B}, {S}, {d_model})", f"({B}, {T}, {d_model})"
-    words = f"({B}, {T}, {vocab_size})"
-    inside = f"({B}, {{}}, {d_model}) via {d_ff}".format
     shown = pictures or {}
-
-    def block(x: float, y: float, width: float, label: str, shape: str, help: str, page: str, picture: str) -> Block:
-        colour = "weight" if "attention" in label else "quiet"
-        return Block(x, y, width, label, shape, help, colour, page, shown.get(picture), BOX)
-
-    encoder = [
-        block(
-            0, UPPER, 104, "Source", f"({B}, {S})",
-            "The text to read, cut into tokens. Each has a number, its id.", "embeddings", "source",
-        ),
-        block(
-            128, UPPER, 128, "Embedding", source,
-            "Every id picks its row of a table: a vector per word.", "embeddings", "encoder embedding",
-        ),
-        block(
-            280, UPPER, 128, "+ positions", source,
-            "Attention is blind to order, so every position adds waves of its own.", "positions", "positions",
-        ),
-        block(
-            446, UPPER, 176, "Self-attention", f"({B}, {n_heads}, {S}, {S})",
-            f"Every source word looks at every source word, in {heads}.", "heads", "encoder self-attention",
-        ),
-        block(
-            646, UPPER, 176, "Feed-forward", inside(S),
-            "Two linear maps with a bend between, the same at every word.", "blocks", "encoder feed-forward",
-        ),
-        block(
-            860, UPPER, 128, "Memory", source,
-            "The encoder's notes on the source: one vector per word.", "translation", "memory",
-        ),
-    ]  # fmt: skip
-    decoder = [
-        block(
-            0, LOWER, 104, "Target so far", f"({B}, {T})",
-            "What has been written, one step behind what comes next.", "generation", "target",
-        ),
-        block(
-            128, LOWER, 128, "Embedding", target,
-            "The same for what is written: a vector per word.", "embeddings", "decoder embedding",
-        ),
-        block(
-            280, LOWER, 128, "+ positions", target,
-            "The same positions for the target.", "positions", "positions",
-        ),
-        block(
-            446, LOWER, 176, "Masked self-attention", f"({B}, {n_heads}, {T}, {T})",
-            "Every target word looks at itself and what came before it; the future is masked.", "masks",
-            "decoder self-attention",
-        ),
-        block(
-            646, LOWER, 150, "Cross-attention", f"({B}, {n_heads}, {T}, {S})",
-            "Target words ask, source words are looked at: queries from here, keys and values from memory.",
-            "translation", "cross-attention",
-        ),
-        block(820, LOWER, 176, "Feed-forward", inside(T), "As in the encoder.", "blocks", "decoder feed-forward"),
-        block(
-            1034, LOWER, 118, "Linear", words,
-            "A score, a logit, for every token of the vocabulary: here those of the likeliest.", "generation", "linear",
-        ),
-        block(
-            1176, LOWER, 118, "Softmax", words,
-            "Scores become the probabilities of the next word.", "generation", "softmax",
-        ),
-    ]  # fmt: skip
+    encoder = _boxes(UPPER, _encoder(sizes), shown)
+    decoder = _boxes(LOWER, _decoder(sizes), shown)
     wholes = [
         Block(x, y, width, name, question, question, "quiet", url, shown.get(url), BAND, wide=True)
         for (x, y, width), (url, name, question) in zip(_rows(len(about)), about, strict=True)
     ]
-    labels = (
-        f"{counted(n_encoder, 'encoder layer')}, with add & norm",
-        f"{counted(n_decoder, 'decoder layer')}, with add & norm",
-    )
+    n_encoder, n_decoder = counted(sizes.n_encoder, "layer"), counted(sizes.n_decoder, "layer")
     frames = [
-        Frame(430, UPPER - MARGIN, 408, BOX + MARGIN + 14, labels[0]),
-        Frame(430, LOWER - MARGIN, 582, BOX + MARGIN + 14, labels[1]),
+        Frame(430, top - MARGIN, width, BOX + MARGIN + 14, f"{n.replace(' ', f' {side} ')}, with add & norm")
+        for top, width, n, side in ((UPPER, 408, n_encoder, "encoder"), (LOWER, 582, n_decoder, "decoder"))
     ]
     arrows = [_across(a, b) for row in (encoder, decoder) for a, b in pairwise(row)]
     memory, cross = encoder[-1], decoder[4]
@@ -139,15 +72,76 @@ def model_map(
         f"M{memory.x + memory.width / 2} {UPPER + BOX} V{down - 8} q0 8 -8 8 H{x + 8} q-8 0 -8 8 V{LOWER - 3}"
     )
     alt = (
-        f"Map of a Transformer. The encoder reads {B} x {S} source tokens: embedding, positions, then"
-        f" {counted(n_encoder, 'layer')} of self-attention with {n_heads} heads and feed-forward, giving the memory."
-        f" The decoder reads the target so far: embedding, positions, then {counted(n_decoder, 'layer')} of masked"
+        f"Map of a Transformer. The encoder reads {sizes.B} x {sizes.S} source tokens: embedding, positions, then"
+        f" {n_encoder} of self-attention with {sizes.n_heads} heads and feed-forward, giving the memory."
+        f" The decoder reads the target so far: embedding, positions, then {n_decoder} of masked"
         " self-attention, cross-attention to the memory and feed-forward, then a linear map and softmax give the next"
         " word."
     )
     height = max(block.y for block in wholes) + BAND + 2 if wholes else LOWER + BOX + 18
     narrow = _narrow(encoder, decoder, wholes)
     return Map(WIDTH, height, [*encoder, *decoder, *wholes], frames, arrows, alt, HINT, narrow, corner=True)
+
+
+# A box: its left edge and width, its words, the shape of what leaves it, what it does, its page and its picture.
+_Box = tuple[float, float, str, str, str, str, str]
+
+
+def _boxes(top: float, row: Sequence[_Box], shown: Mapping[str, Picture]) -> list[Block]:
+    return [
+        Block(
+            x, top, width, label, shape, help, "weight" if "attention" in label else "quiet", page, shown.get(name), BOX
+        )
+        for x, width, label, shape, help, page, name in row
+    ]
+
+
+def _encoder(sizes: Sizes) -> list[_Box]:
+    B, S, D, H = sizes.B, sizes.S, sizes.d_model, sizes.n_heads
+    vectors = f"({B}, {S}, {D})"
+    table = "Every id picks its row of a table: a vector per word."
+    order = "Attention is blind to order, so every position adds waves of its own."
+    looks = f"Every source word looks at every source word, in {H} heads, each {D // H} wide."
+    bend = "Two linear maps with a bend between, the same at every word."
+    notes = "The encoder's notes on the source: one vector per word."
+    source = "The text to read, cut into tokens. Each has a number, its id."
+    return [
+        (0, 104, "Source", f"({B}, {S})", source, "embeddings", "source"),
+        (128, 128, "Embedding", vectors, table, "embeddings", "encoder embedding"),
+        (280, 128, "+ positions", vectors, order, "positions", "positions"),
+        (446, 176, "Self-attention", f"({B}, {H}, {S}, {S})", looks, "heads", "encoder self-attention"),
+        (646, 176, "Feed-forward", f"{vectors} via {sizes.d_ff}", bend, "blocks", "encoder feed-forward"),
+        (860, 128, "Memory", vectors, notes, "translation", "memory"),
+    ]
+
+
+def _decoder(sizes: Sizes) -> list[_Box]:
+    B, S, T, H = sizes.B, sizes.S, sizes.T, sizes.n_heads
+    vectors, words = f"({B}, {T}, {sizes.d_model})", f"({B}, {T}, {sizes.vocab_size})"
+    written = "What has been written, one step behind what comes next."
+    table = "The same for what is written: a vector per word."
+    looks = "Every target word looks at itself and what came before it; the future is masked."
+    asks = "Target words ask, source words are looked at: queries from here, keys and values from memory."
+    scores = "A score, a logit, for every token of the vocabulary: here those of the likeliest."
+    chances = "Scores become the probabilities of the next word."
+    return [
+        (0, 104, "Target so far", f"({B}, {T})", written, "generation", "target"),
+        (128, 128, "Embedding", vectors, table, "embeddings", "decoder embedding"),
+        (280, 128, "+ positions", vectors, "The same positions for the target.", "positions", "positions"),
+        (446, 176, "Masked self-attention", f"({B}, {H}, {T}, {T})", looks, "masks", "decoder self-attention"),
+        (646, 150, "Cross-attention", f"({B}, {H}, {T}, {S})", asks, "translation", "cross-attention"),
+        (
+            820,
+            176,
+            "Feed-forward",
+            f"{vectors} via {sizes.d_ff}",
+            "As in the encoder.",
+            "blocks",
+            "decoder feed-forward",
+        ),
+        (1034, 118, "Linear", words, scores, "generation", "linear"),
+        (1176, 118, "Softmax", words, chances, "generation", "softmax"),
+    ]
 
 
 def _narrow(encoder: Sequence[Block], decoder: Sequence[Block], wholes: Sequence[Block]) -> Layout:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import catalogue, settings
-from lab.kit.controls.text_input import STORIES, quoted
+from lab.kit.controls.reader import STORIES
+from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
 from lab.kit.models.source import Source
 from lab.kit.view import View, places

@@ -96,17 +96,15 @@ def ask() -> Settings:
     return Settings(config, sizes["front_map_batch"], sizes["front_map_source"], sizes["front_map_target"], text)
 
 
+def _sizes(s: Settings) -> figures.Sizes:
+    c = s.config
+    layers = c.n_encoder_layers, c.n_decoder_layers
+    return figures.Sizes(s.batch, s.S, s.T, c.d_model, c.n_heads, c.d_ff, *layers, c.tgt_vocab_size)
+
+
 def compute(s: Settings) -> Map:
     figure = figures.model_map(
-        B=s.batch,
-        S=s.S,
-        T=s.T,
-        d_model=s.config.d_model,
-        n_heads=s.config.n_heads,
-        d_ff=s.config.d_ff,
-        n_encoder=s.config.n_encoder_layers,
-        n_decoder=s.config.n_decoder_layers,
-        vocab_size=s.config.tgt_vocab_size,
+        _sizes(s),
         pictures=_pictures(s.text),
         about=[(url, catalogue.page(url).title, catalogue.page(url).question) for url in ABOUT],
     )

@@ -5,7 +5,7 @@ import streamlit as st
 from attention_view import Kinds
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import Selection, attention_view
-from lab.kit.controls.text_input import ReadBy, source_row
+from lab.kit.controls.reader import ReadBy, source_row
 from lab.kit.figures import display, head_differences
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.figures.head_differences import MAX_CELLS_DRAWN, Side

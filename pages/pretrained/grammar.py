@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.text_input import STORIES
+from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped

@@ -13,7 +13,7 @@ from attention_view import Packed
 from lab.kit import catalogue, compare, questions, settings
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
-from lab.kit.controls.text_input import source_row
+from lab.kit.controls.reader import source_row
 from lab.kit.figures import display, head_differences
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models import pictures

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import STORIES, ReadBy, read_by
+from lab.kit.controls.reader import STORIES, ReadBy, read_by
 from lab.kit.models.published import PretrainedSource, there
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.text_input import source_row
+from lab.kit.controls.reader import source_row
 from lab.kit.figures import display, effect_figures
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models import readings

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import ask_step, quoted, words_popover
+from lab.kit.controls.reader import ask_step
+from lab.kit.controls.text_input import quoted, words_popover
 from lab.kit.figures import display
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own_elsewhere
 from pages.translation import data

@@ -41,7 +41,7 @@ def forged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
 
 def test_the_map_opens_only_pages_that_it_shows(forged: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open=forged))
-    figure = figures.model_map(B=2, S=3, T=4, d_model=16, n_heads=2, d_ff=32, n_encoder=1, n_decoder=1, vocab_size=64)
+    figure = figures.model_map(figures.Sizes(2, 3, 4, 16, 2, 32, 1, 1, 64))
     assert model_map.model_map(figure, key="map") is None
     monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open="blocks"))
     assert model_map.model_map(figure, key="map") == "blocks"

@@ -10,7 +10,7 @@ import pytest
 from attention_view import Shown
 from lab.kit.controls.hyperparameters import KINDS
 from lab.kit.controls.model_controls import masks_for
-from lab.kit.controls.text_input import REVIEWS, STORIES
+from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.models.published import Published
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading, inputs

@@ -1,4 +1,4 @@
-"""The panel of an untrained model, and the choice between it and a trained one: on /heads, and in its links."""
+"""The panel of an untrained model."""
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import (
@@ -27,7 +27,6 @@ from lab.kit.controls.hyperparameters import (
     ask_window_layers,
     divisors,
 )
-from lab.kit.controls.text_input import Sentence, read_by
 from lab.kit.models.references import Mask, Untrained
 from lab.kit.models.source import MAX_TOKENS, Kind
 from transformer.core.config import TransformerConfig
@@ -89,13 +88,3 @@ def ask_model() -> ModelChoice:
         **later,
     )
     return ModelChoice(Untrained(kind, config, seed), Mask("none") if windowed is not None else Mask(mask.value, span))
-
-
-def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
-    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
-    reading = read_by()
-    settings.notify(*reading.sentence.notices)
-    if reading.ref is None:
-        return reading.sentence, ask_model()
-    source = reading.ref.resolve()
-    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))

@@ -1,22 +1,18 @@
-"""The text that a visitor types, cut into tokens, and the choice of the model that reads it."""
+"""The text that a visitor types: the box, its examples, the words to tap, and the text as tokens."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings
-from lab.kit.controls.hyperparameters import KEYS
+from lab.kit import settings
 from lab.kit.figures import display
-from lab.kit.models.published import there
-from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
-from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.kit.models.source import MAX_TOKENS, Source
 from lab.kit.settings import MAX_TEXT
 from lab.kit.words import brief
-from transformer.core.checks import InputError
 from transformer.training.text import clean, words
 
-settings.share("text", "weights", "state")
+settings.share("text")
 
 EXAMPLES = (
     "The animal didn't cross the street because it was too tired",
@@ -26,13 +22,6 @@ EXAMPLES = (
     "the keys to the old wooden cabinet are on the table",
     "one two three one two three one two three",
 )
-# The models that can be chosen, by the name on screen and in links.
-UNTRAINED = "untrained"
-STORIES, REVIEWS = "trained on stories", "trained on reviews"
-OWN = "your own"
-TRAINED, BEFORE = "trained", "before training"
-_OLD_UNTRAINED = "random weights"  # in links
-_SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 
 
 class Sentence(NamedTuple):
@@ -41,35 +30,6 @@ class Sentence(NamedTuple):
     tokens: tuple[str, ...]
     left_out: int = 0
     notices: tuple[str, ...] = ()
-
-
-class ReadBy(NamedTuple):
-    """A text, and as a trained model cuts it; `ref` is None where an untrained model of any size is to read it."""
-
-    name: str
-    ref: ModelRef | None
-    sentence: Sentence
-    text: str = ""
-
-    @property
-    def source(self) -> Source | None:
-        return self.ref.resolve() if self.ref else None
-
-
-def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining | AtStep:
-    """A trained model at one of the steps of its training that are known; at first, at the end."""
-    stops = trained.resolve().checkpoint.stops
-    if len(stops) < 2:
-        return trained
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
-                        key=f"steps-{key}"):  # fmt: skip
-        if not settings.replaying():
-            st.markdown("training step", width="content")
-        step = settings.choose(
-            st.select_slider, "Step of training", key, stops, stops[-1], follows=True, quiet=True,
-            label_visibility="collapsed", width=190,
-        )  # fmt: skip
-    return at_step(trained, step)
 
 
 def cut(text: str) -> Sentence:
@@ -87,128 +47,27 @@ def sentence(
 
     source  the model that reads it, with its words to pick from; None: an untrained one, which takes any
     """
-    pinned = settings.replaying()
-    if pinned:
-        return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT]))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
-        text = _box(default, examples)
-        if source and source.vocabulary:
-            words_popover(source.vocabulary)
-    typed = _cut_for(source, text) if source else cut(text)
-    return typed._replace(notices=(*_box_notices(), *typed.notices))
-
-
-def offered() -> dict[str, ModelRef]:
-    """The trained models that read a text by themselves and that this visitor can choose, by name."""
-    models: dict[str, ModelRef] = {name: ref for name, ref in _SHIPPED.items() if ref.exists}
-    mine = own("encoder", "decoder")
-    if mine:
-        models[OWN] = mine
-    return models | there("encoder", "decoder")
-
-
-def read_by(
-    default: str = REVIEWS,
-    *,
-    first: str = "",
-    for_any: Collection[str] = (),
-    models: Mapping[str, ModelRef] | None = None,
-    others: tuple[str, ...] = (),
-) -> ReadBy:
-    """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
-    one, which can be had as it was before training, too. Notices on the text stand in the sentence.
-
-    first    the text that stands in the box at first while the default model reads; "" for its own first example
-    for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
-    models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
-    others   names beside them, which the page sees to before it calls this
-    """
-    is_any = models is None
-    models = offered() if models is None else models
-    default = usual = default if default in models else UNTRAINED
-    pinned = settings.replaying()
-    if is_any and pinned is None:
-        _follow_links(models, default, for_any)
-    elif is_any and pinned and _means_untrained(pinned.pinned or {}, for_any):
-        default = UNTRAINED
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
-        name = settings.choose(
-            st.selectbox, "Model", "weights", (*models, *((UNTRAINED,) if is_any else others)), default,
-            why=_why_not,
-            follows=True, label_visibility="collapsed", width=190,
-        )  # fmt: skip
-        ref = _to_be_had(models.get(name))
-        if isinstance(ref, Shipped | Own):
-            state = settings.choose(
-                st.segmented_control, "State", "state", (TRAINED, BEFORE), TRAINED, label_visibility="collapsed"
-            )
-            if state == BEFORE:
-                ref = BeforeTraining(ref)
-        source = ref.resolve() if ref else None
-        examples = source.examples if source else EXAMPLES
-        if first and name == usual:
-            examples = (first, *(example for example in examples if example != first))
-        if pinned:
-            text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_TEXT])
-        else:
-            text = _box(examples[0], examples)
-            if source and source.vocabulary:
-                words_popover(source.vocabulary)
-    typed = _cut_for(source, text) if source else cut(text)
-    if not pinned:
-        typed = typed._replace(notices=(*_box_notices(), *typed.notices))
-    return ReadBy(name, ref, typed, text)
-
-
-def _why_not(name: str) -> str:
-    """Why a model of this name cannot be chosen."""
-    if name.casefold() in ("own", OWN) and (elsewhere := own_elsewhere("reads texts")):
-        return elsewhere
-    if name in there("encoder-decoder"):
-        return "that model has an encoder and a decoder, which only the view Heads of the page Pretrained shows"
-    return "there is no such model here; train one on the page Live, or bring one on the page Pretrained"
-
-
-def _to_be_had(ref: ModelRef | None) -> ModelRef | None:
-    """The same, or a shipped model in its place if it cannot be loaded; a notice then says why."""
-    try:
-        if ref is not None:
-            ref.resolve()
-    except InputError as refusal:
-        settings.notify(f"{str(refusal).rstrip('.')}. You see the model “{REVIEWS}” in its place.")
-        return _SHIPPED[REVIEWS]
-    return ref
-
-
-def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collection[str]) -> None:
-    """Links that name no model are older than trained models as the default: they mean an untrained one where they
-    have a setting of such a model, or a text that the default has never read."""
-    if st.session_state.get("weights") is not None:
-        return
-    link = st.query_params.to_dict()
-    usual = models.get(default)
-    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_TEXT]))
-    if _means_untrained(link, for_any) or ("weights" not in link and unread):
-        st.session_state["weights"] = UNTRAINED
-
-
-def _means_untrained(link: Mapping[str, str], for_any: Collection[str]) -> bool:
-    asked = link.get("weights")
-    of_untrained = KEYS.intersection(link).difference(for_any)  # whoever names one of these means such a model
-    return asked == _OLD_UNTRAINED or (asked is None and bool(of_untrained))
-
-
-def source_row(source: Source) -> None:
-    """The facts of a trained model in one line, and the way to its film; nothing where no widgets are drawn."""
     if settings.replaying():
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="reader-row"):
-        st.caption(" · ".join(source.facts), width="content")
-        if source.film:
-            st.page_link(
-                catalogue.page("live").script, label="Watch it learn", icon=":material/arrow_forward:",
-                query_params={"live_film": source.film},
-            )  # fmt: skip
+        return cut(ask_text(default, examples))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        text = ask_text(default, examples, source)
+    return read(text, source)
+
+
+def ask_text(default: str, examples: tuple[str, ...], source: Source | None = None) -> str:
+    """What is in the box, or what a link pins; beside it the examples, and the words of the model that reads it."""
+    if pinned := settings.replaying():
+        return pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT])
+    text = _box(default, examples)
+    if source and source.vocabulary:
+        words_popover(source.vocabulary)
+    return text
+
+
+def read(text: str, source: Source | None) -> Sentence:
+    """A text as this model reads it, an untrained one for None, with every notice on what was typed."""
+    typed = _cut_for(source, text) if source else cut(text)
+    return typed if settings.replaying() else typed._replace(notices=(*_box_notices(), *typed.notices))
 
 
 def words_popover(vocabulary: Mapping[str, Iterable[str]], key: str = "text") -> None:

@@ -129,69 +129,57 @@ def tiles(
     They travel as one heatmap with gaps between the tiles, which costs a tenth of as many subplots.
     """
     n, T, _ = planes.shape
-    rows = -(-n // columns)
-    n_lines = 1 + max(name.count("<br>") for name in names)
-    gap, head = (
-        max(1, round(T * 0.14)),
-        max(2, round(T * 0.26 * n_lines)),
-    )  # between columns; above a tile, for its name
+    rows, n_lines = -(-n // columns), 1 + max(name.count("<br>") for name in names)
+    gap, head = max(1, round(T * 0.14)), max(2, round(T * 0.26 * n_lines))  # between columns; above, for its name
     z = np.full((rows * (T + head) - head, columns * (T + gap) - gap), np.nan, "f4")
-    query, key = np.full(z.shape, -1, "i2"), np.full(z.shape, -1, "i2")
-    ticks_x, ticks_y, notes = [], [], []
-    blocked = np.zeros(z.shape, bool)
-    place = np.arange(T)
-    for i in range(n):
-        top, left = (i // columns) * (T + head), (i % columns) * (T + gap)
-        z[top : top + T, left : left + T] = planes[i]
-        blocked[top : top + T, left : left + T] = np.isnan(planes[i])
-        query[top : top + T, left : left + T] = place[:, None]
-        key[top : top + T, left : left + T] = place[None, :]
-        notes.append(
-            {
-                "text": names[i], "x": left + (T - 1) / 2, "y": top - 0.5, "xanchor": "center", "yanchor": "bottom",
-                "showarrow": False, "font": {"size": 13.5}, "xref": "x", "yref": "y",
-            }
-        )  # fmt: skip
-        ticks_x += [(left, "0"), (left + T - 1, str(T - 1))] if top + 1 + 2 * T > len(z) else []
-        ticks_y += [(top, "0"), (top + T - 1, str(T - 1))] if left == 0 else []
+    query_and_key, blocked = np.full((*z.shape, 2), -1, "i2"), np.zeros(z.shape, bool)
+    corners = [(n // columns * (T + head), n % columns * (T + gap)) for n in range(n)]  # top, left
+    for (top, left), plane in zip(corners, planes, strict=True):
+        tile = slice(top, top + T), slice(left, left + T)
+        z[tile], blocked[tile] = plane, np.isnan(plane)
+        query_and_key[tile] = np.moveaxis(np.indices((T, T)), 0, -1)
     largest = largest or float(np.nanmax(np.abs(z))) or 1.0
-    colours = (
-        diverging_colours(largest) if diverging else {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
-    )
-    trace = go.Heatmap(
+    from_zero = {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
+    # Below the tiles: beside them it would leave a phone no room for them.
+    below = {"orientation": "h", "y": -0.16, "yanchor": "top", "len": 0.6, "ypad": 0, "tickangle": 0}
+    heat = go.Heatmap(
         z=z,
-        **colours,
-        customdata=np.stack([query, key], axis=-1),
+        **(diverging_colours(largest) if diverging else from_zero),
+        customdata=query_and_key,
         hoverongaps=False,
-        # Below the tiles: beside them it would leave a phone no room for them.
-        colorbar={
-            **colour_bar(value),
-            "orientation": "h",
-            "y": -0.16,
-            "yanchor": "top",
-            "len": 0.6,
-            "ypad": 0,
-            "tickangle": 0,
-        },
+        colorbar=colour_bar(value) | below,
         hovertemplate=f"query at %{{customdata[0]}}, key at %{{customdata[1]}}<br>{value} %{{z:.3f}}<extra></extra>",
     )
-    traces: list = [trace]
-    if blocked.any():
-        traces.append(hatch(blocked))
+    across = _ends([left for top, left in corners if top + 1 + 2 * T > len(z)], T)
+    down = _ends([top for top, left in corners if left == 0], T)
     return figure(
-        traces,
+        [heat, hatch(blocked)] if blocked.any() else [heat],
         height,
-        annotations=notes,
+        annotations=[
+            _above(name, left + (T - 1) / 2, top - 0.5) for name, (top, left) in zip(names, corners, strict=True)
+        ],
         margin={"l": 58, "r": 10, "t": 10, "b": 90},
-        xaxis=axis(
-            "key", tickangle=0, tickvals=[t for t, _ in ticks_x], ticktext=[t for _, t in ticks_x], constrain="domain"
-        ),
-        yaxis=axis(
-            "query",
-            tickvals=[t for t, _ in ticks_y],
-            ticktext=[t for _, t in ticks_y],
-            scaleanchor="x",
-            constrain="domain",
-            range=[len(z) - 0.5, -0.5 - head],
-        ),
+        xaxis=axis("key", tickangle=0, **across, constrain="domain"),
+        yaxis=axis("query", **down, scaleanchor="x", constrain="domain", range=[len(z) - 0.5, -0.5 - head]),
     )
+
+
+def _ends(starts: list[int], T: int) -> dict:
+    """Ticks at the first and the last place of every tile that starts there."""
+    ticks = [tick for start in starts for tick in ((start, "0"), (start + T - 1, str(T - 1)))]
+    return {"tickvals": [place for place, _ in ticks], "ticktext": [text for _, text in ticks]}
+
+
+def _above(text: str, x: float, y: float) -> dict:
+    """A name that ends above this place of a map."""
+    return {
+        "text": text,
+        "x": x,
+        "y": y,
+        "xanchor": "center",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": FONT_SIZE},
+        "xref": "x",
+        "yref": "y",
+    }

@@ -1,12 +1,13 @@
 """The picture of every head of a model on one text, for the pages that show it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from attention_view import Packed, Picture, Sent
 from lab.kit.models.references import Mask
-from lab.kit.models.source import ModelRef
+from lab.kit.models.source import ModelRef, Source
 from lab.kit.words import shorten
 from lab.server.caching import cached
 from transformer import inspection
@@ -45,46 +46,36 @@ def heads(
     every_score: not only those that need no introduction.
     """
     source, T = ref.resolve(), len(tokens)
-    model, blocked = source.single_stack, mask.tensor(T)
+    model, ids, blocked = source.single_stack, source.ids(tokens), mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
     frame = inspection.run.frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(shorten(token, MAX_LABEL) for token in tokens)
     cells = inspection.heads.relations(tokens) | source.relations(tokens)
-    measures = [
-        one
-        for one in inspection.scores.SCORES
-        if (every_score or one.name in inspection.heads.SCORES) and one.applies(T, T, tokens)
-    ]
-    q, k, v, scores, tags = [], [], [], [], []
+    measures = _measures(tokens, every_score)
+    texts, vectors, scores, tags = list(segments) or None, [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
-        ids, texts = source.ids(tokens), list(segments) or None
         for layer in inspection.run.maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
-            q.append(layer.q)
-            k.append(layer.k)
-            v.append(layer.v)
+            vectors.append((layer.q, layer.k, layer.v))
             found, number = {one.name: one(layer.weights, tokens) for one in measures}, len(scores)
-            tags.extend(
-                inspection.heads.head_tags(
-                    layer.weights, cells, labels, frame.mask_of(number), number, found.get("entropy")
-                )
-            )
+            own = frame.mask_of(number)
+            tags.extend(inspection.heads.head_tags(layer.weights, cells, labels, own, number, found.get("entropy")))
             scores.append(found)
             yield layer.weights
             del layer
 
     sent = Sent.of(layers(), source.n_layers)
+    q, k, v = (np.stack(kept) for kept in zip(*vectors, strict=True))
     marks = source.marks(tokens, segments, words)
-    first = inspection.heads.leading(tags)
     picture = Picture(
         queries=labels,
         keys=labels,
         weights=sent,
         mask=frame.mask,
-        q=np.stack(q),
-        k=np.stack(k),
-        v=np.stack(v),
+        q=q,
+        k=k,
+        v=v,
         scale=frame.scale,
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
@@ -93,17 +84,33 @@ def heads(
         about={one.name: one.meaning for one in measures} if every_score else {},
         query_marks=marks,
         key_marks=marks,
-        # What is worth knowing of a trained model stands on the page.
-        facts=() if source.facts[1:] else (source.kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"),
+        facts=_facts(source),
         untrained=not source.is_trained,
-        tags=tuple(_plain(tag) for tag in [*first, *(tag for tag in tags if tag not in first)]),
-        opens=next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0)),
+        **_in_order(tags),
     )
     return Packed(picture)
 
 
+def _measures(tokens: tuple[str, ...], every_score: bool) -> list["inspection.scores.HeadScore"]:
+    """The scores of heads that say something of these tokens."""
+    T, known = len(tokens), inspection.heads.SCORES
+    return [one for one in inspection.scores.SCORES if (every_score or one.name in known) and one.applies(T, T, tokens)]
+
+
+def _facts(source: Source) -> tuple[str, ...]:
+    """What a model without a name is; what is worth knowing of a trained one stands on the page."""
+    if source.facts[1:]:
+        return ()
+    return source.kind, f"{sum(p.numel() for p in source.single_stack.parameters()):,} parameters"
+
+
+def _in_order(tags: list["inspection.heads.HeadTag"]) -> dict[str, Any]:
+    """The tags, those that lead first, and the head that the picture opens on: the first that says something."""
+    first = inspection.heads.leading(tags)
+    opens = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))
+    return {"tags": tuple(map(_plain, [*first, *(tag for tag in tags if tag not in first)])), "opens": opens}
+
+
 def _plain(tag: "inspection.heads.HeadTag") -> dict:
     """A tag for the payload, which is JSON."""
-    return {
-        "name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query
-    }  # fmt: skip
+    return {"name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query}

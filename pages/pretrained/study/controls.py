@@ -7,7 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import STORIES
+from lab.kit.controls.reader import STORIES
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.source import Kind, ModelRef, Source

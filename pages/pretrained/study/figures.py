@@ -38,40 +38,33 @@ def parts(
     """
     R, C = values.shape
     largest = largest or float(np.abs(values).max()) or 1.0
-    numbered = C <= MAX_NUMBERED
+    numbered, from_zero = C <= MAX_NUMBERED, is_weight or above is not None
     if is_weight:
         colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest}
-    elif above is not None:
+    elif from_zero:
         colours = plot.magnitude_colours(plot.PALE * largest)
     else:
         colours = plot.diverging_colours(plot.PALE * largest if numbered else largest)
-    text = [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values] if above is not None else [
-        [fixed(x) for x in row] for row in values
-    ]  # fmt: skip
+    text = _numbers(values, above)
     cells = go.Heatmap(
-        z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", showscale=not numbered,
-        colorbar=_scale(what, largest, from_zero=is_weight or above is not None), text=text,
-        texttemplate="%{text}" if numbered and not is_weight else "", textfont={"size": plot.TICK_SIZE, "color": INK},
-    )  # fmt: skip
-    y, x = (place.ravel() for place in np.mgrid[:R, :C])
-    # A heatmap hears no clicks in Streamlit; markers on its cells do.
-    targets = go.Scatter(
-        x=x, y=y, mode="markers", marker={"symbol": "square", "size": 30, "opacity": 0, "color": INK},
-        selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
-        customdata=[
-            [plot.escaped(name(i, j)), float(values[i, j]), i, j]
-            for i, j in zip(y.tolist(), x.tolist(), strict=True)
-        ],
-        hovertemplate=f"%{{customdata[0]}}: {what} %{{customdata[1]:.3f}}<extra></extra>",
-    )  # fmt: skip
-    traces = [cells, targets]
-    if numbered and is_weight:  # whose colours mean the same everywhere, so that the number has to differ
-        colours_of_text = [PANEL if strength(share) > DEEP else INK for share in (values / largest).ravel()]
-        font = {"size": plot.TICK_SIZE, "color": colours_of_text}
-        traces.append(go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip"))
+        z=values,
+        **colours,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+        showscale=not numbered,
+        colorbar=_scale(what, largest, from_zero=from_zero),
+        text=text,
+        texttemplate="%{text}" if numbered and not is_weight else "",
+        textfont={"size": plot.TICK_SIZE, "color": INK},
+    )
+    traces = [cells, _targets(values, what, name)]
+    if numbered and is_weight:
+        traces.append(_in_two_inks(values / largest, text))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
     top, bottom = (34, 46) if numbered else (6, 96)  # the name of the numbers stands above them, or at a colour bar
     bottom += 26 if _is_long(columns) else 0
+    down = {"tickvals": list(range(R)), "ticktext": [plot.escaped(row) for row in rows], "range": [R - 0.5, -0.5]}
     return plot.figure(
         traces,
         top + bottom + max(150, min(38 * R, 420)),
@@ -80,11 +73,38 @@ def parts(
         hoverdistance=-1,  # the nearest cell, wherever in it the pointer is
         margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": top, "b": bottom},
         xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
-        yaxis=plot.axis(
-            axes[0], tickvals=list(range(R)), ticktext=[plot.escaped(row) for row in rows], range=[R - 0.5, -0.5],
-            fixedrange=True,
-        ),
-    )  # fmt: skip
+        yaxis=plot.axis(axes[0], **down, fixedrange=True),
+    )
+
+
+def _numbers(values: np.ndarray, above: float | None) -> list[list[str]]:
+    """Each as it stands in its cell; shares above this one bold."""
+    if above is None:
+        return [[fixed(x) for x in row] for row in values]
+    return [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values]
+
+
+def _targets(values: np.ndarray, what: str, name: Callable[[int, int], str]) -> go.Scatter:
+    """Markers on the cells of a heatmap, which itself hears no clicks in Streamlit."""
+    y, x = (place.ravel() for place in np.indices(values.shape))
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="markers",
+        marker={"symbol": "square", "size": 30, "opacity": 0, "color": INK},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        customdata=[[plot.escaped(name(i, j)), float(value), i, j] for (i, j), value in np.ndenumerate(values)],
+        hovertemplate=f"%{{customdata[0]}}: {what} %{{customdata[1]:.3f}}<extra></extra>",
+    )
+
+
+def _in_two_inks(shares: np.ndarray, text: list[list[str]]) -> go.Scatter:
+    """Numbers on violet, which means the same everywhere, so that it is the number that has to differ."""
+    y, x = (place.ravel() for place in np.indices(shares.shape))
+    colours = [PANEL if strength(share) > DEEP else INK for share in shares.ravel()]
+    font = {"size": plot.TICK_SIZE, "color": colours}
+    return go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip")
 
 
 def _heading(text: str) -> dict:

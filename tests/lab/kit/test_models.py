@@ -9,7 +9,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from lab.kit.controls.text_input import BEFORE, EXAMPLES, OWN, REVIEWS, STORIES, UNTRAINED
+from lab.kit.controls.reader import BEFORE, OWN, REVIEWS, STORIES, UNTRAINED
+from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import HAND_OVER, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
 from lab.kit.models.source import MAX_TOKENS
 from pages.generation.text import OWN as WRITES

@@ -9,7 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.catalogue import page
-from lab.kit.controls.text_input import REVIEWS
+from lab.kit.controls.reader import REVIEWS
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
 from pages.blocks import data

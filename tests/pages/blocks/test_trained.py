@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lab.kit.controls.text_input import REVIEWS, STORIES
+from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.words import ordinal
 from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words

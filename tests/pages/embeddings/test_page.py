@@ -9,7 +9,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from lab.kit.controls.text_input import EXAMPLES, UNTRAINED
+from lab.kit.controls.reader import UNTRAINED
+from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.words import NOTHING
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from lab.kit.models.references import Shipped
-from pages.live import data, settings
+from pages.live import data
+from pages.live.values import plan_of, usual
 from tests.pages.live.live_page import visit
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
@@ -29,9 +30,8 @@ def test_longer_texts_are_measured_on_the_model():
 
 
 def test_learned_positions_end_with_their_table():
-    plan = settings.plan(
-        {n: next(iter(settings.CONTROLS[n].options)) for n in settings.CONTROLS}
-        | {"task": "Copy", "d_model": 8, "heads": 1, "d_ff": 16, "positions": "learned", "longest": 6, "examples": 50}
+    plan = plan_of(
+        usual(tasks.TASKS["copy"])._replace(d_model=8, heads=1, d_ff=16, positions="learned", longest=6, examples=50)
     )
     trainer = make_trainer(replace_steps(plan, 5))
     assert trainer.config.max_len == 8

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from lab.kit.models.references import HAND_OVER, own
-from pages.live import settings, stage
+from pages.live import stage
+from pages.live.controls import OF_PICTURES, OF_TEXTS
+from pages.live.pairs import PAIRS, pair, pairs_of
+from pages.live.values import plan_of, usual, values_of
 from tests.pages import driver
 from tests.pages.live.live_page import notices, packet, press, side, until, visit, widget
 from transformer.training import tasks
@@ -52,28 +55,28 @@ def test_the_controls_of_pictures_are_those_that_say_something_of_them():
     at = visit(live_task="Pictures")
     keys = {w.key for kind in ("segmented_control", "select_slider", "selectbox") for w in at.get(kind)}
     assert {"live_patch", "live_reads", "live_heads", "live_positions"} <= keys
-    assert not {f"live_{name}" for name in settings.OF_TEXTS} & keys
+    assert not {f"live_{name}" for name in OF_TEXTS} & keys
     assert "patches of 4 | patches of 8" in widget(at, "live_compare").options
     assert "sinusoidal | ALiBi" not in widget(at, "live_compare").options
     at = visit(live_task="Copy")
     keys = {w.key for kind in ("segmented_control", "select_slider", "selectbox") for w in at.get(kind)}
-    assert not {f"live_{name}" for name in settings.OF_PICTURES} & keys
-    assert not {*settings.PAIRS} - {*settings.pairs_of(tasks.TASKS["copy"])} - {*widget(at, "live_compare").options} - {
+    assert not {f"live_{name}" for name in OF_PICTURES} & keys
+    assert not {*PAIRS} - {*pairs_of(tasks.TASKS["copy"])} - {*widget(at, "live_compare").options} - {
         "patches of 4 | patches of 8", "class token | mean of patches",
     }  # fmt: skip
 
 
 def test_a_plan_of_pictures_and_its_controls_are_each_others_inverse():
-    usual = settings.usual(tasks.TASKS["pictures"])
+    first = usual(tasks.TASKS["pictures"])
     recipe = tasks.recipe("pictures")
-    plan = settings.plan(usual)
+    plan = plan_of(first)
     assert plan.task_settings == {"patch_size": 4, "reads": "class"}
     assert (plan.config, plan.settings.steps) == (recipe.config, recipe.settings.steps)
-    changed = usual | {"patch": 6, "reads": "the mean of all patches", "heads": 8}
-    assert settings.values_of(settings.plan(changed)) == changed
+    changed = first._replace(patch=6, reads="the mean of all patches", heads=8)
+    assert values_of(plan_of(changed)) == changed
     for name in ("patches of 4 | patches of 8", "class token | mean of patches"):
-        (a, _), (b, _) = settings.pair(name, usual).values()
-        assert settings.plan(a) != settings.plan(b)
+        (a, _), (b, _) = pair(name, first).values()
+        assert plan_of(a) != plan_of(b)
 
 
 @pytest.mark.wide

@@ -8,7 +8,8 @@ import pytest
 
 from lab.server import trainings as queues
 from lab.server.jobs import Job
-from pages.live import register, settings, stage
+from pages.live import register, stage
+from pages.live.values import BY_LABEL
 from tests.pages.live.live_page import (
     STORY,
     TINY,
@@ -92,7 +93,7 @@ def test_a_pinned_link_that_is_nonsense_still_trains(link):
 
 
 @pytest.mark.few(5)
-@pytest.mark.parametrize("task", settings.BY_LABEL)
+@pytest.mark.parametrize("task", BY_LABEL)
 def test_every_task_can_be_chosen(task):
     at = visit(live_task=task)
     assert not at.exception

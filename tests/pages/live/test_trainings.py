@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from lab.server import caching
 from lab.server import trainings as queues
 from lab.server.jobs import Refused
 from lab.server.trainings import Queue
-from pages.live import register, settings, trainings
+from pages.live import register, trainings
+from pages.live.controls import CONTROLS
+from pages.live.values import Values, plan_of
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
 from transformer.core.checks import InputError
 from transformer.training import tasks
@@ -32,10 +35,10 @@ def come_to_that(condition) -> None:
         time.sleep(0.01)
 
 
-def plan(steps: int, **more: object) -> Plan:
-    values = {name: next(iter(control.options)) for name, control in settings.CONTROLS.items()}
+def plan(steps: int, **more: Any) -> Plan:
+    values: dict[str, Any] = {name: next(iter(control.options)) for name, control in CONTROLS.items()}
     values |= {"task": "Copy", "d_model": 8, "heads": 1, "d_ff": 16, "longest": 6, "examples": 100, "batch": 8}
-    made = settings.plan(values | more)
+    made = plan_of(Values(**values | more))
     return made._replace(settings=replace(made.settings, steps=steps, warmup=1, every=2))
 
 

@@ -19,7 +19,7 @@ B, S, T = 3, 7, 4
 @pytest.fixture(scope="module")
 def figure() -> Map:
     return model_map(
-        B=B, S=S, T=T, d_model=24, n_heads=3, d_ff=40, n_encoder=2, n_decoder=1, vocab_size=CONFIG.tgt_vocab_size,
+        figures.Sizes(B, S, T, 24, 3, 40, 2, 1, CONFIG.tgt_vocab_size),
         about=[
             ("why", "Why", "Why look at everything at once?"), ("live", "Live", "How is attention learned?"),
             *((name, name, "What is it like inside?") for name in "abcde"),
@@ -100,9 +100,7 @@ def test_on_a_phone_the_parts_stand_in_two_columns_and_none_overlaps(figure: Map
 
 def test_the_widest_sizes_fit_their_boxes() -> None:
     """A digit takes half its height of 13; commas and brackets take less."""
-    widest = model_map(
-        B=64, S=64, T=64, d_model=1024, n_heads=16, d_ff=4096, n_encoder=12, n_decoder=12, vocab_size=50_000
-    )
+    widest = model_map(figures.Sizes(64, 64, 64, 1024, 16, 4096, 12, 12, 50_000))
     parts: list[Block] = [block for block in widest.blocks if not block.wide]
     for block in parts:
         assert 6.6 * len(block.shape) < block.width, block

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons.lead import Place
 from lab.kit import catalogue
-from lab.kit.controls import text_input
+from lab.kit.controls import reader
 from lab.kit.lessons import shelf
 from lab.kit.page import SENTENCE, STORY
 from pages.overview import data, guess, model_map
@@ -161,9 +161,9 @@ def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_nu
     [
         {"front_picture": "open"},
         {"text": "nothing about the bed was bad"},
-        {"state": text_input.BEFORE},
-        {"weights": text_input.STORIES},
-        {"weights": text_input.UNTRAINED, "text": "any words at all"},
+        {"state": reader.BEFORE},
+        {"weights": reader.STORIES},
+        {"weights": reader.UNTRAINED, "text": "any words at all"},
     ],
 )
 def test_the_link_beside_the_picture_opens_the_same_picture(link: dict[str, str]) -> None:
@@ -183,7 +183,7 @@ def test_it_opens_trained_and_names_what_its_head_looks_at() -> None:
     assert ":orange[**but**]" in said, "in the head that is on screen"
     assert "Nobody told the model" in said
     assert weights.size
-    before = next(m.value for m in visit(state=text_input.BEFORE).markdown if "gets the most" in m.value)
+    before = next(m.value for m in visit(state=reader.BEFORE).markdown if "gets the most" in m.value)
     assert "this model is untrained" in before
 
 
@@ -303,7 +303,7 @@ def test_names_take_turns_with_those_of_the_other_kind_first() -> None:
 
 
 def test_a_link_to_the_older_picture_keeps_it_while_its_settings_change() -> None:
-    at = visit(weights=text_input.STORIES)
+    at = visit(weights=reader.STORIES)
     assert shown_picture(at)
     assert at.query_params["front_picture"]
 

@@ -11,7 +11,7 @@ import torch
 import transformers as hf
 from streamlit.testing.v1 import AppTest
 
-from lab.kit.controls.text_input import REVIEWS
+from lab.kit.controls.reader import REVIEWS
 from lab.kit.models.published import EXAMPLES
 from pages.pretrained.exchanges.data import MAX_WRITTEN
 from tests.further import further

@@ -12,7 +12,7 @@ import transformers as hf
 from streamlit.testing.v1 import AppTest
 
 from attention_view import Packed, layout
-from lab.kit.controls.text_input import REVIEWS, STORIES
+from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded

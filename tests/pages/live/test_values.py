@@ -1,10 +1,14 @@
 """From the controls to a plan, and from a plan to a trainer."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from pages.live import settings
+from pages.live.controls import CONTROLS, PARTS, WINDOW
+from pages.live.pairs import PAIRS, pair
+from pages.live.values import Values, kv_options, plan_of, usual, values_of
+from pages.live.wording import turns_in_words
 from tests.pages.live.live_page import STORY
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
@@ -14,19 +18,19 @@ from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.trainer import Trainer
 
 
-@pytest.mark.parametrize("name", settings.PAIRS)
+@pytest.mark.parametrize("name", PAIRS)
 def test_a_and_b_differ_in_what_is_named_and_in_nothing_else(name):
-    values = {n: next(iter(settings.CONTROLS[n].options)) for n in settings.CONTROLS} | {
+    first = {n: next(iter(CONTROLS[n].options)) for n in CONTROLS} | {
         "task": "Reverse", "d_model": 32, "heads": 2, "d_ff": 128, "steps": 100, "warmup": 10, "positions": "learned",
         "layers": 1, "lr": 0.01, "batch": 64, "examples": 8000, "norm": "before (pre)", "dropout": 0.1, "decay": 0.01,
     }  # fmt: skip
-    sides = settings.pair(name, values)
+    sides = pair(name, Values(**first))
     (a, _), (b, _) = sides["A"], sides["B"]
-    different = {n for n in values if a[n] != b[n]}
-    assert different == set(settings.PAIRS[name].a) | set(settings.PAIRS[name].b)
+    different = {n for n, one, other in zip(a._fields, a, b, strict=True) if one != other}
+    assert different == set(PAIRS[name].a) | set(PAIRS[name].b)
     sizes = set()
     for side, label in sides.values():
-        plan = settings.plan(side, label=label)
+        plan = plan_of(side, label=label)
         task = tasks.make(plan.task, **plan.task_settings)
         trainer = Trainer(task, plan.config, replace(plan.settings, n_examples=20, n_tests=20))
         sizes.add(sum(p.numel() for p in trainer.model.parameters()))
@@ -36,14 +40,14 @@ def test_a_and_b_differ_in_what_is_named_and_in_nothing_else(name):
 
 def test_every_setting_reaches_the_training():
     """The last option of each control, which is nobody's default, is what the model and the trainer are given."""
-    last = {name: list(settings.CONTROLS[name].options)[-1] for name in settings.CONTROLS}
-    plan = settings.plan(last | {"task": "Reverse", "heads": 8, "lr": 0.3, "activation": "SwiGLU"})
+    last = {name: list(CONTROLS[name].options)[-1] for name in CONTROLS}
+    plan = plan_of(Values(**last | {"task": "Reverse", "heads": 8, "lr": 0.3, "activation": "SwiGLU"}))
     c, s = plan.config, plan.settings
     assert (c.d_model, c.n_heads, c.d_ff, c.n_encoder_layers, c.n_decoder_layers) == (128, 8, 512, 4, 4)
     assert (c.positions, c.norm, c.activation, c.scaled, c.dropout) == ("alibi", "post", "silu", False, 0.5)
     assert (c.tie_output, c.scale_embeddings) == (False, False)
     assert (c.gated, c.norm_kind, c.n_kv_heads, c.n_experts, c.top_k) == (True, "none", 1, 4, 2)
-    assert (c.window, c.pattern, c.attention) == (settings.WINDOW, "blocks", "softmax")
+    assert (c.window, c.pattern, c.attention) == (WINDOW, "blocks", "softmax")
     assert (s.steps, s.batch_size, s.n_examples, s.lr, s.schedule) == (3000, 128, 40_000, 0.3, "constant")
     assert (s.warmup, s.weight_decay, s.clip, s.label_smoothing, s.augment) == (600, 1.0, 3.0, 0.3, 1.0)
     assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
@@ -51,31 +55,31 @@ def test_every_setting_reaches_the_training():
 
 def test_a_training_with_each_modern_part_runs_and_is_called_what_it_is():
     """Every option of every part, six trainings in all; an encoder-decoder, which has every kind of attention."""
-    usual = settings.usual(tasks.TASKS["copy"]) | {"d_model": 8, "heads": 4, "layers": 1, "d_ff": 16, "steps": 2}
-    tables = {name: list(table) for name, table in settings.PARTS.items()} | {"kv_heads": settings.kv_options(4)}
+    small = usual(tasks.TASKS["copy"])._replace(d_model=8, heads=4, layers=1, d_ff=16, steps=2)
+    tables = {name: list(table) for name, table in PARTS.items()} | {"kv_heads": kv_options(4)}
     for n in range(max(map(len, tables.values()))):
-        chosen = {name: labels[n % len(labels)] for name, labels in tables.items()}
+        chosen: dict[str, Any] = {name: labels[n % len(labels)] for name, labels in tables.items()}
         if chosen["activation"] == "none":
             chosen["experts"] = "one"
-        plan = settings.plan(usual | chosen)
+        plan = plan_of(small._replace(**chosen))
         few = replace(plan.settings, n_examples=40, n_tests=10, batch_size=4, every=1, warmup=1)
         trainer = make_trainer(plan._replace(settings=few))
         losses = [snapshot.val_loss for snapshot in trainer.run()]
         assert len(losses) == 3
         assert losses[0] != losses[2] < 10
-        back = settings.values_of(plan)
-        assert {name: back[name] for name in chosen} == chosen
-    assert settings.kv_options(1) == ("one each",)
-    assert settings.kv_options(3) == ("one each", "one for all")
-    plan = settings.plan(usual)
+        back = values_of(plan)
+        assert {name: getattr(back, name) for name in chosen} == chosen
+    assert kv_options(1) == ("one each",)
+    assert kv_options(3) == ("one each", "one for all")
+    plan = plan_of(small)
     unknown = replace(plan.config, window=7)  # as an uploaded model may have it
-    assert settings.values_of(plan._replace(config=unknown))["attention"] == "every pair"
+    assert values_of(plan._replace(config=unknown)).attention == "every pair"
 
 
 def test_linear_attention_asks_for_positions_that_it_can_use():
-    values = settings.usual(tasks.TASKS["copy"]) | {"attention": "linear", "positions": "rotary"}
+    values = usual(tasks.TASKS["copy"])._replace(attention="linear", positions="rotary")
     with pytest.raises(InputError, match="no scores that rotary positions could act on"):
-        settings.plan(values)
+        plan_of(values)
 
 
 @pytest.mark.grid(1)
@@ -129,6 +133,6 @@ def test_turns_of_knobs_in_words():
     first, a, b = Knobs(0.01, 64, 0.0), Knobs(0.02, 64, 0.0), Knobs(0.03, 64, 0.1)
     turns = (Turn(10, a), Turn(12, b), Turn(40, b._replace(batch_size=8)), Turn(90, b._replace(batch_size=8)))
     each = [(10, "learning rate 0.02"), (12, "learning rate 0.03, dropout 0.1"), (40, "batch size 8")]
-    assert settings.turns_in_words(turns, first) == each
-    assert settings.turns_in_words(turns, first, near=5) == each[1:]
-    assert settings.turns_in_words((Turn(10, a), Turn(11, first)), first, near=5) == []
+    assert turns_in_words(turns, first) == each
+    assert turns_in_words(turns, first, near=5) == each[1:]
+    assert turns_in_words((Turn(10, a), Turn(11, first)), first, near=5) == []

@@ -1,0 +1,180 @@
+"""The choice of the model that reads a text: one that is trained, one that was, or an untrained one of any size."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from lab.kit import catalogue, settings
+from lab.kit.controls.hyperparameters import KEYS, ModelChoice
+from lab.kit.controls.model_controls import ask_model
+from lab.kit.controls.text_input import EXAMPLES, Sentence, ask_text, read
+from lab.kit.models.published import there
+from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, at_step, own, own_elsewhere
+from lab.kit.models.source import ModelRef, Source
+from lab.kit.settings import MAX_TEXT
+from transformer.core.checks import InputError
+from transformer.training.text import clean
+
+settings.share("weights", "state")
+
+# The models that can be chosen, by the name on screen and in links.
+UNTRAINED = "untrained"
+STORIES, REVIEWS = "trained on stories", "trained on reviews"
+OWN = "your own"
+TRAINED, BEFORE = "trained", "before training"
+_OLD_UNTRAINED = "random weights"  # in links
+_SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
+
+
+class ReadBy(NamedTuple):
+    """A text, and as a trained model cuts it; `ref` is None where an untrained model of any size is to read it."""
+
+    name: str
+    ref: ModelRef | None
+    sentence: Sentence
+    text: str = ""
+
+    @property
+    def source(self) -> Source | None:
+        return self.ref.resolve() if self.ref else None
+
+
+def offered() -> dict[str, ModelRef]:
+    """The trained models that read a text by themselves and that this visitor can choose, by name."""
+    models: dict[str, ModelRef] = {name: ref for name, ref in _SHIPPED.items() if ref.exists}
+    mine = own("encoder", "decoder")
+    if mine:
+        models[OWN] = mine
+    return models | there("encoder", "decoder")
+
+
+def read_by(
+    default: str = REVIEWS,
+    *,
+    first: str = "",
+    for_any: Collection[str] = (),
+    models: Mapping[str, ModelRef] | None = None,
+    others: tuple[str, ...] = (),
+) -> ReadBy:
+    """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
+    one, which can be had as it was before training, too. Notices on the text stand in the sentence.
+
+    first    the text that stands in the box at first while the default model reads; "" for its own first example
+    for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
+    models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
+    others   names beside them, which the page sees to before it calls this
+    """
+    is_any = models is None
+    models = offered() if models is None else models
+    default = usual = default if default in models else UNTRAINED
+    if is_any and (pinned := settings.replaying()):
+        default = UNTRAINED if _means_untrained(pinned.pinned or {}, for_any) else default
+    elif is_any:
+        _follow_links(models, default, for_any)
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        name = settings.choose(
+            st.selectbox,
+            "Model",
+            "weights",
+            (*models, *((UNTRAINED,) if is_any else others)),
+            default,
+            why=_why_not,
+            follows=True,
+            label_visibility="collapsed",
+            width=190,
+        )
+        ref = _ask_state(_to_be_had(models.get(name)))
+        source = ref.resolve() if ref else None
+        examples = source.examples if source else EXAMPLES
+        if first and name == usual:
+            examples = (first, *(example for example in examples if example != first))
+        text = ask_text(examples[0], examples, source)
+    return ReadBy(name, ref, read(text, source), text)
+
+
+def _ask_state(ref: ModelRef | None) -> ModelRef | None:
+    """The same, as it is or as it was before its training, where that is known."""
+    if not isinstance(ref, Shipped | Own):
+        return ref
+    state = settings.choose(
+        st.segmented_control, "State", "state", (TRAINED, BEFORE), TRAINED, label_visibility="collapsed"
+    )
+    return BeforeTraining(ref) if state == BEFORE else ref
+
+
+def _why_not(name: str) -> str:
+    """Why a model of this name cannot be chosen."""
+    if name.casefold() in ("own", OWN) and (elsewhere := own_elsewhere("reads texts")):
+        return elsewhere
+    if name in there("encoder-decoder"):
+        return "that model has an encoder and a decoder, which only the view Heads of the page Pretrained shows"
+    return "there is no such model here; train one on the page Live, or bring one on the page Pretrained"
+
+
+def _to_be_had(ref: ModelRef | None) -> ModelRef | None:
+    """The same, or a shipped model in its place if it cannot be loaded; a notice then says why."""
+    try:
+        if ref is not None:
+            ref.resolve()
+    except InputError as refusal:
+        settings.notify(f"{str(refusal).rstrip('.')}. You see the model “{REVIEWS}” in its place.")
+        return _SHIPPED[REVIEWS]
+    return ref
+
+
+def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collection[str]) -> None:
+    """Links that name no model are older than trained models as the default: they mean an untrained one where they
+    have a setting of such a model, or a text that the default has never read."""
+    if st.session_state.get("weights") is not None:
+        return
+    link = st.query_params.to_dict()
+    usual = models.get(default)
+    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_TEXT]))
+    if _means_untrained(link, for_any) or ("weights" not in link and unread):
+        st.session_state["weights"] = UNTRAINED
+
+
+def _means_untrained(link: Mapping[str, str], for_any: Collection[str]) -> bool:
+    asked = link.get("weights")
+    of_untrained = KEYS.intersection(link).difference(for_any)  # whoever names one of these means such a model
+    return asked == _OLD_UNTRAINED or (asked is None and bool(of_untrained))
+
+
+def source_row(source: Source) -> None:
+    """The facts of a trained model in one line, and the way to its film; nothing where no widgets are drawn."""
+    if settings.replaying():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="reader-row"):
+        st.caption(" · ".join(source.facts), width="content")
+        if source.film:
+            st.page_link(
+                catalogue.page("live").script, label="Watch it learn", icon=":material/arrow_forward:",
+                query_params={"live_film": source.film},
+            )  # fmt: skip
+
+
+def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining | AtStep:
+    """A trained model at one of the steps of its training that are known; at first, at the end."""
+    stops = trained.resolve().checkpoint.stops
+    if len(stops) < 2:
+        return trained
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
+                        key=f"steps-{key}"):  # fmt: skip
+        if not settings.replaying():
+            st.markdown("training step", width="content")
+        step = settings.choose(
+            st.select_slider, "Step of training", key, stops, stops[-1], follows=True, quiet=True,
+            label_visibility="collapsed", width=190,
+        )  # fmt: skip
+    return at_step(trained, step)
+
+
+def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
+    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
+    reading = read_by()
+    settings.notify(*reading.sentence.notices)
+    if reading.ref is None:
+        return reading.sentence, ask_model()
+    source = reading.ref.resolve()
+    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))
