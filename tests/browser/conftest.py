@@ -149,7 +149,8 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     def show(text: str, **more: Any) -> Page:
         file = tmp_path / "attention.html"
         file.write_text(text, encoding="utf-8")
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | more)
+        screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+        context = browser.new_context(**screen | more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

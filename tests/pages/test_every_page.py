@@ -52,7 +52,7 @@ def test_a_text_without_words_is_one_sentence(page: Page, tab: Tab, link: dict[s
 )
 def test_nonsense_in_a_link_falls_back_and_says_so(page: Page, tab: Tab, link: dict[str, Any], asked: str) -> None:
     usual = {key: value for key, value in values(visit(page.url, **link), CHOICES).items() if key not in link}
-    at = visit(page.url, **dict.fromkeys(usual, asked), **link)
+    at = visit(page.url, **(dict.fromkeys(usual, asked) | link))
     # An empty parameter leaves a row of buttons without a choice; what it stands for is the usual all the same.
     now = {key: usual[key] if value is None and not asked else value for key, value in values(at, CHOICES).items()}
     assert {key: now[key] for key in usual} == usual
@@ -64,6 +64,7 @@ def test_nonsense_in_a_link_falls_back_and_says_so(page: Page, tab: Tab, link: d
 
 @pytest.mark.parametrize("page", further(FEW, 4))
 def test_an_unknown_view_is_the_first_and_is_named(page: Page) -> None:
-    at = visit(page.url, **{page.switch: "banana"})
+    link: dict[str, Any] = {page.switch: "banana"}
+    at = visit(page.url, **link)
     assert control(at, page.switch).value == page.views[0].name
     assert f"You see {page.views[0].name}: this page has no view “banana”." in notices(at)
