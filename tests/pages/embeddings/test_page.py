@@ -113,13 +113,6 @@ def test_the_cut_ends_in_a_row_of_an_untrained_table() -> None:
     assert "untrained" in payload(at)["about"]
 
 
-@pytest.mark.parametrize(("old", "new"), [("Tokens", CUT), ("One-hot × W_e", HOT), ("Similarity", LIKE)])
-def test_old_names_open_the_new_views(old: str, new: str) -> None:
-    at = visit(old)
-    assert at.segmented_control(key="emb_part").value == new
-    assert notices(at) == ""
-
-
 # ---- one-hot ---------------------------------------------------------------------------------------------------
 
 
