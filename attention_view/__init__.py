@@ -15,5 +15,4 @@ from attention_view.kinds import Kinds
 from attention_view.payload import Marks, Packed, Picture, Sent, to_html
 from attention_view.show import Shown, show
 
-__version__ = "0.1.0"
 __all__ = ["Kinds", "Marks", "Packed", "Picture", "Sent", "Shown", "show", "to_html"]

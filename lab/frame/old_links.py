@@ -12,7 +12,7 @@ import streamlit as st
 
 from lab.frame import links
 from lab.kit import catalogue
-from lab.kit.settings import MAX_LETTERS, MAX_SETTINGS
+from lab.kit.settings import MAX_PINNED, MAX_SETTINGS
 
 Value = str | Callable[[Mapping[str, str]], str]  # of a setting, or what makes it from the old link
 ANY = "*"  # in a row: any value of this setting
@@ -290,7 +290,7 @@ def translated(page: str, link: Mapping[str, str]) -> tuple[str, dict[str, str]]
             break
         page, settings = page if row.at is None else row.at, row.followed(settings)
     pinned = settings.get("a", "")
-    if "=" in pinned and len(pinned) <= MAX_LETTERS:
+    if "=" in pinned and len(pinned) <= MAX_PINNED:
         settings["a"] = _pinned(page, pinned)
     return page, settings
 

@@ -23,7 +23,8 @@ from transformer.training.text import clean
 T = TypeVar("T")
 Why = str | Callable[[str], str]  # a sentence with braces for a value, or what makes one of it
 
-MAX_LETTERS = 80_000  # of a link that pins A: a text of 6000 letters, each in up to 12 of the link
+MAX_TEXT = 6000  # letters of what a visitor types: what a link can carry
+MAX_PINNED = 12 * MAX_TEXT + 8_000  # letters of what a link pins as A: a letter of a text takes up to 12 there
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
 _shared: set[str] = set()
@@ -347,7 +348,7 @@ def contrasts(answers: Answers, telling: Collection[str] = ()) -> Iterator[Answe
 def _parsed(pinned: str) -> Answers:
     if pinned == ALL_DEFAULTS:
         return Answers({})
-    if len(pinned) > MAX_LETTERS:  # cut anywhere, it would be another model
+    if len(pinned) > MAX_PINNED:  # cut anywhere, it would be another model
         return Answers({}, unread=True)
     try:
         pairs = parse_qsl(pinned, keep_blank_values=True, max_num_fields=MAX_SETTINGS, strict_parsing=True)

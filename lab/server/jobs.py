@@ -8,17 +8,10 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
+from transformer import training
 from transformer.training.cluster import Away
-
-if TYPE_CHECKING:
-    from transformer.training.film import Legend
-    from transformer.training.places import Place
-    from transformer.training.settings import Knobs, Turn
-    from transformer.training.stages import Stage
-    from transformer.training.stretches import Start, Stretch
-    from transformer.training.trainer import Snapshot
 
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 MAX_TURNS = 100  # of the knobs of one job
@@ -68,27 +61,27 @@ class Job:
     """
 
     owner: str
-    start: "Start"
+    start: "training.stretches.Start"
     steps: int
     first: int = 0
     time_slice: float = math.inf
     on_state: "Callable[[Job], None] | None" = None
-    turns: "tuple[Turn, ...]" = ()
+    turns: "tuple[training.settings.Turn, ...]" = ()
     id: str = field(default_factory=lambda: uuid.uuid4().hex, init=False)
     queue: Line = field(init=False, repr=False)
     state: State = field(default="waiting", init=False)
     gave_way: bool = field(default=False, init=False)
-    snapshots: "list[Snapshot]" = field(default_factory=list, init=False)
-    legend: "Legend | None" = field(default=None, init=False)
-    stages: "tuple[Stage, ...]" = field(default=(), init=False)
+    snapshots: "list[training.trainer.Snapshot]" = field(default_factory=list, init=False)
+    legend: "training.film.Legend | None" = field(default=None, init=False)
+    stages: "tuple[training.stages.Stage, ...]" = field(default=(), init=False)
     error: str = field(default="", init=False)
     note: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
         self._number = 0  # of arrival
         self._request: Literal["", "pause", "stop"] = ""
-        self._knobs: Knobs | None = None  # as the next stretch is to turn them
-        self._place: Place | None = None  # while it runs
+        self._knobs: training.settings.Knobs | None = None  # as the next stretch is to turn them
+        self._place: training.places.Place | None = None  # while it runs
         self._started = 0.0  # of the present stay among the running
         self._worked = 0.0  # seconds in earlier ones
         self._setting_up = 0.0  # of them, before the first snapshot
@@ -113,7 +106,7 @@ class Job:
         return self.start if isinstance(self.start, bytes) else None
 
     @property
-    def knobs(self) -> "Knobs | None":
+    def knobs(self) -> "training.settings.Knobs | None":
         """As they were turned last; None if nobody has turned any."""
         return self._knobs or (self.turns[-1].knobs if self.turns else None)
 
@@ -163,7 +156,7 @@ class Job:
             if self._place is not None:
                 self._place.end()
 
-    def turn(self, knobs: "Knobs") -> None:
+    def turn(self, knobs: "training.settings.Knobs") -> None:
         """Turn its knobs, from the next stretch on. Raises Refused when they have been turned too often."""
         with self.queue.changed:
             if len(self.turns) >= MAX_TURNS:
@@ -181,11 +174,9 @@ class Job:
 
     def settle_turn(self) -> None:
         """Put down at which step the knobs are turned. Later turns, of steps that are taken again, are forgotten."""
-        from transformer.training.settings import Turn
-
         if self._knobs is not None:
             step = max(0, self._at)
-            self.turns = (*(turn for turn in self.turns if turn.step < step), Turn(step, self._knobs))
+            self.turns = (*(turn for turn in self.turns if turn.step < step), training.settings.Turn(step, self._knobs))
             self._knobs = None
 
     def end(self, state: State, error: str = "") -> None:
@@ -193,7 +184,7 @@ class Job:
         self._worked, self.state, self.error = self.seconds, state, error
         self._place = None
 
-    def take(self, stretch: "Stretch") -> None:
+    def take(self, stretch: "training.stretches.Stretch") -> None:
         """Take in what came of a stretch."""
         if self._away_since is not None:
             self._away_since, self.note = None, f"The cluster that trains was away. It went on from step {self._kept}."
@@ -203,9 +194,9 @@ class Job:
         self.snapshots += [s for s in stretch.snapshots if not self.snapshots or s.step > self.step]
         last = self.stages[-1].step if self.stages else 0
         if new := [stage for stage in stretch.stages if stage.step > last]:
-            from transformer.training.stages import most_stages, thinned
-
-            self.stages = thinned([*self.stages, *new], most_stages(len(new[0].weights)))
+            self.stages = training.stages.thinned(
+                [*self.stages, *new], training.stages.most_stages(len(new[0].weights))
+            )
         if stretch.state is not None:
             self.start, self._kept, self._deaths = stretch.state, stretch.step, 0
         if stretch.fault:

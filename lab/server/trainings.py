@@ -15,16 +15,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from lab.server import memory
 from lab.server.jobs import FAULT, Job, Refused, later
+from transformer import training
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away, Cluster
 from transformer.training.places import TOO_BUSY, Place, Process
-
-if TYPE_CHECKING:
-    from transformer.training.stretches import Stretch
 
 TRAININGS, SCHEDULER = "ATTENTION_LAB_TRAININGS", "ATTENTION_LAB_SCHEDULER"  # environment variables; see slots, place
 MAX_WAITING = 100
@@ -50,7 +47,7 @@ class Queue:
         place: Callable[[], Place] = Process,
         *,
         clock: Callable[[], float] = monotonic,
-        run: "Callable[..., Stretch] | None" = None,
+        run: "Callable[..., training.stretches.Stretch] | None" = None,
     ):
         self.slots = max(1, slots or os.cpu_count() or 1)
         self.clock = clock
@@ -169,14 +166,19 @@ class Queue:
             place = job._place = place or self._make_place()
             while self._next_stretch(job, place):
                 pass
-        except Exception as error:
+        except InputError as refusal:
+            self._fail(job, str(refusal))
+        except Exception:
             _log.exception("a training broke off")
-            with self.changed:
-                job.end("failed", str(error) if isinstance(error, InputError) else FAULT)
-                self.fill()
-            self._tell(job)
+            self._fail(job, FAULT)
         if place is not None:
             self._give_back(place)
+
+    def _fail(self, job: Job, why: str) -> None:
+        with self.changed:
+            job.end("failed", why)
+            self.fill()
+        self._tell(job)
 
     def _next_stretch(self, job: Job, place: Place) -> bool:
         """Carry out one stretch. Returns whether another is to follow."""
@@ -187,7 +189,7 @@ class Queue:
         with self.changed:
             job.settle_turn()
             before, turns = job.start, job.turns
-        result: Stretch | Exception
+        result: training.stretches.Stretch | Exception
         try:
             result = place.call(run, job.id, job._at, before, seconds=SECONDS, turns=turns)
         except Exception as error:

@@ -1,6 +1,6 @@
 """Guess how one query shares its attention among three keys."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,9 +10,7 @@ from lab.kit.view import View
 from lab.kit.words import counted
 from pages.attention import data
 from pages.attention.components import share_bars
-
-if TYPE_CHECKING:
-    from transformer.inspection.guess_row import Puzzle, Verdict
+from transformer import inspection
 
 PUZZLES = range(1, 31)
 SUPERSCRIPTS = "⁰¹²³⁴"  # points as exponents; no puzzle has more than four
@@ -46,8 +44,8 @@ class Scores(NamedTuple):
 
 
 class Result(NamedTuple):
-    puzzle: "Puzzle"
-    verdict: "Verdict | None"
+    puzzle: "inspection.guess_row.Puzzle"
+    verdict: "inspection.guess_row.Verdict | None"
 
 
 def ask() -> Settings:
@@ -115,7 +113,7 @@ Set the :violet[**bars**], then reveal.
         )
 
 
-def _columns(puzzle: "Puzzle") -> dict[str, list[str]]:
+def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
     """The computation, step by step: heading -> one text per key."""
     shares = [2**points for points in puzzle.points]
     return {

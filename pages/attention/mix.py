@@ -1,6 +1,6 @@
 """The output of attention as a point between the values, mixed by weights that can be dragged."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,9 +10,7 @@ from pages.attention import data, subject, two_places
 from pages.attention.components.share_bars import mix_values
 from pages.attention.matrices import Matrix
 from pages.attention.subject import NAMES, RANDOM, SMALL, Subject
-
-if TYPE_CHECKING:
-    from transformer.inspection.steps import Steps
+from transformer import inspection
 
 PLANES = {"1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}  # two features of a value
 
@@ -41,18 +39,18 @@ def ask() -> Settings | int:
     return Settings(shown_on, shown_on.matrices[2], queries[query], PLANES[plane])
 
 
-def compute(s: Settings | int) -> "Steps | data.TwoPlacesRead":
+def compute(s: Settings | int) -> "inspection.steps.Steps | data.TwoPlacesRead":
     return data.two_places(s / 100) if isinstance(s, int) else subject.steps(s.subject)
 
 
-def draw(s: Settings | int, result: "Steps | data.TwoPlacesRead") -> None:
+def draw(s: Settings | int, result: "inspection.steps.Steps | data.TwoPlacesRead") -> None:
     if isinstance(s, int) or isinstance(result, data.TwoPlacesRead):
         assert isinstance(result, data.TwoPlacesRead)
         return two_places.draw(result)
     return _show(s, result)
 
 
-def _show(s: Settings, steps: "Steps") -> None:
+def _show(s: Settings, steps: "inspection.steps.Steps") -> None:
     x, y = s.plane
     picture, words = st.columns([17, 8], gap="large")
     with picture:

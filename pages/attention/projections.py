@@ -1,6 +1,6 @@
 """Where queries, keys and values come from: a word's vector times a learned matrix, with the model's own numbers."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,11 +13,9 @@ from lab.kit.view import Comparison, View
 from lab.kit.words import fixed, is_rounding
 from pages.attention import data, figures, subject
 from pages.attention.subject import Subject
+from transformer import inspection
 
-if TYPE_CHECKING:
-    from transformer.inspection.projections import Projected, Projection
-
-MAPS: "dict[str, Projected]" = {"query": "q", "key": "k", "value": "v"}
+MAPS: "dict[str, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
 HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
 COLOURS = {"query": QUERY, "key": KEY, "value": VALUE}
 MAX_NAMED = 3  # products that the sum spells out
@@ -45,12 +43,12 @@ def ask() -> Settings | None:
     return Settings(shown_on, words[word], made)
 
 
-def compute(s: Settings) -> "Projection":
+def compute(s: Settings) -> "inspection.projections.Projection":
     assert s.subject.ref is not None
     return data.projection(s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head, MAPS[s.made])
 
 
-def draw(s: Settings, result: "Projection") -> None:
+def draw(s: Settings, result: "inspection.projections.Projection") -> None:
     word, matrix = s.subject.labels[s.word], f"W_{MAPS[s.made]}"
     x, y = result.x[s.word], result.y[s.word]
     feature = int(np.abs(y).argmax())
@@ -70,7 +68,7 @@ def draw(s: Settings, result: "Projection") -> None:
     )
 
 
-def _describe(s: Settings, result: "Projection", feature: int) -> None:
+def _describe(s: Settings, result: "inspection.projections.Projection", feature: int) -> None:
     word, hue, (D, d_k) = display.plain(s.subject.labels[s.word]), HUES[s.made], result.w.shape
     st.markdown(
         "**Where do queries, keys and values come from?** A word brings none of them, only one vector; that of "
@@ -91,7 +89,7 @@ def _describe(s: Settings, result: "Projection", feature: int) -> None:
     st.caption(_twice(s, result))
 
 
-def _sum(result: "Projection", word: int, feature: int) -> str:
+def _sum(result: "inspection.projections.Projection", word: int, feature: int) -> str:
     """The largest products of one number of the result, what the others add up to, and the sum, in Markdown."""
     x, w = result.x[word].astype(float), result.w[:, feature].astype(float)
     products, bias, total = x * w, float(result.b[feature]), float(result.y[word, feature])
@@ -108,7 +106,7 @@ def _signed(number: float) -> str:
     return f"({fixed(number)})" if round(number, 2) < 0 else fixed(number)
 
 
-def _twice(s: Settings, result: "Projection") -> str:
+def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
     """What the word's other occurrence shows; how this view differs from the next where the word stands once."""
     token, same = s.subject.labels[s.word], [n for n, t in enumerate(s.subject.labels) if t == s.subject.labels[s.word]]
     if len(same) < 2:
@@ -128,7 +126,7 @@ def _ask_what_is_learned() -> None:
     questions.ask("attention-learned", try_it={"text": "the view was not great"})
 
 
-def _numbers(s: Settings, result: "Projection") -> Sheet:
+def _numbers(s: Settings, result: "inspection.projections.Projection") -> Sheet:
     features = tuple(str(n + 1) for n in range(result.y.shape[1]))
     return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
 

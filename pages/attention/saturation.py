@@ -1,7 +1,7 @@
 """Why scores are divided by √d_k: what wide queries and keys do to softmax and to its gradient. A fold of the steps."""
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,9 +10,7 @@ from lab.kit.controls.hyperparameters import SCALING, SCALINGS, SEED
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from pages.attention import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.saturation import Saturation
+from transformer import inspection
 
 WIDTHS = tuple(2**n for n in range(11))
 MEASURES = {"entropy, of 1": "entropy", "largest weight": "largest", "gradient": "gradient"}
@@ -25,8 +23,8 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    sweep: "dict[bool, list[Saturation]]"
-    chosen: "Saturation"
+    sweep: "dict[bool, list[inspection.saturation.Saturation]]"
+    chosen: "inspection.saturation.Saturation"
 
 
 def ask() -> Settings:

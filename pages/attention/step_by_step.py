@@ -1,7 +1,7 @@
 """One attention, stage by stage: the formula, the matrices and the code, linked."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -13,9 +13,7 @@ from lab.kit.words import shorten
 from pages.attention import code_links, matrices, saturation, subject
 from pages.attention.components.attention_steps import attention_steps
 from pages.attention.subject import Subject
-
-if TYPE_CHECKING:
-    from transformer.inspection.steps import Steps
+from transformer import inspection
 
 MAX_LABEL = 40  # letters
 WIDTHS_OPEN = "att_widths"  # the key of the fold on the width of vectors
@@ -30,7 +28,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    steps: "Steps"
+    steps: "inspection.steps.Steps"
     widths: saturation.Result | None
 
 
@@ -68,7 +66,7 @@ def draw(s: Settings, result: Result) -> None:
         _ask_back()
 
 
-def _show(s: Subject, steps: "Steps") -> None:
+def _show(s: Subject, steps: "inspection.steps.Steps") -> None:
     attention_steps(
         {"q": steps.q, "k": steps.k, "v": steps.v},
         steps.stages,
@@ -92,14 +90,14 @@ def _ask_back() -> None:
         questions.ask("attention-softmax")
 
 
-def _start(s: Subject, steps: "Steps") -> tuple[int, int]:
+def _start(s: Subject, steps: "inspection.steps.Steps") -> tuple[int, int]:
     """The row and the key that are held at first: of a sentence its last word, and what that looks at most."""
     if s.matrices:
         return 0, 0
     return len(s.labels) - 1, int(steps.stages["weights"][-1].argmax())
 
 
-def _about(s: Subject, steps: "Steps") -> str:
+def _about(s: Subject, steps: "inspection.steps.Steps") -> str:
     """Whose numbers these are, in Markdown."""
     width = f"Each :blue[query], :orange[key] and :green[value] is {steps.q.shape[1]} numbers wide ($d_k$)."
     if s.matrices:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -15,10 +15,8 @@ from lab.kit.models.references import BeforeTraining, Untrained
 from lab.kit.models.source import ModelRef
 from pages.attention import data, matrices
 from pages.attention.matrices import Matrices
+from transformer import inspection
 from transformer.core.config import TransformerConfig
-
-if TYPE_CHECKING:
-    from transformer.inspection.steps import Steps
 
 SENTENCE, SMALL, RANDOM = "a sentence", "small numbers", "random numbers"
 NAMES = "Ann and Bob"  # two sentences that heads built by hand read: see two_places
@@ -149,7 +147,7 @@ def _first_tokens(typed: tuple[str, ...], left_out: int, notices: tuple[str, ...
     return tokens
 
 
-def steps(subject: Subject) -> "Steps":
+def steps(subject: Subject) -> "inspection.steps.Steps":
     """Its attention, stage by stage."""
     if subject.matrices:
         return data.steps_of_matrices(subject.matrices, subject.is_causal)
@@ -164,7 +162,7 @@ def most_looked_at(subject: Subject, weights: np.ndarray) -> tuple[str, float]:
     return subject.names("k")[key], float(means[key])
 
 
-def sheet(subject: Subject, weights: np.ndarray, steps: "Steps") -> Sheet:
+def sheet(subject: Subject, weights: np.ndarray, steps: "inspection.steps.Steps") -> Sheet:
     """Weights (T, T) of a subject, for A | B."""
     axes = ("query", "key")
     return Sheet(weights, "attention weight", axes, subject.names("q"), subject.names("k"), steps.mask)

@@ -1,19 +1,13 @@
-"""What the page beyond language computes, once for all visitors.
+"""What the page beyond language computes, once for all visitors."""
 
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+import transformer
 from lab.kit.models.references import Shipped
 from lab.server.caching import cached
+from transformer import inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.core.model import DecoderModel
-    from transformer.inspection.closing import Closing, Measured
-    from transformer.training.tasks.code import Piece
 
 MODEL = Shipped("code")
 MAX_LETTERS, MAX_TOKENS = 1500, 160  # of a visitor's code
@@ -31,8 +25,8 @@ class Read(NamedTuple):
     """
 
     payload: dict
-    closings: "tuple[Closing, ...]"
-    pieces: "tuple[Piece, ...]"
+    closings: "tuple[inspection.closing.Closing, ...]"
+    pieces: "tuple[training.tasks.code.Piece, ...]"
     n_pairs: int
     n_looked: int
     n_offset: int
@@ -50,18 +44,14 @@ def heads() -> tuple[tuple[int, int], ...]:
     return tuple((layer, head) for layer in range(config.n_decoder_layers) for head in range(config.n_heads))
 
 
-def pieces(code: str) -> "tuple[Piece, ...]":
+def pieces(code: str) -> "tuple[training.tasks.code.Piece, ...]":
     """The tokens of a piece of code, all of them."""
-    from transformer.training.tasks.code import pieces
-
-    return tuple(pieces(code))
+    return tuple(training.tasks.code.pieces(code))
 
 
-def _model() -> "DecoderModel":
-    from transformer.core.model import DecoderModel
-
+def _model() -> "transformer.DecoderModel":
     model = MODEL.resolve().model
-    assert isinstance(model, DecoderModel)
+    assert isinstance(model, transformer.DecoderModel)
     return model
 
 
@@ -74,10 +64,9 @@ def _reading(code: str, head: tuple[int, int]) -> Workload:
 def read(code: str, head: tuple[int, int]) -> Read:
     """Reads the first MAX_TOKENS tokens of a piece of code that has one or more."""
     from pages.beyond.components.code_brackets import n_found, payload
-    from transformer.inspection import closing
 
     shown = pieces(code)[:MAX_TOKENS]
-    result = closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
+    result = inspection.closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
     offset = measured().heads.offset
     return Read(
         payload(code, shown, result, head),
@@ -97,10 +86,8 @@ def _measuring() -> Workload:
 
 
 @cached(work=_measuring)
-def measured() -> "Measured":
+def measured() -> "inspection.closing.Measured":
     """Heads and answers on held-out code, as long as in training and longer."""
-    from transformer.inspection import closing
-
     longest = trained_length()
-    codes = closing.texts(N_SHORT, 4, longest) + closing.texts(N_LONG, longest + 1, LONGEST)
-    return closing.measure(_model(), MODEL.resolve().task, codes, longest)
+    codes = inspection.closing.texts(N_SHORT, 4, longest) + inspection.closing.texts(N_LONG, longest + 1, LONGEST)
+    return inspection.closing.measure(_model(), MODEL.resolve().task, codes, longest)

@@ -1,6 +1,6 @@
 """Where it fails: by the distance of the partner, by depth, by the length of the code."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,9 +8,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from pages.beyond import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.closing import Measured
+from transformer import inspection
 
 OPEN = "beyond_fails"  # the key of the fold that this stands in
 EDGES = {
@@ -35,7 +33,7 @@ def ask() -> Settings:
     )
 
 
-def draw(s: Settings, measured: "Measured") -> None:
+def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
     values = {"distance": measured.distance, "depth": measured.depth, "length": measured.length}[s.by]
     names, members = figures.bins(values, EDGES[s.by])
     looked, right, offset = (

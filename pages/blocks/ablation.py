@@ -4,7 +4,7 @@ Or untrained stacks of ever more layers, with and without residuals and norms: s
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
@@ -15,9 +15,7 @@ from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
-
-if TYPE_CHECKING:
-    from transformer.inspection.ablations import StreamStatistics
+from transformer import inspection
 
 PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward", "Attention": "attention"}
 COSINE, SIZE, MAP = FIGURES = ("How alike words are", "Size of the stream", "Last map")
@@ -33,8 +31,8 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    whole: "StreamStatistics"
-    ablated: "StreamStatistics"
+    whole: "inspection.ablations.StreamStatistics"
+    ablated: "inspection.ablations.StreamStatistics"
 
 
 def layout() -> Mapping[str, Any]:

@@ -5,35 +5,26 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
+import transformer
 from lab.kit.answers import Answer, answer
 from lab.kit.models.references import VOCABULARY, Untrained
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
+from transformer import core, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.core.config import TransformerConfig
-    from transformer.core.model import EncoderModel, SingleStack
-    from transformer.inspection.ablations import DepthStatistics, StreamStatistics
-    from transformer.inspection.block_costs import BlockCost
-    from transformer.inspection.blocks import FeedForwardRun, Nonlinearity, Stream
-    from transformer.inspection.dropout import DropoutRun
-    from transformer.inspection.routing import Habits, Routing
-    from transformer.inspection.shape_table import Row, StackCount
-    from transformer.training.block_sweep import Block, Trained
 
 MAX_WORDS_READ_OUT = 12
 ABLATIONS = {"both": (), "no residual": ("residual",), "no norm": ("norm",), "neither": ("residual", "norm")}
 
 
-def _model(ref: ModelRef) -> "SingleStack":
+def _model(ref: ModelRef) -> "core.model.SingleStack":
     """An encoder or a decoder: the only models that can be chosen on this page."""
-    return cast("SingleStack", ref.resolve().model)
+    return cast("core.model.SingleStack", ref.resolve().model)
 
 
 def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
@@ -55,7 +46,7 @@ def _linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Workload:
     return _one_pass(ref, tokens) + double * 16
 
 
-def _one_layer(config: "TransformerConfig", batch: int, length: int) -> Workload:
+def _one_layer(config: "transformer.TransformerConfig", batch: int, length: int) -> Workload:
     """One layer of an encoder of which every tensor is kept."""
     layer = workload.one_pass(config, length, 1, B=batch, has_logits=False)
     return layer.keeping(layer.n_bytes)
@@ -70,25 +61,19 @@ def _nonlinearity(ref: ModelRef, layer: int) -> Workload:
 
 def steps(norm: str) -> tuple[str, ...]:
     """The names of the steps of a layer, in its order, with this placement of the norms."""
-    from transformer.inspection import blocks
-
-    return blocks.STAGES[norm]
+    return inspection.blocks.STAGES[norm]
 
 
 @cached(work=_one_pass)
 def stages(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> dict[str, np.ndarray]:
     """The stream after every step of one layer, (T, D) each, in the layer's own order."""
-    from transformer.inspection import blocks
-
-    return blocks.stages(_model(ref), ref.resolve().ids(tokens), layer)
+    return inspection.blocks.stages(_model(ref), ref.resolve().ids(tokens), layer)
 
 
 @cached(work=_one_pass)
 def attention_weights(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> np.ndarray:
     """The attention weights of every head of one layer, (H, T, T)."""
-    from transformer.inspection.run import maps_by_layer
-
-    return next(islice(maps_by_layer(_model(ref), ref.resolve().ids(tokens)), layer, None)).weights
+    return next(islice(inspection.run.maps_by_layer(_model(ref), ref.resolve().ids(tokens)), layer, None)).weights
 
 
 @cached(work=lambda ref, tokens, layer, batch: _one_pass(ref, tokens) * batch)
@@ -99,15 +84,13 @@ def batch_dependence(ref: ModelRef, tokens: tuple[str, ...], layer: int, batch: 
     """
     import torch
 
-    from transformer.inspection import blocks
-
     model = _model(ref)
     at = "in" if model.config.norm == "pre" else "add1"
     generator = torch.Generator().manual_seed(1 + (ref.seed if isinstance(ref, Untrained) else 0))
     texts = torch.randint(model.config.vocab_size, (batch - 1, len(tokens)), generator=generator).tolist()
-    others = [blocks.stages(model, ids, layer)[at] for ids in texts]
+    others = [inspection.blocks.stages(model, ids, layer)[at] for ids in texts]
     x = stages(ref, tokens, layer)[at]
-    return blocks.batch_dependence(x, np.stack(others) if others else np.zeros((0, *x.shape), x.dtype))
+    return inspection.blocks.batch_dependence(x, np.stack(others) if others else np.zeros((0, *x.shape), x.dtype))
 
 
 class GainRange(NamedTuple):
@@ -128,36 +111,28 @@ def gain_range(ref: ModelRef, layer: int, step: str) -> GainRange:
 
 
 @cached(work=_one_pass)
-def feed_forward(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> "FeedForwardRun":
+def feed_forward(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> "inspection.blocks.FeedForwardRun":
     """One feed-forward layer on one sentence."""
-    from transformer.inspection import blocks
-
-    return blocks.feed_forward(_model(ref), ref.resolve().ids(tokens), layer)
+    return inspection.blocks.feed_forward(_model(ref), ref.resolve().ids(tokens), layer)
 
 
 @cached(work=_nonlinearity)
-def nonlinearity(ref: ModelRef, layer: int) -> "Nonlinearity":
+def nonlinearity(ref: ModelRef, layer: int) -> "inspection.blocks.Nonlinearity":
     """How much of a feed-forward layer one matrix can do."""
-    from transformer.inspection import blocks
-
-    return blocks.nonlinearity(_model(ref).stack.layers[layer].feed_forward)
+    return inspection.blocks.nonlinearity(_model(ref).stack.layers[layer].feed_forward)
 
 
 @cached()
 def xor() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The inputs of XOR, what two ReLU units answer, and what the best affine map answers."""
-    from transformer.inspection import blocks
-
-    return blocks.xor()
+    return inspection.blocks.xor()
 
 
 @cached()
 def activations() -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """A grid, and each activation on it."""
-    from transformer.inspection import blocks
-
     x = np.linspace(-4, 4, 161)
-    return x, blocks.activation_curves(x)
+    return x, inspection.blocks.activation_curves(x)
 
 
 class ReadOut(NamedTuple):
@@ -166,7 +141,7 @@ class ReadOut(NamedTuple):
     logits, ranks  (P + 1, words)
     """
 
-    stream: "Stream"
+    stream: "inspection.blocks.Stream"
     words: tuple[str, ...]
     logits: np.ndarray
     ranks: np.ndarray
@@ -179,11 +154,9 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     Of an untrained model the sentence's words are read out; of a trained one those that it ranks first at any height,
     and the one that comes next in the sentence.
     """
-    from transformer.inspection import blocks
-
     source = ref.resolve()
     ids = source.ids(tokens)
-    stream = blocks.follow_token(_model(ref), ids, token)
+    stream = inspection.blocks.follow_token(_model(ref), ids, token)
     if source.answers:
         first = [*(-stream.logits).argsort()[:8], *stream.lens.argmax(1)[::-1], *ids[token + 1 : token + 2]]
         columns = list(dict.fromkeys(int(id) for id in first))[:MAX_WORDS_READ_OUT]
@@ -212,8 +185,6 @@ MAX_CHANGES = 6
 def one_word_changed(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[Change, ...]:
     """What a trained model answers as it is, and where one word is another of its kind: the first word of each kind,
     and the last of the text. () for a model whose words have no kinds."""
-    from transformer.inspection.head_effects import forward
-
     source = ref.resolve()
     found: dict[int, str] = {}  # by position, the word that comes there
     for kind in source.kinds.values():
@@ -226,19 +197,19 @@ def one_word_changed(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[Change, ..
         return ()
 
     def said(words: tuple[str, ...]) -> Answer:
-        return answer(source, words, forward(source.single_stack, source.ids(words)).logits[0].numpy())
+        return answer(
+            source, words, inspection.head_effects.forward(source.single_stack, source.ids(words)).logits[0].numpy()
+        )
 
     edits = [(tokens[n], found[n], (*tokens[:n], found[n], *tokens[n + 1 :])) for n in sorted(found)[:MAX_CHANGES]]
     return tuple(Change(old, new, said(words)) for old, new, words in [("", "", tokens), *edits])
 
 
 @cached(work=_one_pass)
-def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "StreamStatistics":
+def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "inspection.ablations.StreamStatistics":
     """The stream of a sentence in the model without this part, "" for none."""
-    from transformer.inspection import ablations
-
-    model = ablations.ablate(_model(ref), *filter(None, [part]))
-    return ablations.stream_statistics(model, ref.resolve().ids(tokens))
+    model = inspection.ablations.ablate(_model(ref), *filter(None, [part]))
+    return inspection.ablations.stream_statistics(model, ref.resolve().ids(tokens))
 
 
 @cached(work=_one_pass)
@@ -250,24 +221,24 @@ def ablated_answer(ref: ModelRef, tokens: tuple[str, ...], part: str) -> Answer:
 @cached(work=lambda ref, tokens, part: _one_pass(ref, tokens) * 2)
 def prediction_change(ref: ModelRef, tokens: tuple[str, ...], part: str) -> tuple[float, int]:
     """What an ablation does to the logits: (share of the probability that moves, tokens with another first entry)."""
-    from transformer.inspection import ablations
-
     before, after = ablated(ref, tokens, ""), ablated(ref, tokens, part)
-    return ablations.prediction_change(before.logits, after.logits)
+    return inspection.ablations.prediction_change(before.logits, after.logits)
 
 
 @cached(work=_depth)
-def depth_statistics(ref: Untrained, tokens: tuple[str, ...], depth: int) -> "dict[str, DepthStatistics]":
+def depth_statistics(
+    ref: Untrained, tokens: tuple[str, ...], depth: int
+) -> "dict[str, inspection.ablations.DepthStatistics]":
     """A decoder of these sizes and this depth, forward and back, with each of ABLATIONS. The model is not kept."""
     import torch
 
-    from transformer.core.model import DecoderModel
-    from transformer.inspection import ablations
-
     config = replace(ref.config, n_decoder_layers=depth, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY)
-    model = DecoderModel(config, torch.Generator().manual_seed(ref.seed)).eval()
+    model = transformer.DecoderModel(config, torch.Generator().manual_seed(ref.seed)).eval()
     ids = ref.resolve().ids(tokens)
-    return {name: ablations.depth_statistics(ablations.ablate(model, *parts), ids) for name, parts in ABLATIONS.items()}
+    return {
+        name: inspection.ablations.depth_statistics(inspection.ablations.ablate(model, *parts), ids)
+        for name, parts in ABLATIONS.items()
+    }
 
 
 class Linearity(NamedTuple):
@@ -286,34 +257,29 @@ def linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Linearity:
     doubled."""
     import torch
 
-    from transformer.core.masks import causal
-    from transformer.inspection.linearity import scaling_error, superposition
-
     model, steps = _model(ref), stages(ref, tokens, layer)
     names = list(steps)
     x = torch.tensor(steps[names[names.index("attention") - 1]])
-    mask = causal(len(tokens)) if model.kind == "decoder" else None
+    mask = core.masks.causal(len(tokens)) if model.kind == "decoder" else None
     of = model.stack.layers[layer].self_attn, x
-    mixture = superposition(*of, x.flip(0), 0.5, 0.5, mask, model.stack.positions)
-    live, frozen = scaling_error(*of, [2.0], mask, model.stack.positions)
+    mixture = inspection.linearity.superposition(*of, x.flip(0), 0.5, 0.5, mask, model.stack.positions)
+    live, frozen = inspection.linearity.scaling_error(*of, [2.0], mask, model.stack.positions)
     return Linearity(mixture.live_error, mixture.frozen_error, float(live[0]), float(frozen[0]))
 
 
 @cached(work=lambda ref, tokens, training, draws: _one_layer(ref.resolve().config, 1, len(tokens)) * draws)
-def dropout(ref: Untrained, tokens: tuple[str, ...], training: bool, draws: int) -> "DropoutRun":
+def dropout(ref: Untrained, tokens: tuple[str, ...], training: bool, draws: int) -> "inspection.dropout.DropoutRun":
     """Dropout of the attention weights at work in the first layer of an encoder, mean over so many draws."""
-    from transformer.inspection.dropout import run_dropout
-
-    model = cast("EncoderModel", _model(ref))
-    return run_dropout(model, ref.resolve().ids(tokens), "weights", training=training, draws=draws)
+    model = cast("transformer.EncoderModel", _model(ref))
+    return inspection.dropout.run_dropout(model, ref.resolve().ids(tokens), "weights", training=training, draws=draws)
 
 
 @cached(work=lambda config, n_layers, length: _one_layer(config, 1, length))
-def shape_table(config: "TransformerConfig", n_layers: int, length: int) -> "tuple[list[Row], StackCount]":
+def shape_table(
+    config: "transformer.TransformerConfig", n_layers: int, length: int
+) -> "tuple[list[inspection.shape_table.Row], inspection.shape_table.StackCount]":
     """Every tensor of one layer of these sizes on a text of this length, and the count of so many layers."""
-    from transformer.inspection.shape_table import shape_table, stack_count
-
-    return shape_table(config, 1, length), stack_count(config, n_layers)
+    return inspection.shape_table.shape_table(config, 1, length), inspection.shape_table.stack_count(config, n_layers)
 
 
 # ---- modern blocks -------------------------------------------------------------------------------------------------
@@ -322,70 +288,68 @@ def shape_table(config: "TransformerConfig", n_layers: int, length: int) -> "tup
 class Costs(NamedTuple):
     """What two blocks cost: that of 2017, and another."""
 
-    old: "BlockCost"
-    new: "BlockCost"
+    old: "inspection.block_costs.BlockCost"
+    new: "inspection.block_costs.BlockCost"
 
 
 @cached()
-def block_costs(block: "Block", width: int, length: int) -> Costs:
+def block_costs(block: "training.block_sweep.Block", width: int, length: int) -> Costs:
     """The block of 2017 and another, this wide, with so many tokens in sight."""
-    from transformer.inspection.block_costs import block_cost
-    from transformer.training.block_sweep import OF_2017, config_of
-
-    old, new = (block_cost(config_of(one, width), length) for one in (OF_2017, block))
+    old, new = (
+        inspection.block_costs.block_cost(training.block_sweep.config_of(one, width), length)
+        for one in (training.block_sweep.OF_2017, block)
+    )
     return Costs(old, new)
 
 
-def _timed_blocks(block: "Block", width: int, length: int, n_measured: int) -> Workload:
+def _timed_blocks(block: "training.block_sweep.Block", width: int, length: int, n_measured: int) -> Workload:
     """Two blocks with all that they multiply, a few hundred times."""
-    from transformer.training.block_sweep import OF_2017, config_of
-
-    passes = [workload.one_pass(config_of(one, width), length, 1, has_logits=False) for one in (OF_2017, block)]
+    passes = [
+        workload.one_pass(training.block_sweep.config_of(one, width), length, 1, has_logits=False)
+        for one in (training.block_sweep.OF_2017, block)
+    ]
     return replace(passes[0] + passes[1].keeping(passes[0].n_bytes), is_timed=True)
 
 
 @cached(work=_timed_blocks)
-def time_blocks(block: "Block", width: int, length: int, n_measured: int) -> tuple[float, float]:
+def time_blocks(block: "training.block_sweep.Block", width: int, length: int, n_measured: int) -> tuple[float, float]:
     """Milliseconds of both blocks; another `n_measured` measures anew."""
-    from transformer.inspection.block_costs import time_blocks
-    from transformer.training.block_sweep import OF_2017, config_of
-
-    times = time_blocks(config_of(OF_2017, width), config_of(block, width), length)
+    times = inspection.block_costs.time_blocks(
+        training.block_sweep.config_of(training.block_sweep.OF_2017, width),
+        training.block_sweep.config_of(block, width),
+        length,
+    )
     return times.first[0], times.second[0]
 
 
 @cached()
-def trained_blocks() -> "tuple[Trained, ...]":
+def trained_blocks() -> "tuple[training.block_sweep.Trained, ...]":
     """What `python -m pages.blocks.store` measured: 2017's block first, then each switch alone, then today's block."""
     import json
 
     from pages.blocks.store import FILE
-    from transformer.training.block_sweep import Trained
 
     rows = json.loads(FILE.read_text(encoding="utf-8"))["trained"]
-    return tuple(Trained(*(tuple(row[name]) for name in Trained._fields)) for row in rows)
+    return tuple(
+        training.block_sweep.Trained(*(tuple(row[name]) for name in training.block_sweep.Trained._fields))
+        for row in rows
+    )
 
 
 @cached(work=_one_pass)
-def routing(ref: ModelRef, tokens: tuple[str, ...]) -> "Routing":
+def routing(ref: ModelRef, tokens: tuple[str, ...]) -> "inspection.routing.Routing":
     """Where each token of a sentence goes in every layer."""
-    from transformer.inspection.routing import route
-
-    return route(_model(ref), ref.resolve().ids(tokens))
+    return inspection.routing.route(_model(ref), ref.resolve().ids(tokens))
 
 
 N_STORIES = 200
 
 
 @cached(work=lambda ref: workload.one_pass(ref.resolve().config, 64, ref.resolve().n_layers) * N_STORIES)
-def habits(ref: ModelRef) -> "list[Habits]":
+def habits(ref: ModelRef) -> "list[inspection.routing.Habits]":
     """How words and experts go together in every layer, on stories that were held out."""
     from random import Random
 
-    from transformer.inspection.routing import habits_by_layer
-    from transformer.training import tasks
-    from transformer.training.text import BOS
-
-    task = tasks.make("stories")
-    stories = [[BOS, *story.target] for story in task.examples(N_STORIES, Random(0), held_out=True)]
-    return habits_by_layer(_model(ref), stories)
+    task = training.tasks.make("stories")
+    stories = [[training.text.BOS, *story.target] for story in task.examples(N_STORIES, Random(0), held_out=True)]
+    return inspection.routing.habits_by_layer(_model(ref), stories)

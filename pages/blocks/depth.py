@@ -1,7 +1,7 @@
 """Ever deeper stacks: what becomes of gradient, size and similarity, with and without residuals and norms."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,9 +12,7 @@ from lab.kit.figures.compare_figures import Curves
 from lab.kit.words import amount
 from pages.blocks import data, figures
 from pages.blocks.stack import Places, Stack, ask_shallow_stack
-
-if TYPE_CHECKING:
-    from transformer.inspection.ablations import DepthStatistics
+from transformer import inspection
 
 DEPTHS = (1, 2, 4, 8, 16, 24, 32)
 MAX_TOKENS = 48  # at depth 32 a longer text would keep everybody waiting
@@ -35,7 +33,7 @@ MEASURES = {
     SIZE: Measure("rms", "root mean square of the stream at the top", "root mean square of the stream", True),
     COSINE: Measure("cosine", "mean cosine between tokens at the top", "mean cosine between tokens", False),
 }
-Result = Sequence[Mapping[str, "DepthStatistics"]]  # per depth, by the name of the ablation
+Result = Sequence[Mapping[str, "inspection.ablations.DepthStatistics"]]  # per depth, by the name of the ablation
 
 
 class Settings(NamedTuple):
@@ -101,7 +99,7 @@ def draw(s: Settings, result: Result) -> None:
 def _by_depth(measure: Measure, result: Result) -> dict[str, np.ndarray]:
     """A number per depth for each ablation: at the last layer, or of the gradient the ratio of its two ends."""
 
-    def at_the_end(statistics: "DepthStatistics") -> float:
+    def at_the_end(statistics: "inspection.ablations.DepthStatistics") -> float:
         y = getattr(statistics, measure.field)
         if measure.field != "gradient":
             return float(y[-1])

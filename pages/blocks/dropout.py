@@ -1,7 +1,7 @@
 """Dropout: the attention weights of one head before it and after it, in training and in use. A fold of One layer."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,9 +11,7 @@ from lab.kit.figures import display
 from lab.kit.models.references import Untrained
 from pages.blocks import data, figures
 from pages.blocks.stack import Stack
-
-if TYPE_CHECKING:
-    from transformer.inspection.dropout import DropoutRun
+from transformer import inspection
 
 OPEN, TITLE = "blocks_dropout", "What does training leave out at random?"
 DRAWS = 100
@@ -29,8 +27,8 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """A single draw, and the mean of DRAWS."""
 
-    one: "DropoutRun"
-    mean: "DropoutRun"
+    one: "inspection.dropout.DropoutRun"
+    mean: "inspection.dropout.DropoutRun"
 
 
 def ask() -> Settings:

@@ -1,7 +1,7 @@
 """Experts: which feed-forward layer each word goes to in a small trained model, and whether the word decides it. A fold
 of Modern blocks."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,9 +11,7 @@ from lab.kit.figures import display
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.models.source import ModelRef
 from pages.blocks import data, expert_figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.routing import Habits, Routing
+from transformer import inspection
 
 MODEL = Shipped("experts")
 TRAINED, BEFORE = STATES = ("trained", "before training")
@@ -28,8 +26,8 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    routing: "Routing"
-    habits: "list[Habits]"
+    routing: "inspection.routing.Routing"
+    habits: "list[inspection.routing.Habits]"
 
 
 def ask() -> Settings | None:
@@ -80,7 +78,7 @@ def draw(s: Settings, result: Result) -> None:
         _ask_back()
 
 
-def _sameness(habits: "list[Habits]") -> str:
+def _sameness(habits: "list[inspection.routing.Habits]") -> str:
     """How much words and experts go together."""
     lines = ["| the same word, twice | to the same expert | by chance |", "|:--|--:|--:|"]
     lines += [f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" for n, one in enumerate(habits)]
@@ -91,7 +89,7 @@ def _sameness(habits: "list[Habits]") -> str:
     return "\n".join(lines) + f"\n\n{note}"
 
 
-def _loads(habits: "list[Habits]") -> str:
+def _loads(habits: "list[inspection.routing.Habits]") -> str:
     loads = "; ".join(f"in layer {n} {', '.join(f'{load:.0%}' for load in one.load)}" for n, one in enumerate(habits))
     return (
         f"Of all tokens the experts get {loads}. The names that people give experts (“the one for verbs”) are readings"

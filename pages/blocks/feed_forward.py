@@ -1,7 +1,5 @@
 """The station "feed-forward": which of its units fire, its activation, and what it could not do without."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import streamlit as st
 
@@ -11,9 +9,7 @@ from lab.kit.view import places
 from lab.kit.words import amount, at_most
 from pages.blocks import data, figures, station_figures
 from pages.blocks.stations import Result, Settings
-
-if TYPE_CHECKING:
-    from transformer.inspection.blocks import FeedForwardRun, Nonlinearity
+from transformer import inspection
 
 TANH = "GELU, tanh form"
 FIRING, ACTIVATION, WITHOUT = FIGURES = ("Which units fire", "The bend", "Without the bend")
@@ -30,7 +26,7 @@ def draw(s: Settings, result: Result) -> None:
     {FIRING: _draw_firing, ACTIVATION: _draw_activation, WITHOUT: _draw_without}[s.figure](s, result.fed)
 
 
-def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
+def _draw_firing(s: Settings, run: "inspection.blocks.FeedForwardRun") -> None:
     with places()["picture"]:
         alt = "Hidden units of the feed-forward layer for every token; those that stay silent are empty."
         display.figure(station_figures.firing(run.hidden, run.firing, s.stack.tokens), key="blocks_firing", alt=alt)
@@ -46,7 +42,7 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
         teaching.code_expander("transformer/core/layers.py", "FeedForward")
 
 
-def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:
+def _draw_activation(s: Settings, run: "inspection.blocks.FeedForwardRun") -> None:
     x, curves = data.activations()
     shown = {name: curves[name] for name in dict.fromkeys(("ReLU", "GELU", s.activation))}
     with places()["picture"]:
@@ -61,7 +57,7 @@ def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:
         questions.ask("blocks-relu", try_it={"blocks_part": "One layer", "blocks_view": FIRING})
 
 
-def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
+def _draw_without(s: Settings, run: "inspection.blocks.FeedForwardRun") -> None:
     inputs, answers, linear_answers = data.xor()
     with places()["picture"]:
         alt = "XOR: two ReLU units answer 0, 1, 1, 0; the best straight map answers one half to all."
@@ -79,7 +75,7 @@ def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
         st.caption(f"The four parameters for XOR are set by hand{untrained}.")
 
 
-def _sizes(s: Settings, run: "FeedForwardRun") -> str:
+def _sizes(s: Settings, run: "inspection.blocks.FeedForwardRun") -> str:
     """The sizes of a feed-forward layer, its parameters, and how many units fire."""
     d_model, d_ff = s.stack.config.d_model, s.stack.config.d_ff
     share = 100 * run.n_parameters / run.layer_parameters
@@ -99,7 +95,7 @@ def _count(s: Settings) -> str:
     return f"{n_maps}·{D}·{F}{biases}"
 
 
-def _passed_on(run: "FeedForwardRun", short_cut: float, activation: str) -> str:
+def _passed_on(run: "inspection.blocks.FeedForwardRun", short_cut: float, activation: str) -> str:
     """What the activation lets through."""
     share = float(np.abs(run.hidden).sum() / max(float(np.abs(run.before).sum()), 1e-30))
     return (
@@ -110,7 +106,7 @@ def _passed_on(run: "FeedForwardRun", short_cut: float, activation: str) -> str:
     )
 
 
-def _one_matrix(worth: "Nonlinearity", activation: str) -> str:
+def _one_matrix(worth: "inspection.blocks.Nonlinearity", activation: str) -> str:
     """What one matrix can do of the layer."""
     return (
         f"Take away the {activation} of this layer, and one matrix does the same job: the two differ by "

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+import transformer
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.texts import passages
@@ -13,6 +14,7 @@ from lab.kit.view import View, places
 from lab.kit.words import fixed, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
+from transformer import inspection, training
 from transformer.training.block_sweep import (
     N_HEADS,
     N_LAYERS,
@@ -30,9 +32,6 @@ from transformer.training.block_sweep import (
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
-    from transformer.core.config import TransformerConfig
-    from transformer.inspection.block_costs import BlockCost
-    from transformer.training.block_sweep import Trained
 
 WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
@@ -57,7 +56,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     costs: "Costs"
     alone: "dict[Block, Costs]"
-    trained: "tuple[Trained, ...]"
+    trained: "tuple[training.block_sweep.Trained, ...]"
     times: tuple[float, float] | None
     models: list[sizes.Model]
     routed: experts.Result | None
@@ -191,7 +190,7 @@ def _title(block: Block) -> str:
 # ---- the lanes -----------------------------------------------------------------------------------------------------
 
 
-def parts(block: Block, width: int, cost: "BlockCost") -> list[Part]:
+def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") -> list[Part]:
     """What stands in the lane of a block, from the bottom up, with the parameters of each part."""
     chosen, first = dict(zip(SWITCHES, block, strict=True)), dict(zip(SWITCHES, OF_2017, strict=True))
     config = config_of(block, width)
@@ -216,7 +215,12 @@ def parts(block: Block, width: int, cost: "BlockCost") -> list[Part]:
     return found
 
 
-def _norm(sublayer: int, config: "TransformerConfig", cost: "BlockCost", is_new: Mapping[str, bool]) -> list[Part]:
+def _norm(
+    sublayer: int,
+    config: "transformer.TransformerConfig",
+    cost: "inspection.block_costs.BlockCost",
+    is_new: Mapping[str, bool],
+) -> list[Part]:
     """The norm of the first or the second sublayer, where there is one."""
     if config.norm_kind == "none" or (sublayer and not config.has_feed_forward):
         return []
@@ -289,7 +293,7 @@ def _is_chosen(trained: Block, block: Block) -> bool:
     return all(way in (first, mine) for way, first, mine in zip(trained, OF_2017, block, strict=True))
 
 
-def _losses(s: Settings, trained: "tuple[Trained, ...]") -> None:
+def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") -> None:
     rows = [Row(_way(one.block), one.losses, _is_chosen(one.block, s.block)) for one in trained]
     display.figure(
         modern_figures.losses(rows),
@@ -305,7 +309,7 @@ def _losses(s: Settings, trained: "tuple[Trained, ...]") -> None:
     )
 
 
-def _verdict(block: Block, trained: "tuple[Trained, ...]") -> str:
+def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") -> str:
     """What the trainings say of this block."""
     base = trained[0]
     mine = next((one for one in trained if one.block == block), None)
@@ -331,7 +335,7 @@ def _verdict(block: Block, trained: "tuple[Trained, ...]") -> str:
     )
 
 
-def _summary(trained: "tuple[Trained, ...]") -> str:
+def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
     """Which switches alone change the loss by more than seeds do."""
     base, *alone = trained[:-1]
     clear = [f"{_way(one.block)} ({_change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
@@ -342,7 +346,7 @@ def _summary(trained: "tuple[Trained, ...]") -> str:
     )
 
 
-def _change(one: "Trained", base: "Trained") -> str:
+def _change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
     return fixed(one.loss - base.loss, 3, signed=True)
 
 

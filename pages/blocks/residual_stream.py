@@ -1,6 +1,6 @@
 """The stream: what could be read out of one token at every height, what each part adds, and what the answer goes by."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -14,9 +14,7 @@ from lab.kit.words import at_most, ordinal
 from pages.blocks import data, figures, stack
 from pages.blocks.data import Change, ReadOut
 from pages.blocks.stack import Stack
-
-if TYPE_CHECKING:
-    from transformer.inspection.blocks import Stream
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -116,7 +114,7 @@ def _formula(chosen: Stack) -> str:
     return rf"\mathrm{{logits}}_h = {x}\,W_e^\top"
 
 
-def _pushes(stream: "Stream", is_pre_norm: bool) -> str:
+def _pushes(stream: "inspection.blocks.Stream", is_pre_norm: bool) -> str:
     """How long the pushes are, and whether they add up."""
     met = np.linalg.norm(stream.states[:-1], axis=-1)
     shares = np.linalg.norm(stream.pushes, axis=-1) / np.where(met > 0, met, np.inf)
@@ -199,7 +197,7 @@ def _legend(result: ReadOut) -> str:
     )
 
 
-def _top_row(stream: "Stream") -> str:
+def _top_row(stream: "inspection.blocks.Stream") -> str:
     """How far the last read-out is from the model's own logits at most."""
     difference = float(np.abs(stream.lens[-1] - stream.logits).max())
     return f"The top row is what the model really says: they differ by {at_most(difference)}."

@@ -1,6 +1,6 @@
 """Every shape that passes through a layer, and where its parameters are. A fold of One layer."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,16 +8,14 @@ from lab.kit import questions
 from lab.kit.figures import display
 from pages.blocks import data, ledger
 from pages.blocks.stack import Stack
-
-if TYPE_CHECKING:
-    from transformer.inspection.shape_table import Row, StackCount
+from transformer import inspection
 
 OPEN, TITLE = "blocks_shapes", "Which shapes pass through, and where are the parameters?"
 
 
 class Result(NamedTuple):
-    rows: "list[Row]"
-    count: "StackCount"
+    rows: "list[inspection.shape_table.Row]"
+    count: "inspection.shape_table.StackCount"
 
 
 def compute(stack: Stack) -> Result:
@@ -61,13 +59,13 @@ def _table(result: Result) -> str:
     return "\n".join([*lines, f"| **one layer** | | | **{result.count.one:,}** |"])
 
 
-def _by_group(rows: "list[Row]") -> dict[str, int]:
+def _by_group(rows: "list[inspection.shape_table.Row]") -> dict[str, int]:
     """Parameters by part of the layer."""
     groups = ("attention", "feed-forward", "norm")
     return {group: sum(row.n_parameters for row in rows if row.group == group) for group in groups}
 
 
-def _layers(count: "StackCount", n: int) -> str:
+def _layers(count: "inspection.shape_table.StackCount", n: int) -> str:
     """A stack of layers in numbers."""
     return (
         f"**{n} layer{'s' if n > 1 else ''}**: {n} × {count.one:,} = **{count.all:,}** parameters. All layers have the "

@@ -1,12 +1,10 @@
 """From the model of this page to GPT-3: whole models, counted from their configurations, and words on them."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import transformer
 from lab.kit.models.references import Shipped
-
-if TYPE_CHECKING:
-    from transformer.core.config import TransformerConfig
-    from transformer.inspection.sizes import Size
+from transformer import inspection
 
 OURS = Shipped("stories")
 
@@ -15,16 +13,18 @@ class Model(NamedTuple):
     """A decoder by name, its configuration, and its parameters part by part."""
 
     name: str
-    config: "TransformerConfig"
-    size: "Size"
+    config: "transformer.TransformerConfig"
+    size: "inspection.sizes.Size"
 
 
 def models() -> list[Model]:
     """The model of this page, GPT-2 and GPT-3."""
-    from transformer.inspection.sizes import GPT2, GPT3, decoder_size
-
-    named = (("the story model here", OURS.resolve().config), ("GPT-2, 2019", GPT2), ("GPT-3, 2020", GPT3))
-    return [Model(name, config, decoder_size(config)) for name, config in named]
+    named = (
+        ("the story model here", OURS.resolve().config),
+        ("GPT-2, 2019", inspection.sizes.GPT2),
+        ("GPT-3, 2020", inspection.sizes.GPT3),
+    )
+    return [Model(name, config, inspection.sizes.decoder_size(config)) for name, config in named]
 
 
 def words(models: list[Model]) -> str:

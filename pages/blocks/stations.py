@@ -1,15 +1,13 @@
 """What the stations of a layer have in common: the settings of the view, and the numbers of all of them."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pages.blocks import dropout, shapes
 from pages.blocks.data import Linearity
 from pages.blocks.stack import Stack
-
-if TYPE_CHECKING:
-    from transformer.inspection.blocks import FeedForwardRun
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -42,7 +40,7 @@ class Result(NamedTuple):
     stages: dict[str, np.ndarray]
     weights: np.ndarray
     batch: tuple[float, float] | None = None
-    fed: "FeedForwardRun | None" = None
+    fed: "inspection.blocks.FeedForwardRun | None" = None
     linear: Linearity | None = None
     table: shapes.Result | None = None
     dropped: dropout.Result | None = None

@@ -6,6 +6,7 @@ import numpy as np
 
 from lab.kit.models.references import Shipped
 from lab.server.caching import cached
+from transformer import inspection
 from transformer.core.workload import MULTIPLICATIONS_PER_SECOND, Workload
 from transformer.inspection.bugs.collection import EXHIBITS, LOSS
 
@@ -41,9 +42,7 @@ def _work(exhibit: str, instrument: str, cured: bool) -> Workload:
 
 @cached()
 def _specimen(exhibit: str, cured: bool) -> Any:
-    from transformer.inspection.bugs.museum import specimen
-
-    return specimen(exhibit, _shipped, cured=cured)
+    return inspection.bugs.museum.specimen(exhibit, _shipped, cured=cured)
 
 
 def _shipped(name: str) -> tuple[Any, Any]:
@@ -54,26 +53,22 @@ def _shipped(name: str) -> tuple[Any, Any]:
 @cached(work=_work)
 def reading(exhibit: str, instrument: str, cured: bool) -> Reading:
     """What this instrument reads on this exhibit, with the fault or with the cure."""
-    from transformer.inspection.bugs.instruments import INSTRUMENTS
-
-    specimen, tool = _specimen(exhibit, cured), INSTRUMENTS[instrument]
+    specimen, tool = _specimen(exhibit, cured), inspection.bugs.instruments.INSTRUMENTS[instrument]
     values = tool.reading(specimen)
     causal = getattr(specimen, "is_causal", False)
     return Reading(values, tool.finds(values, specimen), causal, *_labels(specimen, values))
 
 
 def _labels(specimen: Any, values: np.ndarray) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    from transformer.inspection.bugs.instruments import Numbered, Pair, Specimen, Trained
-
     match specimen:
-        case Specimen():
+        case inspection.bugs.specimens.Specimen():
             return specimen.tokens, ()
-        case Trained():
+        case inspection.bugs.specimens.Trained():
             return (*specimen.start, *specimen.written), specimen.expected
-        case Pair():
+        case inspection.bugs.specimens.Pair():
             pair = specimen.target, specimen.source
             return pair if values.shape == tuple(map(len, pair)) else pair[::-1]
-        case Numbered():
+        case inspection.bugs.specimens.Numbered():
             picked = (specimen.rows[specimen.number[word]] for word in specimen.words)
             return specimen.words, tuple(picked)
     return (), ()

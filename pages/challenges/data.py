@@ -1,25 +1,21 @@
-"""What the checks compute: each once, shared by all visitors.
+"""What the checks compute: each once, shared by all visitors."""
 
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
-
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
+import transformer
 from lab.kit.models.readings import Reading, inputs, one_pass
 from lab.kit.models.references import Shipped
 from lab.server import gate, visitor
 from lab.server.caching import cached
 from lab.server.jobs import Job, Refused
 from lab.server.trainings import queue
+from transformer import inspection
 from transformer.core import workload
 from transformer.core.checks import InputError
 from transformer.core.workload import Workload
 from transformer.training.plan import Plan
-
-if TYPE_CHECKING:
-    from transformer.core.model import Transformer
 
 STORIES, TRANSLATOR = Shipped("stories"), Shipped("translator")
 
@@ -33,21 +29,16 @@ def probabilities(logits: np.ndarray) -> np.ndarray:
 @cached(work=one_pass)
 def next_token(reading: Reading) -> np.ndarray:
     """The probability (V,) of every token to come next."""
-    from transformer.inspection import head_effects
-
     model, ids, mask = inputs(reading)
-    return probabilities(head_effects.forward(model, ids, **mask).logits[0, -1].numpy())
+    return probabilities(inspection.head_effects.forward(model, ids, **mask).logits[0, -1].numpy())
 
 
 @cached(work=one_pass)
 def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarray:
     """The same with one head ablated."""
-    from transformer.core.taps import ablate
-    from transformer.inspection import head_effects
-
     model, ids, mask = inputs(reading)
-    ablation = ablate(f"{model.kind}.{layer}.self_attn", head)
-    return probabilities(head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
+    ablation = transformer.ablate(f"{model.kind}.{layer}.self_attn", head)
+    return probabilities(inspection.head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
 
 
 class Translated(NamedTuple):
@@ -65,14 +56,12 @@ def _one_sentence(words: tuple[str, ...]) -> Workload:
 @cached(work=_one_sentence)
 def translated(words: tuple[str, ...]) -> Translated | None:
     """The greedy translation of a sentence; None for one outside of the grammar."""
-    from transformer.inspection.translation import tokenise_source, translate
-
     source = TRANSLATOR.resolve()
     task, answer = source.task, source.task.answer(words)
     if answer is None:
         return None
-    ids = tokenise_source(task, " ".join(words)).ids
-    written = translate(cast("Transformer", source.model), ids).answer
+    ids = inspection.translation.tokenise_source(task, " ".join(words)).ids
+    written = inspection.translation.translate(cast("transformer.Transformer", source.model), ids).answer
     names = [tuple(task.target.label(id) for id in text) for text in (written, answer.target)]
     return Translated(*names)
 

@@ -8,6 +8,7 @@ from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
+from transformer import inspection
 from transformer.core.checks import InputError
 from transformer.training.text import BOS, NAMES, clean
 
@@ -27,8 +28,6 @@ def _at_the_end(link: Link, name: str, last: int) -> None:
 def check_french(link: Link) -> Verdict:
     """Whether the shipped translator gets a sentence of its own grammar wrong, one no longer than those it was trained
     on."""
-    from transformer.inspection.translation import tokenise_source
-
     if link.page != "translation":
         raise InputError("this puzzle is solved on the page Translation")
     source = data.TRANSLATOR.resolve()
@@ -37,7 +36,7 @@ def check_french(link: Link) -> Verdict:
     if "translator" in link.settings or "translator_before" in link.settings:
         raise InputError("this puzzle is about the translator that comes with the page, as it is after its training")
     text = clean(link.settings.get("english", task.example_texts[0]))[:MAX_LETTERS]
-    tokens = tokenise_source(task, text)
+    tokens = inspection.translation.tokenise_source(task, text)
     if tokens.unknown:
         raise InputError(f"the translator has never read {quoted(tokens.unknown[:3])}; use the words that it knows")
     if not tokens.words:

@@ -1,6 +1,6 @@
 """Cosines of the rows of a table, trained or not: words on a map or as a matrix, and the nearest rows."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -17,9 +17,7 @@ from pages.embeddings import data
 from pages.embeddings.components.word_map import Word, word_map
 from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
-
-if TYPE_CHECKING:
-    from transformer.inspection.embeddings import CosineSpread
+from transformer import inspection
 
 MAX_ROWS = 48  # of the matrix
 N_NEAREST = 6
@@ -39,7 +37,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    spread: "CosineSpread"
+    spread: "inspection.embeddings.CosineSpread"
     similarity: data.Similarity
     nearest: list[list[tuple[int, float]]]  # to each of the ids, in the whole table
     pairs: list[tuple[str, float]]  # cosines of king with queen and with table in an untrained table that has them

@@ -1,6 +1,6 @@
 """A text as chips with their ids: three ways to cut it, the merges that made byte pairs, and the row of an id."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,10 +11,8 @@ from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
+from transformer import training
 from transformer.training.text import GLUE, UNKNOWN
-
-if TYPE_CHECKING:
-    from transformer.training.text import BytePairTokeniser
 
 D_MODEL = 64  # of the untrained table that the ids pick their rows from
 _ABOUT = {
@@ -25,11 +23,15 @@ _ABOUT = {
     "often and fuse it (a **merge**). Repeat. Frequent words become one token, rare ones stay in pieces, and "
     "**nothing is ever unknown**.",
 }
-_CODE = {"character": "CharacterTokeniser.encode", "word": "WordTokeniser.cut", "pairs": "BytePairTokeniser.learn"}
+_CODE = {
+    "character": ("transformer/training/text.py", "CharacterTokeniser.encode"),
+    "word": ("transformer/training/text.py", "WordTokeniser.cut"),
+    "pairs": ("transformer/training/byte_pairs.py", "BytePairTokeniser.learn"),
+}
 
 
 class Result(NamedTuple):
-    pairs: "BytePairTokeniser | None"
+    pairs: "training.byte_pairs.BytePairTokeniser | None"
     table: np.ndarray  # (V, D_MODEL), untrained
 
 
@@ -59,7 +61,7 @@ def draw(s: Tokens, result: Result) -> None:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
         questions.ask("embeddings-unknown", try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"})
         questions.ask("embeddings-cost", try_it={"emb_tokeniser": "characters"})
-    teaching.code_expander("transformer/training/text.py", _CODE[s.kind])
+    teaching.code_expander(*_CODE[s.kind])
 
 
 def _draw_machine(s: Tokens, result: Result) -> None:

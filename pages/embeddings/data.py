@@ -3,21 +3,18 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+import transformer
 from lab.kit.models.references import BeforeTraining, untrained_model
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
+from transformer import inspection, training
 from transformer.core import workload
 from transformer.core.config import TransformerConfig
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.core.embeddings import TokenEmbedding
-    from transformer.inspection.embeddings import CosineSpread, Gradients, Lookup, Separation, ShuffledIds
-    from transformer.training.text import BytePairTokeniser, CharacterTokeniser, WordTokeniser
 
 TokeniserKind = Literal["character", "word", "pairs"]
 MAX_VOCABULARY = 1000  # of a tokeniser of characters or words
@@ -36,32 +33,26 @@ Table = RandomTable | ModelRef  # or that of a trained model
 
 
 @cached()
-def character_tokeniser(learned_from: str) -> "CharacterTokeniser":
+def character_tokeniser(learned_from: str) -> "training.text.CharacterTokeniser":
     """A tokeniser of characters, learned from this text."""
-    from transformer.training import text
-
-    return text.CharacterTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
+    return training.text.CharacterTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
 
 
 @cached()
-def word_tokeniser(learned_from: str) -> "WordTokeniser":
+def word_tokeniser(learned_from: str) -> "training.text.WordTokeniser":
     """A tokeniser of words, learned from this text."""
-    from transformer.training import text
-
-    return text.WordTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
+    return training.text.WordTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
 
 
 @cached()
-def pair_tokeniser(learned_from: str, n_merges: int) -> "BytePairTokeniser":
+def pair_tokeniser(learned_from: str, n_merges: int) -> "training.byte_pairs.BytePairTokeniser":
     """A tokeniser of byte pairs, learned from this text with at most this many merges."""
-    from transformer.training import text
-
-    return text.BytePairTokeniser.learn(learned_from, n_merges)
+    return training.byte_pairs.BytePairTokeniser.learn(learned_from, n_merges)
 
 
 def tokeniser(
     kind: TokeniserKind, learned_from: str, n_merges: int
-) -> "CharacterTokeniser | WordTokeniser | BytePairTokeniser":
+) -> "training.text.CharacterTokeniser | training.text.WordTokeniser | training.byte_pairs.BytePairTokeniser":
     """A tokeniser of this kind, learned from this text; n_merges concerns byte pairs only."""
     match kind:
         case "character":
@@ -90,15 +81,13 @@ def _pairs_of(table: Table, ids: tuple[int, ...]) -> Workload:
 
 
 @cached()
-def embedding(table: Table) -> "TokenEmbedding":
+def embedding(table: Table) -> "transformer.TokenEmbedding":
     """The module that holds W_e (V, d_model)."""
     import torch
 
-    from transformer.core.embeddings import TokenEmbedding
-
     if isinstance(table, RandomTable):
         generator = torch.Generator().manual_seed(table.seed)
-        return TokenEmbedding(table.vocab_size, table.d_model, generator=generator)
+        return transformer.TokenEmbedding(table.vocab_size, table.d_model, generator=generator)
     return table.resolve().single_stack.stack.embedding
 
 
@@ -108,22 +97,18 @@ def weight(table: Table) -> np.ndarray:
 
 
 @cached(work=_pairs)
-def cosine_spread(table: Table) -> "CosineSpread":
+def cosine_spread(table: Table) -> "inspection.embeddings.CosineSpread":
     """The distribution of the cosines of all pairs of rows."""
-    from transformer.inspection import embeddings
-
     rows = weight(table)
     if len(rows) > MAX_ROWS:
         rows = rows[np.sort(np.random.default_rng(0).choice(len(rows), MAX_ROWS, replace=False))]
-    return embeddings.cosine_spread(rows)
+    return inspection.embeddings.cosine_spread(rows)
 
 
 @cached()
-def lookup(table: Table, ids: tuple[int, ...]) -> "Lookup":
+def lookup(table: Table, ids: tuple[int, ...]) -> "inspection.embeddings.Lookup":
     """X W_e and the rows that the ids pick."""
-    from transformer.inspection import embeddings
-
-    return embeddings.lookup(embedding(table), ids)
+    return inspection.embeddings.lookup(embedding(table), ids)
 
 
 def _shuffled(table: Table, ids: tuple[int, ...]) -> Workload:
@@ -144,16 +129,13 @@ def _config(table: Table) -> TransformerConfig:
 
 
 @cached(work=_shuffled)
-def shuffled_ids(table: Table, ids: tuple[int, ...]) -> "ShuffledIds":
+def shuffled_ids(table: Table, ids: tuple[int, ...]) -> "inspection.embeddings.ShuffledIds":
     """A model with this table, after all ids were permuted; a random table belongs to an untrained encoder."""
-    from transformer.core.model import EncoderModel
-    from transformer.inspection import embeddings
-
     if not isinstance(table, RandomTable):
-        return embeddings.shuffle_ids(table.resolve().single_stack, ids, seed=0)
+        return inspection.embeddings.shuffle_ids(table.resolve().single_stack, ids, seed=0)
     model = untrained_model("encoder", _config(table), table.seed)
-    assert isinstance(model, EncoderModel)
-    return embeddings.shuffle_ids(model, ids, table.seed)
+    assert isinstance(model, transformer.EncoderModel)
+    return inspection.embeddings.shuffle_ids(model, ids, table.seed)
 
 
 class Similarity(NamedTuple):
@@ -176,28 +158,23 @@ def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
 
     A table before training is seen on the plane of the same table after training, so that the two maps can be compared.
     """
-    from transformer.inspection.embeddings import plane
-    from transformer.inspection.geometry import cosines
-
     rows = weight(table)[list(ids)].astype("f8")
-    fitted = plane(weight(table.of)[list(ids)] if isinstance(table, BeforeTraining) else rows)
+    fitted = inspection.embeddings.plane(weight(table.of)[list(ids)] if isinstance(table, BeforeTraining) else rows)
     centred = rows - rows.mean(0)
     places = centred @ fitted.axes
     total = float(np.square(centred).sum())
     shares = np.square(places).sum(0) / total if total else fitted.shares
     both = np.concatenate([places, fitted.places])
     (x0, y0), (x1, y1) = both.min(0).tolist(), both.max(0).tolist()
-    return Similarity(cosines(rows), places, shares, (x0, y0, x1, y1))
+    return Similarity(inspection.geometry.cosines(rows), places, shares, (x0, y0, x1, y1))
 
 
 @cached()
-def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Separation":
+def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "inspection.embeddings.Separation":
     """Whether rows of one class, each given by its ids, lie closer to each other than to other rows."""
-    from transformer.inspection import embeddings
-
     ids = [id for members in classes for id in members]
     labels = [n for n, members in enumerate(classes) for _ in members]
-    return embeddings.class_separation(weight(table)[ids], labels)
+    return inspection.embeddings.class_separation(weight(table)[ids], labels)
 
 
 def _whole_table(table: Table, ids: tuple[int, ...], k: int) -> Workload:
@@ -209,10 +186,8 @@ def _whole_table(table: Table, ids: tuple[int, ...], k: int) -> Workload:
 @cached(work=_whole_table)
 def neighbours(table: Table, ids: tuple[int, ...], k: int) -> list[list[tuple[int, float]]]:
     """For each of these ids the k rows of the whole table nearest to its own, as (id, cosine)."""
-    from transformer.inspection import embeddings
-
     rows = weight(table).astype("f8")  # once for all of them
-    return [embeddings.neighbours(rows, id, k) for id in ids]
+    return [inspection.embeddings.neighbours(rows, id, k) for id in ids]
 
 
 def _gradients(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> Workload:
@@ -222,8 +197,6 @@ def _gradients(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> Wo
 
 
 @cached(work=_gradients)
-def gradient_by_row(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> "Gradients":
+def gradient_by_row(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> "inspection.embeddings.Gradients":
     """The gradient of this text's loss in every table of an untrained encoder-decoder."""
-    from transformer.inspection import embeddings
-
-    return embeddings.gradient_by_row(config, ids, seed)
+    return inspection.embeddings.gradient_by_row(config, ids, seed)

@@ -1,7 +1,7 @@
 """A one-hot row times the table picks a row of it, and ids are only names."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -15,11 +15,9 @@ from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
+from transformer import inspection
 from transformer.core.config import TransformerConfig
 from transformer.training.text import GLUE, UNKNOWN
-
-if TYPE_CHECKING:
-    from transformer.inspection.embeddings import Gradients, Lookup, ShuffledIds
 
 MAX_ROWS = 48  # that A | B compares
 MAX_TABLE = 4096  # rows that are drawn
@@ -49,9 +47,9 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """gradients: of this text in the tables of untrained models, by TABLES; None while the fold is closed."""
 
-    lookup: "Lookup"
-    shuffled: "ShuffledIds"
-    gradients: "dict[str, Gradients] | None"
+    lookup: "inspection.embeddings.Lookup"
+    shuffled: "inspection.embeddings.ShuffledIds"
+    gradients: "dict[str, inspection.embeddings.Gradients] | None"
 
 
 def layout() -> Mapping[str, Any]:
@@ -115,7 +113,7 @@ def compute(s: Settings) -> Result:
     return Result(data.lookup(s.table, s.ids), data.shuffled_ids(s.table, s.ids), gradients)
 
 
-def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "Gradients":
+def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "inspection.embeddings.Gradients":
     """What this text would change in the tables of an untrained model with tables of this size."""
     table = s.table
     if isinstance(table, RandomTable):
@@ -144,7 +142,7 @@ def draw(s: Settings, result: Result) -> None:
     teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding")
 
 
-def _draw_gradients(V: int, by_tables: "dict[str, Gradients]") -> None:
+def _draw_gradients(V: int, by_tables: "dict[str, inspection.embeddings.Gradients]") -> None:
     """How many rows of every table have a gradient, in a table."""
     st.markdown(
         "Training moves a row of W_e only by its **gradient**, which says which way and how far each number should"

@@ -9,8 +9,9 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import D_MODEL, SEED
-from lab.kit.controls.text_input import EXAMPLES, MAX_LETTERS, sentence
+from lab.kit.controls.text_input import EXAMPLES, sentence
 from lab.kit.models.source import MAX_TOKENS
+from lab.kit.settings import MAX_TEXT
 from pages.embeddings import data
 from pages.embeddings.data import RandomTable, TokeniserKind
 from transformer.training.text import clean
@@ -138,9 +139,9 @@ def _ask_learn_from(height: int) -> str:
         )
         settings.note("emb_learn", "text to learn from", text or "", LEARN_FROM, long=True)
     text = _clean_lines(text or "")
-    if len(text) > MAX_LETTERS:
-        settings.notify(f"It is learned from the first {MAX_LETTERS:,} letters of the text; the others are left out.")
-    return text[:MAX_LETTERS]
+    if len(text) > MAX_TEXT:
+        settings.notify(f"It is learned from the first {MAX_TEXT:,} letters of the text; the others are left out.")
+    return text[:MAX_TEXT]
 
 
 def _cut(kind: TokeniserKind, learned_from: str, n_merges: int) -> Tokens | None:
@@ -164,7 +165,7 @@ def _text() -> str:
     """The text of the sentence box, or the one that is pinned."""
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text("text", "sentence", EXAMPLES[0], lambda text: text[:MAX_LETTERS])
+        return pinned.take_text("text", "sentence", EXAMPLES[0], lambda text: text[:MAX_TEXT])
     text = st.session_state.get("text") or ""
     settings.note("text", "sentence", text, EXAMPLES[0], long=True)
     return text

@@ -1,6 +1,6 @@
 """The lesson that all views of this page share, its trainings, and words on them."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,10 +8,8 @@ from lab.kit import settings
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.words import listed
 from pages.finetuning import data
+from transformer import training
 from transformer.training.ways import LORA, STORED_RANKS, WAYS, Lesson
-
-if TYPE_CHECKING:
-    from transformer.training.finetuning import Tuned
 
 RANKS = (*STORED_RANKS, 16, 32)
 FACTORS = (1, 2, 4, 8)  # alpha / r
@@ -52,7 +50,7 @@ def ask_taught() -> Taught:
     return Taught(n_examples, rank, factor, seed)
 
 
-def trained(taught: Taught, ways: tuple[str, ...] = WAYS) -> "dict[str, Tuned]":
+def trained(taught: Taught, ways: tuple[str, ...] = WAYS) -> "dict[str, training.finetuning.Tuned]":
     """The trainings of these ways: stored ones, and the others carried out now, with a bar that says how far it is."""
     missing = [way for way in ways if not data.is_stored(way, taught.lesson)]
     place = st.empty()
@@ -68,7 +66,7 @@ def trained(taught: Taught, ways: tuple[str, ...] = WAYS) -> "dict[str, Tuned]":
     return result
 
 
-def origin(tuned: "dict[str, Tuned]") -> str:
+def origin(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """Where these numbers come from, in a sentence or two."""
     stored = [way for way, one in tuned.items() if data.is_stored(way, one.lesson)]
     here = [way for way in tuned if way not in stored]

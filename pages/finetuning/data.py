@@ -1,20 +1,17 @@
-"""What the page on fine-tuning computes once and shares; read-only.
-
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
+"""What the page on fine-tuning computes once and shares; read-only."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+import transformer
 from lab.server.caching import cached
+from transformer import inspection, training
 from transformer.core.workload import MULTIPLICATIONS_PER_SECOND, Workload
 from transformer.training.ways import LORA, OUTPUT_MAP, STORED_RANKS, TABLE, WAYS, Lesson
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from transformer.core.model import DecoderModel
-    from transformer.training.finetuning import Tuned
 
 SECONDS = 12  # about as long as one training takes: its matrices are small, so most of it are calls
 # Texts to see the heads on, and of which kind each is.
@@ -72,70 +69,64 @@ def _training(way: str, lesson: Lesson, _report: object = None) -> Workload | No
 
 
 @cached(work=lambda way, lesson, _report: _training(way, lesson) or Workload(1_000_000))
-def tuned(way: str, lesson: Lesson, _report: Callable[[float], None]) -> "Tuned":
+def tuned(way: str, lesson: Lesson, _report: Callable[[float], None]) -> "training.finetuning.Tuned":
     """A training in this way; `_report` takes the share of it that is done."""
-    from transformer.training import finetuning
-
-    return finetuning.stored().get((way, lesson)) or finetuning.tune(way, lesson, _report)
+    return training.finetuning.stored().get((way, lesson)) or training.finetuning.tune(way, lesson, _report)
 
 
 @cached()
-def _model(way: str, lesson: Lesson, is_before: bool, _tuned: "Tuned") -> "DecoderModel":
-    from transformer.training import finetuning
-
-    return finetuning.beginning(way, lesson.seed) if is_before else _tuned.model()
+def _model(
+    way: str, lesson: Lesson, is_before: bool, _tuned: "training.finetuning.Tuned"
+) -> "transformer.DecoderModel":
+    return training.finetuning.beginning(way, lesson.seed) if is_before else _tuned.model()
 
 
 @cached()
-def moved(way: str, lesson: Lesson, _tuned: "Tuned") -> Moved:
-    from transformer.inspection.tuning import matrices_moved
-    from transformer.training.ways import learns
-
+def moved(way: str, lesson: Lesson, _tuned: "training.finetuning.Tuned") -> Moved:
     before, after = _model(way, lesson, True, _tuned), _model(way, lesson, False, _tuned)
     n_layers = before.config.n_decoder_layers
 
     def stays(name: str) -> bool:
-        return name.removesuffix(".weight") not in _tuned.adapters and not learns(way, name, n_layers)
+        return name.removesuffix(".weight") not in _tuned.adapters and not training.ways.learns(way, name, n_layers)
 
-    return Moved({_name(key): None if stays(key) else far for key, far in matrices_moved(before, after).items()})
-
-
-@cached()
-def update(matrix: str, lesson: Lesson, _tuned: "Tuned") -> Update:
-    """The update of the matrix of this name on screen."""
-    from transformer.inspection.tuning import singular_values
-
-    adapter = next(one for path, one in _tuned.adapters.items() if _name(f"{path}.weight") == matrix)
-    product = adapter.update()
-    return Update(
-        adapter.b.numpy(), adapter.a.numpy(), product.numpy(), singular_values(product), _difference(lesson, _tuned)
+    return Moved(
+        {
+            _name(key): None if stays(key) else far
+            for key, far in inspection.tuning.matrices_moved(before, after).items()
+        }
     )
 
 
 @cached()
-def _difference(lesson: Lesson, _tuned: "Tuned") -> float:
-    from transformer.inspection.tuning import largest_difference
-    from transformer.training.finetuning import told_again
-
-    return largest_difference(_tuned.model(), _tuned.model(merged=False), told_again("talks"))
+def update(matrix: str, lesson: Lesson, _tuned: "training.finetuning.Tuned") -> Update:
+    """The update of the matrix of this name on screen."""
+    adapter = next(one for path, one in _tuned.adapters.items() if _name(f"{path}.weight") == matrix)
+    product = adapter.update()
+    return Update(
+        adapter.b.numpy(),
+        adapter.a.numpy(),
+        product.numpy(),
+        inspection.tuning.singular_values(product),
+        _difference(lesson, _tuned),
+    )
 
 
 @cached()
-def heads(way: str, lesson: Lesson, text: str, _tuned: "Tuned") -> Heads:
-    """Every head on this text, one of TEXTS, before this training and after it."""
-    from transformer.inspection.tuning import heads_moved, maps
-    from transformer.training.batches import collate
-    from transformer.training.finetuning import told_again
-    from transformer.training.tasks.talks import WORDS
-    from transformer.training.tasks.task import Example
-    from transformer.training.text import BOS
+def _difference(lesson: Lesson, _tuned: "training.finetuning.Tuned") -> float:
+    return inspection.tuning.largest_difference(
+        _tuned.model(), _tuned.model(merged=False), training.finetuning.told_again("talks")
+    )
 
+
+@cached()
+def heads(way: str, lesson: Lesson, text: str, _tuned: "training.finetuning.Tuned") -> Heads:
+    """Every head on this text, one of TEXTS, before this training and after it."""
     before, after = _model(way, lesson, True, _tuned), _model(way, lesson, False, _tuned)
-    ids = tuple(WORDS.encode(text))
-    batch = collate("decoder", [Example((), ids)])
-    tokens = tuple(WORDS.label(id) for id in (BOS, *ids))
-    share = heads_moved(before, after, told_again(TEXTS[text]))
-    return Heads(tokens, maps(before, batch), maps(after, batch), share)
+    ids = tuple(training.tasks.talks.WORDS.encode(text))
+    batch = training.batches.collate("decoder", [training.tasks.task.Example((), ids)])
+    tokens = tuple(training.tasks.talks.WORDS.label(id) for id in (training.text.BOS, *ids))
+    share = inspection.tuning.heads_moved(before, after, training.finetuning.told_again(TEXTS[text]))
+    return Heads(tokens, inspection.tuning.maps(before, batch), inspection.tuning.maps(after, batch), share)
 
 
 def _name(parameter: str) -> str:

@@ -1,6 +1,6 @@
 """What moved, in a fold below the race: how far each way changed every matrix, and the thin ones that LoRA learns."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,10 +9,8 @@ from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
+from transformer import training
 from transformer.training.ways import LORA, OUTPUT, WAYS
-
-if TYPE_CHECKING:
-    from transformer.training.finetuning import Tuned
 
 OPEN = "fine_moved"  # in links: whether the fold is open
 MATRICES = tuple(f"layer {n} {name}" for n in (0, 1) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
@@ -31,12 +29,12 @@ def ask() -> Settings:
     return Settings(settings.choose(st.selectbox, "LoRA’s update of", "fine_matrix", MATRICES, MATRICES[2], width=180))
 
 
-def compute(s: Settings, tuned: "dict[str, Tuned]") -> Result:
+def compute(s: Settings, tuned: "dict[str, training.finetuning.Tuned]") -> Result:
     moved = {way: data.moved(way, one.lesson, one) for way, one in tuned.items()}
     return Result(moved, data.update(s.matrix, tuned[LORA].lesson, tuned[LORA]))
 
 
-def draw(s: Settings, tuned: "dict[str, Tuned]", result: Result) -> None:
+def draw(s: Settings, tuned: "dict[str, training.finetuning.Tuned]", result: Result) -> None:
     left, right = st.columns([1, 1], gap="large")
     names = tuple(result.moved[LORA].by_matrix)
     with left:
@@ -79,7 +77,7 @@ def _furthest(moved: data.Moved) -> str:
     return f"{name} the most, by {far[name]:.2f}"
 
 
-def _frozen(tuned: "dict[str, Tuned]") -> str:
+def _frozen(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """Whether what was frozen is what it was, in a sentence."""
     n, equal = (sum(getattr(tuned[way], name) for way in WAYS) for name in ("n_frozen", "n_equal"))
     if n == equal:

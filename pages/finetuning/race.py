@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -12,10 +12,8 @@ from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from pages.finetuning import data, figures, heads_moved, moved
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
+from transformer import training
 from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
-
-if TYPE_CHECKING:
-    from transformer.training.finetuning import Tuned
 
 ACCURACY, LOSS = CURVES = ("names and things it gets right", "loss")
 LEARNS = {
@@ -35,7 +33,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    tuned: "dict[str, Tuned]"
+    tuned: "dict[str, training.finetuning.Tuned]"
     heads: data.Heads | None
     moved: moved.Result | None
 
@@ -93,7 +91,7 @@ def draw(s: Settings, result: Result) -> None:
         _show_code()
 
 
-def _draw_learned(s: Settings, tuned: "dict[str, Tuned]") -> None:
+def _draw_learned(s: Settings, tuned: "dict[str, training.finetuning.Tuned]") -> None:
     is_share = s.curve == ACCURACY
     lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
     arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
@@ -108,7 +106,7 @@ def _draw_learned(s: Settings, tuned: "dict[str, Tuned]") -> None:
     )
 
 
-def _draw_forgotten(tuned: "dict[str, Tuned]") -> None:
+def _draw_forgotten(tuned: "dict[str, training.finetuning.Tuned]") -> None:
     lines = {way: (one.steps, one.old) for way, one in tuned.items() if way != SCRATCH}
     st.markdown(f"## {price(tuned)}")
     display.figure(
@@ -119,7 +117,7 @@ def _draw_forgotten(tuned: "dict[str, Tuned]") -> None:
     )
 
 
-def _explain(tuned: "dict[str, Tuned]") -> None:
+def _explain(tuned: "dict[str, training.finetuning.Tuned]") -> None:
     left, right = st.columns([6, 5], gap="large")
     with left:
         st.markdown(table(tuned))
@@ -156,7 +154,7 @@ def _show_code() -> None:
         teaching.code("transformer/inspection/tuning.py", "heads_moved")
 
 
-def ranked(tuned: "dict[str, Tuned]") -> list[str]:
+def ranked(tuned: "dict[str, training.finetuning.Tuned]") -> list[str]:
     """The ways in the order in which they reach the target; those that never do last, the better end first."""
 
     def place(way: str) -> tuple[float, float]:
@@ -166,7 +164,7 @@ def ranked(tuned: "dict[str, Tuned]") -> list[str]:
     return sorted(tuned, key=place)
 
 
-def headline(tuned: "dict[str, Tuned]") -> str:
+def headline(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """Who has learned first, in one sentence."""
     first = ranked(tuned)[0]
     steps = tuned[first].steps_to_target
@@ -175,19 +173,19 @@ def headline(tuned: "dict[str, Tuned]") -> str:
     return f"Quickest: {first}, with {TARGET:.0%} right after {steps} steps"
 
 
-def least_forgotten(tuned: "dict[str, Tuned]") -> str:
+def least_forgotten(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """The way that has kept most of the old task, of those that knew it."""
     return max((way for way in tuned if way != SCRATCH), key=lambda way: tuned[way].old[-1])
 
 
-def price(tuned: "dict[str, Tuned]") -> str:
+def price(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """Who has forgotten least, in one sentence."""
     least = least_forgotten(tuned)
     old = tuned[least].old
     return f"Forgets least: {least}, with {old[-1]:.0%} still right in stories"
 
 
-def table(tuned: "dict[str, Tuned]") -> str:
+def table(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """How soon each way was there, how well it ended and what it trained, in Markdown; the first one on top."""
     rows = [
         "| place | way | steps | at the end | trained | seconds |",
@@ -203,7 +201,7 @@ def table(tuned: "dict[str, Tuned]") -> str:
     return "\n".join(rows)
 
 
-def _findings(tuned: "dict[str, Tuned]") -> str:
+def _findings(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """What these five show, in words that their numbers choose."""
     end = {way: one.accuracies[-1] for way, one in tuned.items()}
     best = max(end, key=lambda way: end[way])
@@ -220,7 +218,7 @@ def _findings(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-def _lost(tuned: "dict[str, Tuned]") -> str:
+def _lost(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """What was forgotten, in words."""
     before = tuned[ALL].old[0]
     after = {way: one.old[-1] for way, one in tuned.items()}
@@ -235,7 +233,7 @@ def _lost(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-def _speed(tuned: "dict[str, Tuned]") -> str:
+def _speed(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """Whether LoRA's steps are faster, in a sentence."""
     lora, everything = (1000 * tuned[way].seconds / tuned[way].lesson.steps for way in (LORA, ALL))
     if lora < everything:

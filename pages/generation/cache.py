@@ -1,6 +1,6 @@
 """The KV cache: its contents, its savings, and how long writing takes with it and without."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,10 +9,8 @@ from lab.kit.figures import display
 from lab.kit.view import View
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
+from transformer import inspection
 from transformer.core.checks import InputError
-
-if TYPE_CHECKING:
-    from transformer.inspection.writing import CacheContents, WritingSpeed
 
 
 class Settings(NamedTuple):
@@ -25,7 +23,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """Contents of the cache; multiplications of every step, with a cache and without."""
 
-    contents: "CacheContents"
+    contents: "inspection.writing.CacheContents"
     cached: list[int]
     uncached: list[int]
 
@@ -72,7 +70,7 @@ def draw(s: Settings, result: Result) -> None:
         questions.ask("generation-shared")
 
 
-def _contents(s: Settings, contents: "CacheContents") -> None:
+def _contents(s: Settings, contents: "inspection.writing.CacheContents") -> None:
     """Keys and values of every layer."""
     source, n_bytes = s.writing.source, contents.n_bytes[s.n_read - 1]
     names = data.token_names(s.writing.ref)
@@ -91,7 +89,7 @@ def _contents(s: Settings, contents: "CacheContents") -> None:
     )
 
 
-def _size(s: Settings, contents: "CacheContents") -> None:
+def _size(s: Settings, contents: "inspection.writing.CacheContents") -> None:
     """Bytes, counted and by the formula."""
     config, n, n_tokens = s.writing.source.config, s.n_read, len(s.writing.ids)
     st.markdown(
@@ -130,7 +128,7 @@ def _savings(s: Settings, result: Result) -> None:
 def _speed(writing: Writing) -> None:
     """Milliseconds, measured when the visitor asks."""
     st.markdown("**Milliseconds, on this machine**")
-    speeds: dict[tuple, WritingSpeed] = st.session_state.setdefault("_generation_pace", {})
+    speeds: dict[tuple, inspection.writing.WritingSpeed] = st.session_state.setdefault("_generation_pace", {})
     key = (writing.ref, len(writing.given))
     if st.button("Measure", icon=":material/timer:", key="gen-measure", help="This takes a few seconds."):
         with st.spinner("Writing the same text again and again"):

@@ -5,7 +5,7 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -17,36 +17,26 @@ from lab.server.jobs import Job, Refused
 from lab.server.trainings import queue
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
 from pages.generation.writers import Ref, model_of, trained
+from transformer import generation, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
 from transformer.training.studies import mask
-
-if TYPE_CHECKING:
-    from transformer.generation import Sampling
-    from transformer.inspection import betting
-    from transformer.inspection.look_ahead import Outcome
-    from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
 
 
 @cached()
 def shipped_decoders() -> dict[str, Shipped]:
     """The shipped models that write alone, by title: those whose files are there."""
-    from transformer.training import tasks
-    from transformer.training.shipped import SHIPPED
-
     return {
         plan.title: Shipped(name)
-        for name, plan in SHIPPED.items()
-        if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
+        for name, plan in training.shipped.SHIPPED.items()
+        if Shipped(name).exists and training.tasks.make(plan.task).kind == "decoder"
     }
 
 
 @cache
 def random_numbers(place: int, n: int) -> tuple[float, ...]:
     """The numbers from 0 to 1 that the first n seeds draw at this position of a text."""
-    from transformer.generation.slices import number
-
-    return tuple(number(seed, place) for seed in range(n))
+    return tuple(generation.slices.number(seed, place) for seed in range(n))
 
 
 def labels_of(ref: Ref, ids: Iterable[int]) -> dict[int, str]:
@@ -66,11 +56,9 @@ def _one_pass(ref: Ref, ids: tuple[int, ...]) -> Workload:
 
 
 @cached(work=_one_pass)
-def next_token(ref: Ref, ids: tuple[int, ...]) -> "NextToken":
+def next_token(ref: Ref, ids: tuple[int, ...]) -> "inspection.writing.NextToken":
     """What stands behind the next token of this text."""
-    from transformer.inspection import writing
-
-    return writing.next_token(model_of(ref), ids)
+    return inspection.writing.next_token(model_of(ref), ids)
 
 
 class Expected(NamedTuple):
@@ -83,20 +71,16 @@ class Expected(NamedTuple):
 @cached(work=_one_pass)
 def expected(ref: Ref, ids: tuple[int, ...]) -> Expected:
     """What comes next after this text, without the rows of the table that it was compared with."""
-    from transformer.generation import begin
-
-    state = begin(model_of(ref), ids, cached=False)
+    state = generation.begin(model_of(ref), ids, cached=False)
     return Expected(state.logits.numpy(), state.self_attention)
 
 
-def ladder_of(ref: Ref, ids: tuple[int, ...], sampling: "Sampling") -> Ladder:
+def ladder_of(ref: Ref, ids: tuple[int, ...], sampling: "generation.Sampling") -> Ladder:
     """The likeliest next tokens under these settings, of a vocabulary that is too large for the browser."""
     import torch
 
-    from transformer.generation import distribution
-
     logits = torch.from_numpy(expected(ref, ids).logits)
-    return ladder(distribution(logits, ids, sampling), random_numbers(len(ids), SEEDS))
+    return ladder(generation.distribution(logits, ids, sampling), random_numbers(len(ids), SEEDS))
 
 
 def _scoring(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> Workload:
@@ -110,40 +94,34 @@ def _scoring(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...
 
 
 @cached(work=_scoring)
-def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> "TreeScores":
+def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> "inspection.writing.TreeScores":
     """Probability and rank of every node of a tree of texts."""
-    from transformer.inspection import writing
-
-    return writing.score_tree(model_of(ref), given, nodes)
+    return inspection.writing.score_tree(model_of(ref), given, nodes)
 
 
 @cached(work=lambda ref, ids: _one_pass(ref, ids) * len(ids))
-def cache_contents(ref: Ref, ids: tuple[int, ...]) -> "CacheContents":
+def cache_contents(ref: Ref, ids: tuple[int, ...]) -> "inspection.writing.CacheContents":
     """The contents of a KV cache after each token of this text."""
-    from transformer.inspection import writing
-
-    return writing.cache_contents(model_of(ref), ids)
+    return inspection.writing.cache_contents(model_of(ref), ids)
 
 
 def multiplications(ref: Ref, n_steps: int) -> dict[bool, list[int]]:
     """Multiplications of each of the first steps, with a cache (True) and without (False)."""
-    from transformer.inspection import writing
-
     source = trained(ref)
     V = len(source.task.target)
     return {
-        is_cached: [writing.multiplications(source.config, V, T, cached=is_cached) for T in range(1, n_steps + 1)]
+        is_cached: [
+            inspection.writing.multiplications(source.config, V, T, cached=is_cached) for T in range(1, n_steps + 1)
+        ]
         for is_cached in (True, False)
     }
 
 
-def measure_speed(ref: Ref, given: tuple[int, ...]) -> "WritingSpeed":
+def measure_speed(ref: Ref, given: tuple[int, ...]) -> "inspection.writing.WritingSpeed":
     """The time of writing with a cache and without, measured now, while nothing else is timed. Raises InputError with a
     sentence where the model cannot write so much."""
-    from transformer.inspection import writing
-
     with gate.turn(Workload(0, is_timed=True)):
-        return writing.measure_speed(model_of(ref), given)
+        return inspection.writing.measure_speed(model_of(ref), given)
 
 
 # ---- a hundred whole texts -----------------------------------------------------------------------------------------
@@ -181,21 +159,22 @@ def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
     """N_DRAWN texts that begin with `given`, drawn token by token, with the same random numbers at any temperature."""
     from torch import Generator
 
-    from transformer.generation.batch import sample_batch
-    from transformer.training.text import EOS
-
     task, config = trained(ref).task, trained(ref).config
     room = config.max_len - len(given) if config.positions == "learned" else MAX_DRAWN
     new: list[list[int]] = [[] for _ in range(N_DRAWN)]
     if room > 0:
         generator = Generator().manual_seed(0)
         n_new = min(room, MAX_DRAWN)
-        new = sample_batch(model_of(ref), given, N_DRAWN, n_new, generator, temperature=temperature).tolist()
+        new = generation.batch.sample_batch(
+            model_of(ref), given, N_DRAWN, n_new, generator, temperature=temperature
+        ).tolist()
     begun, texts, fates = list(given[1:]), [], []
     for ids in new:
-        whole = begun + (ids[: ids.index(EOS)] if EOS in ids else ids)
+        whole = begun + (ids[: ids.index(training.text.EOS)] if training.text.EOS in ids else ids)
         texts.append(task.target.decode(whole))
-        fates.append(ENDLESS if EOS not in ids else ENDED if not task.is_right else _grade(task.is_right(whole)))
+        fates.append(
+            ENDLESS if training.text.EOS not in ids else ENDED if not task.is_right else _grade(task.is_right(whole))
+        )
     return Hundred(tuple(texts), tuple(fates), len(set(texts)))
 
 
@@ -241,16 +220,13 @@ def bets(number: int) -> Bets:
     """Bets on a story that the model has never read, the same for everybody, after its first sentence."""
     from random import Random
 
-    from transformer.inspection import betting
-    from transformer.training.text import BOS
-
     source = _STORIES.resolve()
     target = source.task.target
     (example,) = source.task.examples(1, Random(number), held_out=True)
     words = [target.label(id) for id in example.target]
     sources = {at + 1: first + 1 for at, first in example.alignment}
     first = words.index(".") + 2
-    rounds = betting.rounds(model_of(_STORIES), (BOS, *example.target), sources, first, N_BETS)
+    rounds = inspection.betting.rounds(model_of(_STORIES), (training.text.BOS, *example.target), sources, first, N_BETS)
     return tuple(
         BetRound(
             target.decode(round.given[1:]),
@@ -264,7 +240,7 @@ def bets(number: int) -> Bets:
     )
 
 
-def _follows_from(words: list[str], look: "betting.Look") -> str:
+def _follows_from(words: list[str], look: "inspection.betting.Look") -> str:
     sentence = f"It follows from *{words[look.key - 1]}*"
     if look.weight < SHOWN_WEIGHT:
         return f"{sentence}."
@@ -289,10 +265,11 @@ def stored_mask_trainings() -> dict[str, mask.Run]:
 @st.cache_resource(show_spinner=False)  # no result: two jobs under way, which every visitor watches
 def mask_trainings() -> dict[str, Job]:
     """Two small trainings, by name, the same for everybody: queued when the first visitor asks. Raises Refused."""
-    from transformer.inspection import look_ahead
 
     def submit(sees_ahead: bool) -> Job:
-        return queue().submit(Job("with and without mask", look_ahead.plan(look_ahead=sees_ahead), look_ahead.STEPS))
+        return queue().submit(
+            Job("with and without mask", inspection.look_ahead.plan(look_ahead=sees_ahead), inspection.look_ahead.STEPS)
+        )
 
     masked = submit(False)
     try:
@@ -308,17 +285,14 @@ def forget_mask_trainings() -> None:
         mask_trainings.clear()
 
 
-def mask_outcomes() -> "dict[str, Outcome]":
+def mask_outcomes() -> "dict[str, inspection.look_ahead.Outcome]":
     """What the two models of `mask_trainings` write by themselves, once both are trained."""
     return {name: _outcome(job.id, job) for name, job in mask_trainings().items()}
 
 
 @cached()
-def _outcome(job_id: str, _job: Job) -> "Outcome":
+def _outcome(job_id: str, _job: Job) -> "inspection.look_ahead.Outcome":
     """What the model of this job writes by itself."""
-    from transformer.inspection import look_ahead
-    from transformer.training.checkpoints import load
-
     assert _job.checkpoint is not None  # it is done
-    trained = load(_job.checkpoint)
-    return look_ahead.outcome(trained.model(), trained.task)
+    trained = training.checkpoints.load(_job.checkpoint)
+    return inspection.look_ahead.outcome(trained.model(), trained.task)

@@ -1,6 +1,6 @@
 """From the last vector to the logits, in a fold below the ladder: one row of the table, feature by feature."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,9 +9,7 @@ from lab.kit.figures import display
 from lab.kit.words import fixed
 from pages.generation import data, figures
 from pages.generation.text import Writing
-
-if TYPE_CHECKING:
-    from transformer.inspection.writing import NextToken
+from transformer import inspection
 
 MAX_CHOICES = 100  # the likeliest tokens, one of which can be chosen
 MAX_ROWS = 8  # of the table
@@ -42,15 +40,15 @@ def ask(writing: Writing) -> Settings:
     return Settings(writing, names[name], name)
 
 
-def _likeliest(result: "NextToken", n: int) -> list[int]:
+def _likeliest(result: "inspection.writing.NextToken", n: int) -> list[int]:
     return [int(id) for id in (-result.logits).argsort(kind="stable")[:n]]
 
 
-def compute(s: Settings) -> "NextToken":
+def compute(s: Settings) -> "inspection.writing.NextToken":
     return data.next_token(s.writing.ref, s.writing.ids)
 
 
-def draw(s: Settings, result: "NextToken") -> None:
+def draw(s: Settings, result: "inspection.writing.NextToken") -> None:
     left, right = st.columns([6, 5], gap="large")
     with left:
         _products(s, result)
@@ -58,12 +56,12 @@ def draw(s: Settings, result: "NextToken") -> None:
         _logits(s, result)
 
 
-def _product(result: "NextToken", id: int) -> float:
+def _product(result: "inspection.writing.NextToken", id: int) -> float:
     """The last vector times the row of a token."""
     return float(result.x.astype(float) @ result.rows[id].astype(float))
 
 
-def _products(s: Settings, result: "NextToken") -> None:
+def _products(s: Settings, result: "inspection.writing.NextToken") -> None:
     """The two vectors of one logit, and their products."""
     row, bias = result.rows[s.token], float(result.bias[s.token])
     last = data.token_names(s.writing.ref)[s.writing.ids[-1]]
@@ -80,7 +78,7 @@ def _products(s: Settings, result: "NextToken") -> None:
     questions.ask("generation-rows")
 
 
-def _logits(s: Settings, result: "NextToken") -> None:
+def _logits(s: Settings, result: "inspection.writing.NextToken") -> None:
     """The formula with its numbers, and the largest logits."""
     source, bias = s.writing.source, float(result.bias[s.token])
     is_tied, labels = source.config.tie_output, data.token_names(s.writing.ref)

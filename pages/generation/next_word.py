@@ -29,13 +29,12 @@ from pages.generation.components.next_word import (
 )
 from pages.generation.text import Writing
 from pages.generation.writers import Ref, is_published, model_of, trained
+from transformer import generation, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     from lab.kit.models.source import Source
-    from transformer.generation import Sampling
-    from transformer.inspection.writing import TreeScores
 
 MAX_WRITTEN = 64  # tokens of one "write to the end"
 KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
@@ -63,7 +62,7 @@ class Result(NamedTuple):
 
     logits: "np.ndarray | Ladder"
     attention: np.ndarray
-    scores: "TreeScores"
+    scores: "inspection.writing.TreeScores"
     hundred: "tuple[data.Hundred, data.Hundred] | None" = None
 
 
@@ -117,10 +116,8 @@ def compute(s: Settings) -> Result:
     return Result(expected.logits, expected.attention, scores, texts)
 
 
-def _sampling(knobs: Knobs) -> "Sampling":
-    from transformer.generation import Sampling
-
-    return Sampling(
+def _sampling(knobs: Knobs) -> "generation.Sampling":
+    return generation.Sampling(
         temperature=knobs.temperature,
         top_k=knobs.top_k or None,
         top_p=knobs.top_p,
@@ -209,15 +206,13 @@ def _is_about_mia(writing: Writing) -> bool:
 
 def _component(s: Settings, result: Result) -> None:
     """The tree, the bars and the draw, in the browser."""
-    from transformer.training.text import BOS
-
     writing, writes, ids = s.writing, s.writing.writer, s.writing.ids
     source, given, nodes = writing.source, writing.given, writing.tree.nodes
     if isinstance(result.logits, Ladder):
         labels = data.labels_of(writing.ref, {*result.logits.ids, *given, *(id for _, id in nodes)})
         starts = bool(given) and not source.of_text([labels[given[0]]])
     else:
-        labels, starts = data.token_names(writing.ref), given[:1] == (BOS,)
+        labels, starts = data.token_names(writing.ref), given[:1] == (training.text.BOS,)
     next_word(
         Words(
             labels=labels,
@@ -266,18 +261,15 @@ def _after(writing: Writing, action: Action) -> tuple[Tree, int]:
 
 def _written(writing: Writing, action: Action) -> tuple[Tree, int]:
     """Token after token, each drawn by the number of its place, until the end comes."""
-    from transformer.generation import begin
-    from transformer.generation.slices import drawn, number
-
     tree, at, knobs = writing.tree, writing.at, action.knobs
     sampling, end = _sampling(knobs), writing.writer.end
     with gate.refusals_to(settings.notify), gate.turn(_writing(writing)):
-        state = begin(model_of(writing.ref), writing.ids)
+        state = generation.begin(model_of(writing.ref), writing.ids)
         for _ in range(MAX_WRITTEN):
             if len(tree.nodes) >= MAX_NODES or len(state.ids) >= writing.max_tokens:
                 break
             final = state.next(sampling).final
-            token = drawn(final, number(knobs.seed, len(state.ids))).id
+            token = generation.slices.drawn(final, generation.slices.number(knobs.seed, len(state.ids))).id
             tree, at = tree.with_token(at, token)
             if token == end:
                 return tree, at

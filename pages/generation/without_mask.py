@@ -1,7 +1,7 @@
 """Training with and without the causal mask, and what each model can write."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import streamlit as st
 
@@ -11,10 +11,7 @@ from lab.kit.view import View
 from lab.server.jobs import Job, Refused
 from lab.server.trainings import queue
 from pages.generation import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.look_ahead import Outcome
-    from transformer.training.studies.mask import Run
+from transformer import inspection, training
 
 _NOTHING = "*nothing*"
 _TRAIN = "_generation_train_both"  # in st.session_state: whether this visitor wants to see both trained here
@@ -31,7 +28,7 @@ def ask() -> Settings:
     return Settings(not st.session_state.get(_TRAIN, False))
 
 
-def compute(s: Settings) -> "Mapping[str, Run] | Jobs | Refused":
+def compute(s: Settings) -> "Mapping[str, training.studies.mask.Run] | Jobs | Refused":
     """The two trainings, or why the queue refuses them."""
     if s.is_stored:
         return data.stored_mask_trainings()
@@ -41,7 +38,7 @@ def compute(s: Settings) -> "Mapping[str, Run] | Jobs | Refused":
         return error
 
 
-def draw(s: Settings, trainings: "Mapping[str, Run] | Jobs | Refused") -> None:
+def draw(s: Settings, trainings: "Mapping[str, training.studies.mask.Run] | Jobs | Refused") -> None:
     picture, words = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
@@ -57,7 +54,7 @@ def draw(s: Settings, trainings: "Mapping[str, Run] | Jobs | Refused") -> None:
         if isinstance(trainings, Refused):
             display.notice(str(trainings))
         elif s.is_stored:
-            _stored(cast("Mapping[str, Run]", trainings))
+            _stored(cast("Mapping[str, training.studies.mask.Run]", trainings))
         else:
             _trainings(cast("Jobs", trainings))
 
@@ -66,7 +63,7 @@ def _want() -> None:
     st.session_state[_TRAIN] = True
 
 
-def _stored(runs: "Mapping[str, Run]") -> None:
+def _stored(runs: "Mapping[str, training.studies.mask.Run]") -> None:
     """The two trainings that come with the project."""
     _draw_accuracy({name: run.curve for name, run in runs.items()}, max(run.curve[-1][0] for run in runs.values()))
     _draw_outcomes(runs, {name: run.curve[-1][1] for name, run in runs.items()})
@@ -123,7 +120,10 @@ def _outcomes(jobs: Jobs) -> None:
     st.markdown(f"{n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
-def _draw_outcomes(outcomes: "Mapping[str, Run] | Mapping[str, Outcome]", accuracies: Mapping[str, float]) -> None:
+def _draw_outcomes(
+    outcomes: "Mapping[str, training.studies.mask.Run] | Mapping[str, inspection.look_ahead.Outcome]",
+    accuracies: Mapping[str, float],
+) -> None:
     """What both are good for, in numbers and in samples."""
     rows = [
         f"| **{name}** | {accuracies[name]:.1%} | **{outcome.exactly_right:.0%}** |"

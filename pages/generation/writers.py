@@ -1,12 +1,11 @@
 """The models that write on this page, and what it needs of each: those that were trained here, and published ones."""
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
+import transformer
 from lab.kit.models.published import PretrainedSource, Published
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, TrainedSource
-
-if TYPE_CHECKING:
-    from transformer.core.model import DecoderModel
+from transformer import training
 
 Ref = Shipped | Own | BeforeTraining | AtStep | Published  # of a decoder that was trained
 
@@ -26,9 +25,9 @@ class Writer(NamedTuple):
     glue: str
 
 
-def model_of(ref: Ref) -> "DecoderModel":
+def model_of(ref: Ref) -> "transformer.DecoderModel":
     """The decoder behind a reference."""
-    return cast("DecoderModel", ref.resolve().model)
+    return cast("transformer.DecoderModel", ref.resolve().model)
 
 
 def is_published(ref: Ref) -> bool:
@@ -46,12 +45,10 @@ def trained(ref: Ref) -> TrainedSource:
 
 def writer(ref: Ref) -> Writer:
     """What this model writes with."""
-    from transformer.training.text import EOS
-
     source = ref.resolve()
     if isinstance(source, PretrainedSource):
         return Writer(source.config.vocab_size, source.loaded.tokenizer.eos, source.examples[-1], "")
-    return Writer(len(source.task.target), EOS, source.task.opening, source.task.separator)
+    return Writer(len(source.task.target), training.text.EOS, source.task.opening, source.task.separator)
 
 
 def beginning(ref: Ref, text: str) -> tuple[list[int], list[int]]:
@@ -59,11 +56,9 @@ def beginning(ref: Ref, text: str) -> tuple[list[int], list[int]]:
 
     A published model begins as its tokenizer does; with no text, after what ends a text, if there is nothing else.
     """
-    from transformer.training.text import BOS
-
     source = ref.resolve()
     if isinstance(source, TrainedSource):
-        return [BOS], source.task.source.encode(text)
+        return [training.text.BOS], source.task.source.encode(text)
     tokenizer = source.loaded.tokenizer
     ids = source.encode(text).ids
     if ids and ids[0] == tokenizer.bos:

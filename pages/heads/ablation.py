@@ -1,6 +1,6 @@
 """One head is ablated: which vectors and which maps change, and what a trained model then answers."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,9 +13,7 @@ from lab.kit.view import View, places
 from pages.heads import data, head_map, pick
 from pages.heads.pick import Pick
 from pages.heads.subject import Subject
-
-if TYPE_CHECKING:
-    from transformer.inspection.head_effects import HeadAblation
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -29,7 +27,7 @@ class Result(NamedTuple):
     """The chosen head's ablation, and the change by any head (L, H); of a trained model its answers with and without
     it, the heads without which the answer is another, and an example where there are some, if here there are none."""
 
-    ablation: "HeadAblation"
+    ablation: "inspection.head_effects.HeadAblation"
     by_head: np.ndarray
     answers: tuple[answers.Answer, answers.Answer] | None
     telling: tuple[tuple[int, int], ...] = ()
@@ -105,7 +103,7 @@ def _take(text: str) -> None:
     st.session_state["text"] = text
 
 
-def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> None:
+def _draw_changes(s: Subject, change: "inspection.head_effects.HeadAblation", by_head: np.ndarray) -> None:
     """How far vectors and later maps move, by head and by token."""
     st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
     display.figure(

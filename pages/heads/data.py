@@ -1,25 +1,17 @@
-"""The results that the page on heads computes once and shares, by model, mask and text.
-
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
-
-from typing import TYPE_CHECKING
+"""The results that the page on heads computes once and shares, by model, mask and text."""
 
 import numpy as np
 
+import transformer
 from lab.kit.answers import Answer, answer
 from lab.kit.models.readings import Reading, each_head_ablated, inputs, one_pass
 from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
 from lab.kit.words import BOUND
 from lab.server.caching import cached
+from transformer import core, inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.core.taps import Tap
-    from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts
-    from transformer.inspection.run import AttentionMap
 
 
 def _text_per_key(reading: Reading, *_: object) -> Workload:
@@ -28,32 +20,28 @@ def _text_per_key(reading: Reading, *_: object) -> Workload:
     return one_pass(reading) + workload.one_pass(source.config, T, source.n_layers, B=T, has_logits=False)
 
 
-def _maps(reading: Reading) -> "AttentionMap":
-    from transformer.inspection.run import run_with_maps
-
+def _maps(reading: Reading) -> "inspection.run.AttentionMap":
     model, ids, mask = inputs(reading)
-    return run_with_maps(model, ids, reading.tokens, **mask).attention[model.kind]
+    return inspection.run.run_with_maps(model, ids, reading.tokens, **mask).attention[model.kind]
 
 
 @cached(work=lambda reading, layer, head: one_pass(reading) * 2)
-def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
+def head_ablation(reading: Reading, layer: int, head: int) -> "inspection.head_effects.HeadAblation":
     """What changes when one head is ablated."""
-    from transformer.inspection import head_effects
-
     model, ids, mask = inputs(reading)
-    return head_effects.ablate_head(model, ids, layer, head, **mask)
+    return inspection.head_effects.ablate_head(model, ids, layer, head, **mask)
 
 
 @cached(work=lambda reading, layer, head: one_pass(reading) * 2)
 def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answer, Answer]:
     """The answers of a trained model as it is, and with one head ablated."""
-    from transformer.core.taps import ablate
-    from transformer.inspection import head_effects
-
     source = reading.ref.resolve()
     model, ids = source.single_stack, source.ids(reading.tokens)
-    ablation = ablate(f"{source.kind}.{layer}.self_attn", head)
-    whole, without = head_effects.forward(model, ids), head_effects.forward(model, ids, tap=ablation)
+    ablation = transformer.ablate(f"{source.kind}.{layer}.self_attn", head)
+    whole, without = (
+        inspection.head_effects.forward(model, ids),
+        inspection.head_effects.forward(model, ids, tap=ablation),
+    )
     return (
         answer(source, reading.tokens, whole.logits[0].numpy()),
         answer(source, reading.tokens, without.logits[0].numpy()),
@@ -69,18 +57,17 @@ def _pass_per_head(reading: Reading) -> Workload:
 def answers_without_each_head(reading: Reading) -> tuple[Answer, np.ndarray, np.ndarray]:
     """The answer of a trained model, and without each head (L, H): whether it is another, and what is left of the
     probability of the usual one."""
-    from transformer.core.taps import ablate, no_tap
-    from transformer.inspection import head_effects
-
     source = reading.ref.resolve()
     model, ids, at = source.single_stack, source.ids(reading.tokens), source.answer_position(reading.tokens)
 
-    def odds(tap: "Tap") -> np.ndarray:
-        return head_effects.forward(model, ids, tap=tap).logits[0, at].double().softmax(-1).numpy()
+    def odds(tap: "core.taps.Tap") -> np.ndarray:
+        return inspection.head_effects.forward(model, ids, tap=tap).logits[0, at].double().softmax(-1).numpy()
 
-    whole = odds(no_tap)
+    whole = odds(transformer.no_tap)
     shape = source.n_layers, source.config.n_heads
-    without = np.stack([odds(ablate(f"{source.kind}.{n}.self_attn", head)) for n, head in np.ndindex(shape)])
+    without = np.stack(
+        [odds(transformer.ablate(f"{source.kind}.{n}.self_attn", head)) for n, head in np.ndindex(shape)]
+    )
     best = int(whole.argmax())
     usual = Answer(source.label(best), float(whole[best]), 0, 0)
     return usual, (without.argmax(1) != best).reshape(shape), without[:, best].reshape(shape)
@@ -130,46 +117,36 @@ def telling_query(reading: Reading, layer: int, head: int) -> int | None:
 
 
 @cached(work=_text_per_key)
-def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "EdgeEffects":
+def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "inspection.head_effects.EdgeEffects":
     """Three measures of one query's edges."""
-    from transformer.inspection import head_effects
-
     model, ids, mask = inputs(reading)
-    return head_effects.edge_effects(model, ids, layer, head, query, **mask)
+    return inspection.head_effects.edge_effects(model, ids, layer, head, query, **mask)
 
 
 @cached(work=one_pass)
-def head_parts(reading: Reading, layer: int) -> tuple["HeadParts", np.ndarray]:
+def head_parts(reading: Reading, layer: int) -> tuple["inspection.head_effects.HeadParts", np.ndarray]:
     """What each head of a layer adds to its output, and the layer's W_q as (D, H d_k)."""
-    from transformer.inspection import head_effects
-
     model, ids, mask = inputs(reading)
     attention = model.stack.layers[layer].self_attn
-    return head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy().copy()
+    return inspection.head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy().copy()
 
 
 @cached(work=lambda reading: one_pass(reading) * 2)
 def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
     """The cosines of all heads' maps (LH, LH), and where information comes from after each layer (L, T, T)."""
-    from transformer.inspection import head_effects
-
     weights = _maps(reading).weights
-    return head_effects.map_similarity(weights), head_effects.rollout(weights)
+    return inspection.head_effects.map_similarity(weights), inspection.head_effects.rollout(weights)
 
 
 @cached()
 def split_into_heads(d_model: int, n_heads: int, T: int) -> tuple[int, tuple[int, int]]:
     """How many numbers of T tokens change their place by the cut into heads and back, and the cost of attention:
     (parameters, multiplications)."""
-    from transformer.inspection import head_effects
-
-    (_, before), _, (_, after) = head_effects.split_layout(T, d_model, n_heads)
-    return int((before != after).sum()), head_effects.attention_cost(d_model, n_heads, T)
+    (_, before), _, (_, after) = inspection.head_effects.split_layout(T, d_model, n_heads)
+    return int((before != after).sum()), inspection.head_effects.attention_cost(d_model, n_heads, T)
 
 
 @cached()
 def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A head whose weight of 1 does nothing: weights (T, T), values (T, d_k), output (T, D)."""
-    from transformer.inspection import head_effects
-
-    return head_effects.head_without_effect()
+    return inspection.head_effects.head_without_effect()

@@ -1,6 +1,6 @@
 """One query's edges, measured in three ways: a large weight need not matter."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,15 +11,13 @@ from lab.kit.models.readings import Reading
 from lab.kit.view import View, places
 from pages.heads import data, figures
 from pages.heads.subject import Subject
-
-if TYPE_CHECKING:
-    from transformer.inspection.head_effects import EdgeEffects
+from transformer import inspection
 
 
 class Result(NamedTuple):
     """The query's edges, and a head without effect: its weights (T, T), values (T, d_k) and output (T, D)."""
 
-    edges: "EdgeEffects"
+    edges: "inspection.head_effects.EdgeEffects"
     built_head: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 

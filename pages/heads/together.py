@@ -1,7 +1,7 @@
 """How a layer is put together out of its heads: each reads a subspace of its own and adds its part. A fold of All
 heads."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,9 +11,7 @@ from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.heads import data, figures
 from pages.heads.subject import Subject
-
-if TYPE_CHECKING:
-    from transformer.inspection.head_effects import HeadParts
+from transformer import inspection
 
 OPEN = "closer_together"
 
@@ -22,7 +20,7 @@ class Result(NamedTuple):
     """The heads' parts of the output, W_q (D, H d_k), the share of what this head reads that others read as well, how
     many numbers of the text change their place by the cut into heads and back, and what attention costs."""
 
-    parts: "HeadParts"
+    parts: "inspection.head_effects.HeadParts"
     w_q: np.ndarray
     overlap: float
     n_moved: int
@@ -31,12 +29,10 @@ class Result(NamedTuple):
 
 
 def compute(s: Subject) -> Result:
-    from transformer.inspection.head_effects import subspace_overlap
-
     config = s.reading.ref.resolve().config
     parts, w_q = data.head_parts(s.reading, s.layer)
     n_moved, cost = data.split_into_heads(config.d_model, config.n_heads, len(s.tokens))
-    return Result(parts, w_q, subspace_overlap(w_q, config.n_heads, s.head), n_moved, *cost)
+    return Result(parts, w_q, inspection.head_effects.subspace_overlap(w_q, config.n_heads, s.head), n_moved, *cost)
 
 
 def draw(s: Subject, result: Result) -> None:

@@ -3,22 +3,16 @@
 import math
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from lab.kit.models.references import Shipped
 from lab.server.caching import cached
+from transformer import core, training
 from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.tasks.asking import with_probe
-
-if TYPE_CHECKING:
-    from transformer.core.model import Model
-    from transformer.training.checkpoints import Checkpoint
-    from transformer.training.film import Film
-    from transformer.training.plan import Plan
-    from transformer.training.tasks.task import Task
 
 
 def sentence(error: Exception) -> str:
@@ -44,32 +38,26 @@ def unreadable(task: str, made: tuple[tuple[str, Any], ...], text: str) -> str:
 
 
 @cached()
-def before_training(key: str, _plan: "Plan") -> "Film":
+def before_training(key: str, _plan: "training.plan.Plan") -> "training.film.Film":
     """The film of a training that has not begun: one frame, of the model with the weights that its seed gives.
 
     key  tells plans apart
     """
-    from transformer.training.film import film_of
-    from transformer.training.plan import make_trainer
-
     few = replace(_plan.settings, n_examples=min(64, _plan.settings.n_examples), n_tests=32)
-    trainer = make_trainer(_plan._replace(settings=few))
-    return film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
+    trainer = training.plan.make_trainer(_plan._replace(settings=few))
+    return training.film.film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
 
 
 @cached()
-def asked(name: str, probe: str) -> "Film":
+def asked(name: str, probe: str) -> "training.film.Film":
     """The last frame of a recorded film, with an input of the visitor's own as one more example, which the recorded
     model answers. Raises InputError, with a sentence, where it cannot read it."""
-    from transformer.training.film import film_of
-    from transformer.training.trainer import Trainer
-
     checkpoint = Shipped(name).resolve().checkpoint
     assert checkpoint.film is not None  # every shipped model has one
     few = replace(checkpoint.settings, n_examples=64, n_tests=32)
-    trainer = Trainer(with_probe(checkpoint.task, probe), checkpoint.config, few)
+    trainer = training.trainer.Trainer(with_probe(checkpoint.task, probe), checkpoint.config, few)
     trainer.model.load_state_dict(checkpoint.weights)
-    now = film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
+    now = training.film.film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
     last = checkpoint.film.after(len(checkpoint.film) - 1)
     return replace(now, steps=last.steps, curves=last.curves, grad_norms=last.grad_norms)
 
@@ -91,7 +79,7 @@ class Score(NamedTuple):
     error: str = ""
 
 
-def max_length(task: "Task") -> int:
+def max_length(task: "training.tasks.task.Task") -> int:
     """The longest text that a model is tested on: twice what it was trained on, as far as its task goes."""
     limit = tasks.TASKS[task.name].max_length
     assert limit is not None  # the task has texts of any length
@@ -99,21 +87,21 @@ def max_length(task: "Task") -> int:
 
 
 @cached()
-def score_by_length(key: str, _checkpoint: "Checkpoint", longest: int, n: int = 40) -> tuple[Score, ...]:
+def score_by_length(
+    key: str, _checkpoint: "training.checkpoints.Checkpoint", longest: int, n: int = 40
+) -> tuple[Score, ...]:
     """The model on n texts of each length from 1 to `longest`, written by itself; `key` tells models apart."""
     model = _checkpoint.model()
     return tuple(_score(model, _checkpoint.task, length, n) for length in range(1, longest + 1))
 
 
-def _score(model: "Model", task: "Task", length: int, n: int) -> Score:
-    from transformer.training.scores import answers
-
+def _score(model: "core.model.Model", task: "training.tasks.task.Task", length: int, n: int) -> Score:
     harder = tasks.make(task.name, **{**task.settings, "shortest": length, "longest": length})
     examples = harder.examples(n, Random(length), held_out=True)
     if not examples:
         return Score(length, 0.0, 0.0, 0, "no example of this length was held out")
     try:
-        outputs = answers(model, task, examples)
+        outputs = training.scores.answers(model, task, examples)
     except InputError as error:
         return Score(length, 0.0, 0.0, 0, str(error))
     exact = sum(a == e.target for a, e in zip(outputs, examples, strict=True)) / len(examples)
@@ -125,7 +113,7 @@ def _score(model: "Model", task: "Task", length: int, n: int) -> Score:
 
 
 @cached()
-def moved(key: str, _checkpoint: "Checkpoint") -> dict[str, float]:
+def moved(key: str, _checkpoint: "training.checkpoints.Checkpoint") -> dict[str, float]:
     """How far the rows of a model's tables moved from the first step to the last, as a share of the length that they
     had at first: "tokens" and, if they are learned, "positions"; `key` tells models apart."""
     (_, first), (_, last) = first_and_last_tables(key, _checkpoint)
@@ -135,13 +123,12 @@ def moved(key: str, _checkpoint: "Checkpoint") -> dict[str, float]:
 
 
 @cached()
-def first_and_last_tables(key: str, _checkpoint: "Checkpoint") -> list[tuple[int, dict[str, np.ndarray]]]:
+def first_and_last_tables(
+    key: str, _checkpoint: "training.checkpoints.Checkpoint"
+) -> list[tuple[int, dict[str, np.ndarray]]]:
     """(step, tables) before the first step of a training and after its last; `key` tells models apart."""
     import torch
 
-    from transformer.training.batches import build
-    from transformer.training.trainer import tables
-
     generator = torch.Generator().manual_seed(_checkpoint.settings.seed)
-    untrained = build(_checkpoint.task.kind, _checkpoint.config, generator)
-    return [(0, tables(untrained)), (_checkpoint.step, tables(_checkpoint.model()))]
+    untrained = training.batches.build(_checkpoint.task.kind, _checkpoint.config, generator)
+    return [(0, training.trainer.tables(untrained)), (_checkpoint.step, training.trainer.tables(_checkpoint.model()))]

@@ -1,7 +1,5 @@
 """The model to take away: save it, use it on the other pages, train it further, or bring one saved before."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from lab.kit import catalogue, questions
@@ -12,9 +10,7 @@ from lab.server.incoming import ask_file, is_released
 from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
 from pages.live.stage import begin, door_of
-
-if TYPE_CHECKING:
-    from transformer.training.checkpoints import Checkpoint
+from transformer import training
 
 MORE_STEPS = (50, 100, 200, 400, 800)
 STAYS = (
@@ -74,7 +70,7 @@ def _own(model: LearnedModel) -> None:
         st.button("Train further", key=f"on-{place}", on_click=begin, args=(trainings.train_on, place, n_steps))
 
 
-def _uploaded(checkpoint: "Checkpoint | str") -> None:
+def _uploaded(checkpoint: "training.checkpoints.Checkpoint | str") -> None:
     if isinstance(checkpoint, str):
         display.notice(checkpoint)
         return
@@ -87,7 +83,7 @@ def _uploaded(checkpoint: "Checkpoint | str") -> None:
         )
 
 
-def _use_button(label: str, key: str, checkpoint: "Checkpoint") -> None:
+def _use_button(label: str, key: str, checkpoint: "training.checkpoints.Checkpoint") -> None:
     """The way to the other pages, closed for a model that they could not explain."""
     is_usual = checkpoint.config.has_usual_parts
     st.button(
@@ -96,18 +92,16 @@ def _use_button(label: str, key: str, checkpoint: "Checkpoint") -> None:
     )  # fmt: skip
 
 
-def saved(checkpoint: "Checkpoint") -> bytes:
+def saved(checkpoint: "training.checkpoints.Checkpoint") -> bytes:
     """The file of a model, with all that is needed to train it on."""
-    from transformer.training.checkpoints import save
-
-    return save(checkpoint)
+    return training.checkpoints.save(checkpoint)
 
 
-def _hand_over(checkpoint: "Checkpoint") -> None:
+def _hand_over(checkpoint: "training.checkpoints.Checkpoint") -> None:
     st.session_state[HAND_OVER] = checkpoint
 
 
-def _use_of(checkpoint: "Checkpoint") -> str:
+def _use_of(checkpoint: "training.checkpoints.Checkpoint") -> str:
     """Which page shows what this model does."""
     if checkpoint.task.sight:
         return "The page on vision shows how it reads other pictures."

@@ -100,7 +100,7 @@ def _pin(values: Values) -> None:
 
 def _pinned() -> dict[str, str]:
     """What the link has pinned as A."""
-    return dict(parse_qsl(st.query_params.get("live_a", "")[: settings.MAX_LETTERS]))
+    return dict(parse_qsl(st.query_params.get("live_a", "")[: settings.MAX_PINNED]))
 
 
 def _turn(knob: str, plans: dict[str, Plan]) -> None:

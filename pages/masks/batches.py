@@ -1,6 +1,6 @@
 """Sentences of unequal length in one padded batch: does the padding change them? A fold of Paint."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,9 +12,7 @@ from pages.masks import data
 from pages.masks.components.mask_brush import Panel, mask_brush
 from pages.masks.controls import Reading
 from pages.masks.data import PAD_TOKEN
-
-if TYPE_CHECKING:
-    from transformer.inspection.masks import Batch
+from transformer import inspection
 
 OPEN, TITLE = "masks_batch", "Padding: does a batch change its sentences?"
 JUDGE, WRITER = "a judge of reviews", "a writer of stories"
@@ -48,11 +46,11 @@ def ask(reading: Reading) -> Settings:
     return Settings(ref, (first, *sentences[1:]), padding_mask == "on")
 
 
-def compute(s: Settings) -> "Batch":
+def compute(s: Settings) -> "inspection.masks.Batch":
     return data.batch(s.ref, s.sentences, s.is_masked)
 
 
-def draw(s: Settings, batch: "Batch") -> None:
+def draw(s: Settings, batch: "inspection.masks.Batch") -> None:
     _draw_batch(s, batch)
     words, question = st.columns(2, gap="large")
     with words:
@@ -63,7 +61,7 @@ def draw(s: Settings, batch: "Batch") -> None:
         teaching.code("transformer/core/masks.py", "padding_of")
 
 
-def _draw_batch(s: Settings, batch: "Batch") -> None:
+def _draw_batch(s: Settings, batch: "inspection.masks.Batch") -> None:
     """Each sentence of the batch in its own panel."""
     panels = []
     for b, sentence in enumerate(s.sentences):
@@ -74,7 +72,7 @@ def _draw_batch(s: Settings, batch: "Batch") -> None:
     mask_brush(panels, key="mask_batch", alt=alt)
 
 
-def _verdict(batch: "Batch") -> str:
+def _verdict(batch: "inspection.masks.Batch") -> str:
     """How far each sentence in the batch is from the sentence alone, in Markdown."""
     largest = float(batch.differences.max()) / batch.largest_logit
     end = "." if is_rounding(largest) else ": the padding has leaked into the sentences."

@@ -1,6 +1,6 @@
 """A row of scores, blocked in three ways: what remains if no key is open? A fold of Paint."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,9 +9,7 @@ from lab.kit.figures import display
 from lab.kit.words import significant
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
-
-if TYPE_CHECKING:
-    from transformer.inspection.masks import Fill
+from transformer import inspection
 
 EMPTY_ROW_OPEN = "masks_empty"  # the key of the fold that this stands in
 MAX_KEYS = 6  # so that every weight of the row can be read on a phone
@@ -41,11 +39,11 @@ def ask(reading: Reading) -> Settings:
     return Settings(reading, n_allowed, dtype)
 
 
-def compute(s: Settings) -> "list[Fill]":
+def compute(s: Settings) -> "list[inspection.masks.Fill]":
     return data.fills(s.keys, s.n_allowed, s.dtype, s.reading.ref)
 
 
-def draw(s: Settings, fills: "list[Fill]") -> None:
+def draw(s: Settings, fills: "list[inspection.masks.Fill]") -> None:
     figure, words = st.columns([3, 2], gap="large")
     with figure:
         display.figure(
@@ -67,11 +65,11 @@ def draw(s: Settings, fills: "list[Fill]") -> None:
         _explain()
 
 
-def _outcome(fill: "Fill") -> str:
+def _outcome(fill: "inspection.masks.Fill") -> str:
     return f"{fill.name} fails" if fill.weights is None else f"{fill.name} sums to {significant(fill.weights.sum())}"
 
 
-def _table_row(fill: "Fill") -> str:
+def _table_row(fill: "inspection.masks.Fill") -> str:
     """One way of blocking as a row of a Markdown table."""
     if fill.weights is None or fill.gradient is None:
         return f"| **{fill.name}** | – | – | {fill.error} |"

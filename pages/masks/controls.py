@@ -12,8 +12,9 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import MASKS, SPANS, ask_window_layers
-from lab.kit.controls.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
+from lab.kit.controls.text_input import STORIES, Sentence, cut, read_by
 from lab.kit.models.source import Kind, ModelRef
+from lab.kit.settings import MAX_TEXT
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
 
@@ -94,7 +95,7 @@ def ask_new_word(old: str, default: str) -> str:
 
 def ask_target() -> tuple[str, ...]:
     """The tokens that the decoder has written so far."""
-    tokens = cut(_ask_text("Target so far", "target", "target", TARGET, 360)[:MAX_LETTERS]).tokens
+    tokens = cut(_ask_text("Target so far", "target", "target", TARGET, 360)[:MAX_TEXT]).tokens
     limit = MAX_SIDE - 1  # the decoder reads a start token before them
     if len(tokens) > limit:
         settings.notify(f"The first {limit} tokens of the target are shown; {len(tokens) - limit:,} are left out.")

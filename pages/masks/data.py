@@ -1,29 +1,24 @@
-"""What the masks page computes. torch is imported inside the functions: the page is on screen before it loads.
+"""What the masks page computes.
 
 Masks are keyed by their short strings: components/mask_brush/code.py.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+import transformer
 from attention_view import Packed, Picture
 from lab.kit.controls.hyperparameters import MASKS
 from lab.kit.models.references import VOCABULARY, Mask, Shipped, untrained_model
 from lab.kit.models.source import Kind, ModelRef
 from lab.server.caching import cached
 from pages.masks.components.mask_brush import pack, unpack
+from transformer import core, inspection
 from transformer.core.config import TransformerConfig
 from transformer.training.text import BOS, NAMES, hashed_ids
 from transformer.training.text import PAD as TRAINED_PAD
-
-if TYPE_CHECKING:
-    from transformer.core.model import DecoderModel, EncoderModel, Transformer
-    from transformer.inspection.masks import Batch, Fill, Leak, Stages
-    from transformer.inspection.qkv_sources import Stream, Wiring
-    from transformer.inspection.run import AttentionMap
-    from transformer.inspection.translation import Translation as TranslatedIds
 
 PAD = VOCABULARY  # the ids of words are below it
 PAD_TOKEN, START_TOKEN = NAMES[TRAINED_PAD], NAMES[BOS]
@@ -31,7 +26,9 @@ TRANSLATOR = Shipped("translator")
 _CONFIG = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, d_model=32, n_heads=4)
 
 
-def _model(kind: Kind, n_layers: int, **more: Any) -> "EncoderModel | DecoderModel | Transformer":
+def _model(
+    kind: Kind, n_layers: int, **more: Any
+) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
     """A small model with random weights and an id for padding; more: fields of its config."""
     return untrained_model(kind, replace(_CONFIG, n_encoder_layers=n_layers, n_decoder_layers=n_layers, **more), 0)
 
@@ -47,42 +44,37 @@ def cells(code: str) -> np.ndarray:
 @cached()
 def named_mask(name: str, T: int, span: int) -> str:
     """The mask for T tokens with this name of MASKS, as a short string. Raises KeyError if there is none."""
-    from transformer.core.masks import all_of, causal
-
     named = {mask.name: mask for mask in MASKS}[name]
     # A decoder is causal by itself, but for a prefix, which opens some of the future.
-    own = causal(T) if "decoder" in named.kinds and named.value != "prefix" else None
-    mask = all_of(Mask(named.value, span).tensor(T), own)
+    own = core.masks.causal(T) if "decoder" in named.kinds and named.value != "prefix" else None
+    mask = core.masks.all_of(Mask(named.value, span).tensor(T), own)
     return pack(np.ones((T, T), bool) if mask is None else mask.numpy())
 
 
 @cached()
 def stages(
     tokens: tuple[str, ...], code: str, is_inverted: bool, ref: ModelRef | None = None, head: int = 0
-) -> "Stages":
+) -> "inspection.masks.Stages":
     """Scores, masked scores and weights of one head in the first layer of this model, by default a small untrained
     encoder. is_inverted reads True of the mask as blocked."""
-    from transformer.core.model import SingleStack
-    from transformer.inspection import masks
-
     mask = cells(code)
     if ref is not None:
         source = ref.resolve()
         model, ids = source.single_stack, source.ids(tokens)
     else:
         model, ids = _model("encoder", 1), hashed_ids(list(tokens), VOCABULARY)
-        assert isinstance(model, SingleStack)
-    return masks.stages(model, ids, ~mask if is_inverted else mask, head)
+        assert isinstance(model, core.model.SingleStack)
+    return inspection.masks.stages(model, ids, ~mask if is_inverted else mask, head)
 
 
 @cached()
 def sharpest_head(ref: ModelRef, tokens: tuple[str, ...]) -> int:
     """The head of the first layer whose queries look most at one key each; resting on the first token, as idle heads
     do, is no looking."""
-    from transformer.inspection.run import maps_by_layer
-
     source = ref.resolve()
-    layers = maps_by_layer(source.single_stack, source.ids(tokens), None, is_causal=source.kind == "decoder")
+    layers = inspection.run.maps_by_layer(
+        source.single_stack, source.ids(tokens), None, is_causal=source.kind == "decoder"
+    )
     weights = next(iter(layers)).weights[:, 1:, 1:]  # (H, T - 1, T - 1)
     return int(weights.max(-1).mean(-1).argmax()) if weights.size else 0
 
@@ -97,23 +89,20 @@ def leak(
     ref: ModelRef | None = None,
     window: int | None = None,
     window_layers: tuple[int, ...] | None = None,
-) -> "Leak":
+) -> "inspection.masks.Leak":
     """What moves in this model, by default an untrained decoder of so many layers, if the token at `position` becomes
     `word`. window, window_layers: of the untrained decoder, on top of the mask."""
-    from transformer.core.model import DecoderModel
-    from transformer.inspection import masks
-
     if ref is not None:
         source = ref.resolve()
         ids = source.ids(tokens)
         edited = source.ids([*tokens[:position], word, *tokens[position + 1 :]])
-        return masks.leak(source.single_stack, ids, edited, cells(code))
+        return inspection.masks.leak(source.single_stack, ids, edited, cells(code))
     # Hashed together with the text, the new word cannot take the id of a word that stays.
     *ids, new = hashed_ids([*tokens, word], VOCABULARY)
     edited = [*ids[:position], new, *ids[position + 1 :]]
     model = _model("decoder", n_layers, window=window, window_layers=window_layers)
-    assert isinstance(model, DecoderModel)
-    return masks.leak(model, ids, edited, cells(code))
+    assert isinstance(model, transformer.DecoderModel)
+    return inspection.masks.leak(model, ids, edited, cells(code))
 
 
 class Reach(NamedTuple):
@@ -135,40 +124,42 @@ class Reach(NamedTuple):
 def reach(code: str, n_layers: int, others: str = "", windowed: tuple[int, ...] = ()) -> Reach:
     """How far news travels in so many layers with this mask. others: that of the layers which are not `windowed`, where
     they have another."""
-    from transformer.inspection import masks
-
     mask = cells(code)
     in_layers = np.stack([mask if layer in windowed or not others else cells(others) for layer in range(n_layers)])
     return Reach(
         # Only where one mask is in all layers can it be said of deeper models as well.
-        masks.layers_needed(in_layers if others else mask),
-        tuple(masks.farthest(masks.reach(in_layers, n)) for n in range(1, n_layers + 1)),
-        max(masks.farthest(one) for one in in_layers),
+        inspection.masks.layers_needed(in_layers if others else mask),
+        tuple(inspection.masks.farthest(inspection.masks.reach(in_layers, n)) for n in range(1, n_layers + 1)),
+        max(inspection.masks.farthest(one) for one in in_layers),
         in_layers,
     )
 
 
 @cached()
-def fills(tokens: tuple[str, ...], n_allowed: int, dtype: str, ref: ModelRef | None = None) -> "list[Fill]":
+def fills(
+    tokens: tuple[str, ...], n_allowed: int, dtype: str, ref: ModelRef | None = None
+) -> "list[inspection.masks.Fill]":
     """The last row of scores, blocked in three ways; only the first n_allowed keys are open."""
-    from transformer.inspection import masks
-
     scores = stages(tokens, named_mask("none", len(tokens), 0), False, ref).scores[-1]
-    return masks.blocked_row(scores.tolist(), [n < n_allowed for n in range(len(tokens))], dtype)
+    return inspection.masks.blocked_row(scores.tolist(), [n < n_allowed for n in range(len(tokens))], dtype)
 
 
 @cached()
-def wiring(queries: "Stream", keys: "Stream", values: "Stream", n_encoder: int, n_decoder: int) -> "Wiring":
+def wiring(
+    queries: "inspection.qkv_sources.Stream",
+    keys: "inspection.qkv_sources.Stream",
+    values: "inspection.qkv_sources.Stream",
+    n_encoder: int,
+    n_decoder: int,
+) -> "inspection.qkv_sources.Wiring":
     """One attention with these sources of queries, keys and values."""
-    from transformer.inspection import qkv_sources
-
-    return qkv_sources.wire(queries, keys, values, n_encoder, n_decoder)
+    return inspection.qkv_sources.wire(queries, keys, values, n_encoder, n_decoder)
 
 
 class Attentions(NamedTuple):
     """The three attentions of an encoder-decoder by kind: as maps, and packed for the browser."""
 
-    maps: "dict[str, AttentionMap]"
+    maps: "dict[str, inspection.run.AttentionMap]"
     packed: dict[str, Packed]
 
 
@@ -183,74 +174,71 @@ class Translation(NamedTuple):
 @cached()
 def translation(text: str, limit: int) -> Translation:
     """The trained translator's own translation of the first `limit` tokens of a text."""
-    from transformer.inspection import translation
-
     source = TRANSLATOR.resolve()
-    typed = translation.tokenise_source(source.task, text, limit)
+    typed = inspection.translation.tokenise_source(source.task, text, limit)
     written = _translate(typed.ids).written if typed.ids else ()
-    return Translation(typed.words, translation.token_labels(source.task.target, written), typed.unknown)
+    return Translation(typed.words, inspection.translation.token_labels(source.task.target, written), typed.unknown)
 
 
-def _translate(ids: tuple[int, ...]) -> "TranslatedIds":
-    from transformer.core.model import Transformer
-    from transformer.inspection import translation
-
+def _translate(ids: tuple[int, ...]) -> "inspection.translation.Translation":
     model = TRANSLATOR.resolve().model
-    assert isinstance(model, Transformer)
-    return translation.translate(model, ids)
+    assert isinstance(model, transformer.Transformer)
+    return inspection.translation.translate(model, ids)
 
 
 @cached()
 def translator_attentions(text: str, n_pads: int, limit: int) -> Attentions:
     """The three attentions of the trained translator over a text and its translation."""
-    from transformer.core.model import Transformer
-    from transformer.inspection import translation
-
     source = TRANSLATOR.resolve()
-    typed = translation.tokenise_source(source.task, text, limit)
+    typed = inspection.translation.tokenise_source(source.task, text, limit)
     model = source.model
-    assert isinstance(model, Transformer)
-    maps = translation.attention_maps(model, source.task, typed, _translate(typed.ids).written, n_pads)
+    assert isinstance(model, transformer.Transformer)
+    maps = inspection.translation.attention_maps(model, source.task, typed, _translate(typed.ids).written, n_pads)
     return _attentions(maps, untrained=False)
 
 
 @cached()
 def attentions(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) -> Attentions:
     """The three attentions of a small untrained model; n_pads padding tokens follow the source."""
-    from transformer.core.model import Transformer
-    from transformer.inspection import masks
-
     pads = (PAD_TOKEN,) * n_pads
     source_ids = hashed_ids(list(source), VOCABULARY) + [PAD] * n_pads
     target = (START_TOKEN, *target)  # the decoder reads one step behind what it predicts
     model = _model("encoder-decoder", 2)
-    assert isinstance(model, Transformer)
-    maps = masks.three_attentions(model, source_ids, hashed_ids(list(target), VOCABULARY), PAD, source + pads, target)
+    assert isinstance(model, transformer.Transformer)
+    maps = inspection.masks.three_attentions(
+        model, source_ids, hashed_ids(list(target), VOCABULARY), PAD, source + pads, target
+    )
     return _attentions(maps, untrained=True)
 
 
-def _attentions(maps: "dict[str, AttentionMap]", *, untrained: bool) -> Attentions:
+def _attentions(maps: "dict[str, inspection.run.AttentionMap]", *, untrained: bool) -> Attentions:
     labels = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
     return Attentions(
         maps, {kind: Packed(_picture(maps[kind], kind, label, untrained=untrained)) for kind, label in labels.items()}
     )
 
 
-def _picture(m: "AttentionMap", kind: str, label: str, *, untrained: bool) -> Picture:
-    from transformer.inspection.heads import chance, head_scores
-
+def _picture(m: "inspection.run.AttentionMap", kind: str, label: str, *, untrained: bool) -> Picture:
     T, S = m.weights.shape[-2:]
     return Picture(
-        queries=m.queries, keys=m.keys, weights=m.weights, mask=m.mask, q=m.q, k=m.k, scale=m.scale,
-        scores=head_scores(m.weights), chance=chance(T, S, m.mask), facts=(kind,), untrained=untrained, label=label,
-    )  # fmt: skip
+        queries=m.queries,
+        keys=m.keys,
+        weights=m.weights,
+        mask=m.mask,
+        q=m.q,
+        k=m.k,
+        scale=m.scale,
+        scores=inspection.heads.head_scores(m.weights),
+        chance=inspection.heads.chance(T, S, m.mask),
+        facts=(kind,),
+        untrained=untrained,
+        label=label,
+    )
 
 
 @cached()
-def batch(ref: ModelRef, sentences: tuple[tuple[str, ...], ...], is_masked: bool) -> "Batch":
+def batch(ref: ModelRef, sentences: tuple[tuple[str, ...], ...], is_masked: bool) -> "inspection.masks.Batch":
     """Sentences in one padded batch, with a padding mask or without it, and each of them alone."""
-    from transformer.inspection import masks
-
     source = ref.resolve()
     ids = [source.ids(sentence) for sentence in sentences]
-    return masks.padded_batch(source.single_stack, ids, TRAINED_PAD, masked=is_masked)
+    return inspection.masks.padded_batch(source.single_stack, ids, TRAINED_PAD, masked=is_masked)

@@ -1,7 +1,7 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -29,9 +29,7 @@ from pages.masks.controls import (
     take_painted,
 )
 from pages.masks.data import Reach
-
-if TYPE_CHECKING:
-    from transformer.inspection.masks import Leak
+from transformer import inspection
 
 MAX_LETTERS = 24  # of a token in a sentence
 
@@ -52,7 +50,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """What moved, and how far news can travel."""
 
-    leak: "Leak"
+    leak: "inspection.masks.Leak"
     reach: Reach
 
 
@@ -138,7 +136,7 @@ def _draw_model(s: Settings, result: Result) -> None:
         st.markdown(_verdict(s, leak))
 
 
-def _verdict(s: Settings, leak: "Leak") -> str:
+def _verdict(s: Settings, leak: "inspection.masks.Leak") -> str:
     """What moved, and what the mask had predicted, in Markdown."""
     old = s.tokens[s.position]
     verdict = "They agree." if leak.agrees else "They do **not** agree: look for a dot without a dashed ring."

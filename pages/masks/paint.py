@@ -1,7 +1,7 @@
 """Paint a mask, and see the scores and weights that it leaves."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -23,9 +23,7 @@ from pages.masks.controls import (
     ask_reading,
     take_painted,
 )
-
-if TYPE_CHECKING:
-    from transformer.inspection.masks import Batch, Fill, Stages
+from transformer import inspection
 
 READINGS = {"may look": False, "may not": True}
 EXPLAINED = passages.of_page("masks")["explained"]
@@ -45,9 +43,9 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    stages: "Stages"
-    fills: "list[Fill] | None"
-    batch: "Batch | None"
+    stages: "inspection.masks.Stages"
+    fills: "list[inspection.masks.Fill] | None"
+    batch: "inspection.masks.Batch | None"
 
 
 def layout() -> Mapping[str, Any]:
@@ -100,7 +98,7 @@ def draw(s: Settings, result: Result) -> None:
             batches.draw(s.batch, result.batch)
 
 
-def _draw_brush(s: Settings, stages: "Stages") -> None:
+def _draw_brush(s: Settings, stages: "inspection.masks.Stages") -> None:
     tokens, cells, allowed = s.tokens, s.mask.cells, _allowed(s)
     panels = [
         Panel("Mask", "mask", tokens, tokens, mask=cells),

@@ -1,7 +1,7 @@
 """Which stream feeds queries, keys and values of one attention; and the three attentions that a Transformer has."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -11,11 +11,9 @@ from pages.masks import attentions, data
 from pages.masks.attentions import Texts
 from pages.masks.components.wiring_plugs import plugged, wiring_plugs
 from pages.masks.data import Attentions
+from transformer import inspection
 
-if TYPE_CHECKING:
-    from transformer.inspection.qkv_sources import Stream, Wiring
-
-STREAMS: "dict[str, Stream]" = {"encoder": "encoder", "decoder": "decoder"}
+STREAMS: "dict[str, inspection.qkv_sources.Stream]" = {"encoder": "encoder", "decoder": "decoder"}
 PLUGS = "masks_plugs"  # the key of the component
 
 
@@ -26,14 +24,14 @@ def layout() -> Mapping[str, Any]:
 class Settings(NamedTuple):
     """Where queries, keys and values come from, and the texts of the two streams."""
 
-    queries: "Stream"
-    keys: "Stream"
-    values: "Stream"
+    queries: "inspection.qkv_sources.Stream"
+    keys: "inspection.qkv_sources.Stream"
+    values: "inspection.qkv_sources.Stream"
     texts: Texts
     shown: str
 
     @property
-    def sources(self) -> "dict[str, Stream]":
+    def sources(self) -> "dict[str, inspection.qkv_sources.Stream]":
         return {"queries": self.queries, "keys": self.keys, "values": self.values}
 
     @property
@@ -41,13 +39,13 @@ class Settings(NamedTuple):
         return {"encoder": len(self.texts.source), "decoder": len(self.texts.target)}
 
     @property
-    def home(self) -> "Stream":
+    def home(self) -> "inspection.qkv_sources.Stream":
         """The stream whose residual connection the output is meant for."""
         return "encoder" if set(self.sources.values()) == {"encoder"} else "decoder"
 
 
 class Result(NamedTuple):
-    wiring: "Wiring"
+    wiring: "inspection.qkv_sources.Wiring"
     attentions: Attentions
 
 
@@ -104,7 +102,7 @@ def _take_plug() -> None:
         st.session_state[f"wire_{port}"] = stream
 
 
-def _verdict(s: Settings, wiring: "Wiring") -> str:
+def _verdict(s: Settings, wiring: "inspection.qkv_sources.Wiring") -> str:
     """What this wiring is, or why it is none, in Markdown."""
     if wiring.n_outputs is None:
         return (

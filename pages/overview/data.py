@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+import transformer
 from lab.kit.models.recordings import recorded
 from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
+from transformer import core, generation, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
 from transformer.training.ways import ALL, Lesson
@@ -132,19 +134,13 @@ def numbers(text: str) -> Numbers:
     """The translator's numbers on one of its sentences."""
     import torch
 
-    from transformer.core.model import Transformer
-    from transformer.core.positions import sinusoids
-    from transformer.core.taps import Recorder
-    from transformer.inspection.translation import token_labels, tokenise_source, translate
-    from transformer.training.text import BOS
-
     shipped: TrainedSource = TRANSLATOR.resolve()
     model, task, config = shipped.model, shipped.task, shipped.config
-    assert isinstance(model, Transformer)
-    source = tokenise_source(task, text)
-    written = translate(model, source.ids).answer[:N_WRITTEN]
-    read = (BOS, *written)
-    recorder = Recorder()
+    assert isinstance(model, transformer.Transformer)
+    source = inspection.translation.tokenise_source(task, text)
+    written = inspection.translation.translate(model, source.ids).answer[:N_WRITTEN]
+    read = (training.text.BOS, *written)
+    recorder = transformer.Recorder()
     with torch.inference_mode():
         logits = model(torch.tensor([source.ids]), torch.tensor([read]), tap=recorder).logits[0, -1]
         probabilities = logits.softmax(-1)
@@ -153,7 +149,7 @@ def numbers(text: str) -> Numbers:
     cross = f"decoder.{config.n_decoder_layers - 1}.cross_attn"
     last = tensors[f"{cross}.weights"][:, -1]  # (H, S)
     head, key = np.unravel_index(last.argmax(), last.shape)
-    labels = token_labels(task.target, read)
+    labels = inspection.translation.token_labels(task.target, read)
     return Numbers(
         source=source.words,
         target=labels,
@@ -162,8 +158,8 @@ def numbers(text: str) -> Numbers:
         k=tensors[f"{cross}.k"][head, key],
         weight=float(last[head, key]),
         pair=(labels[-1], source.words[key]),
-        waves=sinusoids(WAVE_LENGTH, config.d_model)[:, 6 : 6 + 6 * N_WAVES : 6].T.numpy(),
-        candidates=token_labels(task.target, best.tolist()),
+        waves=core.positions.sinusoids(WAVE_LENGTH, config.d_model)[:, 6 : 6 + 6 * N_WAVES : 6].T.numpy(),
+        candidates=inspection.translation.token_labels(task.target, best.tolist()),
         logits=logits[best].numpy(),
         probabilities=probabilities[best].numpy(),
     )
@@ -177,16 +173,13 @@ def _readings(tokens: tuple[str, ...]) -> Workload:
 @cached(work=_readings)
 def guess(tokens: tuple[str, ...]) -> Guess:
     """The next word of a text, the start of it in front, and of the same text with other names in it."""
-    from transformer.core.model import DecoderModel
-    from transformer.generation import begin
-
     source = WRITER.resolve()
-    assert isinstance(source.model, DecoderModel)  # whatever writes stories is one
+    assert isinstance(source.model, transformer.DecoderModel)  # whatever writes stories is one
     names = names_of(tokens, source.kinds)
     readings = []
     for name in names:
         text = tuple(name if token == names[0] else token for token in tokens)
-        state = begin(source.model, source.ids(text), cached=False)
+        state = generation.begin(source.model, source.ids(text), cached=False)
         readings.append(Reading(text, state.logits.softmax(-1).numpy(), state.self_attention))
     best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
     most = np.max([reading.probabilities for reading in readings], 0)
@@ -223,11 +216,9 @@ def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, he
 @cached(work=_one_pass)
 def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Finding:
     """What this head looks at most."""
-    from transformer.inspection.run import maps_by_layer
-
     source, T = ref.resolve(), len(tokens)
     is_causal = source.kind == "decoder"
-    maps = maps_by_layer(source.single_stack, source.ids(tokens), mask.tensor(T), is_causal=is_causal)
+    maps = inspection.run.maps_by_layer(source.single_stack, source.ids(tokens), mask.tensor(T), is_causal=is_causal)
     shares = next(islice(maps, layer, None)).weights[head].mean(0)
     return Finding(int(shares.argmax()), float(shares.max()), is_causal)
 
@@ -271,21 +262,16 @@ def learning() -> Learning:
 @cached()
 def fine_tuning() -> np.ndarray:
     """The loss of a trained writer of stories while it learns to write talks."""
-    from transformer.training.finetuning import stored
-
-    return stored()[ALL, Lesson()].losses
+    return training.finetuning.stored()[ALL, Lesson()].losses
 
 
 @cached()
 def picture_heads() -> np.ndarray:
     """Where the class token of the last layer looks in a picture of shapes, a map of patches per head (H, n, n)."""
-    from transformer.core.images import scaled
-    from transformer.inspection.vision import look
-    from transformer.training import vision
-    from transformer.training.tasks import shapes
-
-    pixels = shapes.draw(1, np.random.default_rng(PICTURE)).pixels
-    weights = look(vision.load("shapes").model, scaled(pixels)[0]).weights[-1, :, 0, 1:]
+    pixels = training.tasks.shapes.draw(1, np.random.default_rng(PICTURE)).pixels
+    weights = inspection.vision.look(training.vision.load("shapes").model, core.images.scaled(pixels)[0]).weights[
+        -1, :, 0, 1:
+    ]
     side = round(weights.shape[-1] ** 0.5)
     return weights.reshape(-1, side, side)
 
@@ -293,17 +279,15 @@ def picture_heads() -> np.ndarray:
 @cached()
 def code_heads() -> np.ndarray:
     """Every head (H, T, T) of the last layer of the model that closes brackets, on the beginning of an example."""
-    from transformer.inspection.run import run_with_maps
-
     source = CODER.resolve()
     tokens = source.cut(source.examples[0])[:N_CODE]
-    weights = run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["decoder"].weights
+    weights = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["decoder"].weights
     return np.asarray(list(weights)[-1])
 
 
 @cached()
 def path_lengths(n: int) -> tuple[int, int]:
     """The steps from the first word to the last output of n: in a recurrent network, and with attention."""
-    from transformer.inspection.paths import maximum_path_length
-
-    return maximum_path_length("recurrent", n, 2), maximum_path_length("attention", n, 2)
+    return inspection.paths.maximum_path_length("recurrent", n, 2), inspection.paths.maximum_path_length(
+        "attention", n, 2
+    )

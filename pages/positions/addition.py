@@ -1,6 +1,6 @@
 """Token vectors plus position codes: what the model reads, and which part is louder. A fold of why they are needed."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,9 +8,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import D_MODEL, POSITIONS
 from lab.kit.figures import display
 from pages.positions import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import Summands
+from transformer import inspection
 
 ADDED = ("sinusoidal", "learned")  # the schemes that are added to the tokens
 WIDTHS = (32, 512)  # at which loudness is told
@@ -34,7 +32,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """loudness: how many times louder tokens are than sinusoidal codes, by CASES, at each of WIDTHS."""
 
-    summands: "Summands"
+    summands: "inspection.positions.Summands"
     loudness: dict[str, list[float]]
 
 
@@ -102,7 +100,7 @@ def draw(s: Settings, result: Result) -> None:
     )
 
 
-def _louder(s: Settings, summands: "Summands") -> str:
+def _louder(s: Settings, summands: "inspection.positions.Summands") -> str:
     """Who is louder, in sentences."""
     token, code = summands.rms[0], s.amount * summands.rms[1]
     quiet, loud = sorted((token, code))

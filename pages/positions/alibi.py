@@ -1,7 +1,7 @@
 """ALiBi: a penalty on the score for every step of distance."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,9 +11,7 @@ from lab.kit.figures.compare_figures import Tiles
 from lab.kit.words import at_most
 from pages.positions import data, score_bias
 from pages.positions.controls import Scheme, picture_and_words, settings_line
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import ScoreBias, Shuffled
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -24,8 +22,8 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """The bias, and a text read forwards and backwards with it."""
 
-    bias: "ScoreBias"
-    reversal: "Shuffled"
+    bias: "inspection.positions.ScoreBias"
+    reversal: "inspection.positions.Shuffled"
 
     @property
     def slopes(self) -> Sequence[float]:

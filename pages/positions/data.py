@@ -6,9 +6,11 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
+import transformer
 from lab.kit.models.references import VOCABULARY, Shipped, Untrained
 from lab.kit.models.source import Kind, ModelRef
 from lab.server.caching import cached
+from transformer import core, inspection
 from transformer.core import workload
 from transformer.core.config import TransformerConfig
 from transformer.core.workload import Workload
@@ -17,11 +19,7 @@ from transformer.training.text import hashed_ids
 if TYPE_CHECKING:
     import numpy as np
 
-    from transformer.core.model import DecoderModel
     from transformer.inspection import positions
-    from transformer.inspection.embeddings import SourceRms
-    from transformer.inspection.pairings import ReadWith
-    from transformer.inspection.stretching import Answers, Pairs
 
 
 class WaveTable(NamedTuple):
@@ -48,26 +46,24 @@ class LookBack(NamedTuple):
 
 @cached()
 def waves(length: int, d_model: int, base: int) -> WaveTable:
-    from transformer.inspection import positions
-
-    return WaveTable(positions.waves(length, d_model, float(base)), positions.rounding_difference(d_model, float(base)))
+    return WaveTable(
+        inspection.positions.waves(length, d_model, float(base)),
+        inspection.positions.rounding_difference(d_model, float(base)),
+    )
 
 
 @cached()
-def similarity(length: int, d_model: int, base: int) -> "positions.Similarity":
+def similarity(length: int, d_model: int, base: int) -> "inspection.positions.Similarity":
     """The dot products of the codes of all pairs of positions."""
-    from transformer.inspection import positions
-
-    return positions.similarity(length, d_model, float(base))
+    return inspection.positions.similarity(length, d_model, float(base))
 
 
 @cached()
 def position_code(length: int, d_model: int, base: int, at: int) -> bytes:
     """The codes of so many positions, and of those that a step from there leads to, as bytes for the browser."""
     from pages.positions.components.position_code import MAX_STEP, pack
-    from transformer.inspection import positions
 
-    waves = positions.waves(length + MAX_STEP, d_model, float(base))
+    waves = inspection.positions.waves(length + MAX_STEP, d_model, float(base))
     return pack(waves.table, waves.wavelengths.tolist(), length, at)
 
 
@@ -75,10 +71,9 @@ def position_code(length: int, d_model: int, base: int, at: int) -> bytes:
 def clocks(n_pairs: int, base: int, seed: int, n_places: int, max_offset: int) -> bytes:
     """The clocks of one rotated query and key, as bytes for the browser."""
     from pages.positions.components.position_clocks import pack
-    from transformer.inspection import positions
 
-    hands = positions.rotary_hands(n_places, 2 * n_pairs, float(base), seed)
-    wavelengths = positions.waves(1, 2 * n_pairs, float(base)).wavelengths.tolist()
+    hands = inspection.positions.rotary_hands(n_places, 2 * n_pairs, float(base), seed)
+    wavelengths = inspection.positions.waves(1, 2 * n_pairs, float(base)).wavelengths.tolist()
     return pack(hands.first, hands.second, wavelengths, max_offset)
 
 
@@ -91,10 +86,8 @@ def small_model(kind: Kind, positions: str, seed: int) -> Untrained:
 @cached()
 def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> "positions.Shuffled":
     """The outputs of a model for one text in two orders."""
-    from transformer.inspection.positions import shuffle
-
     source = ref.resolve()
-    return shuffle(source.single_stack, source.ids(tokens), order)
+    return inspection.positions.shuffle(source.single_stack, source.ids(tokens), order)
 
 
 @cached()
@@ -102,23 +95,23 @@ def summands(
     positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
 ) -> "positions.Summands":
     """Token vectors, position codes, and their sum."""
-    from transformer.inspection.positions import summands
-
     config = TransformerConfig(
         vocab_size=VOCABULARY, d_model=d_model, n_heads=1, positions=positions, max_len=max(len(tokens), 1)
     )
-    return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
+    return inspection.positions.summands(
+        hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed
+    )
 
 
 @cached()
 def loudness(
     widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, tokens: tuple[str, ...]
-) -> "list[SourceRms]":
+) -> "list[inspection.embeddings.SourceRms]":
     """The rms of this text's token vectors and of its sinusoidal codes, at each of these widths."""
-    from transformer.inspection.embeddings import rms_by_source
-
     ids = hashed_ids(list(tokens), VOCABULARY)
-    return [rms_by_source(ids, VOCABULARY, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
+    return [
+        inspection.embeddings.rms_by_source(ids, VOCABULARY, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths
+    ]
 
 
 @cached()
@@ -126,9 +119,7 @@ def same_word(schemes: tuple[str, ...], T: int, head: int, seed: int) -> "np.nda
     """(schemes, T, T): the weights of one head of an untrained model that reads one word T times."""
     import numpy as np
 
-    from transformer.inspection import positions
-
-    return np.stack([positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in schemes])
+    return np.stack([inspection.positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in schemes])
 
 
 @cached()
@@ -136,9 +127,7 @@ def score_bias(
     scheme: Literal["relative", "alibi"], T: int, reach: int, n_heads: int, max_distance: int
 ) -> "positions.ScoreBias":
     """The bias of T5 or ALiBi for every head."""
-    from transformer.inspection.positions import score_bias
-
-    return score_bias(scheme, T, reach, n_heads=n_heads, max_distance=max_distance)
+    return inspection.positions.score_bias(scheme, T, reach, n_heads=n_heads, max_distance=max_distance)
 
 
 CODE = Shipped("code")  # the model whose rotary positions are stretched
@@ -152,28 +141,26 @@ def trained_length() -> int:
 
 
 @cached()
-def stretched_pairs(kind: str, factor: int) -> "Pairs":
+def stretched_pairs(kind: str, factor: int) -> "inspection.stretching.Pairs":
     """Every pair of features of a head of the model, as trained and stretched."""
-    from transformer.inspection.stretching import stretched_pairs
-
-    return stretched_pairs(CODE.resolve().config, kind, float(factor), trained_length(), LONG)
+    return inspection.stretching.stretched_pairs(CODE.resolve().config, kind, float(factor), trained_length(), LONG)
 
 
 def _closing(kind: str, factor: int) -> Workload:
-    from transformer.inspection.stretching import AT_ONCE
-
     config = CODE.resolve().config
-    return workload.one_pass(config, LONG, config.n_decoder_layers, B=AT_ONCE, keeps_maps=True) * (N_CODES // AT_ONCE)
+    return workload.one_pass(
+        config, LONG, config.n_decoder_layers, B=inspection.stretching.AT_ONCE, keeps_maps=True
+    ) * (N_CODES // inspection.stretching.AT_ONCE)
 
 
 @cached(work=_closing)
-def closing_answers(kind: str, factor: int) -> "Answers":
+def closing_answers(kind: str, factor: int) -> "inspection.stretching.Answers":
     """What the model gives to the right bracket, wherever one is closed in long texts."""
-    from transformer.inspection import stretching
-
     source = CODE.resolve()
-    model = stretching.stretched_model(cast("DecoderModel", source.model), kind, float(factor), trained_length())
-    return stretching.closing_answers(model, source.task, stretching.long_codes(N_CODES, LONG))
+    model = inspection.stretching.stretched_model(
+        cast("transformer.DecoderModel", source.model), kind, float(factor), trained_length()
+    )
+    return inspection.stretching.closing_answers(model, source.task, inspection.stretching.long_codes(N_CODES, LONG))
 
 
 class PairLayout(NamedTuple):
@@ -192,12 +179,10 @@ class PairLayout(NamedTuple):
 @cached()
 def pair_layout(pairing: str, is_reordered: bool) -> PairLayout:
     """The pairs of the model of code, as trained and as read."""
-    from transformer.inspection.pairings import order_for_halves, pairs
-
     config = CODE.resolve().config
-    order = order_for_halves(config) if is_reordered else list(range(config.d_k))
-    read = tuple((order[a], order[b]) for a, b in pairs(replace(config, pairing=pairing)))
-    return PairLayout(tuple(order), tuple(pairs(config)), read)
+    order = inspection.pairings.order_for_halves(config) if is_reordered else list(range(config.d_k))
+    read = tuple((order[a], order[b]) for a, b in inspection.pairings.pairs(replace(config, pairing=pairing)))
+    return PairLayout(tuple(order), tuple(inspection.pairings.pairs(config)), read)
 
 
 N_SHORT = 32  # texts as long as those of training, to measure other pairs on
@@ -207,39 +192,35 @@ SHORT_CODE = ("(", "name", "+", "[", "0", "+", "name", "]", "+", "{", "name", "}
 @cached()
 def bracket_head() -> tuple[int, int]:
     """The head of the model of code whose maps are shown: the one that looks most at the partners of brackets."""
-    from transformer.inspection.pairings import bracket_head
-
     source = CODE.resolve()
-    return bracket_head(cast("DecoderModel", source.model), source.task, SHORT_CODE)
+    return inspection.pairings.bracket_head(cast("transformer.DecoderModel", source.model), source.task, SHORT_CODE)
 
 
 def _short_codes(pairing: str, is_reordered: bool) -> Workload:
-    from transformer.inspection.stretching import AT_ONCE
-
     config = CODE.resolve().config
-    once = workload.one_pass(config, trained_length(), config.n_decoder_layers, B=AT_ONCE, keeps_maps=True)
-    return once * (N_SHORT // AT_ONCE)
+    once = workload.one_pass(
+        config, trained_length(), config.n_decoder_layers, B=inspection.stretching.AT_ONCE, keeps_maps=True
+    )
+    return once * (N_SHORT // inspection.stretching.AT_ONCE)
 
 
 @cached(work=_short_codes)
-def read_with_pairs(pairing: str, is_reordered: bool) -> "ReadWith":
+def read_with_pairs(pairing: str, is_reordered: bool) -> "inspection.pairings.ReadWith":
     """The model of code, read with these pairs, its W_q and W_k as trained or in the order for halves."""
-    from transformer.inspection import pairings, stretching
-
     source = CODE.resolve()
-    model = cast("DecoderModel", source.model)
+    model = cast("transformer.DecoderModel", source.model)
     if is_reordered:
-        model = pairings.reordered(model)
-    codes = stretching.long_codes(N_SHORT, trained_length())
-    return pairings.read_code(pairings.read_with(model, pairing), source.task, SHORT_CODE, bracket_head(), codes)
+        model = inspection.pairings.reordered(model)
+    codes = inspection.stretching.long_codes(N_SHORT, trained_length())
+    return inspection.pairings.read_code(
+        inspection.pairings.read_with(model, pairing), source.task, SHORT_CODE, bracket_head(), codes
+    )
 
 
 @cached()
 def learned_table(max_len: int, used: int, seed: int, offset: int) -> "positions.LearnedTable":
     """A learned table before training, and the rows that one text trains."""
-    from transformer.inspection.positions import learned_table
-
-    return learned_table(max_len, 32, used, seed, offset)
+    return inspection.positions.learned_table(max_len, 32, used, seed, offset)
 
 
 @cached()
@@ -247,33 +228,29 @@ def look_back(scheme: str, k: int, T: int, longer: int, d_k: int, base: int, sha
     """A head built by hand to look k positions back, in texts of T and of `longer` tokens."""
     import numpy as np
 
-    from transformer.inspection.positions import diagonal_weight, look_back
-
     if scheme == "learned":
         weights = np.full((longer, longer), np.nan)
         weights[:T, :T] = _look_back_learned(k, T, d_k, float(sharpness))
-        return LookBack(weights, *diagonal_weight(weights[:T, :T], k), None)
-    short, long = (look_back(scheme, k, n, d_k, base=float(base), sharpness=float(sharpness)) for n in (T, longer))
-    return LookBack(long, *diagonal_weight(short, k), float(np.diagonal(long, -k)[T - k :].mean()))
+        return LookBack(weights, *inspection.positions.diagonal_weight(weights[:T, :T], k), None)
+    short, long = (
+        inspection.positions.look_back(scheme, k, n, d_k, base=float(base), sharpness=float(sharpness))
+        for n in (T, longer)
+    )
+    return LookBack(long, *inspection.positions.diagonal_weight(short, k), float(np.diagonal(long, -k)[T - k :].mean()))
 
 
 def _look_back_learned(k: int, T: int, d_k: int, sharpness: float) -> "np.ndarray":
     """The same head on a learned table of T rows: in the place of M_-k the matrix that moves its rows best by k."""
     import torch
 
-    from transformer.core.attention import scaled_dot_product_attention
-    from transformer.core.positions import LearnedPositions
-
-    rows = LearnedPositions(T, d_k, torch.Generator().manual_seed(0)).weight.detach().double()
+    rows = core.positions.LearnedPositions(T, d_k, torch.Generator().manual_seed(0)).weight.detach().double()
     M = torch.linalg.pinv(rows[k:]) @ rows[: T - k]
     q, keys = sharpness * rows @ M, rows
-    _, weights = scaled_dot_product_attention(q[None, None], keys[None, None], keys[None, None])
+    _, weights = transformer.scaled_dot_product_attention(q[None, None], keys[None, None], keys[None, None])
     return weights[0, 0].numpy()
 
 
 @cached()
-def extrapolation(trained: int, length: int, max_distance: int) -> "positions.Extrapolation":
+def extrapolation(trained: int, length: int, max_distance: int) -> "inspection.extrapolation.Extrapolation":
     """What each scheme gives past the training length."""
-    from transformer.inspection.positions import extrapolate
-
-    return extrapolate(trained, length, max_distance=max_distance)
+    return inspection.extrapolation.extrapolate(trained, length, max_distance=max_distance)

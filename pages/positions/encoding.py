@@ -1,7 +1,7 @@
 """The sinusoidal codes: the table, its clocks, its waves, and how similar two codes are, in one figure."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -14,9 +14,7 @@ from lab.kit.words import at_most
 from pages.positions import data, figures, look_back
 from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import Similarity
+from transformer import inspection
 
 AT = 4  # the position that is chosen at first
 LOOK_OPEN = "pos_look"  # the key of the fold on a head that looks k back
@@ -35,7 +33,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     packed: bytes
     table: data.WaveTable
-    similarity: "Similarity"
+    similarity: "inspection.positions.Similarity"
     look: data.LookBack | None
 
 
@@ -132,7 +130,7 @@ def _steps() -> None:
     questions.ask("positions-clocks")
 
 
-def _similarity(s: Settings, similarity: "Similarity") -> None:
+def _similarity(s: Settings, similarity: "inspection.positions.Similarity") -> None:
     n_rises = len(similarity.rises_at)
     first = f", first at distance **{similarity.rises_at[0]}**" if n_rises else ""
     nearby = similarity.by_offset[min(1, s.length - 1)]

@@ -1,6 +1,6 @@
 """Learned positions: a table before training, and the rows that one text trains."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,9 +9,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from pages.positions import data, figures
 from pages.positions.controls import Scheme, ask_seed, settings_line
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import LearnedTable
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -38,11 +36,11 @@ def ask() -> Settings:
         return Settings(max_len, used, ask_seed(), offset)
 
 
-def compute(s: Settings) -> "LearnedTable":
+def compute(s: Settings) -> "inspection.positions.LearnedTable":
     return data.learned_table(s.max_len, s.used, s.seed, s.offset)
 
 
-def draw(s: Settings, result: "LearnedTable") -> None:
+def draw(s: Settings, result: "inspection.positions.LearnedTable") -> None:
     last = s.offset + s.used - 1
     table, gradient, side = st.columns([4, 3, 4], gap="medium")
     with table:
@@ -73,7 +71,7 @@ def draw(s: Settings, result: "LearnedTable") -> None:
         teaching.code_expander("transformer/core/positions.py", "LearnedPositions")
 
 
-def _gradient(s: Settings, result: "LearnedTable") -> Curves:
+def _gradient(s: Settings, result: "inspection.positions.LearnedTable") -> Curves:
     positions = tuple(range(len(result.gradient)))
     return Curves(positions, {"gradient": result.gradient}, ("row", "size of the gradient"))
 

@@ -1,6 +1,6 @@
 """Which features turn together: a trained model is read with the pairs of another convention."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -10,9 +10,7 @@ from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
 from lab.kit.figures import display, plot
 from lab.kit.words import NOTHING, is_rounding
 from pages.positions import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.pairings import ReadWith
+from transformer import inspection
 
 COLUMNS = {"as trained": False, "reordered": True}
 
@@ -28,8 +26,8 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     layout: data.PairLayout
-    trained: "ReadWith"
-    read: "ReadWith"
+    trained: "inspection.pairings.ReadWith"
+    read: "inspection.pairings.ReadWith"
 
     @property
     def largest(self) -> float:

@@ -1,7 +1,5 @@
 """What the views of T5 and of ALiBi share: controls, figures and A | B of a bias on the scores."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from lab.kit import settings
@@ -9,9 +7,7 @@ from lab.kit.figures import display, plot
 from lab.kit.figures.compare_figures import Tiles
 from pages.positions import figures
 from pages.positions.controls import HEAD_HELP, N_TOKENS
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import ScoreBias
+from transformer import inspection
 
 COMPARED = "the bias of every head"
 
@@ -25,7 +21,7 @@ def ask_size() -> tuple[int, int]:
     return T, n_heads
 
 
-def draw_maps(bias: "ScoreBias", name: str) -> None:
+def draw_maps(bias: "inspection.positions.ScoreBias", name: str) -> None:
     """The bias of every head as maps, and by distance."""
     n_heads = len(bias.maps)
     display.figure(
@@ -44,10 +40,10 @@ def draw_maps(bias: "ScoreBias", name: str) -> None:
     )
 
 
-def tiles(bias: "ScoreBias") -> Tiles:
+def tiles(bias: "inspection.positions.ScoreBias") -> Tiles:
     """The maps as A | B compares them."""
     return Tiles(bias.maps, "bias", titles(bias), min(4, len(bias.maps)), True)
 
 
-def titles(bias: "ScoreBias") -> list[str]:
+def titles(bias: "inspection.positions.ScoreBias") -> list[str]:
     return [f"head {h}" for h in range(len(bias.maps))]

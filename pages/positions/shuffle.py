@@ -1,7 +1,7 @@
 """The words of a text in another order: does the model notice?"""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -15,9 +15,7 @@ from lab.kit.words import BOUND, is_rounding
 from pages.positions import addition, data
 from pages.positions.components.word_shuffler import chosen_order, word_shuffler
 from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import Shuffled
+from transformer import inspection
 
 MAX_WORDS = 12  # more do not fit a screen
 SWITCH = ("none", "sinusoidal")  # in the figure; the other schemes stand among the settings
@@ -36,7 +34,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    shuffled: "Shuffled"
+    shuffled: "inspection.positions.Shuffled"
     added: addition.Result | None
 
 
@@ -104,7 +102,7 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")
 
 
-def _verdict(s: Settings, shuffled: "Shuffled") -> str:
+def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> str:
     """Whether the model noticed, in Markdown."""
     if s.order == tuple(range(len(s.words))):
         return "**Nothing has moved yet.** Drag a word in the right column, or press one of the buttons."

@@ -1,6 +1,6 @@
 """Rotary positions stretched for longer texts: every pair of a trained model's heads, and how sure it then is."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -9,9 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
 from lab.kit.figures import display
 from pages.positions import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.stretching import Answers, Pairs
+from transformer import core, inspection
 
 
 class Settings(NamedTuple):
@@ -20,9 +18,9 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    pairs: "Pairs"
-    before: "Answers"
-    after: "Answers"
+    pairs: "inspection.stretching.Pairs"
+    before: "inspection.stretching.Answers"
+    after: "inspection.stretching.Answers"
 
 
 def ask() -> Settings:
@@ -62,10 +60,8 @@ def draw_figure(s: Settings, result: Result) -> None:
         )
 
 
-def _means(answers: "Answers", edges: list[int]) -> np.ndarray:
-    from transformer.inspection.stretching import by_place
-
-    return by_place(answers, edges)
+def _means(answers: "inspection.stretching.Answers", edges: list[int]) -> np.ndarray:
+    return inspection.stretching.by_place(answers, edges)
 
 
 def draw_words(s: Settings, result: Result) -> None:
@@ -107,9 +103,7 @@ def _kind(s: Settings, result: Result) -> str:
 
 
 def _gain(factor: int) -> float:
-    from transformer.core.stretching import yarn_gain
-
-    return yarn_gain(factor)
+    return core.stretching.yarn_gain(factor)
 
 
 def draw_below() -> None:

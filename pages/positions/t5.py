@@ -1,6 +1,6 @@
 """T5's relative positions: a bias for every bucket of distances."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -8,9 +8,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.figures.compare_figures import Tiles
 from pages.positions import data, score_bias
 from pages.positions.controls import MAX_DISTANCES, Scheme, picture_and_words, settings_line
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import ScoreBias
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -29,11 +27,11 @@ def ask() -> Settings:
     return Settings(T, n_heads, max_distance)
 
 
-def compute(s: Settings) -> "ScoreBias":
+def compute(s: Settings) -> "inspection.positions.ScoreBias":
     return data.score_bias("relative", s.T, 2 * s.max_distance, s.n_heads, s.max_distance)
 
 
-def draw(s: Settings, bias: "ScoreBias") -> None:
+def draw(s: Settings, bias: "inspection.positions.ScoreBias") -> None:
     picture, side = picture_and_words()
     with picture:
         score_bias.draw_maps(bias, "T5")
@@ -53,7 +51,7 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
         teaching.code_expander("transformer/core/positions.py", "relative_buckets", "RelativePositions.bias")
 
 
-def _tiles(s: Settings, bias: "ScoreBias") -> Tiles:
+def _tiles(s: Settings, bias: "inspection.positions.ScoreBias") -> Tiles:
     return score_bias.tiles(bias)
 
 

@@ -1,16 +1,13 @@
 """What each scheme gives a model past the training length. A fold of the other ways."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from pages.positions import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.positions import Extrapolation
-
+from transformer import inspection
 
 MAX_DISTANCE = 128  # of T5's buckets
 
@@ -25,7 +22,7 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    given: "Extrapolation"
+    given: "inspection.extrapolation.Extrapolation"
     lanes: list[figures.Lane]
 
 
@@ -86,4 +83,4 @@ def _describe(s: Settings, result: Result) -> None:
         " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail."
     )
     questions.ask("positions-far")
-    teaching.code_expander("transformer/inspection/positions.py", "extrapolate")
+    teaching.code_expander("transformer/inspection/extrapolation.py", "extrapolate")

@@ -1,6 +1,6 @@
 """Which part of the model wrote the answer? A logit, taken apart into what every part added to it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,9 +13,7 @@ from lab.kit.view import places
 from lab.kit.words import fixed
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
-
-if TYPE_CHECKING:
-    from transformer.inspection.attribution import Attribution
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -51,11 +49,11 @@ def _other_prompt(source: Source, tokens: tuple[str, ...]) -> tuple[str, ...]:
     return corrupted if tokens == clean else tokens
 
 
-def compute(s: Settings) -> "Attribution | str":
+def compute(s: Settings) -> "inspection.attribution.Attribution | str":
     return data.attribution(s.ref, s.tokens, s.answer, s.other)
 
 
-def draw(s: Settings, result: "Attribution | str") -> None:
+def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> None:
     if isinstance(result, str):
         st.markdown(f"Attribution is not possible here: {result}.")
         return
@@ -76,7 +74,7 @@ def draw(s: Settings, result: "Attribution | str") -> None:
         teaching.code_expander("transformer/inspection/attribution.py", "attribute")
 
 
-def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> None:
+def _draw_parts(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
     L, H = result.heads.shape
     drawing = figures.parts(
         _matrix(result), "added to the logit", rows=[str(layer) for layer in range(L)],
@@ -96,12 +94,12 @@ def _signed(x: float) -> str:
     return fixed(x, signed=True)
 
 
-def _matrix(result: "Attribution") -> np.ndarray:
+def _matrix(result: "inspection.attribution.Attribution") -> np.ndarray:
     """What every head and every feed-forward layer adds, (L, H + 1)."""
     return np.column_stack([result.heads, result.feed_forward])
 
 
-def _sum(s: Settings, result: "Attribution") -> str:
+def _sum(s: Settings, result: "inspection.attribution.Attribution") -> str:
     """All parts and their sum, in Markdown."""
     label = s.ref.resolve().label
     answer = display.plain(label(s.answer))
@@ -123,7 +121,7 @@ def _sum(s: Settings, result: "Attribution") -> str:
     )
 
 
-def _draw_head(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> None:
+def _draw_head(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
     values = result.by_key[chosen]
     best = int(np.abs(values).argmax())
     st.markdown(
@@ -138,7 +136,7 @@ def _draw_head(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> N
     st.markdown(f"Most comes from “{display.plain(s.tokens[best])}”: **{_signed(values[best])}**.")
 
 
-def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:
+def _sheet(s: Settings, result: "inspection.attribution.Attribution | str") -> Sheet | None:
     if isinstance(result, str):
         return None
     H = result.heads.shape[1]

@@ -1,7 +1,4 @@
-"""The numbers of the page on pretrained models, computed once and shared by all visitors.
-
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
+"""The numbers of the page on pretrained models, computed once and shared by all visitors."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -15,6 +12,7 @@ from lab.kit.models.published import PretrainedSource
 from lab.kit.models.readings import Reading, each_layer, inputs, one_pass
 from lab.server.caching import cached
 from pages.pretrained.flows import flow_picture
+from transformer import inspection, pretrained
 from transformer.core.workload import Workload
 
 N_TOKENS = 12  # of a distribution: those that are likeliest before or after
@@ -37,16 +35,16 @@ class Distributions(NamedTuple):
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)
 def distributions(reading: Reading, layer: int, heads: tuple[int, ...]) -> Distributions:
     """What the model answers with all heads, and without these of one layer."""
-    from transformer.inspection import head_ablations
-
     source, (model, ids, _) = reading.ref.resolve(), inputs(reading)
     at = source.answer_position(reading.tokens)
-    before = head_ablations.predictions(model, ids, at)
-    after = head_ablations.predictions(model, ids, at, tap=head_ablations.ablated(model, layer, list(heads)))
+    before = inspection.head_ablations.predictions(model, ids, at)
+    after = inspection.head_ablations.predictions(
+        model, ids, at, tap=inspection.head_ablations.ablated(model, layer, list(heads))
+    )
     ranked = np.argsort(-np.maximum(before, after), kind="stable")[:N_TOKENS]
     ranked = ranked[np.argsort(-before[ranked], kind="stable")]
     labels = tuple(source.label(int(id)) for id in ranked)
-    return Distributions(labels, before[ranked], after[ranked], float(head_ablations.moved(before, after)))
+    return Distributions(labels, before[ranked], after[ranked], float(inspection.head_ablations.moved(before, after)))
 
 
 def _copy_per_head(reading: Reading) -> Workload:
@@ -60,35 +58,32 @@ def _copy_per_head(reading: Reading) -> Workload:
 @cached(work=_copy_per_head)
 def each_head_unplugged(reading: Reading) -> np.ndarray:
     """The share of the answer's probability that moves without each head, (L, H)."""
-    from transformer.inspection import head_ablations
-
     model, ids, _ = inputs(reading)
-    return head_ablations.each_head_ablated(model, ids, reading.ref.resolve().answer_position(reading.tokens))
+    return inspection.head_ablations.each_head_ablated(
+        model, ids, reading.ref.resolve().answer_position(reading.tokens)
+    )
 
 
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)
 def moved_vectors(reading: Reading, layer: int, heads: tuple[int, ...]) -> np.ndarray:
     """How far each token's final vector moves without these heads, relative to its length, (T,)."""
-    from transformer.inspection import head_ablations
-
     model, ids, _ = inputs(reading)
-    return head_ablations.moved_vectors(model, ids, head_ablations.ablated(model, layer, list(heads)))
+    return inspection.head_ablations.moved_vectors(
+        model, ids, inspection.head_ablations.ablated(model, layer, list(heads))
+    )
 
 
 def recordings() -> tuple[str, ...]:
     """The titles of the recordings that are shipped."""
-    from transformer.pretrained.recording import RECORDINGS
-
-    return tuple(one.title for one in RECORDINGS)
+    return tuple(one.title for one in pretrained.recording.RECORDINGS)
 
 
 @cached()
 def recording(title: str) -> Packed:
     """One of them, ready for the browser."""
     from lab.kit.models.recordings import recorded
-    from transformer.pretrained.recording import RECORDINGS
 
-    return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
+    return Packed(recorded(next(one.name for one in pretrained.recording.RECORDINGS if one.title == title)))
 
 
 class Edge(NamedTuple):
@@ -109,9 +104,8 @@ class Edge(NamedTuple):
 def recorded_edge(title: str) -> Edge:
     """Where to look first in a recording, and what the rest of that column says."""
     from attention_view import tensor_file
-    from transformer.pretrained.recording import RECORDINGS
 
-    one = next(one for one in RECORDINGS if one.title == title)
+    one = next(one for one in pretrained.recording.RECORDINGS if one.title == title)
     picture = tensor_file.read(one.file.read_bytes())["encoder"]
     layer, head, query, key = one.edge
     assert isinstance(picture.weights, np.ndarray)
@@ -135,10 +129,8 @@ class Flow(NamedTuple):
 @cached(work=lambda reading: one_pass(reading) * 2)
 def rollout(reading: Reading) -> Flow:
     """The rollout of a text."""
-    from transformer.inspection.run import maps_by_layer
-
     model, ids, mask = inputs(reading)
-    layers = maps_by_layer(model, ids, segments=list(reading.segments) or None, **mask)
+    layers = inspection.run.maps_by_layer(model, ids, segments=list(reading.segments) or None, **mask)
     source = reading.ref.resolve()
     marks = source.marks(reading.tokens, reading.segments, reading.words)
     frame = np.tri(len(reading.tokens), dtype=bool) if source.kind == "decoder" else None
@@ -149,9 +141,8 @@ def rollout(reading: Reading) -> Flow:
 def recorded_rollout(title: str) -> Flow:
     """The same of a recording, from the attention weights that it holds."""
     from attention_view import tensor_file
-    from transformer.pretrained.recording import RECORDINGS
 
-    file = next(one.file for one in RECORDINGS if one.title == title)
+    file = next(one.file for one in pretrained.recording.RECORDINGS if one.title == title)
     picture = tensor_file.read(file.read_bytes())["encoder"]
     assert isinstance(picture.weights, np.ndarray)
     return _flow(picture.weights, picture.queries, picture.query_marks, None)

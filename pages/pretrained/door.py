@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -14,10 +14,8 @@ from lab.kit.models.source import ModelRef
 from lab.server import gate, visitor
 from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
+from transformer import pretrained
 from transformer.core.config import KINDS
-
-if TYPE_CHECKING:
-    from transformer.pretrained.offers import Listed
 
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
@@ -45,17 +43,15 @@ def draw(names: tuple[str, ...]) -> None:
 
 
 def _draw_list() -> None:
-    from transformer.pretrained import offers
-
     here = _by_place(there(*KINDS))
     of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
-    for n, one in enumerate(offers.LISTED):
+    for n, one in enumerate(pretrained.offers.LISTED):
         if published.kind_of(one.id) in KINDS:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
         elif published.kind_of(one.id, images=True) in KINDS:
             _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
-    for n, (where, name) in enumerate((here | of_pictures).items(), len(offers.LISTED)):
+    for n, (where, name) in enumerate((here | of_pictures).items(), len(pretrained.offers.LISTED)):
         if where and published.listed(where) is None:
             about, door = _row()
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
@@ -73,7 +69,7 @@ def _row() -> Sequence[Any]:
     return st.columns([5, 2], gap="small", vertical_alignment="center")
 
 
-def _draw_listed(n: int, one: "Listed", name: str, *, reads_images: bool = False) -> None:
+def _draw_listed(n: int, one: "pretrained.offers.Listed", name: str, *, reads_images: bool = False) -> None:
     """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
     about, door = _row()
     about.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
@@ -103,7 +99,7 @@ def _open(name: str) -> None:
     st.session_state["weights"], st.session_state["pretrained_view"] = name, "Heads"
 
 
-def _draw_download(n: int, one: "Listed") -> None:
+def _draw_download(n: int, one: "pretrained.offers.Listed") -> None:
     download = DOWNLOADS.of(one.id)
     if download and download.state == "running":
         st.fragment(_watch, run_every=1.0)(download)
@@ -130,9 +126,7 @@ def _watch(download: Download) -> None:
 
 
 def _begin(id: str) -> None:
-    from transformer.pretrained import offers
-
-    _explained(lambda: (offers.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
+    _explained(lambda: (pretrained.offers.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
 
 
 def _stop(id: str) -> None:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Literal
 
+from transformer import pretrained
 from transformer.core.checks import InputError
 from transformer.core.interruption import interruptible
 
@@ -101,11 +102,10 @@ class Downloads:
 def _from_hub(id: str, progress: Progress) -> None:
     """Bring a model of the hub onto the disk, if there would be memory for it. Raises InputError."""
     from lab.kit.models import published
-    from transformer.pretrained import hub
 
-    plan = hub.shared().look(id)
+    plan = pretrained.hub.shared().look(id)
     published.check_fits(plan.checked)
-    hub.shared().download(plan, progress)
+    pretrained.hub.shared().download(plan, progress)
 
 
 DOWNLOADS = Downloads(_from_hub)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from attention_view import Marks, Picture
 from lab.kit import settings, teaching
+from transformer import inspection
 
 WEIGHTS, ROLLOUT = "attention weights", "rollout"
 
@@ -23,9 +24,7 @@ def flow_picture(
     layers: Iterable[np.ndarray], tokens: tuple[str, ...], marks: Marks, mask: np.ndarray | None
 ) -> Picture:
     """The rollout through these layers, each (H, T, T): one map for each, opened after the last one."""
-    from transformer.inspection.head_effects import rollout_by_layer
-
-    shares = np.stack([after.astype("<f4") for after in rollout_by_layer(layers)])  # (L, T, T)
+    shares = np.stack([after.astype("<f4") for after in inspection.head_effects.rollout_by_layer(layers)])  # (L, T, T)
     return Picture(
         queries=tokens, keys=tokens, weights=shares[:, None], query_marks=marks, key_marks=marks, label="rollout",
         mask=mask, opens=(len(shares) - 1, 0), flow=True,

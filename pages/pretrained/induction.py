@@ -1,7 +1,7 @@
 """Random tokens, read twice: does the model find out that they come again, and which head tells it?"""
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -14,9 +14,7 @@ from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
-
-if TYPE_CHECKING:
-    from transformer.inspection.induction import Induction
+from transformer import inspection
 
 REPEAT = "trained to repeat"
 LENGTHS = (4, 6, 8, 10, 12, 16, 24, 32, 48)  # of a half, in tokens
@@ -60,11 +58,11 @@ def _usual(source: Source, lengths: tuple[int, ...]) -> int:
     return max((n for n in lengths if 3 * n <= longest + 2 and n <= 24), default=lengths[0])
 
 
-def compute(s: Settings) -> "Induction | str":
+def compute(s: Settings) -> "inspection.induction.Induction | str":
     return data.induction(s.ref, s.n, s.seed)
 
 
-def draw(s: Settings, result: "Induction | str") -> None:
+def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
     if isinstance(result, str):
         st.markdown(f"This experiment is not possible here: {result}.")
         return
@@ -118,7 +116,7 @@ def _cells(start: int, n: int) -> list[tuple[int, int]]:
     return [(start + n + i, start + i + 1) for i in range(n)]
 
 
-def _verdict(result: "Induction") -> str:
+def _verdict(result: "inspection.induction.Induction") -> str:
     """What the scores and the losses say, in Markdown."""
     score, name = float(result.scores[result.best]), controls.head_name(*result.best)
     found = (
@@ -135,7 +133,7 @@ def _verdict(result: "Induction") -> str:
     return f"{found} (looking everywhere evenly gives {result.chance:.0%}), {loss}."
 
 
-def _sheet(s: Settings, result: "Induction | str") -> Sheet | None:
+def _sheet(s: Settings, result: "inspection.induction.Induction | str") -> Sheet | None:
     return None if isinstance(result, str) else Sheet(result.scores, "induction score", ("layer", "head"))
 
 

@@ -1,6 +1,6 @@
 """What would the model say if it stopped early? Its stream is read out after every layer, at every token."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,9 +10,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
 from pages.pretrained.study import controls, data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.logit_lens import Lens
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -37,11 +35,11 @@ def _example(source: Source) -> str:
     return source.examples[0] if source.examples else controls.pair_for(source)[0]
 
 
-def compute(s: Settings) -> "Lens":
+def compute(s: Settings) -> "inspection.logit_lens.Lens":
     return data.lens(s.ref, s.tokens)
 
 
-def draw(s: Settings, lens: "Lens") -> None:
+def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     label = s.ref.resolve().label
     first = max(0, len(s.tokens) - figures.MAX_ROWS)
     said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
@@ -73,7 +71,7 @@ def draw(s: Settings, lens: "Lens") -> None:
     teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
 
 
-def _sheet(s: Settings, lens: "Lens") -> Sheet:
+def _sheet(s: Settings, lens: "inspection.logit_lens.Lens") -> Sheet:
     return Sheet(lens.odds.T, "probability of the final word", ("token", "height"), s.tokens, lens.heights)
 
 

@@ -1,6 +1,6 @@
 """Two prompts that differ in a word: which head carries the difference to the answer?"""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,9 +13,7 @@ from lab.kit.words import fixed, shorten
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
-
-if TYPE_CHECKING:
-    from transformer.inspection.patching import Patching
+from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -29,7 +27,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """patching: the sentence that refuses it where it cannot be done; close: the head in question, by itself."""
 
-    patching: "Patching | str"
+    patching: "inspection.patching.Patching | str"
     head: tuple[int, int]
     close: PatchedHead | str
 
@@ -93,7 +91,7 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 
 
-def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
+def _draw_parts(s: Settings, result: Result, patching: "inspection.patching.Patching") -> None:
     shares = patching.shares
     limit = max(1.0, float(np.abs(shares).max()))
     if s.part == STREAM:
@@ -170,7 +168,7 @@ def _table(s: Settings, close: PatchedHead, name: str) -> str:
     return "\n".join(rows)
 
 
-def _explain_stream(s: Settings, patching: "Patching") -> None:
+def _explain_stream(s: Settings, patching: "inspection.patching.Patching") -> None:
     shares = patching.shares
     words = [display.plain(token) for token in s.prompts.clean]
     st.markdown("**Where is the difference, on its way up?**")

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import MAX_LETTERS, STORIES, ReadBy, read_by
+from lab.kit.controls.text_input import STORIES, ReadBy, read_by
 from lab.kit.models.published import PretrainedSource, there
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import Kind, ModelRef
+from lab.kit.settings import MAX_TEXT
 from transformer.core.checks import InputError
 from transformer.training.text import clean
 
@@ -53,11 +54,11 @@ def ask_other(key: str, name: str, line: tuple[str, str], hint: str) -> str:
     """
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text(key, name, "", lambda text: text[:MAX_LETTERS])
+        return pinned.take_text(key, name, "", lambda text: text[:MAX_TEXT])
     typed = st.session_state.get(key) or st.query_params.get(key)
     with settings.line(line[bool(typed)], key="pair"):
         text = st.text_input(
-            name.capitalize(), "", key=key, bind="query-params", max_chars=MAX_LETTERS, width=520,
+            name.capitalize(), "", key=key, bind="query-params", max_chars=MAX_TEXT, width=520,
             placeholder=hint, icon=":material/add:",
         )  # fmt: skip
     settings.note(key, name, text or "", "", long=True)

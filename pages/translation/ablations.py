@@ -1,6 +1,6 @@
 """Pull a plug: ablations, parts of the model that are taken out while it runs."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -11,15 +11,17 @@ from lab.kit.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.components.pulled_plug import payload, pulled_plug
 from pages.translation.sentence import Sentence
+from transformer import inspection
 
-if TYPE_CHECKING:
-    from transformer.inspection.translation import Head, Part
-
-PARTS: "dict[str, Part | None]" = {
-    "none": None, "memory": "memory", "where to look": "focus", "positions": "positions", "one head": "head",
-}  # fmt: skip
+PARTS: "dict[str, inspection.translation.Part | None]" = {
+    "none": None,
+    "memory": "memory",
+    "where to look": "focus",
+    "positions": "positions",
+    "one head": "head",
+}
 KINDS = {"cross-attention": "cross", "encoder self": "encoder", "decoder self": "decoder"}
-_EFFECTS: "dict[Part | None, str]" = {
+_EFFECTS: "dict[inspection.translation.Part | None, str]" = {
     None: "All plugs are in: this is the model as it was trained, bit for bit.",
     "memory": "The decoder reads zeros where the encoder's memory should be. It still strings words together, "
     "because it knows how they follow one another. But it has not read your sentence: it writes this **whatever you "
@@ -31,10 +33,13 @@ _EFFECTS: "dict[Part | None, str]" = {
     "head": "The output of one head is set to zero; everything after it runs as before. Some heads carry the "
     "translation, others can be spared.",
 }
-_PULLED: "dict[Part | None, str]" = {
-    None: "", "memory": "the memory", "focus": "a choice of where to look", "positions": "positions",
+_PULLED: "dict[inspection.translation.Part | None, str]" = {
+    None: "",
+    "memory": "the memory",
+    "focus": "a choice of where to look",
+    "positions": "positions",
     "head": "one head",
-}  # fmt: skip
+}
 
 
 class Settings(NamedTuple):
@@ -42,7 +47,7 @@ class Settings(NamedTuple):
 
     sentence: Sentence
     name: str
-    head: "Head | None"
+    head: "inspection.translation.Head | None"
 
 
 class Result(NamedTuple):
@@ -73,7 +78,7 @@ def ask() -> Settings:
     return Settings(text, name, head)
 
 
-def _ask_head(text: Sentence) -> "Head":
+def _ask_head(text: Sentence) -> "inspection.translation.Head":
     H = text.ref.resolve().config.n_heads
     kind = KINDS[settings.choose(st.segmented_control, "of", "plug_side", KINDS, "decoder self", chip="{}")]
     L = _n_layers(text, kind)
@@ -152,7 +157,7 @@ def _draw_shares(s: Settings, result: Result) -> None:
     )  # fmt: skip
 
 
-def _draw_every_head(text: Sentence, head: "Head", share: float) -> None:
+def _draw_every_head(text: Sentence, head: "inspection.translation.Head", share: float) -> None:
     """The share left without each head of one kind; a bar shows how far the measurement is, when it is the first."""
     kind, layer, number = head
     shares = np.zeros((_n_layers(text, kind), text.ref.resolve().config.n_heads))

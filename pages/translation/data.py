@@ -2,20 +2,18 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import transformer
 from attention_view import Packed, Picture
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own
 from lab.server.caching import cached
 from pages.translation.components.alignment_threads import payload
+from transformer import generation, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from transformer.core.model import Transformer
-    from transformer.inspection.run import AttentionMap
-    from transformer.inspection.translation import Head, Part, SourceText, Translation
-    from transformer.training.tasks.task import Example, Task
 
 Trained = Shipped | Own
 Ref = Trained | BeforeTraining | AtStep
@@ -32,11 +30,9 @@ def own_translator() -> Own | None:
     return mine if config and config.n_encoder_layers and config.n_decoder_layers else None
 
 
-def _model(ref: Ref) -> "Transformer":
-    from transformer.core.model import Transformer
-
+def _model(ref: Ref) -> "transformer.Transformer":
     model = ref.resolve().model
-    assert isinstance(model, Transformer)
+    assert isinstance(model, transformer.Transformer)
     return model
 
 
@@ -55,19 +51,17 @@ def _tests(ref: Ref, *_: object, n_pads: int = 0) -> Workload:
 # ---- one sentence ----------------------------------------------------------------------------------------------
 
 
-def tokenised(ref: Ref, text: str) -> "SourceText":
+def tokenised(ref: Ref, text: str) -> "inspection.translation.SourceText":
     """The words of a text as the model reads them."""
-    from transformer.inspection.translation import max_source_tokens, tokenise_source
-
     source = ref.resolve()
-    return tokenise_source(source.task, text, max_source_tokens(source.config))
+    return inspection.translation.tokenise_source(
+        source.task, text, inspection.translation.max_source_tokens(source.config)
+    )
 
 
-def _source(ref: Ref, words: tuple[str, ...]) -> "SourceText":
+def _source(ref: Ref, words: tuple[str, ...]) -> "inspection.translation.SourceText":
     """Words that were read from a text before."""
-    from transformer.inspection.translation import read_words
-
-    return read_words(ref.resolve().task, words)
+    return inspection.translation.read_words(ref.resolve().task, words)
 
 
 def _ids(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
@@ -93,9 +87,9 @@ class Translated(NamedTuple):
     alternatives  where it could have written another word and be as right
     """
 
-    translation: "Translation"
-    maps: "dict[str, AttentionMap]"
-    answer: "Example | None"
+    translation: "inspection.translation.Translation"
+    maps: "dict[str, inspection.run.AttentionMap]"
+    answer: "training.tasks.task.Example | None"
     text: str
     answer_text: str
     words: tuple[str, ...]
@@ -108,19 +102,17 @@ class Translated(NamedTuple):
 @cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
-    from transformer.inspection.translation import attention_maps, token_labels, translate
-
     task, model = ref.resolve().task, _model(ref)
     source = _source(ref, words)
-    translation = translate(model, source.ids)
-    maps = attention_maps(model, task, source, translation.written)
+    translation = inspection.translation.translate(model, source.ids)
+    maps = inspection.translation.attention_maps(model, task, source, translation.written)
     answer = task.answer(source.words)
-    labels = token_labels(task.target, translation.written)
+    labels = inspection.translation.token_labels(task.target, translation.written)
     cross, alignment = maps["cross"].weights, answer.alignment if answer else ()
     frames = [
         {
             "top": [
-                [token_labels(task.target, [id])[0], float(frame.probs[id])]
+                [inspection.translation.token_labels(task.target, [id])[0], float(frame.probs[id])]
                 for id in (-frame.probs).argsort(kind="stable")[:_N_CANDIDATES].tolist()
             ],
             "encoder": frame.encoder,
@@ -142,7 +134,11 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     )
 
 
-def _alternatives(task: "Task", translation: "Translation", answer: "Example | None") -> tuple[Alternative, ...]:
+def _alternatives(
+    task: "training.tasks.task.Task",
+    translation: "inspection.translation.Translation",
+    answer: "training.tasks.task.Example | None",
+) -> tuple[Alternative, ...]:
     """Those of a right translation; () for one that is wrong, or where nobody knows."""
     written = translation.answer
     if answer is None or task.canonical(written) != task.canonical(answer.target):
@@ -156,13 +152,13 @@ def _alternatives(task: "Task", translation: "Translation", answer: "Example | N
     return tuple(found.values())
 
 
-def _picture(ref: Ref, kind: str, attention: "AttentionMap") -> Packed:
+def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> Packed:
     """All heads of one kind of attention, ready for the browser."""
-    from transformer.inspection.heads import chance, head_scores
-
     T, S = attention.weights.shape[-2:]
     mask = attention.mask
-    scores = {} if kind == "cross" else head_scores(attention.weights)  # a distance between two languages means little
+    scores = (
+        {} if kind == "cross" else inspection.heads.head_scores(attention.weights)
+    )  # a distance between two languages means little
     return Packed(
         Picture(
             queries=attention.queries,
@@ -174,7 +170,7 @@ def _picture(ref: Ref, kind: str, attention: "AttentionMap") -> Packed:
             scale=attention.scale,
             bias=attention.bias,
             scores=scores,
-            chance=chance(T, S, mask) if scores else {},
+            chance=inspection.heads.chance(T, S, mask) if scores else {},
             facts=(_ATTENTIONS[kind], "trained" if ref.resolve().is_trained else "untrained"),
             label=_ATTENTIONS[kind],
         )
@@ -221,13 +217,15 @@ def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
 
-    from transformer.generation import beam_search, begin
-    from transformer.inspection.translation import max_target_tokens, token_labels
-    from transformer.training.text import BOS, EOS
-
     target, model, ids = ref.resolve().task.target, _model(ref), _ids(ref, words)
-    max_new = max_target_tokens(model, len(ids))
-    search = beam_search(begin(model, [BOS], ids), width, max_new=max_new, eos=EOS, length_penalty=alpha)
+    max_new = inspection.translation.max_target_tokens(model, len(ids))
+    search = generation.beam_search(
+        generation.begin(model, [training.text.BOS], ids),
+        width,
+        max_new=max_new,
+        eos=training.text.EOS,
+        length_penalty=alpha,
+    )
     steps: list[list[dict]] = []
     texts: list[tuple[int, ...]] = [()]
     for nodes in search.steps:
@@ -236,7 +234,7 @@ def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
             [
                 {
                     "parent": node.parent,
-                    "word": token_labels(target, [node.id])[0],
+                    "word": inspection.translation.token_labels(target, [node.id])[0],
                     "p": math.exp(node.log_p),
                     "score": node.score,
                     "fate": node.fate,
@@ -253,10 +251,8 @@ def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
 
 
 @cached()
-def _held_out(ref: Ref) -> "list[Example]":
-    from transformer.inspection.translation import held_out_examples
-
-    return held_out_examples(ref.resolve().task, N_TESTS)
+def _held_out(ref: Ref) -> "list[training.tasks.task.Example]":
+    return inspection.translation.held_out_examples(ref.resolve().task, N_TESTS)
 
 
 class Ablated(NamedTuple):
@@ -268,26 +264,28 @@ class Ablated(NamedTuple):
 
 
 @cached(work=_sentence)
-def ablated(ref: Ref, words: tuple[str, ...], part: "Part | None", head: "Head | None" = None) -> Ablated:
+def ablated(
+    ref: Ref,
+    words: tuple[str, ...],
+    part: "inspection.translation.Part | None",
+    head: "inspection.translation.Head | None" = None,
+) -> Ablated:
     """The translation of a sentence without one part of the model: see inspection.translation.ablate_part."""
     import numpy as np
 
-    from transformer.inspection.translation import ablate_part, token_labels, translate
-
-    model, tap = ablate_part(_model(ref), part, head)
-    target, result = ref.resolve().task.target, translate(model, _ids(ref, words), tap)
+    model, tap = inspection.translation.ablate_part(_model(ref), part, head)
+    target, result = ref.resolve().task.target, inspection.translation.translate(model, _ids(ref, words), tap)
     weights = np.stack([frame.cross for frame in result.frames], axis=2)
-    return Ablated(target.decode(result.answer), token_labels(target, result.written), weights)
+    return Ablated(target.decode(result.answer), inspection.translation.token_labels(target, result.written), weights)
 
 
 @cached(work=_tests)
-def ablated_share(ref: Ref, part: "Part | None", head: "Head | None" = None) -> float:
+def ablated_share(
+    ref: Ref, part: "inspection.translation.Part | None", head: "inspection.translation.Head | None" = None
+) -> float:
     """Share of N_TESTS held-out sentences that come out exactly right without this part."""
-    from transformer.inspection.translation import ablate_part
-    from transformer.training.scores import exactly_right
-
-    model, tap = ablate_part(_model(ref), part, head)
-    return exactly_right(model, ref.resolve().task, _held_out(ref), tap=tap)
+    model, tap = inspection.translation.ablate_part(_model(ref), part, head)
+    return training.scores.exactly_right(model, ref.resolve().task, _held_out(ref), tap=tap)
 
 
 class Padded(NamedTuple):
@@ -315,11 +313,9 @@ def max_pads(ref: Ref, n_words: int) -> int:
 @cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
-    from transformer.inspection.translation import exactly_right_padded, translate_padded
-
     task, model = ref.resolve().task, _model(ref)
-    result = translate_padded(model, task, _source(ref, words), n_pads, masked=masked)
-    share = exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
+    result = inspection.translation.translate_padded(model, task, _source(ref, words), n_pads, masked=masked)
+    share = inspection.translation.exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
     picture = _picture(ref, "cross", result.maps["cross"])
     return Padded(task.target.decode(result.answer), result.weight_on_padding, share, picture)
 
@@ -337,20 +333,16 @@ class Similarity(NamedTuple):
 @cached()
 def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     """How similar the vectors of two sentences of one length are at every stage of the encoder."""
-    from transformer.inspection.translation import cosine_similarity, residual_stream
-
-    stages, vectors = residual_stream(_model(ref), _ids(ref, a))
-    _, others = residual_stream(_model(ref), _ids(ref, b))
-    return Similarity(stages, cosine_similarity(vectors, others))
+    stages, vectors = inspection.translation.residual_stream(_model(ref), _ids(ref, a))
+    _, others = inspection.translation.residual_stream(_model(ref), _ids(ref, b))
+    return Similarity(stages, inspection.translation.cosine_similarity(vectors, others))
 
 
 @cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
-    from transformer.inspection.translation import memory_swap, token_labels
-
-    translation = memory_swap(_model(ref), _ids(ref, a), _ids(ref, b), place)
-    return token_labels(ref.resolve().task.target, translation.answer)
+    translation = inspection.translation.memory_swap(_model(ref), _ids(ref, a), _ids(ref, b), place)
+    return inspection.translation.token_labels(ref.resolve().task.target, translation.answer)
 
 
 # ---- the model -------------------------------------------------------------------------------------------------

@@ -1,16 +1,13 @@
 """The card of the model at hand: its sizes, what was measured, and its tables of embeddings."""
 
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from lab.kit import catalogue
 from lab.kit.figures import display
 from pages.translation import data, sentence
-
-if TYPE_CHECKING:
-    from transformer.training.checkpoints import Checkpoint
+from transformer import training
 
 
 def show(ref: data.Ref) -> None:
@@ -60,7 +57,7 @@ def show(ref: data.Ref) -> None:
             )  # fmt: skip
 
 
-def _from_film(checkpoint: "Checkpoint") -> dict:
+def _from_film(checkpoint: "training.checkpoints.Checkpoint") -> dict:
     """The last measurements of the film that a file brought along; nothing where it brought none."""
     curves = checkpoint.film.curves if checkpoint.film else {}
     names = {"accuracy": "accuracy, token by token", "exact": "exactly right, written by itself"}

@@ -3,7 +3,7 @@
 A slider puts patches elsewhere: see shuffle.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -16,9 +16,7 @@ from lab.kit.words import at_most, counted
 from pages.vision import data, figures, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
 from pages.vision.subject import Subject
-
-if TYPE_CHECKING:
-    from transformer.inspection.vision import Cut
+from transformer import inspection
 
 MAX_MAPS = 64  # patches that still get a map each
 MOVED = (0, 2, 4, 8, 16, 36)
@@ -34,7 +32,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     known: data.Facts
     pixels: np.ndarray
-    cut: "Cut"
+    cut: "inspection.vision.Cut"
     similarity: np.ndarray | None
 
 

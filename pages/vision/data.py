@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+import transformer
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import Own, TrainedSource
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
 from pages.vision import pictures
+from transformer import core, inspection, pretrained, training
 from transformer.core import workload
 from transformer.core.workload import Workload
 from transformer.training import shipped
@@ -21,9 +23,6 @@ from transformer.training.tasks import shapes
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from transformer.core.model import EncoderModel
-    from transformer.inspection.vision import Cut
-    from transformer.training.vision import Trained
 
 MAX_SENT = 24 * 2**20  # bytes of attention weights that go to the browser
 N_FRESH, SEED_FRESH = 128, 7_000_001  # pictures that heads are scored on; no training draws from this seed
@@ -120,11 +119,9 @@ def drawn(given: tuple[tuple[str, str], ...], size: str, seed: int) -> Picture:
 
 
 @cached()
-def trained(name: str) -> "Trained":
+def trained(name: str) -> "training.vision.Trained":
     """A shipped model of pictures, with its card."""
-    from transformer.training import vision
-
-    return vision.load(name)
+    return training.vision.load(name)
 
 
 def exists(name: str) -> bool:
@@ -137,18 +134,14 @@ def card(name: str) -> dict[str, float | str]:
     return trained(name).card
 
 
-def _model(reader: Reader) -> "EncoderModel":
-    from transformer.core.model import EncoderModel
-
+def _model(reader: Reader) -> "transformer.EncoderModel":
     model = reader.ref.resolve().single_stack if reader.ref else trained(reader.name).model
-    assert isinstance(model, EncoderModel)
+    assert isinstance(model, transformer.EncoderModel)
     return model
 
 
 def facts(reader: Reader) -> Facts:
     """Sizes, questions and the like. A published model is loaded for that."""
-    from transformer.pretrained.tokenizer import ClassNames
-
     config = _model(reader).config
     assert config.image_size is not None
     if reader.ref is None or reader.knows_shapes:
@@ -160,7 +153,7 @@ def facts(reader: Reader) -> Facts:
         reads, first = "class", ("class token", "distillation token") if config.distilled else ("class token",)
         questions = {"what is it?": tuple(source.label(id) for id in range(config.vocab_size))}
         names = source.loaded.tokenizer
-        assert isinstance(names, ClassNames)
+        assert isinstance(names, pretrained.tokenizer.ClassNames)
         mean, std = names.colours
     return Facts(
         config.image_size, config.patch_size, config.n_encoder_layers, config.n_heads, config.d_model, reads,
@@ -187,13 +180,11 @@ def own_source(reader: Reader) -> TrainedSource:
 
 def as_input(seen: Picture, known: Facts) -> "Tensor":
     """The picture as the model reads it, (C, side, side)."""
-    from transformer.core.images import scaled
-
     pixels, n_channels = _fitted(seen, known.image_size), len(known.mean)
     if n_channels != 3:  # one channel is grey; of others nobody knows what they mean
         grey = pixels @ np.array([0.299, 0.587, 0.114])
         pixels = np.repeat(np.rint(grey).astype(np.uint8)[..., None], n_channels, axis=-1)
-    return scaled(pixels[None], known.mean, known.std)[0]
+    return core.images.scaled(pixels[None], known.mean, known.std)[0]
 
 
 def _fitted(seen: Picture, side: int) -> np.ndarray:
@@ -211,10 +202,8 @@ def _one_pass(reader: Reader, seen: Picture, *_: object) -> Workload:
 @cached(work=_one_pass)
 def look(reader: Reader, seen: Picture) -> Seen:
     """Where every head of every layer looks, and what is answered."""
-    from transformer.inspection import vision
-
     known = facts(reader)
-    looked = vision.look(_model(reader), as_input(seen, facts(reader)))
+    looked = inspection.vision.look(_model(reader), as_input(seen, facts(reader)))
     L, *rest = looked.weights.shape
     n_layers = min(L, max(1, MAX_SENT // (4 * int(np.prod(rest)))))
     shares = shares_of(looked.logits, known)
@@ -259,30 +248,23 @@ class OnThings(NamedTuple):
 @cached()
 def on_things(reader: Reader) -> OnThings:
     """Which heads of a model of shapes look at the things rather than at the paper."""
-    from transformer.core.images import scaled
-    from transformer.inspection import vision
-
     model, known = _model(reader), facts(reader)
     pixels = shapes.draw(N_FRESH, np.random.default_rng(SEED_FRESH)).pixels
     chosen = shapes.has_colour(pixels, known.patch_size)
     even = chosen.sum(-1).mean() / (known.across**2 + len(known.first))
-    return OnThings(vision.weight_on(model, scaled(pixels), chosen), float(even), N_FRESH)
+    return OnThings(inspection.vision.weight_on(model, core.images.scaled(pixels), chosen), float(even), N_FRESH)
 
 
 @cached(work=_one_pass)
-def cut(reader: Reader, seen: Picture) -> "Cut":
+def cut(reader: Reader, seen: Picture) -> "inspection.vision.Cut":
     """The patches of a picture as rows of numbers, and the vectors that they become."""
-    from transformer.inspection import vision
-
-    return vision.cut(_model(reader), as_input(seen, facts(reader)))
+    return inspection.vision.cut(_model(reader), as_input(seen, facts(reader)))
 
 
 @cached()
 def position_similarity(reader: Reader) -> np.ndarray:
     """The cosine of every two patches' rows in the learned table, (n, n)."""
-    from transformer.inspection import vision
-
-    return vision.position_similarity(_model(reader))
+    return inspection.vision.position_similarity(_model(reader))
 
 
 class Shuffled(NamedTuple):
@@ -301,21 +283,18 @@ class Shuffled(NamedTuple):
 @cached()
 def shuffled(names: tuple[str, ...], seen: Picture, n_moved: int, seed: int) -> Shuffled:
     """Our models of these names before the same picture, with n_moved of its patches elsewhere."""
-    from transformer.core.images import reordered
-    from transformer.inspection import vision
-
     shares, changes = {}, {}
     mixed = seen.array
     for name in names:
         reader = Reader(name)
         known = facts(reader)
-        order = vision.shuffled_order(known.across**2, n_moved, seed)
+        order = inspection.vision.shuffled_order(known.across**2, n_moved, seed)
         pixels = np.ascontiguousarray(_fitted(seen, known.image_size))
         mixed = _reordered(pixels, known.patch_size, order)
         image = as_input(seen, known)
         logits = [
-            vision.look(_model(reader), one).logits
-            for one in (image, reordered(image[None], known.patch_size, order)[0])
+            inspection.vision.look(_model(reader), one).logits
+            for one in (image, core.images.reordered(image[None], known.patch_size, order)[0])
         ]
         before, after = (shares_of(one, known) for one in logits)
         shares[name] = (before, after)
@@ -327,7 +306,5 @@ def _reordered(pixels: np.ndarray, patch_size: int, order: tuple[int, ...]) -> n
     """The picture (side, side, 3) with its patches in this order."""
     import torch
 
-    from transformer.core.images import reordered
-
     image = torch.from_numpy(pixels.copy()).permute(2, 0, 1)[None]
-    return reordered(image, patch_size, order)[0].permute(1, 2, 0).numpy()
+    return core.images.reordered(image, patch_size, order)[0].permute(1, 2, 0).numpy()

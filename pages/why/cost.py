@@ -1,7 +1,7 @@
 """What a layer of attention costs, compared with a recurrent layer and a convolution."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -11,9 +11,7 @@ from lab.kit.words import in_bytes, in_words
 from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
 from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
-
-if TYPE_CHECKING:
-    from transformer.inspection.costs import Cost
+from transformer import inspection
 
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
 # A row of Table 1 by the network: its name, and the formulas of its operations, sequential operations and path length.
@@ -147,7 +145,7 @@ def _take(side: str) -> None:
         st.session_state[key] = value
 
 
-def _table(costs: "dict[str, Cost]") -> str:
+def _table(costs: "dict[str, inspection.costs.Cost]") -> str:
     """Table 1 with numbers, in Markdown."""
     rows = []
     for network, cost in costs.items():

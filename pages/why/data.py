@@ -10,18 +10,11 @@ from lab.kit.models.references import Shipped
 from lab.server.caching import cached
 from pages.why import stored as stored_times
 from pages.why.controls import HEADS
+from transformer import inspection, training
 from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from transformer.inspection.costs import Cost
-    from transformer.inspection.paths import MaximumPath, Network
-    from transformer.inspection.power_law import Fit
-    from transformer.inspection.timing import Timings
-    from transformer.inspection.variants import Variant
-    from transformer.training.studies.recall import Setting
-    from transformer.training.studies.scaling import Stored
 
 
 class Lines(NamedTuple):
@@ -42,7 +35,7 @@ class Costs(NamedTuple):
 
     weights: list[int]
     states: list[int]
-    table: list[dict[str, "Cost"]]
+    table: list[dict[str, "inspection.costs.Cost"]]
     multiplications: dict[str, list[int]]
 
 
@@ -56,16 +49,17 @@ class HeadDifference(NamedTuple):
 class Measured(NamedTuple):
     """Milliseconds by the number of words, attention and recurrent, and by the number of heads, at once and by one."""
 
-    lengths: "Timings"
-    heads: "Timings"
+    lengths: "inspection.timing.Timings"
+    heads: "inspection.timing.Timings"
 
 
 def stored(d: int, n_heads: int) -> Measured:
     """What was measured when the project was made."""
-    from transformer.inspection.timing import LENGTHS, Timings
-
     by_length, by_heads = stored_times.BY_LENGTH[d, n_heads], stored_times.BY_HEADS[d]
-    return Measured(Timings(LENGTHS, *by_length, ()), Timings(HEADS, *by_heads, ()))
+    return Measured(
+        inspection.timing.Timings(inspection.timing.LENGTHS, *by_length, ()),
+        inspection.timing.Timings(HEADS, *by_heads, ()),
+    )
 
 
 def machine() -> str:
@@ -74,26 +68,22 @@ def machine() -> str:
 
 
 @cached()
-def maximum_path(network: "Network", n: int, k: int) -> "MaximumPath":
+def maximum_path(network: "inspection.paths.Network", n: int, k: int) -> "inspection.paths.MaximumPath":
     """The shortest path from the first word to the last output."""
-    from transformer.inspection.paths import maximum_path
-
-    return maximum_path(network, n, k)
+    return inspection.paths.maximum_path(network, n, k)
 
 
 @cached()
 def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     """What layers of this width cost, by formula."""
-    from transformer.inspection import costs
-
-    table: list[dict[str, Cost]] = [
-        {network: costs.cost(network, n, d, k) for network in costs.NETWORKS} for n in lengths
+    table: list[dict[str, inspection.costs.Cost]] = [
+        {network: inspection.costs.cost(network, n, d, k) for network in inspection.costs.NETWORKS} for n in lengths
     ]
-    weights = [costs.weights_bytes(n_heads, n) for n in lengths]
-    states = [costs.states_bytes(n, d) for n in lengths]
-    networks: tuple[Network, ...] = ("attention", "recurrent")
+    weights = [inspection.costs.weights_bytes(n_heads, n) for n in lengths]
+    states = [inspection.costs.states_bytes(n, d) for n in lengths]
+    networks: tuple[inspection.paths.Network, ...] = ("attention", "recurrent")
     multiplications: dict[str, list[int]] = {
-        network: [costs.multiplications(network, n, d, k) for n in lengths] for network in networks
+        network: [inspection.costs.multiplications(network, n, d, k) for n in lengths] for network in networks
     }
     return Costs(weights, states, table, multiplications)
 
@@ -104,26 +94,20 @@ def _timing(d: int, *_: object) -> Workload:
 
 
 @cached(work=_timing)
-def time_lengths(d: int, n_heads: int, n_measured: int) -> "Timings":
+def time_lengths(d: int, n_heads: int, n_measured: int) -> "inspection.timing.Timings":
     """Milliseconds of attention and of a recurrent network; another `n_measured` measures anew."""
-    from transformer.inspection.timing import time_lengths
-
-    return time_lengths(d, n_heads)
+    return inspection.timing.time_lengths(d, n_heads)
 
 
 @cached(work=_timing)
-def time_heads(d: int, heads: tuple[int, ...], n_measured: int) -> "Timings":
+def time_heads(d: int, heads: tuple[int, ...], n_measured: int) -> "inspection.timing.Timings":
     """Milliseconds of all heads at once and head by head; another `n_measured` measures anew."""
-    from transformer.inspection.timing import time_heads
-
-    return time_heads(d, heads)
+    return inspection.timing.time_heads(d, heads)
 
 
 @cached()
 def head_difference(d: int, n_heads: int) -> HeadDifference:
-    from transformer.inspection import timing
-
-    return HeadDifference(timing.largest_difference(d, n_heads), timing.N_WORDS)
+    return HeadDifference(inspection.timing.largest_difference(d, n_heads), inspection.timing.N_WORDS)
 
 
 # ---- cheaper attention --------------------------------------------------------------------------------------------
@@ -134,31 +118,27 @@ HELD = tuple(2**n for n in range(5, 13))  # lengths of the chart of memory: 32 t
 
 def variant_lengths() -> tuple[int, ...]:
     """The numbers of words that are timed."""
-    from transformer.inspection.variants import LENGTHS
-
-    return LENGTHS
+    return inspection.variants.LENGTHS
 
 
 @cached()
-def variants(is_trained: bool, layer: int, size: int, n_kept: int) -> "dict[str, Variant]":
+def variants(is_trained: bool, layer: int, size: int, n_kept: int) -> "dict[str, inspection.variants.Variant]":
     """Every variant of one layer's attention, on texts of the encoder's own kind or on random numbers."""
-    from transformer.inspection import variants
-
-    return variants.compare(*_queries_keys_values(is_trained, layer), variants.Sizes(size, n_kept))
+    return inspection.variants.compare(
+        *_queries_keys_values(is_trained, layer), inspection.variants.Sizes(size, n_kept)
+    )
 
 
 def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
     """q, k and v (H, N_DRAWN, d_k), of some examples read as one text by the shipped encoder, or drawn at random."""
     import numpy as np
 
-    from transformer.inspection.run import run_with_maps
-
     if not is_trained:
         q, k, v = np.random.default_rng(layer).standard_normal((3, 4, N_DRAWN, D_K)).astype("f4")
         return q, k, v
     source = Shipped("sentiment").resolve()
     tokens = source.cut(" ".join(source.examples))[:N_DRAWN]
-    found = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens)).attention["encoder"]
+    found = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens)).attention["encoder"]
     assert found.v is not None
     return found.q[layer], found.k[layer], found.v[layer]
 
@@ -166,11 +146,9 @@ def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.
 @cached()
 def held_by_variants(size: int, n_kept: int) -> Lines:
     """Bytes that one head of each variant holds at once, by the number of words."""
-    from transformer.inspection import variants
-
-    sizes = variants.Sizes(size, n_kept)
-    names = (variants.FULL, *variants.NAMES)
-    return Lines(HELD, {name: [variants.bytes_held(name, n, D_K, sizes) for n in HELD] for name in names})
+    sizes = inspection.variants.Sizes(size, n_kept)
+    names = (inspection.variants.FULL, *inspection.variants.NAMES)
+    return Lines(HELD, {name: [inspection.variants.bytes_held(name, n, D_K, sizes) for n in HELD] for name in names})
 
 
 def _timed_variants(*_: object) -> Workload:
@@ -181,9 +159,7 @@ def _timed_variants(*_: object) -> Workload:
 @cached(work=_timed_variants)
 def time_variants(size: int, n_kept: int, n_measured: int) -> dict[str, list[float]]:
     """Milliseconds of each variant by length; another `n_measured` measures anew."""
-    from transformer.inspection import variants
-
-    return variants.time_lengths(16, 4, variants.Sizes(size, n_kept))
+    return inspection.variants.time_lengths(16, 4, inspection.variants.Sizes(size, n_kept))
 
 
 # ---- networks that were trained ------------------------------------------------------------------------------------
@@ -201,7 +177,7 @@ class Recalled(NamedTuple):
 
     shares: "dict[str, np.ndarray]"
     n_parameters: dict[str, int]
-    setting: "Setting"
+    setting: "training.studies.recall.Setting"
     lengths: tuple[int, ...]
     speeds: dict[str, tuple[float, ...]]
     made: str
@@ -212,30 +188,30 @@ def recalled(n_kept: int) -> Recalled:
     """What was stored of the trainings with so many names to keep in mind."""
     import numpy as np
 
-    from transformer.training.studies import recall
-
-    stored = recall.stored()
+    stored = training.studies.recall.stored()
     runs = [run for run in stored.runs if run.n_kept == n_kept]
     shares: dict[str, np.ndarray] = {
-        name: np.array([run.accuracy for run in runs if run.network == name]) for name in recall.NETWORKS
+        name: np.array([run.accuracy for run in runs if run.network == name])
+        for name in training.studies.recall.NETWORKS
     }
-    n_parameters: dict[str, int] = {name: recall.n_parameters(name, stored.setting) for name in recall.NETWORKS}
+    n_parameters: dict[str, int] = {
+        name: training.studies.recall.n_parameters(name, stored.setting) for name in training.studies.recall.NETWORKS
+    }
     return Recalled(shares, n_parameters, stored.setting, stored.lengths, stored.speeds, stored.made)
 
 
 @cached()
 def heard(n_kept: int, is_trained: bool) -> "dict[str, np.ndarray]":
     """The norm of d out_T / d x_t at the distances HEARD, for each network before or after its training."""
-    from transformer.inspection.vanishing import norms_at_distances
-    from transformer.training.studies import recall, recall_runs
-
-    setting = replace(recall.stored().setting, n_kept=n_kept)
-    texts = recall_runs.ending_at_the_question(setting, HEARD, N_HEARD)
+    setting = replace(training.studies.recall.stored().setting, n_kept=n_kept)
+    texts = training.studies.recall_runs.ending_at_the_question(setting, HEARD, N_HEARD)
     models = {
-        name: recall_runs.trained(name, n_kept) if is_trained else recall_runs.build(name, setting, 0)
-        for name in recall.NETWORKS
+        name: training.studies.recall_runs.trained(name, n_kept)
+        if is_trained
+        else training.studies.recall_runs.build(name, setting, 0)
+        for name in training.studies.recall.NETWORKS
     }
-    return {name: norms_at_distances(model, texts, HEARD) for name, model in models.items()}
+    return {name: inspection.vanishing.norms_at_distances(model, texts, HEARD) for name, model in models.items()}
 
 
 N_GROWN, N_ASKED, DEPTH = 4000, 1000, 8  # texts that a decision tree learns from, and others; its questions in a row
@@ -247,15 +223,12 @@ def decision_tree(n_kept: int) -> float:
     import numpy as np
     from torch import Generator
 
-    from transformer.inspection.decision_tree import answers, grow
-    from transformer.training.studies import recall, recall_runs
-
-    setting = replace(recall.stored().setting, n_kept=n_kept)
-    texts = recall_runs.draw(setting, N_GROWN + N_ASKED, Generator().manual_seed(0))
+    setting = replace(training.studies.recall.stored().setting, n_kept=n_kept)
+    texts = training.studies.recall_runs.draw(setting, N_GROWN + N_ASKED, Generator().manual_seed(0))
     ids = texts.ids[:, : setting.n_tokens + 1].numpy()
     wanted = texts.wanted[:, 0].numpy() - texts.wanted.min().item()
-    tree = grow(ids[:N_GROWN], wanted[:N_GROWN], setting.n_colours, setting.vocab_size, DEPTH)
-    return float(np.mean(answers(tree, ids[N_GROWN:]) == wanted[N_GROWN:]))
+    tree = inspection.decision_tree.grow(ids[:N_GROWN], wanted[:N_GROWN], setting.n_colours, setting.vocab_size, DEPTH)
+    return float(np.mean(inspection.decision_tree.answers(tree, ids[N_GROWN:]) == wanted[N_GROWN:]))
 
 
 # ---- what size brings ----------------------------------------------------------------------------------------------
@@ -272,10 +245,10 @@ class Scaled(NamedTuple):
     """
 
     lines: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
-    fit: "Fit"
+    fit: "inspection.power_law.Fit"
     x: "np.ndarray"
     apart: float
-    sweep: "Stored"
+    sweep: "training.studies.scaling.Stored"
 
 
 @cached()
@@ -283,15 +256,14 @@ def scaled(by: str) -> Scaled:
     """The stored sweep by parameters, by stories, or by computation."""
     import numpy as np
 
-    from transformer.inspection.power_law import fitted
-    from transformer.training.studies import scaling
-
-    stored = scaling.stored()
-    lines = scaling.lines(stored, by)
-    points = scaling.frontier(lines) if by == COMPUTE else next(reversed(lines.values()))
+    stored = training.studies.scaling.stored()
+    lines = training.studies.scaling.lines(stored, by)
+    points = training.studies.scaling.frontier(lines) if by == COMPUTE else next(reversed(lines.values()))
     x = np.geomspace(points[0].x, points[-1].x, 40)
     shown = {
         name: (tuple(p.x for p in line), tuple(float(np.mean(p.losses)) for p in line)) for name, line in lines.items()
     }
     apart = max((max(p.losses) - min(p.losses)) / (np.mean(p.losses) - stored.floor) for p in points)
-    return Scaled(shown, fitted([(p.x, p.losses) for p in points], stored.floor), x, float(apart), stored)
+    return Scaled(
+        shown, inspection.power_law.fitted([(p.x, p.losses) for p in points], stored.floor), x, float(apart), stored
+    )

@@ -4,7 +4,7 @@ What is shown at first was measured when the project was made, and is dotted; th
 runs the page, and draws that on top.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,9 +13,7 @@ from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS
-
-if TYPE_CHECKING:
-    from transformer.inspection.timing import Timings
+from transformer import inspection
 
 BUTTON = "why_measure"
 
@@ -121,8 +119,8 @@ def draw(s: Settings, result: Result) -> None:
 def _figure(
     key: str,
     names: tuple[str, str],
-    shown: "Timings",
-    behind: "Timings | None",
+    shown: "inspection.timing.Timings",
+    behind: "inspection.timing.Timings | None",
     *,
     is_stored: bool,
     title: str,
@@ -159,7 +157,7 @@ def _conditions(result: Result) -> str:
     )
 
 
-def _crossing(timings: "Timings", *, is_stored: bool) -> str:
+def _crossing(timings: "inspection.timing.Timings", *, is_stored: bool) -> str:
     """From which length on attention takes longer, in Markdown."""
     where = "On that machine" if is_stored else "Measured here"
     at = timings.crossing()

@@ -1,7 +1,7 @@
 """How many steps lie between the first word and the last output, in four kinds of networks."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -11,12 +11,14 @@ from lab.kit.words import counted
 from pages.why import data, recall
 from pages.why.components.race import race
 from pages.why.controls import SLIDER, ask_k
-
-if TYPE_CHECKING:
-    from transformer.inspection.paths import MaximumPath, Network
+from transformer import inspection
 
 WORDS = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32)  # of the drawn networks
-SEES: "dict[str, Network]" = {"every word": "attention", "what came before": "causal", "a window": "window"}
+SEES: "dict[str, inspection.paths.Network]" = {
+    "every word": "attention",
+    "what came before": "causal",
+    "a window": "window",
+}
 
 
 RECALL_OPEN = "why_recall"  # the key of the fold on how far back networks remember
@@ -31,14 +33,14 @@ class Settings(NamedTuple):
     recall: recall.Settings | None
 
     @property
-    def attention(self) -> "Network":
+    def attention(self) -> "inspection.paths.Network":
         return SEES[self.sees]
 
 
 class Result(NamedTuple):
     """The path through each network by its name."""
 
-    paths: "dict[str, MaximumPath]"
+    paths: "dict[str, inspection.paths.MaximumPath]"
     recall: recall.Result | None
 
 
@@ -70,9 +72,12 @@ def ask() -> Settings:
 
 
 def compute(s: Settings) -> Result:
-    networks: dict[str, Network] = {
-        "Recurrent": "recurrent", "Convolution": "convolution", "Dilated": "dilated", "Attention": s.attention,
-    }  # fmt: skip
+    networks: dict[str, inspection.paths.Network] = {
+        "Recurrent": "recurrent",
+        "Convolution": "convolution",
+        "Dilated": "dilated",
+        "Attention": s.attention,
+    }
     paths = {name: data.maximum_path(network, s.n, s.k) for name, network in networks.items()}
     return Result(paths, recall.compute(s.recall) if s.recall else None)
 
@@ -107,7 +112,7 @@ def _ask_back() -> None:
     questions.ask("why-back", try_it={"why_view": "How far apart are words?", "why_sees": "what came before"})
 
 
-def _pairs(s: Settings, path: "MaximumPath") -> None:
+def _pairs(s: Settings, path: "inspection.paths.MaximumPath") -> None:
     """Whether every output is connected to every input, in Markdown."""
     if s.attention == "attention":
         st.markdown(

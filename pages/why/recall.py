@@ -12,6 +12,7 @@ from lab.kit.figures import display
 from lab.kit.teaching import formula
 from lab.kit.words import part
 from pages.why import data, figures
+from transformer import training
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,9 +153,7 @@ def _table(stored: data.Recalled) -> str:
 
 
 def _command() -> str:
-    from transformer.training.studies.recall import COMMAND
-
-    return COMMAND
+    return training.studies.recall.COMMAND
 
 
 def _speeds(stored: data.Recalled) -> str:

@@ -9,6 +9,7 @@ from lab.kit.figures import display
 from lab.kit.teaching import formula
 from lab.kit.words import in_words
 from pages.why import data, figures
+from transformer import training
 
 # By what: the title of the axis, and its letter in the law.
 AXES = {
@@ -124,6 +125,4 @@ def _limits(by: str, result: data.Scaled) -> str:
 
 
 def _command() -> str:
-    from transformer.training.studies.scaling import COMMAND
-
-    return COMMAND
+    return training.studies.scaling.COMMAND

@@ -8,12 +8,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pages.why.controls import HEADS, MEASURED_WIDTHS
-
-if TYPE_CHECKING:
-    from transformer.inspection.timing import Timings
+from transformer import inspection
 
 PASSES = 4  # of which the fastest counts: a busy machine can only make a time longer
 SECONDS = 0.5  # of a pass
@@ -32,7 +29,7 @@ BY_HEADS: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = {{
 '''
 
 
-def fastest(measure: "Callable[[], Timings]") -> tuple[tuple[float, ...], tuple[float, ...]]:
+def fastest(measure: "Callable[[], inspection.timing.Timings]") -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The smallest of PASSES medians, point by point, of both."""
     passes = [measure() for _ in range(PASSES)]
     first, second = ([getattr(one, name) for one in passes] for name in ("first", "second"))

@@ -1,6 +1,6 @@
 """Cheaper attention: eight ways as pictures, with what each gives up and what it saves."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,9 +9,7 @@ from lab.kit.figures import display
 from lab.kit.view import View
 from lab.kit.words import in_bytes, percent
 from pages.why import data, figures
-
-if TYPE_CHECKING:
-    from transformer.inspection.variants import Variant
+from transformer import inspection
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
 SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
@@ -72,7 +70,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """The variants of this head, what they hold at once by length, and times if the visitor asked for them."""
 
-    compared: dict[str, "Variant"]
+    compared: dict[str, "inspection.variants.Variant"]
     held: data.Lines
     times: dict[str, list[float]] | None
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from lab.kit.controls.text_input import EXAMPLES
 from pages.embeddings.text import LEARN_FROM
 from transformer.core.embeddings import TokenEmbedding
-from transformer.training.text import BytePairTokeniser
+from transformer.training.byte_pairs import BytePairTokeniser
 
 FIRST = EXAMPLES[0]
 PAIRS = BytePairTokeniser.learn(LEARN_FROM, 100)

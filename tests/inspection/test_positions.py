@@ -14,7 +14,7 @@ from transformer.core.config import POSITION_SCHEMES, TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.positions import LearnedPositions
 from transformer.core.taps import Recorder
-from transformer.inspection import positions
+from transformer.inspection import extrapolation, positions
 
 IDS = [5, 17, 3, 9, 5, 30]  # the cat sat on the mat: one word comes twice
 SWAPPED = (0, 5, 2, 3, 4, 1)
@@ -298,7 +298,7 @@ def test_without_positions_a_head_looks_at_chance() -> None:
 
 
 def test_beyond_the_training_length() -> None:
-    result = positions.extrapolate(64, 256)
+    result = extrapolation.extrapolate(64, 256)
     slowest = 10_000 ** (62 / 64)
     assert result.sinusoidal == pytest.approx(np.sin(np.arange(256) / slowest))
     assert result.rotary == pytest.approx(np.arange(256) / 10_000 ** (14 / 16))
@@ -315,7 +315,7 @@ def test_beyond_the_training_length() -> None:
 @pytest.mark.parametrize("max_distance", [20, 32, 64, 128, 256])
 @pytest.mark.parametrize("trained", [8, 64, 128])
 def test_t5_saturates(max_distance: int, trained: int) -> None:
-    result = positions.extrapolate(trained, 400, max_distance=max_distance)
+    result = extrapolation.extrapolate(trained, 400, max_distance=max_distance)
 
     def bucket(distance: int) -> int:
         return (
@@ -331,4 +331,4 @@ def test_t5_saturates(max_distance: int, trained: int) -> None:
 
 
 def test_nothing_is_refused_that_fits() -> None:
-    assert positions.extrapolate(64, 64).message == ""
+    assert extrapolation.extrapolate(64, 64).message == ""

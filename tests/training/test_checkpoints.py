@@ -30,16 +30,14 @@ from transformer.training.batches import build
 from transformer.training.checkpoints import (
     MAX_BYTES,
     MAX_FILM,
-    MAX_FRAMES,
     MAX_HEADER,
-    MAX_PARAMETERS,
     BadCheckpoint,
     checkpoint_of,
     load,
-    min_parameters,
     save,
     with_film,
 )
+from transformer.training.claims import MAX_FRAMES, MAX_PARAMETERS, min_parameters
 from transformer.training.film import CURVES, film_of
 from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.stages import Stage

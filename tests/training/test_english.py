@@ -7,7 +7,7 @@ import pytest
 from tests.training.test_french import PAIRS
 from transformer.training import shipped, tasks
 from transformer.training.scores import exactly_right
-from transformer.training.tasks import english, french
+from transformer.training.tasks import english, french_words
 from transformer.training.tasks.task import is_held_out
 
 TASK = tasks.make("english")
@@ -45,8 +45,8 @@ def test_every_english_word_comes_from_a_french_one() -> None:
         for word, french_word in zip(words, from_, strict=True):
             assert (word == "not") == (french_word == "pas")
             assert (word in ("do", "does")) <= (french_word in ("ne", "n'"))
-            if word in french.PRONOUNS:
-                assert french_word in (french.PRONOUNS[word][0], "j'")
+            if word in french_words.PRONOUNS:
+                assert french_word in (french_words.PRONOUNS[word][0], "j'")
 
 
 def test_what_is_no_sentence_of_the_grammar_has_no_answer() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.training.test_text import ANY, ODD
 from tests.work import lines_run
-from transformer.training.tasks import french, make
+from transformer.training.tasks import french, french_words, make
 from transformer.training.tasks.task import is_held_out
 from transformer.training.text import SPECIALS, UNKNOWN
 
@@ -336,7 +336,7 @@ def test_any_text_can_be_typed(text):
 
 
 def test_a_noun_of_the_other_gender_has_the_same_number() -> None:
-    forms = {form: (noun.gender, form == noun.many) for noun in french.NOUNS for form in (noun.one, noun.many)}
+    forms = {form: (noun.gender, form == noun.many) for noun in french_words.NOUNS for form in (noun.one, noun.many)}
     for word, (gender, is_plural) in forms.items():
         other = french.noun_of_other_gender(word)
         assert other is not None

@@ -9,21 +9,17 @@ from hypothesis import strategies as st
 
 from tests.training.test_text import ANY, ODD
 from tests.work import lines_run
-from transformer.training import text as text_module
+from transformer.training import byte_pairs
+from transformer.training.byte_pairs import FIRST_BYTE, FIRST_MERGE, BytePairTokeniser, Merge, pieces
 from transformer.training.text import (
     BOS,
     EOS,
-    FIRST_BYTE,
-    FIRST_MERGE,
     PAD,
     SPECIALS,
     UNKNOWN,
-    BytePairTokeniser,
     CharacterTokeniser,
-    Merge,
     Vocabulary,
     WordTokeniser,
-    pieces,
     visible,
 )
 
@@ -255,7 +251,7 @@ def test_long_texts_are_cut_as_short_ones(learned_from, text, n_merges):
     tokeniser = BytePairTokeniser.learn(learned_from, n_merges)
     short = tokeniser.encode(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_module, "LONG", 0)
+        patch.setattr(byte_pairs, "LONG", 0)
         assert tokeniser.encode(text) == short
 
 
@@ -264,14 +260,14 @@ def test_a_long_text_is_not_merged_pair_by_pair(monkeypatch):
     """200,000 signs in one piece, four bytes each, took 10 s."""
     chained = []
 
-    class Counted(text_module._Chain):
+    class Counted(byte_pairs._Chain):
         def __init__(self, tokens):
             chained.append(len(tokens))
             super().__init__(tokens)
 
     text = "".join(chr(0x1F600 + n * n % 61) for n in range(200_000))
     tokeniser = BytePairTokeniser.learn(text[:2000], 50)
-    monkeypatch.setattr(text_module, "_Chain", Counted)
+    monkeypatch.setattr(byte_pairs, "_Chain", Counted)
     ids = tokeniser.encode(text)
     assert sum(chained) == 0
     assert tokeniser.decode(ids) == text

@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -201,34 +199,6 @@ def test_masks_of_both_sorts_are_combined():
 
 
 # The package
-
-
-def run(code: str) -> int:
-    root = Path(transformer.__file__).parents[1]
-    return subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode
-
-
-@pytest.mark.slow
-def test_modules_and_names_are_there_without_being_imported():
-    names = set(dir(transformer))
-    assert names >= {*transformer.__all__, "masks", "training", "generation", "inspection", "context", "checks"}
-    assert run("import sys, transformer; dir(transformer); sys.exit('torch' in sys.modules)") == 0
-    code = """
-import sys, transformer
-transformer.core.masks.causal(3), transformer.inspection, transformer.generation
-try:
-    transformer.training.trainer
-except AttributeError:
-    sys.exit(0)
-sys.exit(1)
-"""
-    assert run(code) == 0
-
-
-def test_every_module_is_listed():
-    folder = Path(transformer.__file__).parent
-    assert {path.stem for path in folder.glob("core/*.py")} - {"__init__"} == set(transformer._CORE)
-    assert {path.parent.name for path in folder.glob("*/__init__.py")} - {"core"} == set(transformer._PARTS)
 
 
 @pytest.mark.slow

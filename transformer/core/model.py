@@ -1,6 +1,6 @@
 """Whole models: the encoder-decoder of the paper, an encoder alone (as BERT), a decoder alone (as GPT)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -212,6 +212,7 @@ class OutputMap(nn.Module):
 class Transformer(nn.Module):
     """The encoder-decoder of "Attention Is All You Need"."""
 
+    __call__: Callable[..., Output]
     kind: ClassVar[Kind] = "encoder-decoder"
 
     def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
@@ -283,6 +284,7 @@ class Transformer(nn.Module):
 class EncoderModel(nn.Module):
     """An encoder with logits over its own vocabulary, as BERT: every token sees every token."""
 
+    __call__: Callable[..., Output]
     kind: ClassVar[Kind] = "encoder"
 
     def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
@@ -321,6 +323,7 @@ class EncoderModel(nn.Module):
 class DecoderModel(nn.Module):
     """A decoder alone, as GPT: every token sees itself and what came before it, and predicts the next."""
 
+    __call__: Callable[..., Output]
     kind: ClassVar[Kind] = "decoder"
 
     def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:

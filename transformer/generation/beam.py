@@ -83,15 +83,8 @@ def beam_search(
 
     which are the rules of the `generate` of Hugging Face.
     """
-    check_whole("width", width)
-    check_whole("max_new", max_new)
-    check_penalty(repetition_penalty)
-    if not is_number(length_penalty) or abs(length_penalty) > 10:
-        raise InputError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
-    if not isinstance(early_stopping, bool) and early_stopping != "never":
-        raise InputError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
+    _check(width, max_new, length_penalty, repetition_penalty, early_stopping)
     check_room(start.model, len(start.ids), max_new)
-
     logits, cache = start.reading.logits, start.reading.cache
     texts, ended, steps = [_Text((), 0.0, ())], [], []
     for length in range(1, max_new + 1):
@@ -99,33 +92,43 @@ def beam_search(
         nodes, rows, going = [], [], []
         for rank, (beam, token, score) in enumerate(_likeliest(log_p, texts, 2 * width)):
             text = texts[beam]
+            grown = _Text((*text.ids, token), score, (*text.path, len(nodes)))
             fate, final = "dropped", None
             if token == eos or length == max_new:
                 if rank < width:
                     fate, final = "finished" if token == eos else "cut", score / length**length_penalty
+                    ended.append(Hypothesis(grown.ids, score, final, fate == "finished", grown.path))
             elif len(going) < width:
                 fate = "kept"
-            grown = _Text((*text.ids, token), score, (*text.path, len(nodes)))
-            parent = text.path[-1] if text.path else -1
-            nodes.append(Node(parent, token, float(log_p[beam, token]), score, fate, final))
-            if fate == "kept":
                 rows.append(beam)
                 going.append(grown)
-            elif final is not None:
-                ended.append(Hypothesis(grown.ids, score, final, fate == "finished", grown.path))
+            parent = text.path[-1] if text.path else -1
+            nodes.append(Node(parent, token, float(log_p[beam, token]), score, fate, final))
         steps.append(nodes)
         ended = sorted(ended, key=lambda text: -text.final)[:width]  # stable: of two equal ones the earlier stays
-        # At which length the texts that go on are compared with those that have ended.
-        compared_at = max_new if early_stopping == "never" and length_penalty > 0 else length
         if not going:
             break
-        if len(ended) == width:
-            best_to_come = going[0].score / compared_at**length_penalty
-            if early_stopping is True or best_to_come <= ended[-1].final:
-                break
+        # At which length the texts that go on are compared with those that have ended.
+        compared_at = max_new if early_stopping == "never" and length_penalty > 0 else length
+        best_to_come = going[0].score / compared_at**length_penalty
+        if len(ended) == width and (early_stopping is True or best_to_come <= ended[-1].final):
+            break
         texts = going
         logits, cache = _read_on(start, texts, rows, cache)
     return BeamSearch(ended, steps)
+
+
+def _check(
+    width: int, max_new: int, length_penalty: float, repetition_penalty: float, early_stopping: bool | str
+) -> None:
+    """Raises InputError for what no search can be made with."""
+    check_whole("width", width)
+    check_whole("max_new", max_new)
+    check_penalty(repetition_penalty)
+    if not is_number(length_penalty) or abs(length_penalty) > 10:
+        raise InputError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
+    if not isinstance(early_stopping, bool) and early_stopping != "never":
+        raise InputError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
 
 
 def _whole(start: Decoding, texts: list[_Text]) -> Tensor:

@@ -214,17 +214,14 @@ def three_attentions(
     real = padding[0, 0].numpy() if masked else np.ones((1, S), bool)
     scale = model.config.d_k**0.5 if model.config.scaled else 1.0
 
-    def collect(
-        kind: str,
-        attention: str,
-        weights: list[Tensor],
-        queries: Sequence[str],
-        keys: Sequence[str],
-        mask: np.ndarray,
-    ) -> AttentionMap:
+    def collect(attention: str, weights: list[Tensor], mask: np.ndarray) -> AttentionMap:
+        stack, part = attention.split(".")
+        queries = src_tokens if stack == "encoder" else tgt_tokens
+        keys = queries if part == "self_attn" else src_tokens
         q, k, v = (recorder.stack(f"{attention}.{name}")[:, 0].numpy() for name in ("q", "k", "v"))
         stacked = torch.stack(weights)[:, 0].numpy()
-        bias = biases.get(kind)  # relative schemes count distances within one text: none in cross-attention
+        # Relative schemes count distances within one text: none in cross-attention.
+        bias = biases[stack] if part == "self_attn" else None
         bias = None if bias is None else bias.float().numpy()
         return AttentionMap(tuple(queries), tuple(keys), stacked, q, k, scale, bias, mask, v)
 
@@ -233,31 +230,11 @@ def three_attentions(
         assert windowed is not None
         return windowed.numpy()
 
+    reads = mask_of(model.encoder, torch.from_numpy(real).expand(S, S))
     return {
-        "encoder": collect(
-            "encoder",
-            "encoder.self_attn",
-            out.attention.encoder,
-            src_tokens,
-            src_tokens,
-            mask_of(model.encoder, torch.from_numpy(real).expand(S, S)),
-        ),
-        "decoder": collect(
-            "decoder",
-            "decoder.self_attn",
-            out.attention.decoder,
-            tgt_tokens,
-            tgt_tokens,
-            mask_of(model.decoder, masks.causal(T)),
-        ),
-        "cross": collect(
-            "cross",
-            "decoder.cross_attn",
-            out.attention.cross,
-            tgt_tokens,
-            src_tokens,
-            np.broadcast_to(real, (T, S)),
-        ),
+        "encoder": collect("encoder.self_attn", out.attention.encoder, reads),
+        "decoder": collect("decoder.self_attn", out.attention.decoder, mask_of(model.decoder, masks.causal(T))),
+        "cross": collect("decoder.cross_attn", out.attention.cross, np.broadcast_to(real, (T, S))),
     }
 
 

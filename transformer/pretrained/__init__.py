@@ -14,36 +14,8 @@ run, and whatever is wrong with them is one sentence, an InputError.
     family      which families there are, and what each of them calls its tensors
     convert     their tensors as the parameters of our model
     loading     all of this together
-
-The public names below are imported when first used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from transformer.lazy import attach
 
-if TYPE_CHECKING:
-    from transformer.pretrained.files import Estimate, Folder
-    from transformer.pretrained.loading import Pretrained, load, load_from
-    from transformer.pretrained.tokenizer import Encoding, Tokenizer
-
-_HOME = {
-    "load": "loading",
-    "load_from": "loading",
-    "Pretrained": "loading",
-    "Tokenizer": "tokenizer",
-    "Encoding": "tokenizer",
-    "Folder": "files",
-    "Estimate": "files",
-}
-
-__all__ = ["Encoding", "Estimate", "Folder", "Pretrained", "Tokenizer", "load", "load_from"]
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOME:
-        return getattr(import_module(f"transformer.pretrained.{_HOME[name]}"), name)
-    raise AttributeError(f"module 'transformer.pretrained' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

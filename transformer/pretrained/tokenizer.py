@@ -10,16 +10,13 @@ How tokens are shown to people, in every family alike:
 """
 
 import json
-import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.core.checks import InputError, is_number, is_whole
 from transformer.pretrained import rules
+from transformer.pretrained.labels import GLUE, UNDERLINE, byte_token, bytes_text, visible, whole_characters, words_of
 from transformer.pretrained.reading import Data, explained, json_in, quoted
-from transformer.training.text import words
 
 if TYPE_CHECKING:
     import tokenizers
@@ -35,7 +32,6 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
 MAX_NORMAL = 4 * MAX_TEXT  # bytes of a text once it is normalized: no more than that many characters can have before
-MAX_LABEL = 64  # characters of a token, as it is shown
 _OLDER = ("vocab.txt", "vocab.json", "merges.txt")
 _PAIR_FILES = ("vocab.json", "merges.txt")
 _WORD_PIECES, _BYTE_PAIRS = ("bert", "distilbert"), ("gpt2", "roberta", "bart")  # families that these say all about
@@ -55,8 +51,6 @@ _USUAL_NAMES = {
     "gpt2": {"bos": _END, "eos": _END, "unk": _END}, "qwen2": _QWEN_NAMES, "qwen3": _QWEN_NAMES,
     "gpt_neox": {"bos": _END, "eos": _END, "unk": _END, "pad": "<|padding|>"},
 }  # fmt: skip
-_SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
-_SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
 
 class Encoding(NamedTuple):
@@ -111,7 +105,7 @@ class Tokenizer:
         Raises InputError for more than MAX_TEXT characters, or where the normalizer makes more than MAX_NORMAL bytes of
         them.
         """
-        texts = [_whole_characters(part) for part in (text, pair) if part is not None]
+        texts = [whole_characters(part) for part in (text, pair) if part is not None]
         if sum(map(len, texts)) > MAX_TEXT:
             raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
         second = texts[1] if pair is not None else None
@@ -129,7 +123,7 @@ class Tokenizer:
             tokens=tuple(map(self.label, found.ids)),
             segments=found.type_ids,
             special=[part is None or id in self._special for part, id in zip(parts, found.ids, strict=True)],
-            words=_words(texts, parts, found.offsets),
+            words=words_of(texts, parts, found.offsets),
             spans=[None if part is None else span for part, span in zip(parts, found.offsets, strict=True)],
             texts=parts,
         )
@@ -150,8 +144,8 @@ class Tokenizer:
         if token is None:
             return f"#{id}"
         if id not in self._special:
-            token = _bytes_text(token) if self._is_bytes else _byte_token(token.replace(_UNDERLINE, " "))
-        return _visible(token)
+            token = bytes_text(token) if self._is_bytes else byte_token(token.replace(UNDERLINE, " "))
+        return visible(token)
 
 
 class ClassNames(Tokenizer):
@@ -183,7 +177,7 @@ class ClassNames(Tokenizer):
     def label(self, id: int) -> str:
         """The name of a class; "#7" for one without a name."""
         name = self._names.get(str(id))
-        return _visible(_whole_characters(name), {}) if isinstance(name, str) else f"#{id}"
+        return visible(whole_characters(name), {}) if isinstance(name, str) else f"#{id}"
 
 
 def _colours(preparation: Data, n_channels: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -314,12 +308,12 @@ def _word_piece(text: str, described: Mapping[str, Any]) -> dict[str, Any]:
             "cls": [cls, vocabulary[cls]],
             "sep": [sep, vocabulary[sep]],
         },
-        "decoder": {"type": "WordPiece", "prefix": _GLUE, "cleanup": True},
+        "decoder": {"type": "WordPiece", "prefix": GLUE, "cleanup": True},
         "model": {
             "type": "WordPiece",
             "vocab": vocabulary,
             "unk_token": unknown,
-            "continuing_subword_prefix": _GLUE,
+            "continuing_subword_prefix": GLUE,
             "max_input_chars_per_word": 100,
         },
     }
@@ -384,76 +378,8 @@ def _text(data: Data, name: str) -> str:
 # ---- how tokens are shown ------------------------------------------------------------------------------------------
 
 
-@cache
-def _byte_of() -> dict[str, int]:
-    """GPT-2's letters for bytes -> the bytes: printable ones stand for themselves, the others follow from U+0100 on."""
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in printable]
-    return {chr(byte): byte for byte in printable} | {chr(0x100 + n): byte for n, byte in enumerate(others)}
-
-
-def _bytes_text(token: str) -> str:
-    """A token of a byte-level vocabulary as text; bytes that are no characters as "‹e2 80›"."""
-    letters = _byte_of()
-    if not all(letter in letters for letter in token):
-        return token
-    text = bytes(letters[letter] for letter in token).decode("utf-8", "surrogateescape")
-    return re.sub(r"[\udc80-\udcff]+", lambda run: _hexadecimal(ord(c) - 0xDC00 for c in run[0]), text)
-
-
-def _byte_token(token: str) -> str:
-    """SentencePiece writes a byte as "<0xE2>"."""
-    return _hexadecimal([int(token[3:5], 16)]) if re.fullmatch(r"<0x[0-9A-F]{2}>", token) else token
-
-
-def _hexadecimal(numbers: Iterable[int]) -> str:
-    return f"‹{' '.join(f'{number:02x}' for number in numbers)}›"
-
-
-def _visible(token: str, signs: Mapping[str, str] = _SIGNS) -> str:
-    shown = "".join(signs.get(c) or (_hexadecimal([ord(c)]) if _has_no_ink(c) else c) for c in token[: MAX_LABEL + 1])
-    return shown if len(shown) <= MAX_LABEL else shown[: MAX_LABEL - 1] + "…"
-
-
-def _has_no_ink(letter: str) -> bool:
-    category = unicodedata.category(letter)
-    return category in ("Cc", "Cf", "Cn", "Cs", "Zl", "Zp") and letter not in "\u200d"  # but what joins an emoji
-
-
 # ---- words ---------------------------------------------------------------------------------------------------------
 
 
-def _words(texts: Sequence[str], parts: Sequence[int | None], spans: Sequence[tuple[int, int]]) -> list[int | None]:
-    """The word of each token. What a word is does not depend on the model: "didn't" is one, "street." are two."""
-    places = [_places(text) for text in texts]
-    numbers: dict[tuple[int, int], int] = {}
-    found: list[int | None] = []
-    for part, (start, end) in zip(parts, spans, strict=True):
-        if part is None:
-            found.append(None)
-            continue
-        # A space alone begins the word after it. More of them, or a line's end, are a word told by its place.
-        stop = end + 1 if texts[part][start:end] in ("", " ") else end
-        inside = [place for place in places[part][start:stop] if place >= 0]
-        key = (part, inside[0] if inside else -1 - start)
-        found.append(numbers.setdefault(key, len(numbers)))
-    return found
-
-
-def _places(text: str) -> list[int]:
-    """For each character the number of its word; -1 between words."""
-    places, at = [-1] * len(text), 0
-    for number, word in enumerate(words(text)):
-        at = text.index(word, at)
-        places[at : at + len(word)] = [number] * len(word)
-        at += len(word)
-    return places
-
-
-def _whole_characters(text: str) -> str:
-    """Half a surrogate pair, which a browser can send and no tokenizer reads, becomes U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _is_text(value: str) -> bool:
-    return value == _whole_characters(value)
+    return value == whole_characters(value)

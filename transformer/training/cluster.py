@@ -81,7 +81,7 @@ class Cluster:
             raise Away(NO_ANSWER) from error
         except Exception as error:
             if type(error).__name__ == "KilledWorker":
-                raise BrokenExecutor(str(error)) from error
+                raise BrokenExecutor from error
             raise
 
     def end(self) -> None:

@@ -11,12 +11,12 @@ from lab.kit.figures import display
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.kit.settings import MAX_TEXT
 from lab.kit.words import brief
 from transformer.core.checks import InputError
 from transformer.training.text import clean, words
 
 settings.share("text", "weights", "state")
-MAX_LETTERS = 6000  # what a link can carry
 
 EXAMPLES = (
     "The animal didn't cross the street because it was too tired",
@@ -89,7 +89,7 @@ def sentence(
     """
     pinned = settings.replaying()
     if pinned:
-        return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_LETTERS]))
+        return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT]))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         text = _box(default, examples)
         if source and source.vocabulary:
@@ -149,7 +149,7 @@ def read_by(
         if first and name == usual:
             examples = (first, *(example for example in examples if example != first))
         if pinned:
-            text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_LETTERS])
+            text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_TEXT])
         else:
             text = _box(examples[0], examples)
             if source and source.vocabulary:
@@ -187,7 +187,7 @@ def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collect
         return
     link = st.query_params.to_dict()
     usual = models.get(default)
-    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_LETTERS]))
+    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_TEXT]))
     if _means_untrained(link, for_any) or ("weights" not in link and unread):
         st.session_state["weights"] = UNTRAINED
 
@@ -296,14 +296,14 @@ def _limit_text() -> None:
         text = st.query_params.get("text")
     if text is None:
         return
-    limited = clean(text)[:MAX_LETTERS] if len(text) > MAX_LETTERS else text.encode("utf-8", "replace").decode()
+    limited = clean(text)[:MAX_TEXT] if len(text) > MAX_TEXT else text.encode("utf-8", "replace").decode()
     if limited != text:
         if "text" not in st.session_state:
             st.query_params["text"] = limited  # from where the box would take it
         st.session_state["text"] = limited
-    if len(text) > MAX_LETTERS:
+    if len(text) > MAX_TEXT:
         st.session_state["_text_notices"] = (
-            f"The first {MAX_LETTERS:,} letters are kept; {len(text) - MAX_LETTERS:,} more are left out.",
+            f"The first {MAX_TEXT:,} letters are kept; {len(text) - MAX_TEXT:,} more are left out.",
         )
         st.session_state["_kept_text"] = limited
     elif text != st.session_state.get("_kept_text"):

@@ -1,7 +1,6 @@
 """The picture of every head of a model on one text, for the pages that show it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,11 +9,9 @@ from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
 from lab.kit.words import shorten
 from lab.server.caching import cached
+from transformer import inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.inspection.heads import HeadTag
 
 MAX_LABEL = 40  # letters of a token
 
@@ -47,35 +44,39 @@ def heads(
     segments, words: which of two texts, and which word, each token belongs to; () where there is nothing to tell.
     every_score: not only those that need no introduction.
     """
-    from transformer.inspection.heads import SCORES, head_tags, leading, relations
-    from transformer.inspection.run import frame_of_maps, maps_by_layer
-    from transformer.inspection.scores import SCORES as ALL_SCORES
-
     source, T = ref.resolve(), len(tokens)
     model, blocked = source.single_stack, mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
-    frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
+    frame = inspection.run.frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(shorten(token, MAX_LABEL) for token in tokens)
-    cells = relations(tokens) | source.relations(tokens)
-    measures = [one for one in ALL_SCORES if (every_score or one.name in SCORES) and one.applies(T, T, tokens)]
+    cells = inspection.heads.relations(tokens) | source.relations(tokens)
+    measures = [
+        one
+        for one in inspection.scores.SCORES
+        if (every_score or one.name in inspection.heads.SCORES) and one.applies(T, T, tokens)
+    ]
     q, k, v, scores, tags = [], [], [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
         ids, texts = source.ids(tokens), list(segments) or None
-        for layer in maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
+        for layer in inspection.run.maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
             q.append(layer.q)
             k.append(layer.k)
             v.append(layer.v)
             found, number = {one.name: one(layer.weights, tokens) for one in measures}, len(scores)
-            tags.extend(head_tags(layer.weights, cells, labels, frame.mask_of(number), number, found.get("entropy")))
+            tags.extend(
+                inspection.heads.head_tags(
+                    layer.weights, cells, labels, frame.mask_of(number), number, found.get("entropy")
+                )
+            )
             scores.append(found)
             yield layer.weights
             del layer
 
     sent = Sent.of(layers(), source.n_layers)
     marks = source.marks(tokens, segments, words)
-    first = leading(tags)
+    first = inspection.heads.leading(tags)
     picture = Picture(
         queries=labels,
         keys=labels,
@@ -101,7 +102,7 @@ def heads(
     return Packed(picture)
 
 
-def _plain(tag: "HeadTag") -> dict:
+def _plain(tag: "inspection.heads.HeadTag") -> dict:
     """A tag for the payload, which is JSON."""
     return {
         "name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query

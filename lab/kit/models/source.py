@@ -3,13 +3,11 @@
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import transformer
 from attention_view import Marks
 from transformer.core.config import TransformerConfig
-
-if TYPE_CHECKING:
-    from transformer.core.model import DecoderModel, EncoderModel, Transformer
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 MAX_TOKENS = 512
@@ -52,7 +50,7 @@ class Source(ABC):
 
     @property
     @abstractmethod
-    def model(self) -> "EncoderModel | DecoderModel | Transformer": ...
+    def model(self) -> "transformer.EncoderModel | transformer.DecoderModel | transformer.Transformer": ...
 
     @property
     def max_tokens(self) -> int:
@@ -114,12 +112,10 @@ class Source(ABC):
         return 0 if self.kind == "encoder" else len(tokens) - 1
 
     @property
-    def single_stack(self) -> "EncoderModel | DecoderModel":
+    def single_stack(self) -> "transformer.EncoderModel | transformer.DecoderModel":
         """The model, an encoder or a decoder. Raises TypeError for an encoder-decoder."""
-        from transformer.core.model import Transformer
-
         model = self.model
-        if isinstance(model, Transformer):
+        if isinstance(model, transformer.Transformer):
             raise TypeError("an encoder-decoder has two stacks")
         return model
 

@@ -4,21 +4,19 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+import transformer
 from attention_view import Kinds, Marks, Packed, Picture
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.readings import Differences, Reading, differences_of
 from lab.kit.models.recordings import scored
 from lab.server.caching import cached
+from transformer import generation, inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
-
-if TYPE_CHECKING:
-    from transformer.core.model import Transformer
-    from transformer.inspection.run import AttentionMap
 
 MAX_WRITTEN = 24  # tokens that a model writes by itself
 _LABELS = {
@@ -113,25 +111,25 @@ def differences(a: Exchange, b: Exchange, kind: str, max_cells: int) -> Differen
 
 def _attention(
     exchange: Exchange, written: list[int]
-) -> "tuple[tuple[str, ...], tuple[str, ...], dict[str, AttentionMap]]":
+) -> "tuple[tuple[str, ...], tuple[str, ...], dict[str, inspection.run.AttentionMap]]":
     """The labels of what the decoder reads and of what it then writes, and its three kinds of attention meanwhile."""
-    from transformer.inspection.masks import three_attentions
-
     model, source = exchange.model, exchange.source
     network, start = _network(model)
     read = [start, *written[:-1]]
     queries, labels = (tuple(map(model.label, ids)) for ids in (read, written))
     src = model.ids(source.tokens)
     # Nothing is padding.
-    return queries, labels, three_attentions(network, src, read, -1, source.tokens, queries, masked=False)
+    return (
+        queries,
+        labels,
+        inspection.masks.three_attentions(network, src, read, -1, source.tokens, queries, masked=False),
+    )
 
 
-def _network(model: PretrainedSource) -> "tuple[Transformer, int]":
+def _network(model: PretrainedSource) -> "tuple[transformer.Transformer, int]":
     """The model itself, and the token that its own text begins with."""
-    from transformer.core.model import Transformer
-
     network, start = model.model, model.loaded.start
-    assert isinstance(network, Transformer)
+    assert isinstance(network, transformer.Transformer)
     assert start is not None  # every encoder-decoder has one
     return network, start
 
@@ -140,18 +138,14 @@ def _written(model: PretrainedSource, src: list[int]) -> list[int]:
     """What the model writes by itself: the likeliest token at every step, until its end or for MAX_WRITTEN tokens."""
     import torch
 
-    from transformer.generation import greedy_batch
-
     network, start = _network(model)
     eos, n = model.loaded.tokenizer.eos, min(MAX_WRITTEN, model.max_tokens)
     end = -1 if eos is None else eos
-    return greedy_batch(network, torch.tensor([src]), None, n, start, end, end)[0].tolist()
+    return generation.greedy_batch(network, torch.tensor([src]), None, n, start, end, end)[0].tolist()
 
 
-def _picture(kind: str, attention: "AttentionMap", queries: Side, keys: Side) -> Packed:
+def _picture(kind: str, attention: "inspection.run.AttentionMap", queries: Side, keys: Side) -> Packed:
     """All heads of one kind, with every score that says something of it."""
-    from transformer.inspection.scores import ENTROPY, SCORES, chances, head_scores
-
     (rows, row_marks), (tokens, marks) = queries, keys
     T, S = len(rows), len(tokens)
     mask = None if attention.mask is None or attention.mask.all() else attention.mask
@@ -159,8 +153,16 @@ def _picture(kind: str, attention: "AttentionMap", queries: Side, keys: Side) ->
         rows, tokens, attention.weights, mask, attention.q, attention.k, attention.v, attention.scale, attention.bias,
         query_marks=row_marks, key_marks=marks, label=_LABELS[kind],
     ))  # fmt: skip
-    measures = [ENTROPY] if kind == "cross" else [one for one in SCORES if one.applies(T, S, tokens)]
-    return Packed(replace(
-        picture, scores=head_scores(attention.weights, tokens, measures), chance=chances(T, S, mask, tokens, measures),
-        about={one.name: one.meaning for one in measures},
-    ))  # fmt: skip
+    measures = (
+        [inspection.scores.ENTROPY]
+        if kind == "cross"
+        else [one for one in inspection.scores.SCORES if one.applies(T, S, tokens)]
+    )
+    return Packed(
+        replace(
+            picture,
+            scores=inspection.scores.head_scores(attention.weights, tokens, measures),
+            chance=inspection.scores.chances(T, S, mask, tokens, measures),
+            about={one.name: one.meaning for one in measures},
+        )
+    )

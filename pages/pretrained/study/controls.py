@@ -7,10 +7,11 @@ from typing import Any, Literal
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.text_input import MAX_LETTERS, STORIES
+from lab.kit.controls.text_input import STORIES
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.source import Kind, ModelRef, Source
+from lab.kit.settings import MAX_TEXT
 from lab.kit.words import brief
 from lab.server import gate
 from pages.pretrained import text
@@ -102,13 +103,13 @@ def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch
     """A box for a prompt. What nobody has changed gives way to the prompt of another model."""
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text(key, label, default, lambda typed: typed[:MAX_LETTERS])
+        return pinned.take_text(key, label, default, lambda typed: typed[:MAX_TEXT])
     usual = st.session_state.setdefault("_pretrained_prompts", {})
     if st.session_state.get(key) is not None and st.session_state[key] == usual.get(key) != default:
         st.session_state[key] = default
     usual[key] = default
     typed = st.text_input(
-        label, default, key=key, bind="query-params", max_chars=MAX_LETTERS, label_visibility="collapsed",
+        label, default, key=key, bind="query-params", max_chars=MAX_TEXT, label_visibility="collapsed",
         placeholder=label, width=width,
     )  # fmt: skip
     settings.note(key, label.lower(), typed or "", default, long=True)

@@ -1,31 +1,21 @@
-"""The numbers of the studies of decoders, computed once and shared by all visitors.
-
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
+"""The numbers of the studies of decoders, computed once and shared by all visitors."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar, cast
+from typing import NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
+import transformer
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import TrainedSource
 from lab.kit.models.source import ModelRef, Source
 from lab.server.caching import cached
+from transformer import inspection, training
 from transformer.core import workload
 from transformer.core.checks import InputError
 from transformer.core.workload import Workload
 from transformer.training.tasks.syntax import dependencies
-
-if TYPE_CHECKING:
-    from transformer.core.model import DecoderModel
-    from transformer.inspection.agreement import Agreement
-    from transformer.inspection.attribution import Attribution
-    from transformer.inspection.induction import Induction
-    from transformer.inspection.logit_lens import Lens
-    from transformer.inspection.patching import Patching, Predictions, Question
-    from transformer.inspection.syntax import Text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,11 +38,9 @@ class Prompts(NamedTuple):
     other: int | None
 
     @property
-    def question(self) -> "Question":
-        from transformer.inspection.patching import Question
-
+    def question(self) -> "inspection.patching.Question":
         ids = self.ref.resolve().ids
-        return Question(tuple(ids(self.clean)), tuple(ids(self.corrupted)), self.answer, self.other)
+        return inspection.patching.Question(tuple(ids(self.clean)), tuple(ids(self.corrupted)), self.answer, self.other)
 
 
 def or_sentence(study: Callable[P, R]) -> Callable[P, R | str]:
@@ -70,9 +58,9 @@ def or_sentence(study: Callable[P, R]) -> Callable[P, R | str]:
     return asked
 
 
-def _model(ref: ModelRef) -> "DecoderModel":
+def _model(ref: ModelRef) -> "transformer.DecoderModel":
     """A decoder: the only models that these studies take."""
-    return cast("DecoderModel", ref.resolve().model)
+    return cast("transformer.DecoderModel", ref.resolve().model)
 
 
 def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
@@ -83,38 +71,34 @@ def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
 @cached(work=_one_pass)
 def next_tokens(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[tuple[int, float], ...]:
     """The likeliest tokens after this text, each with its probability."""
-    from transformer.inspection import head_ablations
-
-    chances = head_ablations.predictions(_model(ref), ref.resolve().ids(tokens), -1)
+    chances = inspection.head_ablations.predictions(_model(ref), ref.resolve().ids(tokens), -1)
     best = np.argsort(-chances, kind="stable")[:N_CHOICES]
     return tuple((int(id), float(chances[id])) for id in best)
 
 
 def _patching(prompts: Prompts, part: str = HEADS, *_: object) -> Workload:
-    from transformer.inspection.patching import patching_work
-
     source, T = prompts.ref.resolve(), len(prompts.clean)
     L = source.n_layers
-    return patching_work(source.config, T, L, (L + 1) * T if part == STREAM else L * source.config.n_heads)
+    return inspection.patching.patching_work(
+        source.config, T, L, (L + 1) * T if part == STREAM else L * source.config.n_heads
+    )
 
 
 @or_sentence
 @cached(work=_patching)
-def patched(prompts: Prompts, part: str) -> "Patching":
+def patched(prompts: Prompts, part: str) -> "inspection.patching.Patching":
     """What each head carries of the difference between the prompts, (L, H), or the stream at each place, (L + 1, T)."""
-    from transformer.inspection import patching
-
     model, question = _model(prompts.ref), prompts.question
     if part == STREAM:
-        return patching.patch_stream(model, question)
-    return patching.patch_heads(model, question, last_only=part == HEADS_AT_LAST)
+        return inspection.patching.patch_stream(model, question)
+    return inspection.patching.patch_heads(model, question, last_only=part == HEADS_AT_LAST)
 
 
 class PatchedHead(NamedTuple):
     """What the model predicts with one head patched; and where that head looks from the last token, (T,), in the clean
     and in the corrupted prompt."""
 
-    predictions: "Predictions"
+    predictions: "inspection.patching.Predictions"
     clean: np.ndarray
     corrupted: np.ndarray
 
@@ -123,25 +107,22 @@ class PatchedHead(NamedTuple):
 @cached(work=lambda prompts, layer, head, part: _one_pass(prompts.ref, prompts.clean) * 7)
 def patched_head(prompts: Prompts, layer: int, head: int, part: str) -> PatchedHead:
     """One head, looked at closely."""
-    from transformer.inspection import patching
-    from transformer.inspection.run import maps_by_layer
-
     model, question = _model(prompts.ref), prompts.question
-    predicted = patching.predictions(model, question, layer, head, last_only=part == HEADS_AT_LAST)
+    predicted = inspection.patching.predictions(model, question, layer, head, last_only=part == HEADS_AT_LAST)
     rows = []
     for ids in (question.clean, question.corrupted):
-        maps = next(maps for at, maps in enumerate(maps_by_layer(model, list(ids))) if at == layer)
+        maps = next(maps for at, maps in enumerate(inspection.run.maps_by_layer(model, list(ids))) if at == layer)
         rows.append(maps.weights[head, -1].copy())
     return PatchedHead(predicted, *rows)
 
 
 @or_sentence
 @cached(work=_one_pass)
-def attribution(ref: ModelRef, tokens: tuple[str, ...], answer: int, other: int | None) -> "Attribution":
+def attribution(
+    ref: ModelRef, tokens: tuple[str, ...], answer: int, other: int | None
+) -> "inspection.attribution.Attribution":
     """What every part of the model adds to the logit of the next token."""
-    from transformer.inspection.attribution import attribute
-
-    return attribute(_model(ref), ref.resolve().ids(tokens), answer, other)
+    return inspection.attribution.attribute(_model(ref), ref.resolve().ids(tokens), answer, other)
 
 
 def _lens(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
@@ -152,11 +133,9 @@ def _lens(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
 
 
 @cached(work=_lens)
-def lens(ref: ModelRef, tokens: tuple[str, ...]) -> "Lens":
+def lens(ref: ModelRef, tokens: tuple[str, ...]) -> "inspection.logit_lens.Lens":
     """What would be said at every token and every height."""
-    from transformer.inspection.logit_lens import logit_lens
-
-    return logit_lens(_model(ref), ref.resolve().ids(tokens))
+    return inspection.logit_lens.logit_lens(_model(ref), ref.resolve().ids(tokens))
 
 
 # ---- induction -----------------------------------------------------------------------------------------------------
@@ -164,10 +143,8 @@ def lens(ref: ModelRef, tokens: tuple[str, ...]) -> "Lens":
 
 def ordinary_ids(source: Source) -> tuple[int, ...]:
     """The ids of a vocabulary without its special tokens."""
-    from transformer.training.text import SPECIALS
-
     if isinstance(source, TrainedSource):
-        return tuple(range(len(SPECIALS), source.config.vocab_size))
+        return tuple(range(len(training.text.SPECIALS), source.config.vocab_size))
     special: set[int | None] = set()
     if isinstance(source, PretrainedSource):
         tokenizer = source.loaded.tokenizer
@@ -177,10 +154,8 @@ def ordinary_ids(source: Source) -> tuple[int, ...]:
 
 def beginning(source: Source) -> tuple[int, ...]:
     """What stands before a text: the id of <bos>, where the model has one."""
-    from transformer.training.text import BOS
-
     if isinstance(source, TrainedSource):
-        return (BOS,)
+        return (training.text.BOS,)
     bos = source.loaded.tokenizer.bos if isinstance(source, PretrainedSource) else None
     return () if bos is None else (bos,)
 
@@ -193,12 +168,10 @@ def _induction(ref: ModelRef, n: int, seed: int) -> Workload:
 
 @or_sentence
 @cached(work=_induction)
-def induction(ref: ModelRef, n: int, seed: int) -> "Induction":
+def induction(ref: ModelRef, n: int, seed: int) -> "inspection.induction.Induction":
     """A decoder on random tokens that come twice."""
-    from transformer.inspection import induction
-
     source = ref.resolve()
-    return induction.induction(
+    return inspection.induction.induction(
         _model(ref), ordinary_ids(source), n, begin=beginning(source), n_texts=N_TEXTS, seed=seed
     )
 
@@ -214,7 +187,7 @@ class Grammar(NamedTuple):
     tokens      of the example;  pairs: in it, by what connects them;  weights: all heads on it, (L, H, T, T)
     """
 
-    agreements: "dict[str, Agreement]"
+    agreements: "dict[str, inspection.agreement.Agreement]"
     n_texts: int
     tokens: tuple[str, ...]
     pairs: dict[str, list[tuple[int, int]]]
@@ -222,30 +195,29 @@ class Grammar(NamedTuple):
 
 
 def _grammar(ref: ModelRef) -> Workload:
-    from transformer.inspection.syntax import N_TEXTS
-
     source = ref.resolve()
     one = workload.one_pass(source.config, MAX_GRAMMAR_TOKENS, source.n_layers, keeps_maps=True)
     maps = 4 * source.n_layers * source.config.n_heads * MAX_GRAMMAR_TOKENS**2
-    return (one * N_TEXTS).keeping(maps * N_TEXTS)
+    return (one * inspection.syntax.N_TEXTS).keeping(maps * inspection.syntax.N_TEXTS)
 
 
 @or_sentence
 @cached(work=_grammar)
 def grammar(ref: ModelRef) -> Grammar:
     """Raises InputError for a model of this project that reads no sentences of a known grammar."""
-    from transformer.inspection import syntax
-
     source = ref.resolve()
     if isinstance(source, PretrainedSource):
-        texts = [_as_read(source, words) for words in (EXAMPLE, *syntax.sentences())]
+        texts = [_as_read(source, words) for words in (EXAMPLE, *inspection.syntax.sentences())]
     elif isinstance(source, TrainedSource):
-        texts = syntax.of_task(source.task)
+        texts = inspection.syntax.of_task(source.task)
         if source.task.languages[:1] == ("English",):
-            texts = [syntax.Text(tuple(source.task.source.encode(" ".join(EXAMPLE))), dependencies(EXAMPLE)), *texts]
+            texts = [
+                inspection.syntax.Text(tuple(source.task.source.encode(" ".join(EXAMPLE))), dependencies(EXAMPLE)),
+                *texts,
+            ]
     else:
         raise InputError("an untrained model has learned no grammar")
-    results = syntax.by_relation(source.model, texts[1:])
+    results = inspection.syntax.by_relation(source.model, texts[1:])
     if not results:
         raise InputError("nothing is known of the grammar of what this model reads")
     example = texts[0]
@@ -254,12 +226,10 @@ def grammar(ref: ModelRef) -> Grammar:
         len(texts) - 1,
         tuple(source.label(id) for id in example.ids),
         {name: list(cells) for name, cells in example.pairs.items()},
-        syntax.self_attention(source.model, [example.ids])[0],
+        inspection.syntax.self_attention(source.model, [example.ids])[0],
     )
 
 
-def _as_read(source: PretrainedSource, words: tuple[str, ...]) -> "Text":
-    from transformer.inspection.syntax import Text, on_tokens
-
+def _as_read(source: PretrainedSource, words: tuple[str, ...]) -> "inspection.syntax.Text":
     encoding = source.encode(" ".join(words))
-    return Text(tuple(encoding.ids), on_tokens(dependencies(words), encoding.words))
+    return inspection.syntax.Text(tuple(encoding.ids), inspection.syntax.on_tokens(dependencies(words), encoding.words))

@@ -15,8 +15,9 @@ import torch
 
 from transformer.inspection.bugs import collection, parts, trainings
 from transformer.inspection.bugs.collection import EXHIBITS
-from transformer.inspection.bugs.instruments import INSTRUMENTS, PADS, Instrument, Pair, Specimen, Trained
+from transformer.inspection.bugs.instruments import INSTRUMENTS, PADS, Instrument
 from transformer.inspection.bugs.museum import N_PADS, specimen
+from transformer.inspection.bugs.specimens import Pair, Specimen, Trained
 from transformer.training import shipped
 from transformer.training.text import PAD
 

@@ -27,7 +27,8 @@ from transformer.core.masks import causal
 from transformer.core.model import EncoderModel
 from transformer.inspection import blocks
 from transformer.inspection.run import run_with_maps
-from transformer.training.text import BytePairTokeniser, hashed_ids
+from transformer.training.byte_pairs import BytePairTokeniser
+from transformer.training.text import hashed_ids
 
 WORDS = ("one", "two", "three")
 TEXT = " ".join(WORDS)

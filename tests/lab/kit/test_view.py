@@ -205,5 +205,5 @@ def test_a_link_that_pins_a_long_text_pins_what_follows_it_too():
         assert replayed.take_text("text", "sentence", "", str) == "слово " * 1000
         assert replayed.take("n", "Numbers", range(5), 3) == 4
     assert again.complaint == ""
-    with settings.collecting("text=" + "a" * settings.MAX_LETTERS) as again:
+    with settings.collecting("text=" + "a" * settings.MAX_PINNED) as again:
         assert again.unread

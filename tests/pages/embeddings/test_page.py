@@ -18,7 +18,8 @@ from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads, press, words
 from transformer.core.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, plane
-from transformer.training.text import NAMES, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
+from transformer.training.byte_pairs import BytePairTokeniser
+from transformer.training.text import NAMES, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
 CUT, HOT, LIKE = PARTS = ("Cut", "Look up", "Alike")

@@ -14,7 +14,7 @@ from tests.pages import driver
 from tests.pages.driver import words
 from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
 from transformer.core.config import TransformerConfig
-from transformer.training import checkpoints, tasks
+from transformer.training import checkpoints, claims, tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.settings import Settings
 from transformer.training.trainer import Trainer
@@ -56,7 +56,7 @@ def test_a_model_with_other_parts_stays_on_this_page():
     assert checkpoints.load(data).config.n_experts == 2
     too_many = {**checkpoints._header(data), "config": {**checkpoints._header(data)["config"], "n_experts": 65}}
     with pytest.raises(ValueError, match="n_experts=65 must be a whole number up to 64"):
-        checkpoints._config(too_many["config"], trainer.task)
+        claims.config_of(too_many["config"], trainer.task)
 
 
 def test_after_use_it_the_page_says_what_is_in_use():

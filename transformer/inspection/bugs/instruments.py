@@ -15,48 +15,14 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from transformer.core.cache import Cache
-from transformer.core.layers import DecoderLayer
-from transformer.core.model import DecoderModel, Output, SingleStack
-from transformer.core.taps import Recorder, Tap, no_tap
+from transformer.core.model import DecoderModel
+from transformer.core.taps import Recorder
 from transformer.inspection.bugs import collection as names
+from transformer.inspection.bugs.specimens import Numbered, Pair, Specimen, Trained
 from transformer.training.text import PAD
 
 _drawing = Lock()  # torch's own source of random numbers, which nn.functional.dropout draws from, is one for all
 ROUNDING = 1e-4  # of logits: what is below is float32, not a fault
-
-
-@dataclass(frozen=True, eq=False)
-class Specimen:
-    """A model and the text that it reads.
-
-    ids, tokens  (T,)
-    edits        (T,) the id that takes the place of each token in an experiment
-    others       texts of the same length that can stand in a batch with it
-    """
-
-    model: SingleStack
-    ids: tuple[int, ...]
-    tokens: tuple[str, ...]
-    edits: tuple[int, ...] = ()
-    others: tuple[tuple[int, ...], ...] = ()
-
-    def run(self, *texts: tuple[int, ...], tap: Tap = no_tap) -> Output:
-        """The output for these texts of one length, or for its own."""
-        with torch.inference_mode():
-            return self.model(torch.tensor(texts or [self.ids]), tap=tap)
-
-    def logits(self, *texts: tuple[int, ...]) -> np.ndarray:
-        """(T, V) of the first of these texts, or of its own."""
-        return self.run(*texts).logits[0].numpy()
-
-    @property
-    def is_causal(self) -> bool:
-        return isinstance(self.model, DecoderModel)
-
-    @property
-    def is_word(self) -> np.ndarray:
-        """Which tokens are no padding, (T,)."""
-        return np.array(self.ids) != PAD
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,30 +211,6 @@ def next_layer(module: nn.Module) -> np.ndarray:
     return np.zeros(1)
 
 
-@dataclass(frozen=True, eq=False)
-class Pair:
-    """The cross-attention of a decoder layer: x (1, T, D) from the target, memory (1, S, D) from the source."""
-
-    layer: DecoderLayer
-    x: Tensor
-    memory: Tensor
-    target: tuple[str, ...]
-    source: tuple[str, ...]
-
-    def look(self, tap: Tap) -> None:
-        """Call it once."""
-        self.layer.look(self.x, self.memory, tap)  # type: ignore[operator]
-
-
-@dataclass(frozen=True, eq=False)
-class Numbered:
-    """Words, and the id that somebody gave to each of them; rows: the words whose rows of the table come in order."""
-
-    words: tuple[str, ...]
-    number: dict[str, int]
-    rows: tuple[str, ...]
-
-
 def looked_up(numbered: Numbered) -> np.ndarray:
     """For each word the number of the row that its id picks, minus that of its own row, (T,)."""
     return np.array([numbered.number[word] - numbered.rows.index(word) for word in numbered.words])
@@ -277,22 +219,6 @@ def looked_up(numbered: Numbered) -> np.ndarray:
 def id_range(numbered: Numbered) -> np.ndarray:
     """(largest id of any word, number of the table's last row)."""
     return np.array([max(numbered.number.values()), len(numbered.rows) - 1])
-
-
-@dataclass(frozen=True, eq=False)
-class Trained:
-    """A training at its end.
-
-    reported  (steps,) the loss that was minimised
-    honest    (steps,) that of the next token, over words only, on the same batch
-    start     the first tokens of a text, and `written` what the model goes on with
-    """
-
-    reported: np.ndarray
-    honest: np.ndarray
-    start: tuple[str, ...]
-    written: tuple[str, ...]
-    expected: tuple[str, ...]
 
 
 def losses(trained: Trained) -> np.ndarray:

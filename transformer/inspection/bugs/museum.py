@@ -12,7 +12,7 @@ from transformer.core.layers import EncoderLayer
 from transformer.core.model import DecoderModel, SingleStack, Transformer
 from transformer.inspection.bugs import parts, trainings
 from transformer.inspection.bugs.collection import EXHIBITS
-from transformer.inspection.bugs.instruments import Numbered, Pair, Specimen
+from transformer.inspection.bugs.specimens import Numbered, Pair, Specimen
 from transformer.training.tasks.task import Task, Tokeniser
 from transformer.training.text import BOS, PAD
 

@@ -9,8 +9,8 @@ from torch import Generator, Tensor
 
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel
-from transformer.inspection.bugs.instruments import Trained
 from transformer.inspection.bugs.parts import loss_of_the_next_token, rate_with_warm_up
+from transformer.inspection.bugs.specimens import Trained
 from transformer.training.optimiser import AdamW
 from transformer.training.text import PAD
 

@@ -12,8 +12,9 @@ from random import Random
 
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
-from transformer.training.tasks import french
-from transformer.training.tasks.french import ADJECTIVES, AM, BE, ENGLISH, FRENCH, NOUNS, PREPOSITIONS, PRONOUNS, VERBS
+from transformer.training.tasks import french, french_words
+from transformer.training.tasks.french import ENGLISH, FRENCH
+from transformer.training.tasks.french_words import ADJECTIVES, AM, BE, NOUNS, PREPOSITIONS, PRONOUNS, VERBS
 from transformer.training.tasks.task import Declaration, Example, Task, probes
 
 _ARTICLES = {
@@ -108,7 +109,7 @@ def similar_noun(word: str) -> str | None:
     for noun, n in ((noun, n) for noun in NOUNS for n in (0, 1) if noun.french[n] == word):
         for other in NOUNS:
             is_similar = (other.kind, other.gender) == (noun.kind, noun.gender)
-            if other != noun and is_similar and french.is_vowel(other.french[n]) == french.is_vowel(word):
+            if other != noun and is_similar and french_words.is_vowel(other.french[n]) == french_words.is_vowel(word):
                 return other.french[n]
     return None
 

@@ -13,97 +13,38 @@ next French word.
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from transformer.core.checks import InputError
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
+from transformer.training.tasks.french_words import (
+    ADJECTIVES,
+    AM,
+    ANY,
+    BE,
+    EXAMPLES,
+    GRAMMAR,
+    LIVING,
+    NOUNS,
+    PEOPLE,
+    PLACE,
+    PLURAL,
+    PREPOSITIONS,
+    PRONOUNS,
+    SINGULAR,
+    SPELLED_OUT,
+    VERBS,
+    WHERE,
+    Noun,
+    is_vowel,
+)
 from transformer.training.tasks.sentences import FrenchTokeniser, SentenceTokeniser
 from transformer.training.tasks.task import Declaration, Example, Task, is_held_out, probes
 
 Alignment = tuple[tuple[int, int], ...]
 MAX_LENGTH = 13
-PEOPLE, ANIMAL, FOOD, THING, PLACE = "person", "animal", "food", "thing", "place"
-LIVING = (PEOPLE, ANIMAL)
-ANY = (PEOPLE, ANIMAL, FOOD, THING, PLACE)
 
-
-class Noun(NamedTuple):
-    one: str
-    many: str
-    french: tuple[str, str]  # one, many
-    gender: str  # m or f
-    kind: str
-
-
-class Adjective(NamedTuple):
-    english: tuple[str, ...]
-    french: tuple[str, str, str, str]  # le, la, les (m), les (f)
-    before: bool  # whether it stays in front of its noun
-    of: tuple[str, ...]  # kinds of noun that it makes sense with
-
-
-class Verb(NamedTuple):
-    base: str
-    third: str
-    french: tuple[str, str, str, str]  # je, il, nous, ils
-    of: tuple[str, ...] = ()  # kinds of object; none: it takes no object
-
-
-NOUNS = (
-    Noun("boy", "boys", ("garçon", "garçons"), "m", PEOPLE),
-    Noun("child", "children", ("enfant", "enfants"), "m", PEOPLE),
-    Noun("girl", "girls", ("fille", "filles"), "f", PEOPLE),
-    Noun("woman", "women", ("femme", "femmes"), "f", PEOPLE),
-    Noun("cat", "cats", ("chat", "chats"), "m", ANIMAL),
-    Noun("dog", "dogs", ("chien", "chiens"), "m", ANIMAL),
-    Noun("bird", "birds", ("oiseau", "oiseaux"), "m", ANIMAL),
-    Noun("mouse", "mice", ("souris", "souris"), "f", ANIMAL),
-    Noun("bee", "bees", ("abeille", "abeilles"), "f", ANIMAL),
-    Noun("cake", "cakes", ("gâteau", "gâteaux"), "m", FOOD),
-    Noun("apple", "apples", ("pomme", "pommes"), "f", FOOD),
-    Noun("orange", "oranges", ("orange", "oranges"), "f", FOOD),
-    Noun("book", "books", ("livre", "livres"), "m", THING),
-    Noun("flower", "flowers", ("fleur", "fleurs"), "f", THING),
-    Noun("garden", "gardens", ("jardin", "jardins"), "m", PLACE),
-    Noun("tree", "trees", ("arbre", "arbres"), "m", PLACE),
-    Noun("house", "houses", ("maison", "maisons"), "f", PLACE),
-    Noun("school", "schools", ("école", "écoles"), "f", PLACE),
-)
-ADJECTIVES = (
-    Adjective(("little", "small"), ("petit", "petite", "petits", "petites"), True, ANY),
-    Adjective(("big",), ("grand", "grande", "grands", "grandes"), True, ANY),
-    Adjective(("young",), ("jeune", "jeune", "jeunes", "jeunes"), True, LIVING),
-    Adjective(("black",), ("noir", "noire", "noirs", "noires"), False, (ANIMAL, THING)),
-    Adjective(("white",), ("blanc", "blanche", "blancs", "blanches"), False, (ANIMAL, THING, PLACE)),
-    Adjective(("red",), ("rouge", "rouge", "rouges", "rouges"), False, (FOOD, THING)),
-    Adjective(("happy",), ("content", "contente", "contents", "contentes"), False, LIVING),
-    Adjective(("sad",), ("triste", "triste", "tristes", "tristes"), False, LIVING),
-    Adjective(("tired",), ("fatigué", "fatiguée", "fatigués", "fatiguées"), False, LIVING),
-)
-VERBS = (
-    Verb("see", "sees", ("vois", "voit", "voyons", "voient"), ANY),
-    Verb("like", "likes", ("aime", "aime", "aimons", "aiment"), ANY),
-    Verb("watch", "watches", ("regarde", "regarde", "regardons", "regardent"), (PEOPLE, ANIMAL, PLACE)),
-    Verb("find", "finds", ("trouve", "trouve", "trouvons", "trouvent"), (ANIMAL, FOOD, THING)),
-    Verb("help", "helps", ("aide", "aide", "aidons", "aident"), LIVING),
-    Verb("eat", "eats", ("mange", "mange", "mangeons", "mangent"), (FOOD,)),
-    Verb("sleep", "sleeps", ("dors", "dort", "dormons", "dorment")),
-    Verb("sing", "sings", ("chante", "chante", "chantons", "chantent")),
-    Verb("play", "plays", ("joue", "joue", "jouons", "jouent")),
-)
-BE = Verb("be", "is", ("suis", "est", "sommes", "sont"))
-PREPOSITIONS = {"in": "dans", "behind": "derrière", "under": "sous", "with": "avec"}
-WHERE = {
-    "in": ("garden", "house", "school", "tree"),
-    "behind": ("house", "school", "tree"),
-    "under": ("tree",),
-    "with": tuple(noun.one for noun in NOUNS if noun.kind in LIVING),
-}
-# English -> French, its verb form (je, il, nous, ils), the form of an adjective (le, la, les m, les f)
-PRONOUNS = {"i": ("je", 0, 0), "he": ("il", 1, 0), "she": ("elle", 1, 1), "we": ("nous", 2, 2), "they": ("ils", 3, 2)}
-SINGULAR, PLURAL = ("the", "a", "this", "my"), ("the", "these", "my")
-AM = ("am", "is", "are", "are")  # for the verb forms je, il, nous, ils
 
 _NOUNS = {word: (noun, n) for noun in NOUNS for n, word in enumerate((noun.one, noun.many))}
 _BEFORE = {word: adjective for adjective in ADJECTIVES for word in adjective.english if adjective.before}
@@ -123,25 +64,6 @@ KINDS: dict[str, tuple[str, ...]] = {
     "prepositions": tuple(PREPOSITIONS),
     "other words": ("and", "not"),
 }  # all English words, by kind
-GRAMMAR = (
-    "Its sentences: *somebody* (little, big or young, with a colour or a mood) *does* or *does not do* something;"
-    " or *is* or *is not* something; perhaps *somewhere*. *I* and *we* are men here (*je suis fatigué*), and *you* is"
-    " left out: French has two right answers there, and this grammar teaches one."
-)
-EXAMPLES = (
-    "The little black cat does not like the white house",
-    "My tired child helps the sad birds",
-    "This big white bee doesn't watch my mouse",
-    "I am not happy",
-    "The girl and the woman eat the red apples",
-    "They see a little dog behind the school",
-    "The little dragon eats the cake",
-    "The cat is a dog",
-)
-SPELLED_OUT = {
-    "don't": "do not", "doesn't": "does not", "isn't": "is not", "aren't": "are not", "i'm": "i am",
-    "he's": "he is", "she's": "she is", "we're": "we are", "they're": "they are",
-}  # fmt: skip
 
 ENGLISH = SentenceTokeniser((word for words in KINDS.values() for word in words), SPELLED_OUT)
 FRENCH = FrenchTokeniser(
@@ -217,11 +139,6 @@ def noun_of_other_gender(word: str) -> str | None:
     noun, n = _NOUNS[word]
     other = _BY_NAME["house" if noun.gender == "m" else "garden"]
     return (other.one, other.many)[n]
-
-
-def is_vowel(french: str) -> bool:
-    """Whether a French word begins with a vowel, so that the word before it is shortened."""
-    return french[0] in "aeiouéèê"
 
 
 # ---- from English to French --------------------------------------------------------------------------------------

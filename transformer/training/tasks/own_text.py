@@ -3,10 +3,11 @@
 from random import Random
 
 from transformer.core.checks import InputError
+from transformer.training.byte_pairs import BytePairTokeniser
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks.task import HELD_OUT, Declaration, Example, Task, whole
-from transformer.training.text import BytePairTokeniser, CharacterTokeniser
+from transformer.training.text import CharacterTokeniser
 
 LEVELS = ("characters", "byte pairs")
 MIN_TEXT, MAX_TEXT = 200, 200_000  # characters
@@ -30,17 +31,7 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         raise InputError(f"a text can be cut into {' or '.join(LEVELS)}")
     whole("n_merges", n_merges, 0, MAX_MERGES)
     whole("length", length, 2, MAX_LENGTH)
-    if level == "characters":
-        if len(set(text)) > MAX_DISTINCT:
-            raise InputError(
-                f"this text has more than {MAX_DISTINCT:,} different characters; cut it into byte pairs instead"
-            )
-        tokeniser = CharacterTokeniser.learn(text)
-    else:
-        # Merges are learned from what is trained on; bytes leave nothing unknown in the rest.
-        n_characters = min(MERGE_TEXT, len(text) - len(text) // HELD_OUT)
-        sample = text[:n_characters].encode()[:MERGE_BYTES].decode(errors="ignore")
-        tokeniser = BytePairTokeniser.learn(sample, n_merges)
+    tokeniser = _tokeniser(text, level, n_merges)
     ids = tuple(tokeniser.encode(text))
     first = len(ids) - len(ids) // HELD_OUT  # of what is held out
     fits = len(ids) - first
@@ -78,6 +69,20 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         held_out=held_out,
         too_few="this text says the same again and again, so nothing new is left for the test; choose another",
     )
+
+
+def _tokeniser(text: str, level: str, n_merges: int) -> CharacterTokeniser | BytePairTokeniser:
+    """What cuts this text, learned from it."""
+    if level == "characters":
+        if len(set(text)) > MAX_DISTINCT:
+            raise InputError(
+                f"this text has more than {MAX_DISTINCT:,} different characters; cut it into byte pairs instead"
+            )
+        return CharacterTokeniser.learn(text)
+    # Merges are learned from what is trained on; bytes leave nothing unknown in the rest.
+    n_characters = min(MERGE_TEXT, len(text) - len(text) // HELD_OUT)
+    sample = text[:n_characters].encode()[:MERGE_BYTES].decode(errors="ignore")
+    return BytePairTokeniser.learn(sample, n_merges)
 
 
 def _checked(text: object) -> str:

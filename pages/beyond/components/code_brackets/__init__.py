@@ -2,20 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lab.kit.components import component
-
-if TYPE_CHECKING:
-    from transformer.inspection.closing import Read
-    from transformer.training.tasks.code import Piece
+from transformer import inspection, training
 
 _mount = component("code_brackets", Path(__file__).parent)
 
 
-def payload(code: str, pieces: "Sequence[Piece]", read: "Read", head: tuple[int, int]) -> dict:
+def payload(
+    code: str, pieces: "Sequence[training.tasks.code.Piece]", read: "inspection.closing.Read", head: tuple[int, int]
+) -> dict:
     """What the browser is sent. Raises ValueError unless the reading is one of these pieces.
 
     head  layer and head whose threads are drawn
@@ -46,7 +44,7 @@ def payload(code: str, pieces: "Sequence[Piece]", read: "Read", head: tuple[int,
     }
 
 
-def n_found(weights: np.ndarray, read: "Read") -> int:
+def n_found(weights: np.ndarray, read: "inspection.closing.Read") -> int:
     """How many closing brackets look most at their partner, in one head (T + 1, T + 1)."""
     return sum(int(weights[row].argmax()) == column for row, column in read.pairs)
 

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from transformer.generation.sampling import Distribution
-    from transformer.generation.slices import Drawn
+from transformer import generation
 
 ROWS = 250  # a token with a share of 0.004 or more, which is seen on the line of the draw, is always among so many
 
@@ -29,7 +27,7 @@ class Ladder:
     rows: tuple[tuple[int, float, float, str], ...]
     rest: tuple[int, float, float]
     removed: dict[str, int]
-    falls: "tuple[Drawn, ...]"
+    falls: "tuple[generation.slices.Drawn, ...]"
     own: int
 
     @property
@@ -44,21 +42,18 @@ class Ladder:
                 "own": self.own}  # fmt: skip
 
 
-def ladder(expected: "Distribution", numbers: Sequence[float]) -> Ladder:
+def ladder(expected: "generation.Distribution", numbers: Sequence[float]) -> Ladder:
     """The Ladder of a distribution, with the slices that these random numbers fall into."""
-    from transformer.generation.sampling import REMOVED_BY
-    from transformer.generation.slices import fallen
-
     order = np.argsort(-expected.tempered, kind="stable")
     top, others = order[:ROWS], order[ROWS:]
-    counts = np.bincount(expected.removed, minlength=len(REMOVED_BY))
+    counts = np.bincount(expected.removed, minlength=len(generation.REMOVED_BY))
     return Ladder(
         size=len(order),
         rows=tuple(
             (int(id), float(expected.probs[id]), float(expected.final[id]), expected.removed_by(id)) for id in top
         ),
         rest=(len(others), float(expected.probs[others].sum()), float(expected.final[others].sum())),
-        removed={name: int(n) for name, n in zip(REMOVED_BY[1:], counts[1:], strict=True)},
-        falls=tuple(fallen(expected.final, numbers)),
+        removed={name: int(n) for name, n in zip(generation.REMOVED_BY[1:], counts[1:], strict=True)},
+        falls=tuple(generation.slices.fallen(expected.final, numbers)),
         own=int(expected.probs.argmax()),
     )

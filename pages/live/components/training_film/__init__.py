@@ -12,15 +12,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attention_view.payload import as_bytes
 from lab.kit.components import component
-
-if TYPE_CHECKING:
-    from transformer.training.film import Axes, Film
+from transformer import training
 
 __all__ = ["Side", "chance", "film_feed", "film_view", "pack"]
 
@@ -52,7 +50,7 @@ class Side:
     id: str
     state: str
     planned: int
-    film: "Film | None" = None
+    film: "training.film.Film | None" = None
     first: int = 0
     name: str = ""
     label: str = ""
@@ -113,7 +111,7 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
     return as_bytes(header, arrays)
 
 
-def _script(film: "Film") -> dict[str, Any] | None:
+def _script(film: "training.film.Film") -> dict[str, Any] | None:
     """What the model is asked, and the words of its answers; None for a film that does not know the answers."""
     script = film.script
     if script is None or not film.written:
@@ -129,7 +127,7 @@ def _script(film: "Film") -> dict[str, Any] | None:
     return facts
 
 
-def _pictures(film: "Film") -> list[np.ndarray]:
+def _pictures(film: "training.film.Film") -> list[np.ndarray]:
     """The pictures that the model is asked about, (side, side, 3) uint8 each; [] for a film of texts."""
     script = film.script
     if script is None or script.sight is None:
@@ -138,7 +136,7 @@ def _pictures(film: "Film") -> list[np.ndarray]:
     return [np.frombuffer(bytes(q.reads), np.uint8).reshape(side, side, 3) for q in script.questions]
 
 
-def _probe(axes: "Mapping[str, Axes]", frames: Mapping[str, np.ndarray], causal: bool) -> dict[str, dict]:
+def _probe(axes: "Mapping[str, training.film.Axes]", frames: Mapping[str, np.ndarray], causal: bool) -> dict[str, dict]:
     """The labels of every kind of attention, its true alignment, and the weight on that by chance."""
     result = {}
     for kind, (queries, keys, alignment) in axes.items():

@@ -2,22 +2,19 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lab.kit.components import component
-
-if TYPE_CHECKING:
-    from transformer.inspection.paths import MaximumPath
+from transformer import inspection
 
 _mount = component("race", Path(__file__).parent)
 
 
-def race(paths: "Mapping[str, MaximumPath]", *, key: str) -> None:
+def race(paths: "Mapping[str, inspection.paths.MaximumPath]", *, key: str) -> None:
     """Put it on the page: the path through each network, by its name."""
     _mount(data={"networks": [_plain(name, path) for name, path in paths.items()]}, key=key)
 
 
-def _plain(name: str, path: "MaximumPath") -> dict:
+def _plain(name: str, path: "inspection.paths.MaximumPath") -> dict:
     """What the browser draws: nodes are [layer, position], from 0."""
     return {
         "name": name,

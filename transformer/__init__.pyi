@@ -1,0 +1,34 @@
+from . import core as core
+from . import generation as generation
+from . import inspection as inspection
+from . import pretrained as pretrained
+from . import training as training
+from .core.attention import MultiHeadAttention as MultiHeadAttention
+from .core.attention import masked_softmax as masked_softmax
+from .core.attention import scaled_dot_product_attention as scaled_dot_product_attention
+from .core.cache import Cache as Cache
+from .core.checks import InputError as InputError
+from .core.config import PRESETS as PRESETS
+from .core.config import TransformerConfig as TransformerConfig
+from .core.context import Context as Context
+from .core.embeddings import TokenEmbedding as TokenEmbedding
+from .core.layers import AddNorm as AddNorm
+from .core.layers import DecoderLayer as DecoderLayer
+from .core.layers import EncoderLayer as EncoderLayer
+from .core.layers import FeedForward as FeedForward
+from .core.model import Attention as Attention
+from .core.model import Decoder as Decoder
+from .core.model import DecoderModel as DecoderModel
+from .core.model import Encoder as Encoder
+from .core.model import EncoderModel as EncoderModel
+from .core.model import Output as Output
+from .core.model import Transformer as Transformer
+from .core.positions import make_positions as make_positions
+from .core.taps import Recorder as Recorder
+from .core.taps import ablate as ablate
+from .core.taps import compose as compose
+from .core.taps import no_tap as no_tap
+from .core.taps import patch as patch
+from .pretrained import load as load
+
+__version__: str

@@ -1,0 +1,6 @@
+from . import collection as collection
+from . import instruments as instruments
+from . import museum as museum
+from . import parts as parts
+from . import specimens as specimens
+from . import trainings as trainings
