@@ -52,7 +52,8 @@ def test_a_text_without_words_is_one_sentence(page: Page, tab: Tab, link: dict[s
 )
 def test_nonsense_in_a_link_falls_back_and_says_so(page: Page, tab: Tab, link: dict[str, Any], asked: str) -> None:
     usual = {key: value for key, value in values(visit(page.url, **link), CHOICES).items() if key not in link}
-    at = visit(page.url, **(dict.fromkeys(usual, asked) | link))
+    odd: dict[str, Any] = dict.fromkeys(usual, asked)
+    at = visit(page.url, **odd, **link)
     # An empty parameter leaves a row of buttons without a choice; what it stands for is the usual all the same.
     now = {key: usual[key] if value is None and not asked else value for key, value in values(at, CHOICES).items()}
     assert {key: now[key] for key in usual} == usual
