@@ -11,7 +11,6 @@ from lab.kit.catalogue import PAGES
 from lab.kit.controls.text_input import UNTRAINED
 from lab.kit.page import Page, Tab
 from pages.positions.other_ways import SCHEMES
-from tests.further import further
 from tests.pages.driver import CHOICES, charts, control, notices, payloads, questions, values, visit, words
 
 POSITIONS = catalogue.page("positions")
@@ -26,6 +25,7 @@ SILENT = {"translator_step", "gen_step", "att_query", "att_plane"}  # of these i
 NO_WORDS = re.compile(r"There is (no word|nothing) to \w+( at)? yet\. Type a sentence, or pick one of the examples\.")
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize(("page", "tab", "link"), VIEWS)
 def test_it_opens_on_a_finished_example(page: Page, tab: Tab, link: dict[str, Any]) -> None:
     at = visit(page.url, **link)
@@ -37,8 +37,9 @@ def test_it_opens_on_a_finished_example(page: Page, tab: Tab, link: dict[str, An
     assert not tab.is_headed or f"## {tab.asks}" in words(at)
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(
-    ("page", "tab", "link", "text"), further([(*v, t) for v, t in zip(OF_A_SENTENCE, cycle(["", " \t", "\u200b"]))], 9)
+    ("page", "tab", "link", "text"), [(*v, t) for v, t in zip(OF_A_SENTENCE, cycle(["", " \t", "\u200b"]))]
 )
 def test_a_text_without_words_is_one_sentence(page: Page, tab: Tab, link: dict[str, Any], text: str) -> None:
     text = "" if page.url == "embeddings" else text  # where a space is a token
@@ -47,8 +48,9 @@ def test_a_text_without_words_is_one_sentence(page: Page, tab: Tab, link: dict[s
     assert notices(at) or all(field.key != "text" for field in at.text_input), "a view that reads a text says so"
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize(
-    ("page", "tab", "link", "asked"), further([(*v, a) for v, a in zip(VIEWS, cycle(["", "x", "9" * 30, "$<b>٣"]))], 12)
+    ("page", "tab", "link", "asked"), [(*v, a) for v, a in zip(VIEWS, cycle(["", "x", "9" * 30, "$<b>٣"]))]
 )
 def test_nonsense_in_a_link_falls_back_and_says_so(page: Page, tab: Tab, link: dict[str, Any], asked: str) -> None:
     usual = {key: value for key, value in values(visit(page.url, **link), CHOICES).items() if key not in link}
@@ -63,7 +65,8 @@ def test_nonsense_in_a_link_falls_back_and_says_so(page: Page, tab: Tab, link: d
         assert any(line.startswith(f"You see {usual[key]}") for line in said)
 
 
-@pytest.mark.parametrize("page", further(FEW, 4))
+@pytest.mark.few(4)
+@pytest.mark.parametrize("page", FEW)
 def test_an_unknown_view_is_the_first_and_is_named(page: Page) -> None:
     link: dict[str, Any] = {page.switch: "banana"}
     at = visit(page.url, **link)
