@@ -37,14 +37,15 @@ def _collect_sheets(file: Path, parts: dict[Path, str]) -> None:
     parts[file] = _SHEET.sub("", text)
 
 
-def script(entry: Path) -> str:
-    """A script and all that it imports, directly or not, as one module: every file once, and before those that use it.
+def script(*entries: Path) -> str:
+    """Scripts and all that they import, directly or not, as one module: every file once, and before those that use it.
 
     Raises ValueError for imports that joining would break: of a default, under another name, or of anything that is not
     a file beside it.
     """
     parts: dict[Path, str] = {}
-    _collect(entry.resolve(), parts, entry.resolve())
+    for entry in entries:
+        _collect(entry.resolve(), parts, entry.resolve())
     return _lean("\n".join(parts.values()))
 
 

@@ -209,16 +209,6 @@ export function appPlace(pages, path = location.pathname) {
   return [`${steps.join("/")}/`, page];
 }
 
-/** Opens a link into the app as Back and Forward do, without loading it anew: Streamlit listens to the history. */
-export function go(link) {
-  const to = new URL(link, location.href);
-  for (const [name, value] of new URLSearchParams(location.search)) {
-    if (name.startsWith("embed")) to.searchParams.append(name, value);
-  }
-  history.pushState(null, "", to.href);
-  window.dispatchEvent(new PopStateEvent("popstate"));
-}
-
 /** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel(), end()}.
  *
  * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. Whoever is taken off the

@@ -23,7 +23,7 @@ def test_every_concept_has_a_page_and_a_test():
 
 
 def test_what_is_not_covered_is_noticed():
-    whole = "\n".join(f"| {row} | / | map | tests/test_app.py |" for row in ROWS)
+    whole = "\n".join(f"| {row} | / | map | tests/test_imports.py |" for row in ROWS)
     assert uncovered(whole, URLS) == []
     without = whole.replace("| 7 | / |", "| seven | / |")
     assert uncovered(without, URLS) == ["Row 7 has no line with a page and a test."]
@@ -32,7 +32,7 @@ def test_what_is_not_covered_is_noticed():
     assert uncovered(whole.replace("| 8 | / |", "| 8 | /nowhere |"), URLS) == ["There is no page /nowhere."]
     assert uncovered(whole.replace("| C10 | / |", "| C10, more | /, every page |"), URLS) == []
     assert uncovered(f"{whole}\n| 12, 131 | / | map | as row 1 |", URLS) == ["There is no row 131 on the list."]
-    assert uncovered(whole.replace("| 9 | / | map | tests/test_app.py |", "| 9 | / | map | – |"), URLS) == [
+    assert uncovered(whole.replace("| 9 | / | map | tests/test_imports.py |", "| 9 | / | map | – |"), URLS) == [
         "Row 9 has no line with a page and a test."
     ]
 
@@ -44,9 +44,9 @@ def test_every_wish_and_every_part_has_a_page_and_a_named_test():
 
 def test_a_wish_without_a_page_or_a_named_test_is_noticed():
     names = [*(f"wish: {wish}" for wish in WISHES), *(f"part: {part}" for part in PARTS)]
-    whole = "\n".join(f"| {name} | / | map | tests/test_app.py::test_a |" for name in names)
+    whole = "\n".join(f"| {name} | / | map | tests/test_imports.py::test_a |" for name in names)
     assert unfulfilled(whole, URLS) == []
-    vision = "| wish: vision | / | map | tests/test_app.py::test_a |"
+    vision = "| wish: vision | / | map | tests/test_imports.py::test_a |"
     assert unfulfilled(whole.replace(vision, ""), URLS) == ["There is no line “wish: vision”."]
     assert unfulfilled(f"{whole}\n{vision}", URLS) == ["“wish: vision” has 2 lines."]
     assert unfulfilled(whole.replace(vision, vision.replace("::test_a", "")), URLS) == [

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app import apologise, app
+from app import app
+from lab.frame.shell import apologise
 from lab.server import incoming
 from lab.server.headers import HEADERS, Headers
 from tests.coverage import fault, references

@@ -1,3 +1,7 @@
+import { DOM } from "../hooks/dom.js";
+import { onPush } from "../hooks/history.js";
+import { watch } from "../hooks/watch.js";
+
 // One entry in the browser's history a page, so that Back goes to the page before, as it was left.
 //
 // On leaving a page Streamlit pushes two entries: first that page's path with the parameters of the next page, then the
@@ -5,7 +9,6 @@
 // the entry instead; and if a push to another path follows at once, the entry gets back the address it had.
 if (!window.attentionLabHistory) {
   window.attentionLabHistory = true;
-  const push = history.pushState.bind(history);
   let left = null;
   // A reset goes through a page of its own, which is none to go back to. Undone, it brings back the whole address, with
   // what components have written there, of which the server knows nothing.
@@ -19,7 +22,7 @@ if (!window.attentionLabHistory) {
     },
     true,
   );
-  history.pushState = (state, title, address) => {
+  onPush((push, state, title, address) => {
     const to = new URL(address ?? location.href, location.href);
     if (to.pathname.endsWith("/reset") || location.pathname.endsWith("/reset")) {
       left = null;
@@ -35,7 +38,7 @@ if (!window.attentionLabHistory) {
     if (left && performance.now() - left.at < 3000) history.replaceState(history.state, "", left.address);
     left = null;
     return push(state, title, address);
-  };
+  });
 }
 
 // The first stop of the keyboard on every page: past all menus and controls, to the figure.
@@ -53,7 +56,7 @@ if (!document.querySelector(".skip-to-figure")) {
     const boxes = figuresIn(document).map((node) => ({ node, box: node.getBoundingClientRect() }));
     const large = boxes.filter(({ box }) => box.width > 150 && box.height > 60);
     const first = large.reduce((a, b) => (a && a.box.top <= b.box.top ? a : b), null);
-    const figure = first?.node ?? document.querySelector("[data-testid=stMain]");
+    const figure = first?.node ?? document.querySelector(DOM.main);
     if (figure.tabIndex < 0) figure.tabIndex = -1; // it can be gone to, and is no stop of its own
     figure.focus();
   });
@@ -62,12 +65,12 @@ if (!document.querySelector(".skip-to-figure")) {
 
 // Every figure bears its name where it begins, as our components do, by which tests find and measure it.
 if (!window.attentionLabFigures) {
-  window.attentionLabFigures = new MutationObserver(() => {
+  window.attentionLabFigures = true;
+  watch(() => {
     for (const node of document.querySelectorAll('[class*="st-key-figure-"]:not([data-figure])')) {
       node.dataset.figure = [...node.classList].find((name) => name.startsWith("st-key-figure-")).slice(14);
     }
   });
-  window.attentionLabFigures.observe(document.body, { childList: true, subtree: true });
 }
 
 // From a course page that shows one view, the link to the whole lab has the settings that are on screen.
@@ -89,7 +92,7 @@ if (!window.attentionLabPrint) {
   const SHEET = 1030; // CSS pixels of A4, or of a letter, on its side and without margins
   const root = document.documentElement;
   addEventListener("beforeprint", () => {
-    const scheme = getComputedStyle(document.querySelector("[data-testid=stApp]")).colorScheme;
+    const scheme = getComputedStyle(document.querySelector(DOM.app)).colorScheme;
     root.dataset.print = scheme === "dark" ? "dark" : "light";
     root.style.setProperty("--print-zoom", String(Math.min(1, SHEET / innerWidth)));
   });

@@ -11,8 +11,8 @@ from difflib import get_close_matches
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lab.hooks import runtime
 from lab.kit import catalogue, settings
 from transformer.training.text import clean
 
@@ -30,10 +30,10 @@ def follow_history() -> None:
     Two things would keep it from that. From one page to another Streamlit drops those settings of the address that both
     pages have: they are put back. And a page that was left keeps its settings in the session: they are forgotten.
     """
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None or not context.is_history_navigation:
+    query = runtime.link_gone_to()
+    if query is None:
         return
-    link = dict(parse_qsl(context.query_string, keep_blank_values=True))
+    link = dict(parse_qsl(query, keep_blank_values=True))
     if link.keys() - st.query_params.keys():
         readdress(link)
     for name in {*link, *settings.chosen()}:
@@ -42,12 +42,7 @@ def follow_history() -> None:
 
 def readdress(link: Mapping[str, str]) -> None:
     """Make these the settings of the address, before any control is drawn: controls will take theirs from it."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is not None:
-        query_string = urlencode(link)
-        with context.session_state.query_params() as params:
-            params.populate_from_query_string(query_string)
-            params.set_initial_query_params(query_string)
+    runtime.readdress(urlencode(link))
     st.query_params.update({})  # tells the browser
 
 

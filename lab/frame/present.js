@@ -1,3 +1,6 @@
+import { DOM } from "../hooks/dom.js";
+import { watch } from "../hooks/watch.js";
+
 // Presentation mode (P): the figure, one sentence and the controls in use, large enough for the last row of a class.
 //
 // What is kept of a page bears data-stage; present.css hides the rest and enlarges the type. Figures are enlarged as
@@ -11,21 +14,19 @@ if (!window.attentionLabPresent) {
     PATIENCE = 3000; // milliseconds
   const ENTER = ".st-key-present button",
     LEAVE = ".st-key-present-leave button";
-  const LEAF = "[data-testid=stElementContainer]";
-  const FIGURE = "[data-testid=stPlotlyChart], [data-testid^=stBidiComponent]";
+  const LEAF = DOM.element;
+  const FIGURE = `${DOM.chart}, ${DOM.component}`;
   const BESIDE = ".st-key-study-picture"; // shown as well, but not what is fitted to the window
   const OF_THE_PAGE = ".st-key-tools, .st-key-turn, .st-key-heading";
   const FRAME = `${OF_THE_PAGE}, ${BESIDE}, [class*=st-key-switch-], [class*=st-key-check-]`;
-  const CONTROLS =
-    "ButtonGroup Slider Selectbox TextInput TextArea Popover Checkbox NumberInput Button Radio"
-      .split(" ")
-      .map((name) => `[data-testid=st${name}]`)
-      .join() + ", .chips, [class*=st-key-notice-] *";
-  const OPEN = "[data-testid=stPopoverBody], [role=listbox], [role=menu], [role=dialog]";
+  const CHOICES = [DOM.buttonGroup, DOM.slider, DOM.selectbox, DOM.checkbox, DOM.popover, DOM.button];
+  const TYPED = [DOM.textInput, DOM.textArea];
+  const CONTROLS = [...CHOICES, ...TYPED, ".chips", "[class*=st-key-notice-] *"].join();
+  const OPEN = `${DOM.popoverBody}, [role=listbox], [role=menu], [role=dialog]`;
   const OWN_ARROWS = "[role=slider], [role=radio], [role=tab], [role=grid], [role=application], [role=tree]";
   const root = document.documentElement;
   const find = (selector) => document.querySelector(selector);
-  const main = () => find("[data-testid=stMainBlockContainer]");
+  const main = () => find(DOM.page);
   const made = (tag, name, more = {}) => {
     const node = Object.assign(document.createElement(tag), { className: name, ...more });
     document.body.append(node);
@@ -86,7 +87,7 @@ if (!window.attentionLabPresent) {
     const isBefore = (node) => node.compareDocumentPosition(figures[0]) & Node.DOCUMENT_POSITION_FOLLOWING;
     keepControls(isBefore);
     keepWords(isBefore);
-    find("[data-testid=stMain]").scrollTop = 0;
+    find(DOM.main).scrollTop = 0;
     sizes.disconnect();
     for (const leaf of figures) sizes.observe(leaf);
     fitSoon();
@@ -104,7 +105,7 @@ if (!window.attentionLabPresent) {
   };
 
   const keepControls = (isBefore) => {
-    for (const node of main().querySelectorAll(`${LEAF}, [data-testid=stPopover]`)) {
+    for (const node of main().querySelectorAll(`${LEAF}, ${DOM.popover}`)) {
       const isControl = node.matches(CONTROLS) || node.querySelector(CONTROLS);
       if (isControl && isBefore(node) && !node.closest(FRAME) && !figures.includes(node)) keep(node, "control");
     }
@@ -132,7 +133,7 @@ if (!window.attentionLabPresent) {
     root.style.setProperty("--present-zoom", String(by));
     fitSoon();
   };
-  const boxOf = (leaf) => (leaf.querySelector(".svg-container") ?? leaf).getBoundingClientRect();
+  const boxOf = (leaf) => (leaf.querySelector(DOM.plotFrame) ?? leaf).getBoundingClientRect();
   const fit = () => {
     wanted = false;
     if (root.dataset.present !== "on" || !figures.length || zoom <= SMALLEST) return;
@@ -220,7 +221,7 @@ if (!window.attentionLabPresent) {
     if (isLater) figures = []; // it may belong beside them
     if (isOther || isLater || figures.some((leaf) => !leaf.isConnected)) stage();
   };
-  new MutationObserver(follow).observe(document.body, { childList: true, subtree: true });
+  watch(follow);
   follow();
 
   // ---- keys -------------------------------------------------------------------------------------------------------
@@ -244,8 +245,8 @@ if (!window.attentionLabPresent) {
 
   /** The code of the link, which the tool Share asks the server for, as large as the screen. */
   const showCode = (patience = 50) => {
-    const share = find(".st-key-share [data-testid=stPopover] button");
-    const host = () => find("[data-testid=stPopoverBody] .st-key-share_link [data-testid^=stBidiComponent]");
+    const share = find(`.st-key-share ${DOM.popover} button`);
+    const host = () => find(`${DOM.popoverBody} .st-key-share_link ${DOM.component}`);
     const inside = (node) => [node, ...(node?.querySelectorAll("*") ?? [])].find((one) => one?.shadowRoot);
     if (patience === 50 && !host()) share?.click();
     const picture = inside(host())?.shadowRoot.querySelector(".code");

@@ -1,3 +1,6 @@
+import { DOM } from "../hooks/dom.js";
+import { watch } from "../hooks/watch.js";
+
 // Which questions a reader has solved: kept in the reader's own browser, and sent nowhere.
 //
 // A question tells its state by a marker, an element with data-check="why-path" and data-state="open", "right" or
@@ -54,9 +57,7 @@ if (!window.attentionLabProgress) {
       write(node, n ? words({ solved: n, total }, " questions") : "");
     }
     for (const node of document.querySelectorAll(".progress-of-all")) write(node, words(of(), ""));
-    for (const link of document.querySelectorAll(
-      "[data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink]",
-    )) {
+    for (const link of document.querySelectorAll(`${DOM.menuLink}, ${DOM.sideLink}`)) {
       const { solved: n, total } = of(new URL(link.href).pathname.split("/").pop());
       const mark = n ? (n === total ? "✓" : `${n}/${total}`) : "";
       if ((link.dataset.solved ?? "") !== mark) link.dataset.solved = mark;
@@ -91,7 +92,6 @@ if (!window.attentionLabProgress) {
     keep();
     tell();
   });
-  const changes = { childList: true, subtree: true, attributes: true, attributeFilter: ["data-state"] };
-  new MutationObserver(look).observe(document.body, changes);
+  watch(look, "attributes");
   look();
 }

@@ -1,11 +1,13 @@
+import { watch } from "../hooks/watch.js";
+
 // Questions to check oneself: what a card replies is read out when it comes, and "Try it" brings the figure into sight.
 if (!window.attentionLabReplies) {
-  window.attentionLabReplies = new MutationObserver(() => {
+  window.attentionLabReplies = true;
+  watch(() => {
     for (const card of document.querySelectorAll('[class*="st-key-check-"]:not([aria-live])')) {
       card.setAttribute("aria-live", "polite");
     }
   });
-  window.attentionLabReplies.observe(document.body, { childList: true, subtree: true });
 
   document.addEventListener("click", ({ target }) => {
     if (!target.closest?.('[class*="st-key-try-"]')) return;

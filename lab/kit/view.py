@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.hooks.dom import style
 from lab.kit import compare, presenting, settings
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Numbers
@@ -76,7 +77,7 @@ def heading(page: Page) -> DeltaGenerator:
     """
     sheet = page.script.with_name("page.css")
     if sheet.exists():
-        st.html(sheet)
+        st.html(style(sheet))
     with st.container(key="heading"):
         st.title(page.question, anchor=False)
         place = st.empty()

@@ -20,9 +20,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
+from lab.hooks.runtime import is_visit, stay
 from lab.server import memory, visitor
 from transformer.core.checks import InputError
 from transformer.core.interruption import interruptible
@@ -193,19 +191,8 @@ def refusals_to(notify: Callable[[str], None]) -> Iterator[None]:
         notify(f"{str(refusal).rstrip('.')}.")
 
 
-def stay() -> None:
-    """Raises what ends this run of the page, if its visitor has left or clicked elsewhere: Streamlit looks for that
-    whenever the session's state is read."""
-    if _is_visit():
-        _ = "_" in st.session_state
-
-
-def _is_visit() -> bool:
-    return get_script_run_ctx(suppress_warning=True) is not None
-
-
 def _who() -> str:
-    return visitor.key() if _is_visit() else ""
+    return visitor.key() if is_visit() else ""
 
 
 def _is_small(work: Workload) -> bool:

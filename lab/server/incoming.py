@@ -21,18 +21,13 @@ from typing import Any
 import streamlit as st
 from google.protobuf.message import DecodeError
 from starlette.middleware import Middleware
-from streamlit import config, runtime
-from streamlit.elements.widgets import file_uploader as _file_uploader
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime import runtime_util
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+from streamlit import config
 
+from lab.hooks import runtime
+from lab.hooks.runtime import STREAM, UPLOAD, BackMsg, DeletedFile, UploadedFile
 from lab.server import memory, visitor
 
 MB = 2**20
-UPLOAD = "/_stcore/upload_file/"  # below the path that the app is served under; then a session, and the file's id
-STREAM = "/_stcore/stream"  # where a page opens its websocket
 FRAME = 64 * 1024  # bytes that a request may have more than the file in it
 MAX_FILES_OF_ONE = (
     132 * MB
@@ -46,18 +41,11 @@ MAX_SOCKETS_OF_ALL = max(200, memory.total() // 4_000_000)
 MAX_TEXTS_OF_ONE = 5_000_000  # bytes of messages, which Streamlit keeps three times
 MAX_TEXTS_OF_ALL = max(20_000_000, memory.total() // 50)
 _MAX_SENT = 64_000_000  # bytes of a message to a browser
-_IDS = ("$$ID-", "$$STREAMLIT_INTERNAL_KEY")  # how Streamlit begins the id of a widget
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
-
-# For a name that ends otherwise Streamlit raises where no page can catch it, in every run from then on. The browser
-# offers files of the right kind, and what is in a file is for its reader to judge.
-_file_uploader.enforce_filename_restriction = lambda filename, allowed_types: None
-# Of what a widget answers Streamlit gives every run a copy. Pages only read files, so one is enough for all.
-setattr(UploadedFile, "__deepcopy__", lambda file, _: file)  # noqa: B010 - a type checker would miss it in the class
 
 
 # ---- files ---------------------------------------------------------------------------------------------------------
@@ -160,28 +148,15 @@ class Files:
                 self._remove(session, file)
 
 
-def _held() -> dict[str, dict[str, int]]:
-    """The bytes of all files that Streamlit keeps."""
-    storage = getattr(runtime.get_instance().uploaded_file_mgr, "file_storage", {})
-    return {
-        session: {id: len(file.data) for id, file in list(files.items())} for session, files in list(storage.items())
-    }
-
-
-def _remove(session: str, file: str) -> None:
-    manager: Any = runtime.get_instance().uploaded_file_mgr
-    manager.remove_file(session, file)
-
-
-FILES = Files(_held, _remove)
+FILES = Files(runtime.files_held, runtime.forget_file)
 
 
 def ask_file(label: str, types: Iterable[str], megabytes: int, *, key: str, **more: Any) -> UploadedFile | None:
     """An uploader for one file of this size at most; what it has. More is as of st.file_uploader."""
     file = st.file_uploader(label, type=list(types), max_upload_size=megabytes, key=key, **more)
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is not None:
-        FILES.show(context.session_id, visitor.key(), key, megabytes * MB, file.file_id if file else None)
+    session = runtime.session()
+    if session is not None:
+        FILES.show(session, visitor.key(), key, megabytes * MB, file.file_id if file else None)
     if file is not None and file.size > megabytes * MB:  # it came by the door of another uploader
         release(file)
     return None if _has_no_bytes(file) else file
@@ -189,10 +164,9 @@ def ask_file(label: str, types: Iterable[str], megabytes: int, *, key: str, **mo
 
 def release(file: UploadedFile) -> None:
     """Let go of the bytes of a file that has been read. Its uploader goes on naming it."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is not None:
-        manager: Any = context.uploaded_file_mgr
-        manager.remove_file(context.session_id, file.file_id)
+    session = runtime.session()
+    if session is not None:
+        runtime.forget_file(session, file.file_id)
     file.truncate(0)  # the session holds it until the next run
 
 
@@ -209,9 +183,9 @@ def _has_no_bytes(file: object) -> bool:
 
 def end_run() -> None:
     """A run of the whole page is over."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is not None:
-        FILES.end_run(context.session_id)
+    session = runtime.session()
+    if session is not None:
+        FILES.end_run(session)
 
 
 class BoundFiles:
@@ -347,7 +321,7 @@ def without_strangers(data: bytes) -> bytes:
     if message.WhichOneof("type") != "rerun_script":
         return data
     widgets = message.rerun_script.widget_states.widgets
-    strangers = [n for n, widget in enumerate(widgets) if not widget.id.startswith(_IDS)]
+    strangers = [n for n, widget in enumerate(widgets) if not widget.id.startswith(runtime.WIDGET_IDS)]
     for n in reversed(strangers):
         del widgets[n]
     return message.SerializeToString() if strangers else data
@@ -362,32 +336,16 @@ MIDDLEWARE = (Middleware(BoundFiles), Middleware(BoundMessages))
 
 async def keep_in_bounds(seconds: float = 10.0) -> None:
     """Look after files and sessions, for as long as the server runs."""
-    # server.maxMessageSize is read once for what comes, when the server starts, and here for what goes.
-    runtime_util._max_message_size_bytes = _MAX_SENT
+    runtime.let_out(_MAX_SENT)
     while True:
         await asyncio.sleep(seconds)
         _sweep()
 
 
 def _sweep() -> None:
-    """Let go of sessions whose time is over, and of files that nobody took up.
-
-    Streamlit looks at what has expired only when the next visitor leaves.
-    """
-    manager: Any = runtime.get_instance()._session_mgr
-    n_ended = _end_expired(manager)
-    FILES.sweep(info.session.id for info in manager.list_sessions())
+    """Let go of sessions whose time is over, and of files that nobody took up."""
+    n_ended = runtime.end_expired()
+    FILES.sweep(runtime.sessions())
     if n_ended:
         gc.collect()  # a session is part of circles
         memory.give_back()
-
-
-def _end_expired(manager: Any) -> int:
-    """End the sessions whose time is over; how many there were."""
-    with manager._storage_lock:
-        expired = manager._session_storage._cache.expire()
-    for id, info in expired:
-        info.session.shutdown()
-        info.session.session_state.clear()  # whoever may still hold it: app.settle() sets aside what is alive
-        manager._session_connect_times.pop(id, None)
-    return len(expired)

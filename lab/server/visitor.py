@@ -18,9 +18,10 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 
+from lab.hooks.runtime import STREAM
+
 COOKIE = "attention_lab_visitor"
 MAX_AGE = 7 * 24 * 3600  # seconds since the last visit after which a browser forgets its key
-_STREAM = "/_stcore/stream"  # where a page opens its websocket, below the path that the app is served under
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 _KEY = "_kept_visitor"  # in st.session_state
 
@@ -60,7 +61,7 @@ class GiveKeys:
         self.app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket" or not scope["path"].endswith(_STREAM):
+        if scope["type"] != "websocket" or not scope["path"].endswith(STREAM):
             await self.app(scope, receive, send)
             return
         cookies, key = _split(scope["headers"])
@@ -109,7 +110,7 @@ def _cookie(key: str, scope: Message) -> str:
     """
     origin = dict(scope["headers"]).get(b"origin", b"")
     secure = "; Secure" if origin.startswith(b"https:") or scope.get("scheme") == "wss" else ""
-    path = scope["path"].removesuffix(_STREAM) or "/"
+    path = scope["path"].removesuffix(STREAM) or "/"
     return f"{COOKIE}={key}; Path={path}; Max-Age={MAX_AGE}; HttpOnly; SameSite=Strict{secure}"
 
 

@@ -16,8 +16,7 @@ from transformer.core.workload import Workload
 from transformer.training.plan import Plan, check_size
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
-
+    from lab.hooks.runtime import UploadedFile
 
 _UPLOADED = "_live_uploaded"  # in st.session_state: what was in the last upload
 

@@ -3,7 +3,7 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-from app import apologise
+from lab.frame.shell import apologise
 from lab.server.headers import Headers
 
 app = st.App("broken_page.py", middleware=[Middleware(Headers)], on_script_error=apologise)

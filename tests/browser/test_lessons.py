@@ -63,7 +63,8 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(again).to_be_visible()
     again.click()
     expect(bar).to_contain_text("Stop 2 of")
-    page.keyboard.press("ArrowLeft")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+    page.keyboard.press("ArrowLeft")  # not while the page is still being led to: that would lead elsewhere
     expect(bar).to_contain_text("Stop 1 of")
 
 

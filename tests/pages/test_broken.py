@@ -8,7 +8,7 @@ from tests.pages.driver import TIMEOUT
 def break_off() -> None:
     import streamlit as st
 
-    from app import apologise
+    from lab.frame.shell import apologise
 
     st.title("A page")
     assert apologise(ValueError("secret <b>details</b>")) is True

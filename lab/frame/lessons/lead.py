@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from lab.hooks.dom import sheet
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson, Stop
@@ -33,18 +34,18 @@ _GUESSES, _ANSWERS, _FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_firs
 # @container style(--lesson: 1).
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
-  [data-testid="stExpander"], [data-testid="stElementContainer"]:has(> [data-testid="stPageLink"]),
+  :--expander, :--element:has(> :--page-link),
   [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, .st-key-blocks-row{0}, .st-key-live-bar{0},
-  [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
-  [data-testid="stElementContainer"][class*="st-key-"]:not(:has(.stBidiComponent, .stPlotlyChart)){0}) {{
+  :--layout:--keyed:has(:--popover){0},
+  :--element:--keyed:not(:has(:--component, :--chart)){0}) {{
   display: none; }}
 """
 _WORDS_HIDDEN = """
 .st-key-lesson-view {{ --lesson: 1; }}
-.st-key-lesson-view :is([data-testid="stMetric"], [data-testid="stElementContainer"]:has(> [data-testid="stMarkdown"],
-  > [data-testid="stHeading"])):not([class*="st-key-result-"] *){1},
-.st-key-lesson-view [data-testid="stColumn"]{0}:not(
-  :has(.stBidiComponent, .stPlotlyChart, [class*="st-key-result-"])) {{
+.st-key-lesson-view :is(:--metric, :--element:has(> :--markdown,
+  > :--heading)):not([class*="st-key-result-"] *){1},
+.st-key-lesson-view :--column{0}:not(
+  :has(:--component, :--chart, [class*="st-key-result-"])) {{
   display: none; }}
 """
 _CLOSED = """.st-key-lesson-view { visibility: hidden; opacity: 0; height: 0; overflow: hidden; }
@@ -133,7 +134,7 @@ def leading(page: str) -> Iterator[Stage]:
     has_settings = _arrive(place)
     guess = st.session_state.setdefault(_GUESSES, {}).get(place)
     is_open = place.stop.predict is None or guess is not None
-    st.html(f"<style>{_rules(place.stop, is_open)}</style>")
+    st.html(f"<style>{sheet(_rules(place.stop, is_open))}</style>")
     with st.container(key="lesson-heading"):
         st.title(place.stop.heading, anchor=False)
         if place.stop.predict and not is_open:
@@ -180,7 +181,7 @@ def _rules(stop: Stop, is_open: bool) -> str:
     keys = [f".st-key-{name}" for name in stop.controls]
     needed = f":not({', '.join(keys)})" if keys else ""
     holding = f":not(:has({', '.join(keys)}))" if keys else ""
-    beside = f":not({', '.join(f'{key} *, [data-testid=stHorizontalBlock]:has(> {key}) > *' for key in keys)})"
+    beside = f":not({', '.join(f'{key} *, :--row:has(> {key}) > *' for key in keys)})"
     words = "" if stop.has_words else _WORDS_HIDDEN.format(holding, beside if keys else "")
     return _HIDDEN.format(needed) + words + _without(stop) + ("" if is_open else _CLOSED)
 
@@ -189,7 +190,7 @@ def _without(stop: Stop) -> str:
     """A picture that the stop leaves out makes room for what stands beside it."""
     rules = (
         f".st-key-lesson-view .st-key-{name} {{ display: none; }}\n"
-        f".st-key-lesson-view [class*=st-key-]:has(.st-key-{name}) {{ display: flex; }}\n"
+        f".st-key-lesson-view :--keyed:has(.st-key-{name}) {{ display: flex; }}\n"
         for name in stop.without
     )
     return "".join(rules)

@@ -1,3 +1,7 @@
+import { DOM } from "../../hooks/dom.js";
+import { openInstead, openPage } from "../../hooks/history.js";
+import { watch } from "../../hooks/watch.js";
+
 // Leads through a lesson in the browser: follows its links without loading the app anew, takes the arrow keys and
 // digits, and remembers which stop the reader has come to.
 if (!window.attentionLabLesson) {
@@ -23,17 +27,11 @@ if (!window.attentionLabLesson) {
     "[data-arrows]",
   ].join(",");
 
-  const go = (address) => {
-    // As the browser's own Back and Forward do it: the address decides what every control is set to.
-    History.prototype.pushState.call(history, null, "", address);
-    window.dispatchEvent(new PopStateEvent("popstate"));
-  };
-
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a.lesson-move");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    go(link.href);
+    openPage(link.href); // the address decides what every control is set to
   });
 
   /** The button or link of the bar that a key stands for, or none. */
@@ -50,7 +48,7 @@ if (!window.attentionLabLesson) {
     const path = event.composedPath().filter((node) => node instanceof Element);
     if (path.some((node) => node.matches(OWN_KEYS))) return true;
     // Who walks through a picture by keyboard does not leave it with an arrow; who has clicked in it can.
-    const isPicture = (node) => node.matches(".stBidiComponent, .stPlotlyChart, [data-figure]");
+    const isPicture = (node) => node.matches(`${DOM.component}, ${DOM.chart}, [data-figure]`);
     return event.key.startsWith("Arrow") && path[0]?.matches(":focus-visible") && path.some(isPicture);
   };
 
@@ -104,14 +102,10 @@ if (!window.attentionLabLesson) {
     if (again && again !== sent) {
       sent = again;
       // Once the run is over: the page is then the right one, and keeps every setting.
-      const app = document.querySelector("[data-testid=stApp]");
       const wait = () => {
         if (!again.isConnected) return;
-        if (app.dataset.testScriptState === "running") setTimeout(wait, 30);
-        else {
-          history.replaceState(history.state, "", again.dataset.lessonGo);
-          window.dispatchEvent(new PopStateEvent("popstate"));
-        }
+        if (document.querySelector(DOM.running)) setTimeout(wait, 30);
+        else openInstead(again.dataset.lessonGo);
       };
       wait();
     }
@@ -143,6 +137,6 @@ if (!window.attentionLabLesson) {
       link.hidden = false;
     }
   };
-  new MutationObserver(notice).observe(document.body, { childList: true, subtree: true });
+  watch(notice);
   notice();
 }

@@ -1,6 +1,8 @@
 // The words of the glossary in prose: underlined, and a card for the one that is pointed at, tapped or chosen.
 
-import { el, go, appPlace } from "../../../attention_view/lab.js";
+import { el, appPlace } from "../../../attention_view/lab.js";
+import { go } from "../../hooks/history.js";
+import { watch } from "../../hooks/watch.js";
 import { contents, opensHere } from "./card.js";
 import { boxes, mentionAt, mentions, vocabulary } from "./prose.js";
 
@@ -26,9 +28,7 @@ export class Cards {
     on(window, "popstate", () => this.close());
     on(this.card, "pointerenter", () => this.stay());
     on(this.card, "pointerleave", () => !this.held && this.leave());
-    this.observer = new MutationObserver(() => this.later());
-    const changes = { childList: true, characterData: true, subtree: true };
-    this.observer.observe(document.querySelector("[data-testid=stApp]") ?? document.body, changes);
+    this.unwatch = watch(() => this.later(), "characterData");
     this.underline();
     this.later();
   }
@@ -169,7 +169,7 @@ export class Cards {
 
   end() {
     this.ending.abort();
-    this.observer.disconnect();
+    this.unwatch();
     clearTimeout(this.reading);
     this.stay();
     if (this.highlight) CSS.highlights.delete(NAME);

@@ -2,10 +2,12 @@
 //
 // The text belongs to React, so nothing in it is touched: a custom highlight underlines the ranges.
 
-const PROSE = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li, td)';
+import { DOM } from "../../hooks/dom.js";
+
+const PROSE = `${DOM.main} ${DOM.prose} :is(p, li, td)`;
 const APART = [
-  "h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, .katex, .chips, em", // em: words of a text
-  "[role=tab], [role=radio], [data-testid=stWidgetLabel], [data-figure]",
+  `h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, ${DOM.formula}, .chips, em`, // em: words of a text
+  `[role=tab], [role=radio], ${DOM.label}, [data-figure]`,
   "[class*=st-key-figure-], [class*=st-key-notice-], [class*=st-key-check-]",
 ].join();
 

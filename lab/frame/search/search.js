@@ -1,6 +1,7 @@
 // The button and the dialog of the search, the key "/", and the cards of words in prose.
 
-import { el, go, mount, appPlace, svg } from "../../../attention_view/lab.js";
+import { el, mount, appPlace, svg } from "../../../attention_view/lab.js";
+import { go } from "../../hooks/history.js";
 import { byName, unpacked, wordAddress } from "./card.js";
 import { Cards } from "./cards.js";
 import { ranked } from "./ranking.js";

@@ -5,13 +5,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.components.v2.bidi_component import serialization as _serialization
 
 from attention_view.bundle import script, style
-
-# No component of ours gets a data frame. Streamlit looks for one in what each gets, and to do so loads pandas and
-# pyarrow: 70 MB, and most of a second before the first visitor sees a view.
-_serialization.is_dataframe_like = lambda obj: False
 
 T = TypeVar("T")
 

@@ -134,7 +134,7 @@ def test_every_joined_script_is_one_module(tmp_path):
 def test_every_component_is_registered_by_the_helper():
     """And so has a root of the class "lab"."""
     sources = {file: file.read_text() for file in PYTHON}
-    assert [file for file, text in sources.items() if "components.v2" in text] == [Path(components.__file__)]
+    assert [file for file, text in sources.items() if "st.components.v2" in text] == [Path(components.__file__)]
     calls = {name for text in sources.values() for name in re.findall(r'^_\w+ = component\("(\w+)"', text, re.M)}
     assert {name for name in calls if name != "attention_view"} == {file.stem for file in SCRIPTS} - {"view"}
     mounted = {re.search(r'mount\("\.([a-z-]+)"', file.read_text()) for file in SCRIPTS}

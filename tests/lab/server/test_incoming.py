@@ -13,6 +13,7 @@ from streamlit.runtime.caching.ttl_cache import TTLCache
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
+from lab.hooks import runtime
 from lab.server import incoming
 from lab.server.incoming import FRAME, MB, UNCLAIMED, BoundFiles, BoundMessages, Files, Sockets, without_strangers
 from lab.server.visitor import COOKIE
@@ -305,7 +306,7 @@ def test_a_session_whose_time_is_over_is_let_go_though_nobody_comes(monkeypatch:
     session = SimpleNamespace(id="left", shutdown=lambda: ended.append("left"), session_state=state)
     manager._session_storage._cache["left"] = SimpleNamespace(session=session)
     monkeypatch.setattr(
-        incoming.runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=files)
+        runtime.server, "get_instance", lambda: SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=files)
     )
     clock.now += 119
     incoming._sweep()

@@ -4,6 +4,7 @@
 import { el, enlarged, mirror, mount, param, rgb, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
 import { choice } from "../../../../attention_view/controls.js";
 import { css, palette } from "../../../../attention_view/colours.js";
+import { DOM } from "../../../../lab/hooks/dom.js";
 import { CHARTS, Curves } from "./curves.js";
 import { Heads } from "./heads.js";
 import { Maps } from "./maps.js";
@@ -292,11 +293,7 @@ class Film {
 
 /** How far the page around an element is scrolled. */
 function scrollTop(node) {
-  return (
-    node.getRootNode().host?.closest?.("[data-testid=stMain]")?.scrollTop ??
-    node.closest("[data-testid=stMain]")?.scrollTop ??
-    0
-  );
+  return node.getRootNode().host?.closest?.(DOM.main)?.scrollTop ?? node.closest(DOM.main)?.scrollTop ?? 0;
 }
 
 export default mount(".film", Film);

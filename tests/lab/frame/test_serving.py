@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-import app
+from lab.frame import serving
 
+ROOT = Path(__file__).parents[3]
 SERVE = """
 import asyncio, sys
 import app
+from lab.frame import serving
 
 async def serve():
-    async with app._serving(app.app):
+    async with serving.lifespan(app.app):
         print("lab.kit.figures.plot" in sys.modules, "lab.frame.entry" in sys.modules, "torch" in sys.modules)
 
-app.IDLE = 3600.0
+serving.IDLE = 3600.0
 asyncio.run(serve())
 """
 
@@ -32,46 +34,45 @@ class Waited(threading.Event):
         self.is_over = is_over
 
     def wait(self, timeout=None):
-        assert timeout == app.IDLE
+        assert timeout == serving.IDLE
         return self.is_over
 
 
 @pytest.fixture
 def imported(monkeypatch):
     names = []
-    monkeypatch.setattr(app, "import_module", names.append)
-    app._visited.clear()
+    monkeypatch.setattr(serving, "import_module", names.append)
+    serving._visited.clear()
     yield names
-    app._visited.clear()
+    serving._visited.clear()
 
 
 @pytest.mark.slow
 def test_what_all_pages_share_is_imported_before_the_first_visit_and_torch_is_not():
-    root = Path(app.__file__).parent
-    said = subprocess.run([sys.executable, "-c", SERVE], cwd=root, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([sys.executable, "-c", SERVE], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert said.split() == ["True", "False", "False"]
 
 
 def test_torch_is_loaded_ahead_if_nobody_comes(imported):
-    app._load_ahead(Waited(is_over=False))
-    assert imported == list(app.HEAVY)
+    serving._load_ahead(Waited(is_over=False))
+    assert imported == list(serving.HEAVY)
 
 
 def test_nothing_is_loaded_ahead_of_a_visitor_who_has_come(imported):
-    app._visited.set()
-    app._load_ahead(Waited(is_over=False))
+    serving._visited.set()
+    serving._load_ahead(Waited(is_over=False))
     assert imported == []
 
 
 def test_nothing_is_loaded_by_a_server_that_has_ended(imported):
-    app._load_ahead(Waited(is_over=True))
+    serving._load_ahead(Waited(is_over=True))
     assert imported == []
 
 
 @pytest.mark.parametrize("name", ["runner.postScriptGC", "logger.enableRich"])
 def test_what_costs_every_visitor_is_off(name):
     """The options are such that Streamlit does not list: an update may drop them, and would be silent about it."""
-    settings = tomllib.loads((Path(app.__file__).parent / ".streamlit/config.toml").read_text())
+    settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
     section, _, option = name.partition(".")
     assert settings[section][option] is False
     assert name in config._config_options_template
