@@ -23,6 +23,17 @@ PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
 SOON = 300  # seconds; reached only if something hangs, however busy the machine
 
 
+def answered(process: subprocess.Popen[bytes], address: str) -> None:
+    """Wait until this server is up."""
+    for _ in range(10 * SOON):
+        assert process.poll() is None, "the server ended as soon as it began"
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
+            return
+        except OSError:
+            time.sleep(0.1)
+
+
 @contextmanager
 def serve(script: str = "app.py") -> Iterator[str]:
     """A server in a process of its own, on a port that was free; its address."""
@@ -33,13 +44,7 @@ def serve(script: str = "app.py") -> Iterator[str]:
     process = subprocess.Popen(command(port, script), cwd=ROOT, env=variables(PYTHONPATH=str(ROOT)), **quiet)
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(10 * SOON):
-            assert process.poll() is None, "the server ended as soon as it began"
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
+        answered(process, address)
         yield address
     finally:
         process.terminate()
@@ -132,3 +137,32 @@ def visit(profile: BrowserContext, browser: Browser, server: str) -> Iterator[Ca
     for one in opened:
         one.close()
     assert complaints == []
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """show(html, **context) -> the page, drawn from a file; nothing but the file may be asked for."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+    asked: list[str] = []
+
+    def show(text: str, **more: Any) -> Page:
+        file = tmp_path / "attention.html"
+        file.write_text(text, encoding="utf-8")
+        screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+        context = browser.new_context(**screen | more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        if "<iframe" not in text:
+            page.locator(".attention-view[data-painted]").wait_for()
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert all(url.startswith("file:") or url == "about:srcdoc" for url in asked), asked

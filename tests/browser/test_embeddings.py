@@ -2,7 +2,7 @@
 
 import json
 import re
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ from transformer.training.byte_pairs import BytePairTokeniser
 
 FIRST = EXAMPLES[0]
 PAIRS = BytePairTokeniser.learn(LEARN_FROM, 100)
-EDGES = "nodes => nodes.map((node) => node.getBoundingClientRect().right)"
 HOT = "emb_part=Look+up&weights=untrained"
 
 
@@ -187,22 +186,3 @@ def test_the_map_shows_the_neighbours_of_a_word(page):
     assert box["width"] == pytest.approx(box["height"], abs=1), "square cells"
     root.locator("canvas").hover(position={"x": box["width"] * 0.99, "y": 2})
     expect(root.locator(".pair")).to_contain_text("tom and worried: cosine")
-
-
-@pytest.mark.wide
-def test_nothing_leaves_a_phone(page):
-    view = page(viewport={"width": 390, "height": 844})
-    for name in ("Cut", "Look up", "Alike"):
-        radio = view.page.get_by_role("radio", name=name, exact=True)
-        radio.click()
-        if name != "Cut":
-            expect(view.page).to_have_url(re.compile(re.escape(f"emb_part={quote_plus(name)}")))
-        view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        figures = view.page.locator(".token-machine[data-at], .word-map[data-at], .js-plotly-plot")
-        figures.first.wait_for()
-        main = view.page.get_by_test_id("stMain")
-        wide, room = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
-        assert wide <= room, name
-        while not (edges := figures.evaluate_all(EDGES)):  # Streamlit may be putting the figure up anew
-            figures.first.wait_for()
-        assert max(edges) <= 391, name

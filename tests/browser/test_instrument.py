@@ -2,13 +2,12 @@
 
 On pages of their own, so that there is no server that could have helped."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from attention_view import Kinds, Marks, Picture, payload, to_html
 from tests.browser.test_look import AUDIT, AXE, RULES
@@ -41,27 +40,10 @@ def picture(**more: Any) -> Picture:
 
 
 @pytest.fixture
-def draw(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., View]]:
+def draw(show: Callable[..., Page]) -> Callable[..., View]:
     """draw(picture) -> its View in a page of its own, at which nothing may complain."""
-    contexts, complaints = [], []
-
-    def draw(seen: Picture | Kinds | None = None, **more: Any) -> View:
-        file = tmp_path / "attention.html"
-        file.write_text(to_html(seen or picture()), encoding="utf-8")
-        screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
-        context = browser.new_context(**screen | more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.goto(file.as_uri())
-        page.locator(".attention-view[data-painted]").wait_for()
-        return View(page)
-
-    yield draw
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+    return lambda seen=None, **more: View(show(to_html(seen or picture()), **screen | more))
 
 
 def heads(view: View) -> list[tuple[int, int]]:

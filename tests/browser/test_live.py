@@ -222,15 +222,6 @@ def test_two_trainings_scrub_together(live):
     assert page.film.locator("[data-tile='Validation loss'] dd span").count() == 2
 
 
-@pytest.mark.parametrize("query", ["live_task=Your+own+text", "live_below=Keep+the+model"])
-@pytest.mark.wide
-def test_nothing_sticks_out_on_a_phone(live, query):
-    page = live(query, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    main = page.page.get_by_test_id("stMain")
-    assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
-    assert page.film.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
-
-
 @pytest.mark.wide
 def test_the_film_keeps_its_place_while_a_training_runs(live):
     """Buttons come; the line of settings gives way."""

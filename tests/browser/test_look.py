@@ -140,6 +140,22 @@ def test_on_a_phone_the_figure_comes_first_and_nothing_sticks_out(visit, server:
     assert faults == []
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        "attention?att_on=small+numbers&att_step=weights&att_t=0.25",
+        "attention?att_widths=true",
+        "live?live_task=Your+own+text",
+        "live?live_below=Keep+the+model",
+    ],
+)
+@pytest.mark.wide
+def test_nor_does_what_a_fold_or_a_setting_brings(visit, server: str, link: str):
+    page = visit(None, reduced_motion="reduce", viewport=PHONE).page
+    opened(page, f"{server}/{link}")
+    page.wait_for_function(f"() => ({WIDE})() <= 1")
+
+
 @pytest.mark.parametrize("view", ["Threads", pytest.param("Step by step", marks=pytest.mark.wide)])
 @pytest.mark.wide
 def test_a_wrong_translation_leaves_the_figure_where_it_is(visit, server: str, view: str):
@@ -161,3 +177,19 @@ def test_second_axes_are_seen(visit, server: str, scheme: str):
     second = page.locator(".js-plotly-plot .x2tick text")
     first = page.locator(".js-plotly-plot .xtick text").first.evaluate("(node) => getComputedStyle(node).fill")
     expect(second.first).to_have_css("fill", first)
+
+
+HTML = "text=%3Cimg+src%3Dx+onerror%3Dwindow.bad=1%3E+%3Cb%3Eb%3C%2Fb%3E"
+
+
+@pytest.mark.parametrize(
+    ("link", "figure"),
+    [("attention?att_on=a+sentence", ".attention-steps"), ("masks?", ".mask-brush"), ("positions?", ".shuffler")],
+)
+@pytest.mark.wide
+def test_words_are_never_read_as_html(visit, server: str, link: str, figure: str):
+    page = visit(None).page
+    opened(page, f"{server}/{link}&{HTML}")
+    expect(page.locator(figure).get_by_text("<").first).to_be_visible()
+    assert page.locator(f"{figure} img").count() == 0
+    assert page.evaluate("window.bad") is None

@@ -216,13 +216,6 @@ def test_a_thumb_paints_on_a_phone_and_nothing_sticks_out(hand):
 
 
 @pytest.mark.wide
-def test_words_are_no_markup(hand):
-    at = hand("/masks?text=%3Cb%3Ebold%3C%2Fb%3E+%3Cimg+src%3Dx%3E")
-    assert at.page.locator(".mask-brush b", has_text="bold").count() == 3
-    assert at.page.locator(".mask-brush img").count() == 0
-
-
-@pytest.mark.wide
 def test_on_a_phone_the_picture_stands_above_its_settings(visit):
     page = visit("/masks", painted=False, viewport={"width": 390, "height": 844}).page
     brush = page.locator(".mask-brush").first

@@ -5,8 +5,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -18,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from benchmarks.server import command, variables
 from lab.server.snapshots import FOLDER
 from lab.server.visitor import COOKIE
-from tests.browser.conftest import ROOT, SOON
+from tests.browser.conftest import ROOT, SOON, answered
 
 # More than any test waits for: it runs until it is stopped.
 ENDLESS = "/live?live_task=English+to+French&live_steps=3000"
@@ -51,13 +49,7 @@ class Server:
         environment = variables(PYTHONPATH=str(ROOT), **{FOLDER: str(self.folder)})
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(command(self.port, base=self.base), cwd=ROOT, env=environment, **quiet)
-        for _ in range(10 * SOON):
-            assert self.process.poll() is None, "the server ended as soon as it began"
-            try:
-                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1)
-                return
-            except OSError:
-                time.sleep(0.1)
+        answered(self.process, self.address)
 
     def kept(self) -> set[str]:
         """The names of the snapshots that hold something: those of trainings that have only just begun are empty."""
@@ -78,18 +70,13 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     lab.kill(signal.SIGTERM)
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def new_context(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context(reduced_motion="reduce") as context:
         context.set_default_timeout(1000 * SOON)
         yield context
 
 
-@pytest.fixture
-def stranger(browser: Browser) -> Iterator[BrowserContext]:
-    with browser.new_context(reduced_motion="reduce") as context:
-        context.set_default_timeout(1000 * SOON)
-        yield context
+context, stranger = pytest.fixture(name="context")(new_context), pytest.fixture(name="stranger")(new_context)
 
 
 def opened(context: BrowserContext, address: str) -> Page:

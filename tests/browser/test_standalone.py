@@ -25,32 +25,6 @@ def picture(with_vectors=True) -> Picture:
     return Picture(queries=WORDS, keys=WORDS, weights=weights, mask=mask, scale=8**0.5, q=vectors[0], k=vectors[1])
 
 
-@pytest.fixture
-def show(browser, tmp_path):
-    """show(html, **context) -> the page, drawn from a file; nothing but the file may be asked for."""
-    contexts, complaints, asked = [], [], []
-
-    def show(text, **more):
-        file = tmp_path / "attention.html"
-        file.write_text(text, encoding="utf-8")
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(file.as_uri())
-        if "<iframe" not in text:
-            page.locator(".attention-view[data-painted]").wait_for()
-        return page
-
-    yield show
-    for context in contexts:
-        context.close()
-    assert complaints == []
-    assert all(url.startswith("file:") or url == "about:srcdoc" for url in asked), asked
-
-
 def shown(root) -> dict:
     return json.loads(root.evaluate("root => JSON.stringify(root.dataset)"))
 

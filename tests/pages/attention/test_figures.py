@@ -42,15 +42,3 @@ def test_the_curves_and_the_ring() -> None:
     curves = [trace for trace in traces if trace["name"] != "chosen"]
     assert [list(curve["y"]) for curve in curves] == [list(s) for series in measures.values() for s in series]
     assert [curve["name"] for curve in curves] == ["divided by √d_k", "not divided"] * 2
-
-
-def test_both_axes_are_labelled_and_builders_are_deterministic() -> None:
-    build = [
-        lambda: figures.score_histogram(np.arange(9.0), 1.0, True),
-        lambda: figures.ranked_weights(np.array([0.6, 0.4])),
-    ]
-    for builder in build:
-        assert builder().to_json() == builder().to_json()
-        layout = builder().layout
-        assert layout.xaxis.title.text
-        assert layout.yaxis.title.text

@@ -10,20 +10,6 @@ WITH_A_CHECK = ["Step by step", "Make q, k, v", "Mix"]
 VIEWS = [*WITH_A_CHECK, "Guess"]
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_opens_alone(view: str) -> None:
-    at = visit("attention", att_way=view)
-    names = [element.proto.component_name for element in at.get("bidi_component")]
-    components = [name for name in names if name not in ("attention_lab.search", "attention_lab.share_link")]
-    expected = {
-        "Step by step": (["attention_lab.attention_steps"], 0),
-        "Make q, k, v": ([], 1),
-        "Mix": (["attention_lab.shares"], 0),
-        "Guess": (["attention_lab.shares"], 0),
-    }
-    assert (components, len(at.get("plotly_chart"))) == expected[view]
-
-
 def test_every_view_can_be_reached_from_every_other() -> None:
     at = visit("attention")
     for view in (*reversed(VIEWS), *VIEWS):

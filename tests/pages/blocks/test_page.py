@@ -14,7 +14,6 @@ from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
 from pages.blocks import data
 from pages.blocks.depth import DEPTHS
-from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
 from transformer.core.config import TransformerConfig
@@ -116,21 +115,6 @@ def test_old_names_open_what_took_them_in(old: str) -> None:
     assert control(at, "blocks_part").value == part
     assert said in words(at)
     assert notices(at) == ""
-
-
-@pytest.mark.parametrize("part", further(PARTS))
-def test_nonsense_in_a_link_falls_back_and_says_so(part: str) -> None:
-    link = {"norm": "up", "layers": "99", "blocks_layer": "0", "blocks_view": "x", "blocks_plug": "tooth"}
-    link |= {
-        "blocks_token": "77 nobody",
-        "blocks_p": "100",
-        "blocks_mode": "off",
-        "blocks_step": "-",
-    }
-    link |= {"blocks_measure": "9", "blocks_wide": "7", "blocks_company": "3", "blocks_ff": "3", "blocks_dropout": "x"}
-    at = visit(part, **link)
-    assert "cannot be" in notices(at) or "no such word" in notices(at) or "no station" in notices(at)
-    assert charts(visit("Nowhere"))
 
 
 def test_the_river_has_the_layers_own_numbers_and_follows_the_norm() -> None:

@@ -8,26 +8,14 @@ import torch
 
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.words import ordinal
+from tests.lab.kit.test_models import ids_of, model_of
 from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words
-from transformer.core.model import SingleStack, Transformer
 from transformer.inspection import ablations, blocks
 from transformer.training import shipped
-from transformer.training.checkpoints import Checkpoint
-from transformer.training.text import BOS
 
 DEFAULT = "mia found a red ball in the park. in the evening mia took the red"
 NAMES = {STORIES: "stories", REVIEWS: "sentiment"}
-
-
-def model_of(checkpoint: Checkpoint) -> SingleStack:
-    model = checkpoint.model()
-    assert not isinstance(model, Transformer)
-    return model
-
-
-def ids_of(checkpoint: Checkpoint, text: str) -> list[int]:
-    return [BOS, *checkpoint.task.source.encode(text)]
 
 
 def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:

@@ -16,7 +16,7 @@ from lab.kit.words import NOTHING
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
 from tests.pages import driver
-from tests.pages.driver import choose, notices, payloads, press, questions, words
+from tests.pages.driver import choose, notices, payloads, press, words
 from transformer.core.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, plane
 from transformer.training.byte_pairs import BytePairTokeniser
@@ -48,17 +48,6 @@ def chips(at: AppTest) -> list[str]:
 
 def pairs(n: int = 100) -> BytePairTokeniser:
     return BytePairTokeniser.learn(LEARN_FROM, n)
-
-
-@pytest.mark.grid(1)
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("tokeniser", TOKENISERS)
-def test_every_part_is_a_finished_example(part: str, tokeniser: str) -> None:
-    at = visit(part, emb_tokeniser=tokeniser)
-    assert at.title[0].value == "How does a word become numbers?"
-    assert notices(at) == ""
-    assert machines(at) or at.get("plotly_chart")
-    assert questions(at)
 
 
 # ---- tokens ----------------------------------------------------------------------------------------------------
@@ -124,13 +113,6 @@ def test_the_cut_ends_in_a_row_of_an_untrained_table() -> None:
     at = visit()
     assert np.array_equal(table(at), weight(len(pairs()), 64))
     assert "untrained" in payload(at)["about"]
-
-
-@pytest.mark.parametrize(("old", "new"), [("Tokens", CUT), ("One-hot × W_e", HOT), ("Similarity", LIKE)])
-def test_old_names_open_the_new_views(old: str, new: str) -> None:
-    at = visit(old)
-    assert at.segmented_control(key="emb_part").value == new
-    assert notices(at) == ""
 
 
 # ---- one-hot ---------------------------------------------------------------------------------------------------
@@ -320,14 +302,6 @@ def test_any_text(part: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_text(part: str) -> None:
-    at = visit(part, text="")
-    assert notices(at) == "There is nothing to cut yet. Type a sentence, or pick one of the examples."
-    assert not machines(at)
-    assert not at.get("plotly_chart")
-
-
-@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("learned_from", ["", "\n", "<b>\u202e😀"])
 @pytest.mark.wide
 def test_hardly_anything_to_learn_from(part: str, learned_from: str) -> None:
@@ -342,24 +316,6 @@ def test_a_long_text_is_cut_with_a_notice() -> None:
     signs = "".join(map(chr, range(33, 127)))
     at = visit(LIKE, text=signs, emb_learn=signs, emb_tokeniser="characters")
     assert "The first 48 different tokens are compared; 46 are left out." in notices(at)
-
-
-@pytest.mark.grid(1)
-@pytest.mark.parametrize("asked", ["", "x", "9" * 30, "٣"])
-@pytest.mark.parametrize("part", PARTS)
-def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> None:
-    names = ("emb_tokeniser", "emb_merges", "emb_ids", "emb_figure", "emb_near", "emb_init", "emb_scale")
-    more = ("emb_output", "emb_source", "d_model", "seed", "emb_token", "emb_step")
-    at = visit(part, **dict.fromkeys((*names, *more), asked))
-    assert "You see byte pairs" in notices(at)
-    if part != CUT:
-        assert "You see 64" in notices(at)
-
-
-def test_an_unknown_part_says_so() -> None:
-    at = visit("zzz")
-    assert "You see Cut" in notices(at)
-    assert payload(at)["ids"]
 
 
 def test_the_specials_have_the_first_ids() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
-from lab.kit.page import Tab
 from lab.kit.words import NOTHING
 from pages.positions import data, look_back, other_ways, shuffle, side_by_side
 from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
-from tests.further import examples, further
+from tests.further import examples
 from tests.pages import driver
 from tests.pages.driver import CHOICES, charts, choose, notices, options, payload, payloads, questions, values, words
 from transformer.core.config import POSITION_SCHEMES
@@ -28,28 +26,11 @@ from transformer.inspection import positions
 *SIMPLE, OTHER = page("positions").views
 VIEWS = [(tab, None) for tab in SIMPLE] + [(OTHER, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
-# Questions to check oneself; elsewhere there is one.
-CHECKS = {"The code": 3}
 ADDED = {"pos_added": "true"}
 
 
 def visit(view: str | None = None, scheme: str | None = None, **link: Any) -> AppTest:
     return driver.visit("positions", pos_view=view, pos_scheme=scheme, **link)
-
-
-def n_pictures(at: AppTest) -> int:
-    return len(charts(at)) + len(payloads(at))
-
-
-@pytest.mark.parametrize(("view", "scheme"), VIEWS)
-def test_every_view_opens_on_a_finished_example(view: Tab, scheme: str | None) -> None:
-    at = visit(view.name, scheme)
-    assert at.title[0].value == "How does it know the order?"
-    assert notices(at) == ""
-    assert f"## {view.asks}" in words(at)
-    assert n_pictures(at) >= 1
-    assert len(questions(at)) == CHECKS.get(view.name, 1)
-    assert all(chart.proto.alt for chart in at.get("plotly_chart"))
 
 
 def test_one_line_says_what_the_page_is_about() -> None:
@@ -360,17 +341,6 @@ def test_too_far() -> None:
 # ---- links -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("view", "scheme", "asked"), further([(*name, a) for name, a in zip(NAMES, cycle(["", "x", "9" * 30, "$<b>٣"]))], 4)
-)
-def test_nonsense_in_a_link_falls_back_and_says_so(view: str, scheme: str | None, asked: str) -> None:
-    usual = {k: v for k, v in values(visit(view, scheme), CHOICES).items() if k not in ("pos_view", "pos_scheme")}
-    at = visit(view, scheme, **dict.fromkeys(usual, asked))
-    now = {key: usual[key] if value is None and not asked else value for key, value in values(at, CHOICES).items()}
-    assert {key: now[key] for key in usual} == usual
-    assert len(notices(at).splitlines()) == len(usual)
-
-
 def test_the_switches_have_these_views_and_no_others() -> None:
     switch, inner = (driver.control(visit("Other ways"), key) for key in ("pos_view", "pos_scheme"))
     assert switch.options == ["Why needed", "The code", "Other ways"]
@@ -434,7 +404,7 @@ def test_any_choice_of_any_view_is_drawn(data: st.DataObject) -> None:
         widget = widgets[data.draw(st.sampled_from(sorted(widgets)))]
         kinds = {str(option): option for option in options(widget)}
         at = widget.set_value(kinds[data.draw(st.sampled_from(sorted(kinds)))]).run()
-        assert n_pictures(at) >= 1
+        assert charts(at) or payloads(at)
 
 
 def test_alibi_says_what_it_cannot_tell() -> None:

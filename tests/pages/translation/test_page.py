@@ -105,10 +105,6 @@ def test_a_text_is_cut_once_where_its_last_word_is_a_sign(link: dict[str, Any], 
     assert f"This model does not know “{sign}”" in notices(at)
 
 
-def test_an_unknown_view_is_the_first_one() -> None:
-    assert "You see Threads" in notices(visit(translation_view="Dreams"))
-
-
 @pytest.mark.parametrize(
     ("link", "opened"),
     [

@@ -24,13 +24,3 @@ def test_measured_ticks_are_where_was_measured() -> None:
     assert list(figure.layout.xaxis.ticktext) == ["16", "1,024"]
     assert [list(trace.y) for trace in figure.data] == [[0.1, 3.0], [0.2, 2.0]]
     assert "on this machine" in figure.layout.yaxis.title.text
-
-
-def test_stored_times_are_dotted_and_lie_behind_ones_own() -> None:
-    lines = {"a": [0.1, 3.0], "b": [0.2, 2.0]}
-    alone = figures.measured([16, 1024], lines, "words n", is_stored=True)
-    assert [trace.line.dash for trace in alone.data] == ["dot", "dot"]
-    assert "this machine" not in alone.layout.yaxis.title.text
-    both = figures.measured([16, 1024], lines, "words n", behind=([0.01, 1.0], [0.3, 9.0]))
-    assert [trace.line.dash for trace in both.data] == ["dot", "dot", "solid", "solid"]
-    assert both.layout.yaxis.range[0] < -2

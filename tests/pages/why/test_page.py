@@ -16,7 +16,7 @@ from tests.pages.driver import chart, charts, choose, notices, payloads, press, 
 from transformer.inspection import paths, timing
 
 # The last is a fold now, and was a view once.
-PATHS, COST, MEASURE = VIEWS = ("How far apart are words?", "What does it cost?", "How long does it take?")
+COST, MEASURE = ("What does it cost?", "How long does it take?")
 NETWORKS: tuple[paths.Network, ...] = ("recurrent", "convolution", "dilated", "attention")
 
 
@@ -155,22 +155,8 @@ def test_settings_can_be_changed_one_after_the_other() -> None:
     assert (area(at)["n"], area(at)["d"]) == (2048, 64)
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_nonsense_in_a_link_falls_back_and_says_so(view: str) -> None:
-    link = dict.fromkeys(("why_n", "why_k", "why_sees", "why_length", "why_d", "why_heads"), "nonsense")
-    at = visit(view, **link)
-    assert "cannot be nonsense" in notices(at)
-    assert networks(visit("Nowhere"))
-
-
 @pytest.mark.parametrize(("width", "measured"), [(16, 32), (64, 64), (512, 256)])
 def test_what_was_measured_is_as_wide_as_the_layer_or_as_near_to_it_as_there_is(width: int, measured: int) -> None:
     at = visit(COST, why_timed="true", why_d=width)
     assert f"**Attention and a recurrent layer**, {measured} wide" in words(at)
     assert notices(at) == ""
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_asks_a_question(view: str) -> None:
-    at = visit(view)
-    assert sum("Check yourself" in m.value for m in at.markdown) >= 1
