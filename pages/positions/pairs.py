@@ -9,7 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
 from lab.kit.figures import display, plot
 from lab.kit.words import NOTHING, is_rounding
-from pages.positions import data, figures
+from pages.positions import data, rotary_figures
 from transformer import inspection
 
 COLUMNS = {"as trained": False, "reordered": True}
@@ -56,7 +56,7 @@ def draw_figure(s: Settings, result: Result) -> None:
     layer, head = data.bracket_head()
     with left:
         display.figure(
-            figures.pairs(*result.layout),
+            rotary_figures.pairs(*result.layout),
             key="pos_pairs",
             alt="As trained, features "
             + ", ".join(f"{a} and {b}" for a, b in result.layout.trained)

@@ -8,7 +8,7 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
 from lab.kit.figures import display
-from pages.positions import data, figures
+from pages.positions import data, rotary_figures
 from transformer import core, inspection
 
 
@@ -42,7 +42,7 @@ def draw_figure(s: Settings, result: Result) -> None:
     pairs, trained = result.pairs, data.trained_length()
     with left:
         display.figure(
-            figures.stretched(*pairs),
+            rotary_figures.stretched(*pairs),
             key="pos_stretched_pairs",
             alt="; ".join(
                 f"pair {n}: pace {pace:.0%}, new angles {new:.0%}, before {before:.0%}"
@@ -53,7 +53,7 @@ def draw_figure(s: Settings, result: Result) -> None:
         edges = list(range(0, data.LONG + 1, data.STEP))
         before, after = (_means(answers, edges) for answers in (result.before, result.after))
         display.figure(
-            figures.by_place(np.array(edges), before, after, trained),
+            rotary_figures.by_place(np.array(edges), before, after, trained),
             key="pos_stretched_answers",
             alt=f"Probability of the right bracket in steps of {data.STEP} tokens, as trained "
             f"{', '.join(f'{p:.0%}' for p in before)}; stretched {', '.join(f'{p:.0%}' for p in after)}.",

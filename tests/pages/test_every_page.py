@@ -8,7 +8,7 @@ import pytest
 
 from lab.kit import catalogue
 from lab.kit.catalogue import PAGES
-from lab.kit.controls.text_input import UNTRAINED
+from lab.kit.controls.reader import UNTRAINED
 from lab.kit.page import Page, Tab
 from pages.positions.other_ways import SCHEMES
 from tests.pages.driver import CHOICES, charts, control, notices, payloads, questions, values, visit, words
