@@ -29,10 +29,7 @@ def main() -> None:
 
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
 app = st.App(
-    "lab/frame/entry.py",
-    lifespan=serving.lifespan,
-    middleware=serving.MIDDLEWARE,
-    on_script_error=shell.apologise,
+    "lab/frame/entry.py", lifespan=serving.lifespan, middleware=serving.MIDDLEWARE, on_script_error=shell.apologise
 )
 
 if __name__ == "__main__":

@@ -27,17 +27,7 @@ import numpy as np
 
 from attention_view import npz, safetensors
 from attention_view.payload import Marks, Picture
-from attention_view.stored import (
-    MAX_BYTES,
-    MAX_FILE,
-    MAX_TEXT,
-    BadTensors,
-    Contents,
-    Stored,
-    parsed,
-    quoted,
-    sized,
-)
+from attention_view.stored import MAX_BYTES, MAX_FILE, MAX_TEXT, BadTensors, Contents, Stored, parsed, quoted, sized
 from attention_view.tensor_checks import MAX_LABEL, check_weights, label, largest_difference, mask_of
 
 T_ = TypeVar("T_")

@@ -62,9 +62,20 @@ from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
 PARTS = (
-    "change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "heavy", "soak", "training",
+    "change",
+    "within",
+    "sizes",
+    "cold",
+    "crowd",
+    "load",
+    "opening",
+    "cost",
+    "memory",
+    "heavy",
+    "soak",
+    "training",
     "forward",
-)  # fmt: skip
+)
 ASKED = ("peers",)  # these only if they are asked for: they take minutes
 
 

@@ -57,7 +57,12 @@ async def _cost(app: Server, bare: Server, lean: Server, rounds: int, n: int) ->
         Goal("CPU of a bare script's rerun", unit, "ms"),
         Goal("CPU of a bare script's rerun under the app's settings: no collection of garbage", least, "ms"),
     ] + [
-        Goal(f"CPU of a rerun of {name}", median(times) / unit, "x bare", 1.5 if name.endswith("known") else 2,
-             f"{median(times):.1f} ms")
+        Goal(
+            f"CPU of a rerun of {name}",
+            median(times) / unit,
+            "x bare",
+            1.5 if name.endswith("known") else 2,
+            f"{median(times):.1f} ms",
+        )
         for name, times in spent.items()
-    ]  # fmt: skip
+    ]

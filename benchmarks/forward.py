@@ -30,11 +30,15 @@ MODELS: dict[str, Callable[[], Any]] = {  # six layers of MiniLM, DistilGPT-2 an
     "GPT-2, 12 heads of 64": lambda: hf.GPT2LMHeadModel(hf.GPT2Config(vocab_size=V, n_layer=6)),
     "Llama, 9 heads of 64": lambda: hf.LlamaForCausalLM(
         hf.LlamaConfig(
-            vocab_size=V, hidden_size=576, intermediate_size=1536, num_hidden_layers=6, num_attention_heads=9,
+            vocab_size=V,
+            hidden_size=576,
+            intermediate_size=1536,
+            num_hidden_layers=6,
+            num_attention_heads=9,
             num_key_value_heads=3,
         )
     ),
-}  # fmt: skip
+}
 
 
 def forward(size: Size) -> list[Line]:

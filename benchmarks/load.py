@@ -155,10 +155,15 @@ def opening(browser: Browser, app: Server, size: Size) -> list[Goal]:
     single = [run(_open_at_once(app.url, "heads", 1))[0].seconds for _ in range(n)]
     note = f"{median(among):.0f} ms, alone {median(alone):.0f} ms"
     return [
-        Goal(f"a browser opens /heads, {others} others at the same moment", median(among) / median(alone), "x alone", 3,
-             note),
+        Goal(
+            f"a browser opens /heads, {others} others at the same moment",
+            median(among) / median(alone),
+            "x alone",
+            3,
+            note,
+        ),
         *(_at_once(app, visitors, n, median(single)) for visitors in size.of((30, 100), (30,), (2,))),
-    ]  # fmt: skip
+    ]
 
 
 def _at_once(app: Server, visitors: int, n: int, alone: float) -> Goal:

@@ -112,11 +112,16 @@ def _heavy(app: Server, tabs: int) -> list[Goal]:
     what = f"{tabs} tabs of the largest model"
     return [
         Goal(f"{what}: memory", peak.mb, "MB", HEAVY, f"before {before:.0f}, after {after:.0f} MB"),
-        Goal(f"{what}: a neighbour's slider, median", median(busy) / idle, "x idle", 3,
-             f"{1000 * median(busy):.0f} ms, idle {1000 * idle:.0f} ms; n {len(busy)}"),
+        Goal(
+            f"{what}: a neighbour's slider, median",
+            median(busy) / idle,
+            "x idle",
+            3,
+            f"{1000 * median(busy):.0f} ms, idle {1000 * idle:.0f} ms; n {len(busy)}",
+        ),
         Goal(f"{what}: a neighbour's slider, slowest", max(busy) / idle, "x idle", None, f"{1000 * max(busy):.0f} ms"),
         Goal(f"{what}: the slowest answer", max(took), "s"),
-    ]  # fmt: skip
+    ]
 
 
 async def _open_largest(url: str, tabs: int) -> list[float]:

@@ -205,10 +205,15 @@ def cold(browser: Browser, size: Size) -> tuple[list[Line], list[Goal], list[str
     ]
     gap = median(b - a for a, b in zip(heading, view, strict=True))
     goals = [
-        Goal("cold: first paint", median(heading) / median(empty), "x an empty app's", 1.3,
-             f"{median(heading):.0f} ms, the empty app {median(empty):.0f} ms"),
+        Goal(
+            "cold: first paint",
+            median(heading) / median(empty),
+            "x an empty app's",
+            1.3,
+            f"{median(heading):.0f} ms, the empty app {median(empty):.0f} ms",
+        ),
         Goal("cold: finished example after the first paint", gap, "ms", 2000),
-    ]  # fmt: skip
+    ]
     return (
         lines,
         goals,

@@ -41,9 +41,15 @@ class Theirs(nn.Module):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # nested tensors do not go with norm_first
             self.transformer = nn.Transformer(
-                D, config.n_heads, config.n_encoder_layers, config.n_decoder_layers, config.d_ff, config.dropout,
-                norm_first=config.norm == "pre", batch_first=True,
-            )  # fmt: skip
+                D,
+                config.n_heads,
+                config.n_encoder_layers,
+                config.n_decoder_layers,
+                config.d_ff,
+                config.dropout,
+                norm_first=config.norm == "pre",
+                batch_first=True,
+            )
         self.register_buffer("places", sinusoids(64, D).float())
         self.scale = math.sqrt(D)
         self.dropout = nn.Dropout(config.dropout)
@@ -57,9 +63,13 @@ class Theirs(nn.Module):
         T = batch.text.shape[1]
         future = torch.ones(T, T, dtype=torch.bool).triu(1)
         x = self.transformer(
-            self.embed(self.source, batch.source), self.embed(self.target, batch.text), tgt_mask=future,
-            src_key_padding_mask=is_padding, memory_key_padding_mask=is_padding, tgt_is_causal=True,
-        )  # fmt: skip
+            self.embed(self.source, batch.source),
+            self.embed(self.target, batch.text),
+            tgt_mask=future,
+            src_key_padding_mask=is_padding,
+            memory_key_padding_mask=is_padding,
+            tgt_is_causal=True,
+        )
         return x @ self.target.weight.T
 
 
@@ -121,9 +131,13 @@ def _pair(name: str, dropout: float, n: int) -> list[Line]:
     note = f"{1000 / median(times[0]):.0f} steps/s; {ratio:.2f} x as many as nn.Transformer"
     return [
         Line(f"training step, {size}", times[0], note, budget=median(times[1]), comparable=False),
-        Line(f"  the same with nn.Transformer, {size}", times[1], f"{1000 / median(times[1]):.0f} steps/s",
-             comparable=False),
-    ]  # fmt: skip
+        Line(
+            f"  the same with nn.Transformer, {size}",
+            times[1],
+            f"{1000 / median(times[1]):.0f} steps/s",
+            comparable=False,
+        ),
+    ]
 
 
 if __name__ == "__main__":

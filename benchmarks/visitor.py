@@ -163,9 +163,13 @@ class Visitor:
     async def __aenter__(self) -> "Visitor":
         try:
             self._socket = await connect(
-                self._address, subprotocols=[Subprotocol("streamlit")], max_size=None, open_timeout=PATIENCE,
-                ping_interval=None, proxy=None,
-            )  # fmt: skip
+                self._address,
+                subprotocols=[Subprotocol("streamlit")],
+                max_size=None,
+                open_timeout=PATIENCE,
+                ping_interval=None,
+                proxy=None,
+            )
         except (TimeoutError, WebSocketException, OSError) as error:
             raise NoAnswer(f"{type(error).__name__}: {error}") from error
         return self

@@ -57,8 +57,12 @@ def test_the_version_stands_once_and_the_changelog_begins_with_it():
 def test_the_wheel_says_what_it_is_and_needs(wheel: Path):
     archive = zipfile.ZipFile(wheel)
     (metadata,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-    for line in ("Name: attention-lab", f"Version: {transformer.__version__}", "Requires-Python: >=3.11",
-                 "License-Expression: MIT"):  # fmt: skip
+    for line in (
+        "Name: attention-lab",
+        f"Version: {transformer.__version__}",
+        "Requires-Python: >=3.11",
+        "License-Expression: MIT",
+    ):
         assert line in metadata.splitlines()
     needs = re.findall(r"^Requires-Dist: (\w+)([<>=!~]+)[^;\n]*$", metadata, re.MULTILINE)  # for everybody
     assert sorted(needs) == [

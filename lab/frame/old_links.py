@@ -150,12 +150,7 @@ MOVED: tuple[Moved, ...] = (
     _view("heads", "closer", "likeness", "All heads"),
     _view("heads", "closer", "rollout", "All heads"),
     *(
-        Moved(
-            "heads",
-            {"closer": name, **asked},
-            {"att_way": "Mix", "att_on": "Ann and Bob", **now},
-            at="attention",
-        )
+        Moved("heads", {"closer": name, **asked}, {"att_way": "Mix", "att_on": "Ann and Bob", **now}, at="attention")
         for name in ("Two places", "two places")
         for asked, now in (({"closer_share": ANY}, {"att_share": lambda link: link["closer_share"]}), ({}, {}))
     ),

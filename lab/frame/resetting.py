@@ -30,12 +30,7 @@ class Order(NamedTuple):
 def button(url: str) -> None:
     """The button that resets the page at this path."""
     st.button(
-        "Reset this page",
-        icon=":material/restart_alt:",
-        type="tertiary",
-        key="reset",
-        on_click=_reset,
-        args=(url,),
+        "Reset this page", icon=":material/restart_alt:", type="tertiary", key="reset", on_click=_reset, args=(url,)
     )
 
 

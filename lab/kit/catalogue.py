@@ -10,9 +10,26 @@ from typing import NamedTuple
 from lab.kit.page import STORY, Page, Tab
 
 ORDER = (
-    "overview", "why", "embeddings", "attention", "heads", "positions", "masks", "blocks", "live", "translation",
-    "generation", "pretrained", "finetuning", "vision", "beyond", "lessons", "bugs", "challenges", "words",
-)  # fmt: skip
+    "overview",
+    "why",
+    "embeddings",
+    "attention",
+    "heads",
+    "positions",
+    "masks",
+    "blocks",
+    "live",
+    "translation",
+    "generation",
+    "pretrained",
+    "finetuning",
+    "vision",
+    "beyond",
+    "lessons",
+    "bugs",
+    "challenges",
+    "words",
+)
 PAGES: tuple[Page, ...] = tuple(import_module(f"pages.{name}.page").PAGE for name in ORDER)
 _STORY = tuple(page for page in PAGES if page.section in STORY)
 

@@ -83,9 +83,13 @@ def button_in(place: Any) -> Iterator[None]:
     yield
     if _button_place.get() is not None:
         place.button(
-            "Compare", icon=":material/compare:", type="tertiary", disabled=True, key="pin-nothing",
+            "Compare",
+            icon=":material/compare:",
+            type="tertiary",
+            disabled=True,
+            key="pin-nothing",
             help="There is nothing to compare in this view.",
-        )  # fmt: skip
+        )
         _button_place.set(None)
 
 

@@ -23,14 +23,7 @@ class _Tried(NamedTuple):
     last: int
 
 
-def ask(
-    key: str,
-    /,
-    *,
-    try_it: TryIt | None = None,
-    then: Callable[[], None] | None = None,
-    **words: str,
-) -> None:
+def ask(key: str, /, *, try_it: TryIt | None = None, then: Callable[[], None] | None = None, **words: str) -> None:
     """Draw the question of this key, as pages/<page>/questions.md has it: see `check`.
 
     words  what fills the places {name} of its texts, by name: exactly those that are there
@@ -39,13 +32,7 @@ def ask(
     check(asked.filled(**words), key=key, try_it=try_it, then=then)
 
 
-def check(
-    question: Question,
-    *,
-    key: str,
-    try_it: TryIt | None = None,
-    then: Callable[[], None] | None = None,
-) -> None:
+def check(question: Question, *, key: str, try_it: TryIt | None = None, then: Callable[[], None] | None = None) -> None:
     """Draw a question with its options; once one is chosen, the reply to it and what is right.
 
     The options stand in an order that is drawn once per session and question. A choice can be changed, but the first
@@ -74,9 +61,15 @@ def _card(question: Question, key: str, try_it: TryIt | None, then: Callable[[],
             seed = st.session_state.setdefault("_kept_order_of_answers", secrets.randbits(32))
             for n in _order(seed, key, len(answers)):
                 st.button(
-                    answers[n].text, key=f"{key}-{n}", type="tertiary", width="stretch", wrap=True,
-                    icon=_icon(n, tried, answers), on_click=_choose, args=(key, n),
-                )  # fmt: skip
+                    answers[n].text,
+                    key=f"{key}-{n}",
+                    type="tertiary",
+                    width="stretch",
+                    wrap=True,
+                    icon=_icon(n, tried, answers),
+                    on_click=_choose,
+                    args=(key, n),
+                )
         with st.container(key=f"reply-{key}", gap="small"):
             if tried is None:
                 return

@@ -34,11 +34,7 @@ class Snapshots:
     """
 
     def __init__(
-        self,
-        folder: Path,
-        max_bytes: int = MAX_BYTES,
-        max_age: float = MAX_AGE,
-        clock: Callable[[], float] = time.time,
+        self, folder: Path, max_bytes: int = MAX_BYTES, max_age: float = MAX_AGE, clock: Callable[[], float] = time.time
     ):
         self.folder, self.max_bytes, self.max_age, self.clock = folder, max_bytes, max_age, clock
         self._lock = threading.Lock()

@@ -23,21 +23,31 @@ def score_histogram(scores: np.ndarray, spread: float, scaled: bool) -> go.Figur
     figure = go.Figure(
         [
             go.Bar(
-                x=centres, y=heights, width=edges[1] - edges[0], marker={"color": POSITIVE, "line": {"width": 0}},
-                name="scores", hovertemplate="score %{x:.2f}: density %{y:.3f}<extra></extra>",
+                x=centres,
+                y=heights,
+                width=edges[1] - edges[0],
+                marker={"color": POSITIVE, "line": {"width": 0}},
+                name="scores",
+                hovertemplate="score %{x:.2f}: density %{y:.3f}<extra></extra>",
             ),
             go.Scatter(
-                x=curve, y=bell, mode="lines", line={"color": QUIET, "width": 2},
-                name="bell of spread 1" if scaled else "bell of spread √d_k", hoverinfo="skip",
+                x=curve,
+                y=bell,
+                mode="lines",
+                line={"color": QUIET, "width": 2},
+                name="bell of spread 1" if scaled else "bell of spread √d_k",
+                hoverinfo="skip",
             ),
         ]
-    )  # fmt: skip
+    )
     figure.update_xaxes(title="score that softmax is given", zeroline=False, fixedrange=True)
     figure.update_yaxes(title="how often", showticklabels=False, fixedrange=True, rangemode="tozero")
     figure.update_layout(
-        height=225, margin={"l": 10, "r": 10, "t": 30, "b": 10}, bargap=0,
+        height=225,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        bargap=0,
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -47,14 +57,20 @@ def ranked_weights(weights: np.ndarray) -> go.Figure:
     ranks = list(range(1, n + 1))
     figure = go.Figure(
         go.Bar(
-            x=ranks, y=weights, marker={"color": WEIGHT}, name="weight",
+            x=ranks,
+            y=weights,
+            marker={"color": WEIGHT},
+            name="weight",
             hovertemplate="largest no. %{x}: %{y:.4f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.add_hline(
-        y=1 / n, line={"color": QUIET, "width": 1.5, "dash": "dot"}, annotation_text=f"all alike: 1/{n}",
-        annotation_position="top right", annotation_font={"size": 12, "color": QUIET},
-    )  # fmt: skip
+        y=1 / n,
+        line={"color": QUIET, "width": 1.5, "dash": "dot"},
+        annotation_text=f"all alike: 1/{n}",
+        annotation_position="top right",
+        annotation_font={"size": 12, "color": QUIET},
+    )
     figure.update_xaxes(title=f"the {n} keys, most looked at first", tickvals=[1, n // 2, n], fixedrange=True)
     figure.update_yaxes(title="mean attention weight", range=[0, 1.02], fixedrange=True)
     figure.update_layout(height=215, margin={"l": 10, "r": 10, "t": 10, "b": 10}, bargap=0.25, showlegend=False)
@@ -79,17 +95,30 @@ def saturation_curves(
         top = 1 - panel * (panel_height + gap)
         for (is_scaled, label, colour, dash), values in zip(lines, series, strict=True):
             figure.add_scatter(
-                x=list(widths), y=list(values), xaxis="x", yaxis=f"y{axis}", name=label, legendgroup=label,
-                mode="lines+markers", showlegend=panel == 0, line={"color": colour, "dash": dash, "width": 2},
+                x=list(widths),
+                y=list(values),
+                xaxis="x",
+                yaxis=f"y{axis}",
+                name=label,
+                legendgroup=label,
+                mode="lines+markers",
+                showlegend=panel == 0,
+                line={"color": colour, "dash": dash, "width": 2},
                 marker={"color": colour, "size": 5},
                 hovertemplate=f"{name}, d_k = %{{x}}: %{{y:.3f}}<extra>{label}</extra>",
-            )  # fmt: skip
+            )
             if is_scaled == scaled:
                 figure.add_scatter(
-                    x=[d_k], y=[values[list(widths).index(d_k)]], xaxis="x", yaxis=f"y{axis}", mode="markers",
+                    x=[d_k],
+                    y=[values[list(widths).index(d_k)]],
+                    xaxis="x",
+                    yaxis=f"y{axis}",
+                    mode="markers",
                     marker={"size": 13, "symbol": "circle-open", "color": colour, "line": {"width": 2.5}},
-                    showlegend=False, hoverinfo="skip", name="chosen",
-                )  # fmt: skip
+                    showlegend=False,
+                    hoverinfo="skip",
+                    name="chosen",
+                )
         highest = max(max(values) for values in series)
         figure.update_layout(
             {
@@ -104,13 +133,18 @@ def saturation_curves(
             }
         )
     figure.update_xaxes(
-        type="log", title="d_k, the width of queries and keys", tickvals=[1, 4, 16, 64, 256, 1024],
-        ticktext=["1", "4", "16", "64", "256", "1024"], fixedrange=True, anchor=f"y{n if n > 1 else ''}",
-    )  # fmt: skip
+        type="log",
+        title="d_k, the width of queries and keys",
+        tickvals=[1, 4, 16, 64, 256, 1024],
+        ticktext=["1", "4", "16", "64", "256", "1024"],
+        fixedrange=True,
+        anchor=f"y{n if n > 1 else ''}",
+    )
     figure.update_layout(
-        height=450, margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        height=450,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
         legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -131,18 +165,31 @@ def projection(
     )
     maps = [
         go.Heatmap(
-            z=z, x=list(columns), y=list(rows), xaxis=x_axis, yaxis=y_axis, hovertemplate=f"{text}<extra></extra>",
-            **plot.diverging_colours(float(np.abs(z).max()) or 1.0), **shared,
+            z=z,
+            x=list(columns),
+            y=list(rows),
+            xaxis=x_axis,
+            yaxis=y_axis,
+            hovertemplate=f"{text}<extra></extra>",
+            **plot.diverging_colours(float(np.abs(z).max()) or 1.0),
+            **shared,
         )
         for z, x_axis, y_axis, text, columns, rows in parts
-    ]  # fmt: skip
+    ]
     is_strong = np.abs(y) > _STRONG * float(np.abs(y).max())
     numbers = [
-        {"text": fixed(value), "x": n + 1, "y": 1, "xref": "x2", "yref": "y2", "showarrow": False,
-         "textangle": -90 if d_k > 8 else 0,  # upright, sixteen of them have room on a phone
-         "font": {"size": plot.TICK_SIZE, "color": PANEL if is_strong[n] else INK}}
+        {
+            "text": fixed(value),
+            "x": n + 1,
+            "y": 1,
+            "xref": "x2",
+            "yref": "y2",
+            "showarrow": False,
+            "textangle": -90 if d_k > 8 else 0,  # upright, sixteen of them have room on a phone
+            "font": {"size": plot.TICK_SIZE, "color": PANEL if is_strong[n] else INK},
+        }
         for n, value in enumerate(y if d_k <= 16 else ())
-    ]  # fmt: skip
+    ]
     frames = [
         {**plot.frame(feature + 0.5, feature + 1.5, 0.5, D + 0.5), "xref": "x2", "yref": "y"},
         {**plot.frame(feature + 0.5, feature + 1.5, 0.5, 1.5), "xref": "x2", "yref": "y2"},
@@ -150,15 +197,35 @@ def projection(
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "showticklabels": False, "ticks": ""}
     note = {"showarrow": False, "xref": "paper", "yref": "paper", "font": {"size": plot.FONT_SIZE}}
     notes = [
-        {**note, "text": f"the vector<br>of <b>{word}</b>", "x": 0, "y": 1, "align": "left", "xanchor": "left",
-         "yanchor": "bottom"},
+        {
+            **note,
+            "text": f"the vector<br>of <b>{word}</b>",
+            "x": 0,
+            "y": 1,
+            "align": "left",
+            "xanchor": "left",
+            "yanchor": "bottom",
+        },
         {**note, "text": "×", "x": 0.155, "y": 0.6, "font": {"size": 22}},
-        {**note, "text": f"<b>{matrix}</b>: the same for every word", "x": 0.6, "y": 1,
-         "xanchor": "center", "yanchor": "bottom"},
+        {
+            **note,
+            "text": f"<b>{matrix}</b>: the same for every word",
+            "x": 0.6,
+            "y": 1,
+            "xanchor": "center",
+            "yanchor": "bottom",
+        },
         {**note, "text": "adds up to", "x": 0.6, "y": 0.175, "xanchor": "center", "font": {"size": 13, "color": QUIET}},
-        {**note, "text": f"the {made} of <b>{word}</b>", "x": 0.6, "y": 0, "xanchor": "center", "yanchor": "top",
-         "font": {"size": plot.FONT_SIZE, "color": colour}},
-    ]  # fmt: skip
+        {
+            **note,
+            "text": f"the {made} of <b>{word}</b>",
+            "x": 0.6,
+            "y": 0,
+            "xanchor": "center",
+            "yanchor": "top",
+            "font": {"size": plot.FONT_SIZE, "color": colour},
+        },
+    ]
     return plot.figure(
         maps,
         470,
@@ -190,18 +257,31 @@ def two_places(
     ]
     figure = go.Figure(
         go.Heatmap(
-            z=[weights[n, h] for n, h in rows], y=list(range(len(rows))), text=labels, texttemplate="%{text}",
-            colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, xgap=3, ygap=3, yaxis="y2", xaxis="x2",
+            z=[weights[n, h] for n, h in rows],
+            y=list(range(len(rows))),
+            text=labels,
+            texttemplate="%{text}",
+            colorscale=SEQUENTIAL,
+            zmin=0,
+            zmax=1,
+            showscale=False,
+            xgap=3,
+            ygap=3,
+            yaxis="y2",
+            xaxis="x2",
             hovertemplate="%{text}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     names = [word if H == 1 else f"{word} " + " " * h for h in range(H) for word in words]
     for n, sentence in enumerate(sentences):
         figure.add_bar(
-            x=list(range(len(names))), y=output[n].ravel(), name=" ".join(sentence[:-1]) + _END, customdata=names,
+            x=list(range(len(names))),
+            y=output[n].ravel(),
+            name=" ".join(sentence[:-1]) + _END,
+            customdata=names,
             marker={"color": VALUE, "pattern": {"shape": ["", "/"][n], "fillmode": "replace"}},
             hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
-        )  # fmt: skip
+        )
     figure.update_layout(
         height=400,
         margin=plot.THIN_MARGIN | {"t": 34},

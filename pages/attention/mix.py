@@ -33,9 +33,15 @@ def ask() -> Settings | int:
         queries = {name: n for n, name in enumerate(shown_on.names("q"))}
         query = settings.choose(st.segmented_control, "Query", "att_query", queries, "q1", quiet=True)
         plane = settings.choose(
-            st.selectbox, "Features", "att_plane", PLANES, next(iter(PLANES)), quiet=True, width=110,
+            st.selectbox,
+            "Features",
+            "att_plane",
+            PLANES,
+            next(iter(PLANES)),
+            quiet=True,
+            width=110,
             help="A value is 4 numbers, its features. Two of them are drawn, so that it is a point.",
-        )  # fmt: skip
+        )
     return Settings(shown_on, shown_on.matrices[2], queries[query], PLANES[plane])
 
 

@@ -34,9 +34,16 @@ def ask() -> Settings | None:
     words = {f"{n} {name}": n for n, name in enumerate(shown_on.labels)}
     with settings.place_named("row"):
         word = settings.choose(
-            st.selectbox, "The word", "att_query", words, list(words)[-1], quiet=True, follows=True,
-            label_visibility="collapsed", width=130,
-        )  # fmt: skip
+            st.selectbox,
+            "The word",
+            "att_query",
+            words,
+            list(words)[-1],
+            quiet=True,
+            follows=True,
+            label_visibility="collapsed",
+            width=130,
+        )
         made = settings.choose(
             st.segmented_control, "Make its", "att_make", MAPS, "query", label_visibility="collapsed"
         )

@@ -29,9 +29,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
-        d_k = settings.choose(
-            st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, width=300,
-        )  # fmt: skip
+        d_k = settings.choose(st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, width=300)
         scaled = SCALINGS[SCALING.ask("att_scaling", default="not divided", help=None)]
         seed = SEED.ask("att_seed", help="A different seed gives different random numbers.", width=170)
     return Settings(d_k, scaled, seed)

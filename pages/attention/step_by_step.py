@@ -36,8 +36,9 @@ def layout() -> Mapping[str, Any]:
     picture = st.container()
     widths = st.expander(
         "Why √d_k? What softmax does to queries and keys from 1 to 1,024 numbers wide",
-        key=WIDTHS_OPEN, bind="query-params",
-    )  # fmt: skip
+        key=WIDTHS_OPEN,
+        bind="query-params",
+    )
     return {"picture": picture, "widths": widths, "questions": st.container()}
 
 

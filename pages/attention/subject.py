@@ -94,9 +94,15 @@ def _means_numbers(link: Mapping[str, str]) -> bool:
 
 def _ask_mask() -> bool:
     mask = settings.choose(
-        st.segmented_control, "Mask", "mask", ("none", "causal"), "none", chip="mask: {}",
-        why="this page has no mask {}", help="Causal: nobody may look at what comes later.",
-    )  # fmt: skip
+        st.segmented_control,
+        "Mask",
+        "mask",
+        ("none", "causal"),
+        "none",
+        chip="mask: {}",
+        why="this page has no mask {}",
+        help="Causal: nobody may look at what comes later.",
+    )
     return mask == "causal"
 
 
@@ -117,14 +123,27 @@ def ask_head() -> Subject | None:
         if n_layers > 1:
             widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
             layer = settings.choose(
-                widget, "Layer", "att_at", range(n_layers), layer, chip="layer {}", follows=True,
-                why="this model has no layer {}", help="Layers are counted from 0, the lowest.",
-            )  # fmt: skip
+                widget,
+                "Layer",
+                "att_at",
+                range(n_layers),
+                layer,
+                chip="layer {}",
+                follows=True,
+                why="this model has no layer {}",
+                help="Layers are counted from 0, the lowest.",
+            )
         head = settings.choose(
-            st.selectbox, "Head", "att_head", range(n_heads), head, chip="head {}", follows=True,
+            st.selectbox,
+            "Head",
+            "att_head",
+            range(n_heads),
+            head,
+            chip="head {}",
+            follows=True,
             why="this model has no head {}",
             help="Each head has its own matrices, and so its own queries, keys and values. Heads are counted from 0.",
-        )  # fmt: skip
+        )
         is_causal = False if is_decoder else _ask_mask()  # a decoder masks by itself
     return Subject(None, tokens, ref, layer, head, is_causal) if tokens else None
 

@@ -12,10 +12,15 @@ from pages.attention.data import TwoPlacesRead
 def ask() -> int:
     """The share of its attention that a single head gives to the first place, in %."""
     return settings.choose(
-        st.select_slider, "One head gives to the first word, in %", "att_share", range(10, 91, 10), 50,
-        why="a share goes from 10 to 90 in tens, so it cannot be {}", width=300,
+        st.select_slider,
+        "One head gives to the first word, in %",
+        "att_share",
+        range(10, 91, 10),
+        50,
+        why="a share goes from 10 to 90 in tens, so it cannot be {}",
+        width=300,
         help="The rest goes to the third word. Two heads need not share.",
-    )  # fmt: skip
+    )
 
 
 def draw(read: TwoPlacesRead) -> None:

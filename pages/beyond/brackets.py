@@ -93,9 +93,14 @@ def _ask_code() -> str:
     st.menu_button("Examples", tuple(EXAMPLES), key=EXAMPLE, on_click=_take_example)
     with st.popover("Type your own code", icon=":material/edit:", key="beyond-code"):
         code = st.text_area(
-            "Code in any language", first, key=CODE, bind="query-params", height=220, width=520,
+            "Code in any language",
+            first,
+            key=CODE,
+            bind="query-params",
+            height=220,
+            width=520,
             help="Ctrl + Enter reads it. Brackets between quotation marks count as text.",
-        )  # fmt: skip
+        )
     return code or ""
 
 

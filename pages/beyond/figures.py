@@ -39,13 +39,17 @@ def shares(
     )
     traces = [
         go.Scatter(
-            x=list(range(len(names))), y=list(values), name=name, mode="lines+markers",
-            line={"color": colour, "width": 2.5, "dash": dash}, marker={"symbol": symbol, "size": 8},
+            x=list(range(len(names))),
+            y=list(values),
+            name=name,
+            mode="lines+markers",
+            line={"color": colour, "width": 2.5, "dash": dash},
+            marker={"symbol": symbol, "size": 8},
             customdata=[[n] for n in counts],
             hovertemplate=f"{name}: %{{y:.0%}} of %{{customdata[0]:,}}<extra></extra>",
         )
         for name, values, colour, dash, symbol in lines
-    ]  # fmt: skip
+    ]
     return plot.figure(
         traces,
         340,

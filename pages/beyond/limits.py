@@ -11,16 +11,8 @@ from pages.beyond import data, figures
 from transformer import inspection
 
 OPEN = "beyond_fails"  # the key of the fold that this stands in
-EDGES = {
-    "distance": (1, 3, 6, 11, 21, 36, 51),
-    "depth": (1, 2, 3, 4, 5, 6, 8),
-    "length": (1, 17, 33, 49, 65, 81),
-}
-TITLES = {
-    "distance": "tokens back to the partner",
-    "depth": "brackets that are open",
-    "length": "tokens of the code",
-}
+EDGES = {"distance": (1, 3, 6, 11, 21, 36, 51), "depth": (1, 2, 3, 4, 5, 6, 8), "length": (1, 17, 33, 49, 65, 81)}
+TITLES = {"distance": "tokens back to the partner", "depth": "brackets that are open", "length": "tokens of the code"}
 
 
 class Settings(NamedTuple):

@@ -78,9 +78,11 @@ def _draw(kind: Kind) -> None:
     st.markdown(f"**{kind.title}** {kind.tokens}  \n{kind.sentence}")
     if kind.page:
         st.page_link(
-            catalogue.page(kind.page).script, label=kind.label, icon=":material/arrow_forward:",
+            catalogue.page(kind.page).script,
+            label=kind.label,
+            icon=":material/arrow_forward:",
             query_params=dict(kind.opens),
-        )  # fmt: skip
+        )
 
 
 def _ask_back() -> None:

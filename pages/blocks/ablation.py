@@ -43,9 +43,14 @@ def ask() -> Settings | depth.Settings | None:
     at = stack.places()
     with at.primary:
         where = settings.choose(
-            st.segmented_control, "Where", OVER, WHERE, HERE, label_visibility="collapsed",
+            st.segmented_control,
+            "Where",
+            OVER,
+            WHERE,
+            HERE,
+            label_visibility="collapsed",
             help="In the model that reads your sentence, or in untrained stacks of up to 32 layers.",
-        )  # fmt: skip
+        )
     if where == DEEPER:
         wanted = depth.ask(at)
         if wanted is not None:
@@ -57,14 +62,25 @@ def ask() -> Settings | depth.Settings | None:
     with at.primary:
         stack.say("without")
         part = settings.choose(
-            st.segmented_control, "Pull out", "blocks_plug", PARTS, "Residual", label_visibility="collapsed",
+            st.segmented_control,
+            "Pull out",
+            "blocks_plug",
+            PARTS,
+            "Residual",
+            label_visibility="collapsed",
             help="Residual: the bypass around a sublayer, which adds what came in to what comes out. Norm: the step "
             "that brings each token's numbers to mean 0 and standard deviation 1.",
-        )  # fmt: skip
+        )
         figure = settings.choose(
-            st.selectbox, "Look at", "blocks_look", FIGURES, COSINE, common=True, label_visibility="collapsed",
+            st.selectbox,
+            "Look at",
+            "blocks_look",
+            FIGURES,
+            COSINE,
+            common=True,
+            label_visibility="collapsed",
             width=190,
-        )  # fmt: skip
+        )
     return Settings(chosen, part, figure)
 
 

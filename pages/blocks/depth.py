@@ -52,9 +52,14 @@ def ask(at: Places) -> Settings | None:
         return None
     with at.primary:
         measure = settings.choose(
-            st.segmented_control, "Measure", "blocks_measure", MEASURES, GRADIENT, common=True,
+            st.segmented_control,
+            "Measure",
+            "blocks_measure",
+            MEASURES,
+            GRADIENT,
+            common=True,
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
     if len(stack.tokens) > MAX_TOKENS:
         settings.notify(f"The first {MAX_TOKENS} tokens are used here, because deep stacks are slow.")
     return Settings(stack, measure)

@@ -34,9 +34,13 @@ class Result(NamedTuple):
 def ask() -> Settings:
     with settings.place(st.container, horizontal=True, vertical_alignment="center"):
         mode = settings.choose(
-            st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training",
+            st.segmented_control,
+            "Mode",
+            "blocks_mode",
+            ("training", "evaluation"),
+            "training",
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
         percent = settings.choose(st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, width=200)
     return Settings(mode == "training", percent)
 
@@ -54,8 +58,9 @@ def draw(stack: Stack, s: Settings, result: Result) -> None:
     with picture:
         display.figure(
             figures.dropped(run.before, run.after, stack.tokens),
-            key="blocks_dropped", alt="The attention weights of one head before and after dropout.",
-        )  # fmt: skip
+            key="blocks_dropped",
+            alt="The attention weights of one head before and after dropout.",
+        )
     with words:
         teaching.formula(
             r"x_i \to \begin{cases} 0 & \text{with probability } p \\ x_i / (1-p) & \text{else} \end{cases}"

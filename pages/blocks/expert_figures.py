@@ -18,25 +18,30 @@ def routing(shares: np.ndarray, experts: np.ndarray, tokens: Sequence[str]) -> g
     for y, (layer, expert) in enumerate(rows):
         if expert is not None:
             z[y] = shares[layer, :, expert]
-    chosen = [
-        (t, rows.index((layer, int(e)))) for layer in range(L) for t in range(T) for e in experts[layer, t]
-    ]  # fmt: skip
+    chosen = [(t, rows.index((layer, int(e)))) for layer in range(L) for t in range(T) for e in experts[layer, t]]
     names = [f"layer {layer}, expert {expert}" if expert is not None else "" for layer, expert in rows]
     labels = [
         f"<b>layer {layer}</b>  0" if expert == 0 else str(expert) for layer, expert in rows if expert is not None
     ]
     traces = [
         go.Heatmap(
-            z=z, **plot.magnitude_colours(1.0), hoverongaps=False, xgap=1, ygap=1,
+            z=z,
+            **plot.magnitude_colours(1.0),
+            hoverongaps=False,
+            xgap=1,
+            ygap=1,
             colorbar=plot.colour_bar_below("router’s share"),
             customdata=[[f"{plot.escaped(token)}: {name}" for token in tokens] for name in names],
             hovertemplate="%{customdata} %{z:.2f}<extra></extra>",
         ),
         go.Scatter(
-            x=[t for t, _ in chosen], y=[y for _, y in chosen], mode="markers", hoverinfo="skip",
+            x=[t for t, _ in chosen],
+            y=[y for _, y in chosen],
+            mode="markers",
+            hoverinfo="skip",
             marker={"symbol": "circle-open", "size": 11, "color": INK, "line": {"width": 2}},
         ),
-    ]  # fmt: skip
+    ]
     return plot.figure(
         traces,
         150 + 24 * len(rows),

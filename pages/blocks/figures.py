@@ -20,8 +20,11 @@ MAX_ROWS = 64
 MARGIN = plot.THIN_MARGIN | {"t": 28}
 # The parts of a whole model: name, colour, opacity.
 PARTS = (
-    ("embeddings", QUIET, 0.25), ("attention", POSITIVE, 0.6), ("feed-forward", POSITIVE, 0.3), ("norms", INK, 1.0),
-)  # fmt: skip
+    ("embeddings", QUIET, 0.25),
+    ("attention", POSITIVE, 0.6),
+    ("feed-forward", POSITIVE, 0.3),
+    ("norms", INK, 1.0),
+)
 HALF_BAR = 0.21
 
 
@@ -62,9 +65,13 @@ def lens(
     for height in np.flatnonzero(first):  # what the model would say here
         at = int(ranks[height].argmin())
         figure.add_shape(
-            type="rect", x0=at - 0.49, x1=at + 0.49, y0=height - 0.48, y1=height + 0.48,
+            type="rect",
+            x0=at - 0.49,
+            x1=at + 0.49,
+            y0=height - 0.48,
+            y1=height + 0.48,
             line={"color": INK, "width": 2.5},
-        )  # fmt: skip
+        )
     figure.update_layout(
         height=min(max(340, 40 * len(heights) + 90), 760),
         margin=MARGIN,
@@ -220,13 +227,7 @@ def _pair(left: np.ndarray, right: np.ndarray, names: tuple[str, str], tokens: t
 
 def word_axis(tokens: tuple[str, ...]) -> dict:
     """A y axis of tokens, the first on top."""
-    return {
-        "autorange": "reversed",
-        "showgrid": False,
-        "zeroline": False,
-        "title": "",
-        **word_ticks(tokens),
-    }
+    return {"autorange": "reversed", "showgrid": False, "zeroline": False, "title": "", **word_ticks(tokens)}
 
 
 def word_ticks(tokens: tuple[str, ...], most: int = 32) -> dict:
@@ -297,18 +298,28 @@ def label_lines(
         at = 0 if at_start else -1
         above = min(float(y[at]), above - room)
         figure.add_annotation(
-            x=float(x[at]), y=above, text=name, showarrow=False, xanchor="left", font={"size": plot.FONT_SIZE},
+            x=float(x[at]),
+            y=above,
+            text=name,
+            showarrow=False,
+            xanchor="left",
+            font={"size": plot.FONT_SIZE},
             **({"xshift": 14, "yshift": 13 if y[min(3, len(y) - 1)] <= y[0] else -15} if at_start else {"xshift": 8}),
-        )  # fmt: skip
+        )
 
 
 def legend() -> dict:
     """A legend in one row above the figure."""
     font = {"size": plot.TICK_SIZE}
     return {
-        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}, "font": font,
+        "orientation": "h",
+        "x": 0,
+        "y": 1.02,
+        "yanchor": "bottom",
+        "title": {"text": ""},
+        "font": font,
         "entrywidth": 150,
-    }  # fmt: skip
+    }
 
 
 def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
@@ -336,19 +347,37 @@ def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
         )
     for row, (name, _), total, before in zip(rows, models, totals, (0, *totals), strict=False):
         figure.add_annotation(
-            x=0, y=row + HALF_BAR + 0.05, text=f"<b>{name}</b>: {total:,} parameters", showarrow=False,
-            xanchor="left", yanchor="bottom", font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+            x=0,
+            y=row + HALF_BAR + 0.05,
+            text=f"<b>{name}</b>: {total:,} parameters",
+            showarrow=False,
+            xanchor="left",
+            yanchor="bottom",
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )
         if before:
             figure.add_shape(
-                type="rect", x0=0, x1=before / total, y0=row - HALF_BAR, y1=row + HALF_BAR,
-                line={"color": INK, "width": 1.5}, fillcolor=INK,
-            )  # fmt: skip
+                type="rect",
+                x0=0,
+                x1=before / total,
+                y0=row - HALF_BAR,
+                y1=row + HALF_BAR,
+                line={"color": INK, "width": 1.5},
+                fillcolor=INK,
+            )
     figure.add_annotation(
-        x=0, xref="paper", y=0, yref="paper", xanchor="left", yanchor="top", showarrow=False, align="left",
+        x=0,
+        xref="paper",
+        y=0,
+        yref="paper",
+        xanchor="left",
+        yanchor="top",
+        showarrow=False,
+        align="left",
         text="From left to right: embeddings, attention,<br>feed-forward; norms are the last line."
-        "<br>The first line of a bar is all of the model above.", font={"size": plot.TICK_SIZE},
-    )  # fmt: skip
+        "<br>The first line of a bar is all of the model above.",
+        font={"size": plot.TICK_SIZE},
+    )
     figure.update_layout(
         xaxis={"visible": False, "range": [0, 1]}, yaxis={"visible": False, "range": [0.7, len(models) + 0.6]}
     )

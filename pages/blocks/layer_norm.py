@@ -15,9 +15,14 @@ BATCH = 8
 
 def ask_batch() -> int:
     return settings.choose(
-        st.select_slider, "Sentences in the batch", "blocks_company", (1, 2, 4, 8, 16), BATCH, common=True,
+        st.select_slider,
+        "Sentences in the batch",
+        "blocks_company",
+        (1, 2, 4, 8, 16),
+        BATCH,
+        common=True,
         help="How many sentences are computed together. The others are random texts of the same length.",
-    )  # fmt: skip
+    )
 
 
 def draw(s: Settings, result: Result) -> None:

@@ -64,10 +64,14 @@ def areas(parts: Sequence[Part]) -> go.Figure:
         barmode="overlay",
         xaxis={"visible": False, "range": [0, 1]},
         yaxis={
-            "title": "share of the layer's parameters", "range": [100, 0], "showgrid": False, "zeroline": False,
-            "tickvals": [0, 25, 50, 75, 100], "ticktext": ["0%", "25%", "50%", "75%", "100%"],
+            "title": "share of the layer's parameters",
+            "range": [100, 0],
+            "showgrid": False,
+            "zeroline": False,
+            "tickvals": [0, 25, 50, 75, 100],
+            "ticktext": ["0%", "25%", "50%", "75%", "100%"],
         },
-    )  # fmt: skip
+    )
     return figure
 
 

@@ -1,5 +1,4 @@
-"""Modern blocks: the block of 2017 beside one whose parts are switched one by one, and what each switch changes; whole
-models from ours to GPT-3; and in a fold, where the words go in a model with experts."""
+"""Modern blocks: the block of 2017 beside one of today, part by part; whole models; in a fold, a model with experts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -69,9 +68,14 @@ def layout() -> Mapping[str, Any]:
     after = st.container()
     with last:
         return {
-            "picture": picture, "switches": switches, "around": st.container(), "numbers": st.container(),
-            "below": below, experts.OPEN: fold, "after": after,
-        }  # fmt: skip
+            "picture": picture,
+            "switches": switches,
+            "around": st.container(),
+            "numbers": st.container(),
+            "below": below,
+            experts.OPEN: fold,
+            "after": after,
+        }
 
 
 def ask() -> Settings:
@@ -79,9 +83,14 @@ def ask() -> Settings:
         _presets()
         with settings.line():
             width = settings.choose(
-                st.select_slider, "Width", "blocks_wide", WIDTHS, 384, chip="{} wide",
+                st.select_slider,
+                "Width",
+                "blocks_wide",
+                WIDTHS,
+                384,
+                chip="{} wide",
                 help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
-            )  # fmt: skip
+            )
             length = settings.choose(
                 st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
             )
@@ -89,9 +98,14 @@ def ask() -> Settings:
     for name, switch in SWITCHES.items():
         with settings.place_named("around" if name in AROUND else "switches"):
             chosen[name] = settings.choose(
-                st.segmented_control, switch.name, f"blocks_with_{name}", tuple(switch.options), switch.today,
-                help=HELP[name], wrap=True,
-            )  # fmt: skip
+                st.segmented_control,
+                switch.name,
+                f"blocks_with_{name}",
+                tuple(switch.options),
+                switch.today,
+                help=HELP[name],
+                wrap=True,
+            )
     block = _possible(tuple(chosen.values()))
     asked = None
     if st.session_state.get(experts.OPEN):
@@ -198,9 +212,12 @@ def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") ->
     is_rotary = config.positions == "rotary"
     inputs = Part(0, "words" if is_rotary else "words + positions", changed=is_new["positions"])
     attention = Part(
-        ATTENTION, "attention, rotary" if is_rotary else "attention", f"{cost.attention:,}",
-        is_new["kv_heads"] or is_new["positions"], heads=(config.n_heads, config.n_kv_heads),
-    )  # fmt: skip
+        ATTENTION,
+        "attention, rotary" if is_rotary else "attention",
+        f"{cost.attention:,}",
+        is_new["kv_heads"] or is_new["positions"],
+        heads=(config.n_heads, config.n_kv_heads),
+    )
     if is_new["embeddings"]:
         inputs = inputs._replace(label="words, normed" if is_rotary else "words + pos., normed", changed=True)
     found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
@@ -249,9 +266,12 @@ def _numbers(s: Settings, result: Result) -> None:
         st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
     if not settings.replaying():
         st.button(
-            "Time again" if s.n_measured else "Time both here", icon=":material/timer:", key=BUTTON, on_click=_press,
+            "Time again" if s.n_measured else "Time both here",
+            icon=":material/timer:",
+            key=BUTTON,
+            on_click=_press,
             help=f"A forward pass over {s.length} tokens, on the machine that runs this page. Takes about a second.",
-        )  # fmt: skip
+        )
 
 
 def _times(ratio: float) -> str:

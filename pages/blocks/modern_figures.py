@@ -38,8 +38,17 @@ class Part(NamedTuple):
 
 # What stands in each slot, from the bottom up; the height of each.
 SLOTS = (
-    "in", "norm before", "attention", "add", "norm after", "norm before", "feed-forward", "add", "norm after", "out",
-)  # fmt: skip
+    "in",
+    "norm before",
+    "attention",
+    "add",
+    "norm after",
+    "norm before",
+    "feed-forward",
+    "add",
+    "norm after",
+    "out",
+)
 _HEIGHTS = (0.8, 0.8, 1.35, 0.55, 0.8, 0.8, 1.35, 0.55, 0.8, 0.8)
 ATTENTION, FEED_FORWARD, OUT = 2, 6, 9
 _ADDS = {3: 0, 7: 4}  # slot of an addition: the slot above which its bypass leaves the stream
@@ -84,13 +93,25 @@ class _Marks:
 def _lane(marks: _Marks, x: float, title: str, parts: Sequence[Part]) -> None:
     middle = x + (_LOW + _HIGH) / 2
     marks.text(
-        x=x + _LOW, y=1, yref="paper", text=f"<b>{title}</b>", showarrow=False, xanchor="left", yanchor="bottom",
+        x=x + _LOW,
+        y=1,
+        yref="paper",
+        text=f"<b>{title}</b>",
+        showarrow=False,
+        xanchor="left",
+        yanchor="bottom",
         font={"size": plot.FONT_SIZE, "color": INK},
-    )  # fmt: skip
+    )
     marks.text(
-        x=x + _HIGH - 0.03, y=1, yref="paper", text="parameters", showarrow=False, xanchor="right", yanchor="bottom",
+        x=x + _HIGH - 0.03,
+        y=1,
+        yref="paper",
+        text="parameters",
+        showarrow=False,
+        xanchor="right",
+        yanchor="bottom",
         font={"size": plot.TICK_SIZE, "color": QUIET},
-    )  # fmt: skip
+    )
     _line(marks, [(middle, 0.2), (middle, _TOP)])
     for add, below in _ADDS.items():
         start, end = sum(_HEIGHTS[: below + 1]), sum(_span(add)) / 2
@@ -134,9 +155,14 @@ def _rectangle(
     marks: _Marks, x: float, y: float, height: float, colour: str, *, width: float = _CELL, filled: bool = True
 ) -> None:
     marks.shape(
-        type="rect", x0=x, x1=x + width, y0=y, y1=y + height, line={"color": colour, "width": 1.5},
+        type="rect",
+        x0=x,
+        x1=x + width,
+        y0=y,
+        y1=y + height,
+        line={"color": colour, "width": 1.5},
         fillcolor=colour if filled else PANEL,
-    )  # fmt: skip
+    )
 
 
 def _text(
@@ -151,9 +177,15 @@ def _text(
     background: bool = False,
 ) -> None:
     marks.text(
-        x=x, y=y, text=text, showarrow=False, xanchor=anchor, yanchor="middle", font={"size": size, "color": colour},
+        x=x,
+        y=y,
+        text=text,
+        showarrow=False,
+        xanchor=anchor,
+        yanchor="middle",
+        font={"size": size, "color": colour},
         **({"bgcolor": PANEL, "borderpad": 0} if background else {}),
-    )  # fmt: skip
+    )
 
 
 def _line(marks: _Marks, points: Sequence[tuple[float, float]]) -> None:
@@ -175,30 +207,47 @@ def losses(rows: Sequence[Row]) -> go.Figure:
     first = rows[0].losses
     marks = _Marks()
     marks.shape(
-        type="rect", x0=min(first), x1=max(first), y0=-0.5, y1=len(rows) - 0.5, line={"width": 0}, fillcolor=QUIET,
-        opacity=0.18, layer="below",
-    )  # fmt: skip
+        type="rect",
+        x0=min(first),
+        x1=max(first),
+        y0=-0.5,
+        y1=len(rows) - 0.5,
+        line={"width": 0},
+        fillcolor=QUIET,
+        opacity=0.18,
+        layer="below",
+    )
     for y, row in enumerate(rows):
         colour = INK if row.chosen else QUIET
         name = f"<b>{row.name}</b>" if row.chosen else row.name
         marks.text(
-            x=0, xref="paper", xshift=-10, y=y, text=name, showarrow=False, xanchor="right",
+            x=0,
+            xref="paper",
+            xshift=-10,
+            y=y,
+            text=name,
+            showarrow=False,
+            xanchor="right",
             font={"size": plot.TICK_SIZE, "color": INK},
-        )  # fmt: skip
+        )
         if not row.losses:
             _text(marks, max(first), y, "diverged", anchor="left")
             continue
         middle = sum(row.losses) / len(row.losses)
         figure.add_scatter(
-            x=[middle], y=[y], mode="markers",
+            x=[middle],
+            y=[y],
+            mode="markers",
             marker={"symbol": "line-ns", "size": 16, "line": {"color": colour, "width": 3}},
             hovertemplate=f"{row.name}: mean %{{x:.3f}}<extra></extra>",
-        )  # fmt: skip
+        )
         figure.add_scatter(
-            x=list(row.losses), y=[y] * len(row.losses), mode="markers",
+            x=list(row.losses),
+            y=[y] * len(row.losses),
+            mode="markers",
             marker={"size": 8, "color": colour, "opacity": 0.7},
             hovertemplate=f"{row.name}: %{{x:.3f}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.update_layout(
         shapes=marks.shapes,
         annotations=marks.texts,

@@ -37,9 +37,14 @@ def layout() -> Mapping[str, Any]:
     folds = {fold.OPEN: st.expander(fold.TITLE, key=fold.OPEN, bind="query-params") for fold in FOLDS}
     with words:
         return folds | {
-            "river": river, "title": title, "station": station, "picture": picture,
-            "above": st.container(), "batch": st.container(), "below": st.container(),
-        }  # fmt: skip
+            "river": river,
+            "title": title,
+            "station": station,
+            "picture": picture,
+            "above": st.container(),
+            "batch": st.container(),
+            "below": st.container(),
+        }
 
 
 def ask() -> Settings | None:

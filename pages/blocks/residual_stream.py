@@ -50,9 +50,16 @@ def _ask_token(chosen: Stack) -> int:
     why = "the sentence has no such word: {}"
     stack.say("follow")
     chosen_name = settings.choose(
-        st.selectbox, "Follow the token", "blocks_token", names, default, why=why, follows=True,
-        label_visibility="collapsed", width=150,
-    )  # fmt: skip
+        st.selectbox,
+        "Follow the token",
+        "blocks_token",
+        names,
+        default,
+        why=why,
+        follows=True,
+        label_visibility="collapsed",
+        width=150,
+    )
     return names.index(chosen_name)
 
 
@@ -96,9 +103,11 @@ def _explain_layers() -> None:
         "model that was trained on letters that come twice does."
     )
     st.page_link(
-        catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
+        catalogue.page("pretrained").script,
+        label="See two layers do this together",
+        icon=":material/arrow_forward:",
         query_params={"pretrained_view": "Which head?", "pretrained_head_light": "Repetition"},
-    )  # fmt: skip
+    )
     questions.ask("blocks-layers")
 
 

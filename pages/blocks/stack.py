@@ -88,9 +88,13 @@ def places() -> Places:
             st.container, horizontal=True, vertical_alignment="center", gap="small", key="controls-blocks"
         ):
             primary = settings.place(
-                st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
+                st.container,
+                horizontal=True,
+                vertical_alignment="center",
+                gap="small",
+                width="content",
                 key="blocks-first",
-            )  # fmt: skip
+            )
             return Places(text, primary, settings.place(st.container, width="content", key="blocks-line"))
 
 
@@ -166,9 +170,9 @@ def _ask_untrained(
         n_heads = ask_heads(d_model, default=DEFAULT_HEADS)
         n_layers = DEFAULT_LAYERS
         if depth:
-            n_layers = LAYERS.ask(default=DEFAULT_LAYERS,
-                help="How many layers are stacked. Each has its own parameters.",
-            )  # fmt: skip
+            n_layers = LAYERS.ask(
+                default=DEFAULT_LAYERS, help="How many layers are stacked. Each has its own parameters."
+            )
         d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
         norm = LAYER_NORMS[LAYER_NORM.ask()]
         activation = ACTIVATIONS[

@@ -55,9 +55,13 @@ def addition(met: np.ndarray, push: np.ndarray, tokens: tuple[str, ...], finder:
         axis = f"x{n + 1}" if n else "x"
         figure.add_trace(_vectors(values, tokens, largest, xaxis=axis, showscale=n == 2))
         layout[f"xaxis{n + 1 if n else ''}"] = {
-            "domain": [left, right], "showgrid": False, "zeroline": False, "nticks": 4, "tickfont": {"color": QUIET},
+            "domain": [left, right],
+            "showgrid": False,
+            "zeroline": False,
+            "nticks": 4,
+            "tickfont": {"color": QUIET},
             "title": "feature" if n == 1 else "",
-        }  # fmt: skip
+        }
         figure.add_annotation(_above(name, (left + right) / 2))
     figure.update_layout(height=figures.height_of(len(tokens)), margin=figures.MARGIN, **layout)
     return figure
@@ -137,13 +141,21 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
         is_last = n + columns >= H
         plain = {"showgrid": False, "zeroline": False, "ticks": ""}
         layout[f"xaxis{key}"] = {
-            "domain": [left, right], "anchor": f"y{key}", **plain, **across, "tickangle": plot.WORD_ANGLE,
+            "domain": [left, right],
+            "anchor": f"y{key}",
+            **plain,
+            **across,
+            "tickangle": plot.WORD_ANGLE,
             "showticklabels": is_last,
-        }  # fmt: skip
+        }
         layout[f"yaxis{key}"] = {
-            "domain": [bottom, top], "anchor": f"x{key}", "autorange": "reversed", **plain, **rows,
+            "domain": [bottom, top],
+            "anchor": f"x{key}",
+            "autorange": "reversed",
+            **plain,
+            **rows,
             "showticklabels": column == 0,
-        }  # fmt: skip
+        }
         figure.add_heatmap(
             z=np.where(masked, np.nan, weights[n]),
             xaxis=f"x{key}",
@@ -183,10 +195,16 @@ def _vectors(values: np.ndarray, tokens: tuple[str, ...], largest: float, **more
 
 def _above(text: str, x: float, y: float = 1.0) -> dict:
     return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom",
+        "text": text,
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "center",
+        "yanchor": "bottom",
         "showarrow": False,
         "font": {"size": plot.FONT_SIZE},
-    }  # fmt: skip
+    }
 
 
 def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
@@ -232,13 +250,7 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
         height=figures.height_of(len(tokens)),
         margin=figures.MARGIN,
         showlegend=False,
-        xaxis={
-            "domain": [0, 0.75],
-            "showgrid": False,
-            "showticklabels": False,
-            "ticks": "",
-            "zeroline": False,
-        },
+        xaxis={"domain": [0, 0.75], "showgrid": False, "showticklabels": False, "ticks": "", "zeroline": False},
         xaxis2={"domain": [0.79, 0.97], "range": [0, 130], "showticklabels": False, "ticks": "", "showgrid": False},
         yaxis=figures.word_axis(tokens),
         annotations=[_above(f"hidden units ({z.shape[1]})", 0.375), _above("firing", 0.83)],
@@ -273,9 +285,16 @@ def activation(x: np.ndarray, curves: dict[str, np.ndarray], chosen: str, before
     for name, (at, y, right, down) in ((name, where[name]) for name in curves):
         used = ", in use here" if name == chosen else ""
         figure.add_annotation(
-            x=at, y=y, ax=right, ay=down, text=f"{name}{used}", arrowcolor=QUIET, arrowwidth=1, arrowhead=0,
+            x=at,
+            y=y,
+            ax=right,
+            ay=down,
+            text=f"{name}{used}",
+            arrowcolor=QUIET,
+            arrowwidth=1,
+            arrowhead=0,
             font={"size": plot.FONT_SIZE},
-        )  # fmt: skip
+        )
     figure.update_layout(
         height=400,
         margin=figures.MARGIN | {"t": 8},
@@ -283,10 +302,15 @@ def activation(x: np.ndarray, curves: dict[str, np.ndarray], chosen: str, before
         xaxis={"title": "what comes in: x W₁ + b₁", "zeroline": True, "range": [-3, 3], "anchor": "y2"},
         yaxis={"title": "what goes on", "zeroline": True, "domain": [0.34, 1], "range": [-0.75, 3], "dtick": 1},
         yaxis2={
-            "title": "how often", "domain": [0, 0.24], "showgrid": False, "zeroline": False, "ticksuffix": "%",
-            "nticks": 3, "rangemode": "tozero",
+            "title": "how often",
+            "domain": [0, 0.24],
+            "showgrid": False,
+            "zeroline": False,
+            "ticksuffix": "%",
+            "nticks": 3,
+            "rangemode": "tozero",
         },
-    )  # fmt: skip
+    )
     return figure
 
 

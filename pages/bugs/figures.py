@@ -72,19 +72,18 @@ def _stairs(n: int) -> go.Scatter:
 
 
 def bars(
-    values: np.ndarray,
-    labels: Sequence[str],
-    *,
-    titles: tuple[str, str],
-    healthy: float | None = None,
+    values: np.ndarray, labels: Sequence[str], *, titles: tuple[str, str], healthy: float | None = None
 ) -> go.Figure:
     """One bar per number, labelled; a dotted line where a healthy model has them. titles: of x and y."""
     n = len(labels)
     known = np.nan_to_num(values)
     trace = go.Bar(
-        x=list(range(n)), y=known, marker={"color": palette.POSITIVE}, customdata=plot.numbered(tuple(labels)),
+        x=list(range(n)),
+        y=known,
+        marker={"color": palette.POSITIVE},
+        customdata=plot.numbered(tuple(labels)),
         hovertemplate="%{customdata}: %{y:.4g}<extra></extra>",
-    )  # fmt: skip
+    )
     missing = np.flatnonzero(np.isnan(values))
     largest = max(float(known.max()), healthy or 0.0)
     top = 1.12 * largest if largest > ROUNDING else 1.0
@@ -104,15 +103,23 @@ def bars(
     if healthy is not None:
         shapes.append(
             {
-                "type": "line", "x0": -0.5, "x1": n - 0.5, "y0": healthy, "y1": healthy,
+                "type": "line",
+                "x0": -0.5,
+                "x1": n - 0.5,
+                "y0": healthy,
+                "y1": healthy,
                 "line": {"color": palette.INK, "width": 2, "dash": "dot"},
             }
-        )  # fmt: skip
+        )
     return plot.figure(
-        traces, HEIGHT, shapes=shapes, bargap=0.25, margin={**NARROW, "l": 64},
+        traces,
+        HEIGHT,
+        shapes=shapes,
+        bargap=0.25,
+        margin={**NARROW, "l": 64},
         xaxis=plot.axis(titles[0], **plot.words_along_x(labels, 16), range=[-0.6, n - 0.4]),
         yaxis=plot.axis(titles[1], range=[0, top], showgrid=True, gridcolor=palette.LINE, rangemode="tozero"),
-    )  # fmt: skip
+    )
 
 
 def curves(losses: np.ndarray, names: Sequence[str]) -> go.Figure:
@@ -131,9 +138,13 @@ def curves(losses: np.ndarray, names: Sequence[str]) -> go.Figure:
         for row, name, style in zip(losses, names, styles, strict=False)
     ]
     return plot.figure(
-        traces, HEIGHT, showlegend=len(names) > 1, margin={**NARROW, "l": 64, "t": 34},
+        traces,
+        HEIGHT,
+        showlegend=len(names) > 1,
+        margin={**NARROW, "l": 64, "t": 34},
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": plot.FONT_SIZE}},
         xaxis=plot.axis("step of training"),
-        yaxis=plot.axis("loss (nats per token)", range=[0, float(losses.max()) * 1.05], showgrid=True,
-                        gridcolor=palette.LINE),
-    )  # fmt: skip
+        yaxis=plot.axis(
+            "loss (nats per token)", range=[0, float(losses.max()) * 1.05], showgrid=True, gridcolor=palette.LINE
+        ),
+    )

@@ -42,21 +42,39 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings:
     with settings.place_named("rail"), settings.place(st.container, key="museum-rail"):
         title = settings.choose(
-            st.segmented_control, "Exhibit", EXHIBIT, CASES, next(iter(CASES)), why="there is no exhibit “{}”",
-            label_visibility="collapsed", wrap=True, on_change=_begin,
-        )  # fmt: skip
+            st.segmented_control,
+            "Exhibit",
+            EXHIBIT,
+            CASES,
+            next(iter(CASES)),
+            why="there is no exhibit “{}”",
+            label_visibility="collapsed",
+            wrap=True,
+            on_change=_begin,
+        )
     case = CASES[title]
     tools = EXHIBITS[case.exhibit].instruments
     is_open = _is_open(case)
     with settings.place_named("tools"):
         instrument = settings.choose(
-            st.segmented_control, "Instrument", INSTRUMENT, tools, _first(case), label_visibility="collapsed",
-            wrap=True, why="this exhibit has no instrument “{}”",
-        )  # fmt: skip
+            st.segmented_control,
+            "Instrument",
+            INSTRUMENT,
+            tools,
+            _first(case),
+            label_visibility="collapsed",
+            wrap=True,
+            why="this exhibit has no instrument “{}”",
+        )
         line = settings.choose(
-            st.segmented_control, "The line is", LINE, (FAULTY, CURED), FAULTY, label_visibility="collapsed",
+            st.segmented_control,
+            "The line is",
+            LINE,
+            (FAULTY, CURED),
+            FAULTY,
+            label_visibility="collapsed",
             disabled=not is_open,
-        )  # fmt: skip
+        )
     return Settings(case, instrument, line, is_open)
 
 
@@ -115,14 +133,18 @@ def _show_next(case: Case) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="museum-next"):
         if number < len(titles):
             st.button(
-                f"Next exhibit: {titles[number]}", icon=":material/arrow_forward:", key="bugs-next",
-                on_click=_go_to, args=(titles[number],),
-            )  # fmt: skip
+                f"Next exhibit: {titles[number]}",
+                icon=":material/arrow_forward:",
+                key="bugs-next",
+                on_click=_go_to,
+                args=(titles[number],),
+            )
         else:
             st.page_link(
-                catalogue.page("challenges").script, label="That was the last one. Now build something that works",
+                catalogue.page("challenges").script,
+                label="That was the last one. Now build something that works",
                 icon=":material/arrow_forward:",
-            )  # fmt: skip
+            )
         st.caption(f"This is exhibit {number} of {len(titles)}.", width="content")
 
 

@@ -36,9 +36,14 @@ def number(x: float) -> str:
 def _map(value: str, titles: tuple[str, str], *, is_weight: bool) -> "Callable[[Reading], go.Figure]":
     def draw(reading: Reading) -> "go.Figure":
         return figures.map_of(
-            reading.values, reading.labels, reading.others or reading.labels, titles=titles, value=value,
-            is_weight=is_weight, stairs=reading.causal,
-        )  # fmt: skip
+            reading.values,
+            reading.labels,
+            reading.others or reading.labels,
+            titles=titles,
+            value=value,
+            is_weight=is_weight,
+            stairs=reading.causal,
+        )
 
     return draw
 
@@ -46,9 +51,14 @@ def _map(value: str, titles: tuple[str, str], *, is_weight: bool) -> "Callable[[
 def _nan_map(reading: Reading) -> "go.Figure":
     heights = ["input", *(f"layer {n}" for n in range(len(reading.values) - 1))]
     return figures.map_of(
-        reading.values, heights, reading.labels, titles=("", "token"), value="share of NaN", is_weight=False,
+        reading.values,
+        heights,
+        reading.labels,
+        titles=("", "token"),
+        value="share of NaN",
+        is_weight=False,
         stairs=False,
-    )  # fmt: skip
+    )
 
 
 def _bars(x: str, y: str, *, healthy: float | None = None) -> "Callable[[Reading], go.Figure]":

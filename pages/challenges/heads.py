@@ -107,4 +107,4 @@ HEAD = Challenge(
     hint="Eight heads, eight tries. The tab Ablation names the head that changes the answer.",
     check=check_head,
     in_view=lambda: told("heads_view"),
-)  # fmt: skip
+)

@@ -21,9 +21,11 @@ def show(here: Page) -> None:
             st.markdown(f"## {challenge.goal}")
             st.markdown(challenge.words)
             st.page_link(
-                page.script, label=f"**Play on {page.title}**", icon=":material/arrow_forward:",
+                page.script,
+                label=f"**Play on {page.title}**",
+                icon=":material/arrow_forward:",
                 query_params=challenge.tab.opens,
-            )  # fmt: skip
+            )
     solved = "\n".join(
         f'[data-solved~="challenges-{challenge.key}"] .st-key-puzzle-{challenge.key} h2::before'
         ' { content: "✓ " / "solved: "; }'

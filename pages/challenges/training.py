@@ -26,9 +26,27 @@ _FREE = {  # what may be changed: by its name in links, the values that it may h
 }
 _NAMES = "heads, layers, steps, learning rate, batch size, longest text and seed"
 _FIXED = (  # what may not
-    "positions", "d_ff", "norm", "activation", "scores", "embedding", "output", "dropout", "mask", "schedule", "warmup",
-    "decay", "smoothing", "clip", "examples", "augment", "attention", "norm_kind", "kv_heads", "experts",
-)  # fmt: skip
+    "positions",
+    "d_ff",
+    "norm",
+    "activation",
+    "scores",
+    "embedding",
+    "output",
+    "dropout",
+    "mask",
+    "schedule",
+    "warmup",
+    "decay",
+    "smoothing",
+    "clip",
+    "examples",
+    "augment",
+    "attention",
+    "norm_kind",
+    "kv_heads",
+    "experts",
+)
 
 
 def plan(link: Link) -> Plan:
@@ -42,24 +60,38 @@ def plan(link: Link) -> Plan:
         raise InputError(f"this model is not {WIDTH} wide: set d_model to {WIDTH}")
     recipe = declaration.recipe
     usual = {
-        "live_heads": recipe.config.n_heads, "live_layers": recipe.config.n_encoder_layers,
-        "live_steps": recipe.settings.steps, "live_lr": recipe.settings.lr, "live_batch": recipe.settings.batch_size,
-        "live_longest": 8, "live_seed": 0,
-    }  # fmt: skip
+        "live_heads": recipe.config.n_heads,
+        "live_layers": recipe.config.n_encoder_layers,
+        "live_steps": recipe.settings.steps,
+        "live_lr": recipe.settings.lr,
+        "live_batch": recipe.settings.batch_size,
+        "live_longest": 8,
+        "live_seed": 0,
+    }
     values = {name: _value(link, name, options, usual[name]) for name, options in _FREE.items()}
     derived = {"d_ff": str(4 * WIDTH), "warmup": str(max(1, values["live_steps"] // 10))}  # they follow the others
     for name in _FIXED:
         if link.settings.get(f"live_{name}", derived.get(name)) != derived.get(name):
             raise InputError(f"here only {_NAMES} may be changed; put {name} back")
     config = replace(
-        recipe.config, d_model=WIDTH, d_ff=4 * WIDTH, n_heads=values["live_heads"], n_kv_heads=values["live_heads"],
-        n_encoder_layers=values["live_layers"], n_decoder_layers=values["live_layers"],
-    )  # fmt: skip
+        recipe.config,
+        d_model=WIDTH,
+        d_ff=4 * WIDTH,
+        n_heads=values["live_heads"],
+        n_kv_heads=values["live_heads"],
+        n_encoder_layers=values["live_layers"],
+        n_decoder_layers=values["live_layers"],
+    )
     steps = values["live_steps"]
     training = replace(
-        recipe.settings, steps=steps, lr=values["live_lr"], batch_size=values["live_batch"], seed=values["live_seed"],
-        warmup=max(1, steps // 10), every=max(1, steps // 10),
-    )  # fmt: skip
+        recipe.settings,
+        steps=steps,
+        lr=values["live_lr"],
+        batch_size=values["live_batch"],
+        seed=values["live_seed"],
+        warmup=max(1, steps // 10),
+        every=max(1, steps // 10),
+    )
     made = Plan(TASK, {"longest": values["live_longest"]}, config, training, "a puzzle")
     check_size(task_of(made), config, training)
     return made

@@ -72,9 +72,14 @@ def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
     options = (BY_KIND, OF_SENTENCE) if source.kinds else (OF_SENTENCE,)
     with settings.line(f"{len(source.labels):,} rows, {source.config.d_model} wide", key="words"):
         words = settings.choose(
-            st.segmented_control, "Words", "emb_words", options, options[0], chip="words {}",
+            st.segmented_control,
+            "Words",
+            "emb_words",
+            options,
+            options[0],
+            chip="words {}",
             help="Words that we have sorted by kind, or the words of your sentence.",
-        )  # fmt: skip
+        )
     if words == BY_KIND:
         ids = tuple(id for members in _classes(source) for id in members)
     else:

@@ -76,9 +76,7 @@ def _draw_machine(s: Tokens, result: Result) -> None:
         "An untrained table: its numbers are random. “Look up” shows a trained one.",
         zoom="cut",
         signs=Signs(
-            UNKNOWN,
-            sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))),
-            GLUE if s.kind == "word" else "",
+            UNKNOWN, sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))), GLUE if s.kind == "word" else ""
         ),
         merges=merges,
         joins=joins,

@@ -101,9 +101,13 @@ def _ask_shuffled() -> bool:
         return False
     with labelled("ids"), settings.collecting() as answers:
         name = settings.choose(
-            st.segmented_control, "The ids", "emb_ids", ("as learned", SHUFFLED), "as learned",
+            st.segmented_control,
+            "The ids",
+            "emb_ids",
+            ("as learned", SHUFFLED),
+            "as learned",
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
     settings.notify(*answers.notices)
     return name == SHUFFLED
 
@@ -121,9 +125,14 @@ def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "inspection.e
     else:
         d_model, seed = table.resolve().config.d_model, 0
     config = TransformerConfig(
-        vocab_size=len(s.labels), d_model=d_model, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
-        tie_source=tie_source, tie_output=tie_output,
-    )  # fmt: skip
+        vocab_size=len(s.labels),
+        d_model=d_model,
+        n_heads=1,
+        n_encoder_layers=1,
+        n_decoder_layers=1,
+        tie_source=tie_source,
+        tie_output=tie_output,
+    )
     return data.gradient_by_row(config, seed, s.ids)
 
 

@@ -107,18 +107,29 @@ def first_ids(tokens: Tokens) -> tuple[int, ...]:
 
 def _ask_kind(**more: Any) -> TokeniserKind:
     name = settings.choose(
-        st.segmented_control, "Tokens are", "emb_tokeniser", TOKENISERS, "byte pairs", chip="{}", **more,
+        st.segmented_control,
+        "Tokens are",
+        "emb_tokeniser",
+        TOKENISERS,
+        "byte pairs",
+        chip="{}",
+        **more,
         help="How a text is cut. Each way has its own vocabulary, learned from another text.",
-    )  # fmt: skip
+    )
     return TOKENISERS[name]
 
 
 def _ask_merges() -> int:
     return settings.choose(
-        st.select_slider, "Merges to learn", "emb_merges", MERGES, 100, chip="up to {} merge{s}",
+        st.select_slider,
+        "Merges to learn",
+        "emb_merges",
+        MERGES,
+        100,
+        chip="up to {} merge{s}",
         help="Every merge adds one token to the vocabulary. Learning ends early where no pair occurs twice in the "
         "text any more.",
-    )  # fmt: skip
+    )
 
 
 def _ask_learn_from(height: int) -> str:

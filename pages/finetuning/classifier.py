@@ -72,9 +72,8 @@ def _ask_review(ref: ModelRef | None) -> str:
     """The review that is asked about: any where MiniLM can read it, else one that is recorded."""
     if ref is None:
         return settings.choose(
-            st.selectbox, "Review", REVIEW, texts(), FIRST, why=ONLY_RECORDED, width=330,
-            format_func=lambda text: text,
-        )  # fmt: skip
+            st.selectbox, "Review", REVIEW, texts(), FIRST, why=ONLY_RECORDED, width=330, format_func=lambda text: text
+        )
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(REVIEW, "review", FIRST, lambda text: _limited(text)[0])

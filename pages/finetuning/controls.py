@@ -35,17 +35,32 @@ def ask_taught() -> Taught:
     """The lesson, folded into one quiet line."""
     with settings.line():
         n_examples = settings.choose(
-            st.select_slider, "Talks to learn from", "fine_examples", EXAMPLES, USUAL.n_examples, chip="{} talks",
+            st.select_slider,
+            "Talks to learn from",
+            "fine_examples",
+            EXAMPLES,
+            USUAL.n_examples,
+            chip="{} talks",
             help="How many different talks it sees, again and again. Another number trains all five ways anew.",
-        )  # fmt: skip
+        )
         rank = settings.choose(
-            st.select_slider, "LoRA: rank r", "fine_rank", RANKS, USUAL.rank, chip="LoRA of rank {}",
+            st.select_slider,
+            "LoRA: rank r",
+            "fine_rank",
+            RANKS,
+            USUAL.rank,
+            chip="LoRA of rank {}",
             help="The rank of the update that LoRA learns for each matrix.",
-        )  # fmt: skip
+        )
         factor = settings.choose(
-            st.select_slider, "LoRA: α / r", "fine_factor", FACTORS, round(USUAL.alpha / USUAL.rank), chip="α = {} r",
+            st.select_slider,
+            "LoRA: α / r",
+            "fine_factor",
+            FACTORS,
+            round(USUAL.alpha / USUAL.rank),
+            chip="α = {} r",
             help="By how much the update is multiplied before it is added.",
-        )  # fmt: skip
+        )
         seed = SEED.ask("fine_seed", options=range(5))
     return Taught(n_examples, rank, factor, seed)
 

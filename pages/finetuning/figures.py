@@ -53,9 +53,13 @@ def curves(
     figure = plot.figure([], 380, margin={**plot.THIN_MARGIN, "r": ROOM + 34 * share})
     for way, (steps, values) in lines.items():
         figure.add_scatter(
-            x=steps, y=values, mode="lines", name=way, line=STYLES[way],
+            x=steps,
+            y=values,
+            mode="lines",
+            name=way,
+            line=STYLES[way],
             hovertemplate=f"{way}, step %{{x}}: %{{y:{'.1%' if share else '.3f'}}}<extra></extra>",
-        )  # fmt: skip
+        )
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
     if target is not None and arrivals:
@@ -65,14 +69,23 @@ def curves(
                 type="line", x0=step, x1=step, y0=0, y1=target, line={"color": QUIET, "width": 1, "dash": "dot"}
             )
         figure.add_scatter(
-            x=steps, y=[target] * len(steps), mode="markers", hoverinfo="skip", showlegend=False,
+            x=steps,
+            y=[target] * len(steps),
+            mode="markers",
+            hoverinfo="skip",
+            showlegend=False,
             marker={"size": 11, "color": PANEL, "line": {"width": 2, "color": INK}},
-        )  # fmt: skip
+        )
         figure.add_scatter(
-            x=steps, y=[0.03 * top] * len(steps), mode="text", hoverinfo="skip", showlegend=False,
-            text=[f"<b>{step}</b>" for step in steps], textposition="middle right",
+            x=steps,
+            y=[0.03 * top] * len(steps),
+            mode="text",
+            hoverinfo="skip",
+            showlegend=False,
+            text=[f"<b>{step}</b>" for step in steps],
+            textposition="middle right",
             textfont={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+        )
     ends = {
         f"{way} {values[-1]:.0%}" if share else way: (float(values[-1]), STYLES[way])
         for way, (_, values) in lines.items()
@@ -99,18 +112,27 @@ def moved_map(names: Sequence[str], columns: Mapping[str, Sequence[float | None]
     largest = float(np.nanmax(values))
     is_frozen = np.isnan(values)
     cells = go.Heatmap(
-        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(plot.PALE * largest),
-        xgap=2, ygap=2, hoverongaps=False, showscale=False,
+        z=values,
+        x=list(range(len(columns))),
+        y=list(range(len(names))),
+        **plot.magnitude_colours(plot.PALE * largest),
+        xgap=2,
+        ygap=2,
+        hoverongaps=False,
+        showscale=False,
         customdata=np.array([[(name, way) for way in columns] for name in names]),
         hovertemplate="%{customdata[1]}: %{customdata[0]} moved by %{z:.3f} of its size<extra></extra>",
-    )  # fmt: skip
+    )
     rows, places = np.indices(values.shape).reshape(2, -1)
     flat = is_frozen.ravel()
     words = go.Scatter(
-        x=places, y=rows, mode="text", hoverinfo="skip",
+        x=places,
+        y=rows,
+        mode="text",
+        hoverinfo="skip",
         text=["frozen" if frozen else f"{value:.2f}" for frozen, value in zip(flat, values.ravel(), strict=True)],
         textfont={"size": plot.TICK_SIZE, "color": [QUIET if frozen else INK for frozen in flat]},
-    )  # fmt: skip
+    )
     return plot.figure(
         [cells, words],
         30 + 29 * len(names),
@@ -132,11 +154,14 @@ def low_rank(b: np.ndarray, a: np.ndarray, update: np.ndarray, scale: float) -> 
     for matrix, axes, name in ((b, ("x", "y"), "B"), (a, ("x2", "y2"), "A"), (update, ("x2", "y"), "(α / r) B A")):
         traces.append(
             go.Heatmap(
-                z=matrix, xaxis=axes[0], yaxis=axes[1], showscale=False,
+                z=matrix,
+                xaxis=axes[0],
+                yaxis=axes[1],
+                showscale=False,
                 **plot.diverging_colours(float(np.abs(matrix).max()) or 1.0),
                 hovertemplate=f"{name}: row %{{y}}, column %{{x}}: %{{z:.3f}}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     r = a.shape[0]
     none = {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False}
 
@@ -153,11 +178,17 @@ def low_rank(b: np.ndarray, a: np.ndarray, update: np.ndarray, scale: float) -> 
         yaxis2=titled("", domain=[1 - top + 0.02, 1], autorange="reversed", anchor="x2"),
         annotations=[
             {
-                "text": f"A: {r} × {a.shape[1]}", "x": left - 0.02, "y": 1 - top / 2, "xref": "paper", "yref": "paper",
-                "xanchor": "right", "showarrow": False, "font": {"size": plot.FONT_SIZE},
+                "text": f"A: {r} × {a.shape[1]}",
+                "x": left - 0.02,
+                "y": 1 - top / 2,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "right",
+                "showarrow": False,
+                "font": {"size": plot.FONT_SIZE},
             }
         ],
-    )  # fmt: skip
+    )
 
 
 def heads(before: np.ndarray, after: np.ndarray, moved: np.ndarray) -> go.Figure:
@@ -170,9 +201,14 @@ def heads(before: np.ndarray, after: np.ndarray, moved: np.ndarray) -> go.Figure
         names += [f"{share:.0%} moved" for share in moved[layer]]
     hidden = np.triu(np.ones(before.shape[-2:], bool), 1)
     return plot.tiles(
-        np.where(hidden, np.nan, np.stack(planes)), names, columns=H, value="attention weight", diverging=False,
-        height=470, largest=1.0,
-    )  # fmt: skip
+        np.where(hidden, np.nan, np.stack(planes)),
+        names,
+        columns=H,
+        value="attention weight",
+        diverging=False,
+        height=470,
+        largest=1.0,
+    )
 
 
 # ---- reviews --------------------------------------------------------------------------------------------------------
@@ -196,33 +232,62 @@ def by_reviews(title: str, lines: Mapping[str, Line], begun: Line | None = None)
     for name, line in lines.items():
         mean, deviation = line.shares.mean(0), line.shares.std(0)
         figure.add_scatter(
-            x=[*line.sizes, *line.sizes[::-1]], y=[*(mean + deviation), *(mean - deviation)[::-1]], fill="toself",
-            fillcolor=READER_STYLES[name]["color"], opacity=_BAND[name], line={"width": 0}, mode="lines",
+            x=[*line.sizes, *line.sizes[::-1]],
+            y=[*(mean + deviation), *(mean - deviation)[::-1]],
+            fill="toself",
+            fillcolor=READER_STYLES[name]["color"],
+            opacity=_BAND[name],
+            line={"width": 0},
+            mode="lines",
             hoverinfo="skip",
-        )  # fmt: skip
+        )
         figure.add_scatter(
-            x=line.sizes, y=mean, mode="lines+markers", name=name, line=READER_STYLES[name], marker={"size": 7},
+            x=line.sizes,
+            y=mean,
+            mode="lines+markers",
+            name=name,
+            line=READER_STYLES[name],
+            marker={"size": 7},
             customdata=np.stack([deviation, np.full(len(line.sizes), len(line.shares))], axis=-1),
             hovertemplate=f"{name}, %{{x}} reviews: %{{y:.0%}} ± %{{customdata[0]:.0%}}"
             " in %{customdata[1]} draws<extra></extra>",
-        )  # fmt: skip
+        )
     if begun is not None:
         figure.add_scatter(
-            x=begun.sizes, y=begun.shares.mean(0), mode="markers", name="began at", showlegend=False,
+            x=begun.sizes,
+            y=begun.shares.mean(0),
+            mode="markers",
+            name="began at",
+            showlegend=False,
             marker={"size": 9, "symbol": "circle-open", "color": INK, "line": {"width": 2}},
             hovertemplate="the same draws before: %{y:.0%}<extra></extra>",
-        )  # fmt: skip
+        )
     ends = sorted((float(line.shares.mean(0)[-1]), name) for name, line in lines.items())
     heights = spread_out([end for end, _ in ends], APART * (1 - _LOWEST))
     for height, (_, name) in zip(heights, ends, strict=True):
         figure.add_annotation(
-            xref="paper", x=1, y=height, text=name, showarrow=False, xanchor="left", xshift=8,
+            xref="paper",
+            x=1,
+            y=height,
+            text=name,
+            showarrow=False,
+            xanchor="left",
+            xshift=8,
             font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+        )
     figure.add_annotation(
-        text=title, xref="paper", yref="paper", x=0, y=1, yshift=6, xanchor="left", yanchor="bottom",
-        showarrow=False, align="left", font={"size": plot.FONT_SIZE, "color": INK},
-    )  # fmt: skip
+        text=title,
+        xref="paper",
+        yref="paper",
+        x=0,
+        y=1,
+        yshift=6,
+        xanchor="left",
+        yanchor="bottom",
+        showarrow=False,
+        align="left",
+        font={"size": plot.FONT_SIZE, "color": INK},
+    )
     ends_of_axis = [float(np.log10(sizes[0])) - 0.03, float(np.log10(sizes[-1])) + 0.03]
     figure.update_xaxes(
         plot.axis("reviews to learn from", tickvals=sizes, ticktext=[str(n) for n in sizes], range=ends_of_axis),
@@ -241,13 +306,23 @@ def by_depth(depths: Sequence[int], lines: Mapping[str, np.ndarray], chosen: int
     figure.add_vline(chosen, line={"color": palette.LINE, "width": 2})
     for name, values in lines.items():
         figure.add_scatter(
-            x=list(depths), y=values, mode="lines+markers", name=name, line=PART_STYLES[name], marker={"size": 7},
+            x=list(depths),
+            y=values,
+            mode="lines+markers",
+            name=name,
+            line=PART_STYLES[name],
+            marker={"size": 7},
             hovertemplate=f"{name}, after %{{x}} layers: %{{y:.0%}}<extra></extra>",
-        )  # fmt: skip
+        )
         figure.add_annotation(
-            x=depths[-1], y=values[-1], text=name, showarrow=False, xanchor="left", xshift=8,
+            x=depths[-1],
+            y=values[-1],
+            text=name,
+            showarrow=False,
+            xanchor="left",
+            xshift=8,
             font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+        )
     figure.update_xaxes(plot.axis("layers that the vectors went through", tickvals=list(depths)))
     figure.update_yaxes(
         plot.axis("tests right", range=[_LOWEST, 1.0], tickformat=".0%", showgrid=True, gridcolor=palette.LINE)
@@ -266,9 +341,13 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
     figure.add_hline(np.log(2), line={"color": QUIET, "width": 1, "dash": "dot"})
     for name, line in values.items():
         figure.add_scatter(
-            x=np.arange(len(line)), y=line, mode="lines", name=name, line=PART_STYLES[name],
+            x=np.arange(len(line)),
+            y=line,
+            mode="lines",
+            name=name,
+            line=PART_STYLES[name],
             hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}} nats<extra></extra>",
-        )  # fmt: skip
+        )
     ends = {name: (float(line[-1]), PART_STYLES[name]) for name, line in values.items()}
     _name_lines(figure, ends, last, APART * top)
     figure.update_xaxes(plot.axis("step of training"))
@@ -284,18 +363,31 @@ def _name_lines(figure: go.Figure, ends: Mapping[str, tuple[float, dict]], x: fl
     for name, end, y in zip(lowest_first, heights, spread_out(heights, apart), strict=True):
         figure.add_shape(type="line", x0=x, x1=LEADER * x, y0=end, y1=y, line={"color": QUIET, "width": 1})
         figure.add_annotation(
-            x=LEADER * x, y=y, text=name, showarrow=False, xanchor="left", xshift=4,
+            x=LEADER * x,
+            y=y,
+            text=name,
+            showarrow=False,
+            xanchor="left",
+            xshift=4,
             font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+        )
     figure.update_xaxes(range=[0, LEADER * x])
 
 
 def _head(figure: go.Figure, text: str, above: int) -> None:
     """What a figure shows, so many pixels above it."""
     figure.add_annotation(
-        text=text, xref="paper", yref="paper", x=0, y=1, yshift=above, xanchor="left", yanchor="bottom",
-        showarrow=False, font={"size": plot.FONT_SIZE, "color": INK},
-    )  # fmt: skip
+        text=text,
+        xref="paper",
+        yref="paper",
+        x=0,
+        y=1,
+        yshift=above,
+        xanchor="left",
+        yanchor="bottom",
+        showarrow=False,
+        font={"size": plot.FONT_SIZE, "color": INK},
+    )
 
 
 class Dots(NamedTuple):
@@ -319,19 +411,29 @@ def tests(rows: Mapping[str, Dots], asked: float | None) -> go.Figure:
         is_right = (dots.probabilities > 0.5) == dots.is_positive
         n = len(dots.texts)
         figure.add_scatter(
-            x=dots.probabilities, y=place + 0.3 * np.sin(2.4 * np.arange(n)), mode="markers", customdata=dots.texts,
+            x=dots.probabilities,
+            y=place + 0.3 * np.sin(2.4 * np.arange(n)),
+            mode="markers",
+            customdata=dots.texts,
             marker={
-                "symbol": ["circle" if right else "x" for right in is_right], "size": 9,
+                "symbol": ["circle" if right else "x" for right in is_right],
+                "size": 9,
                 "color": [POSITIVE if right else INK for right in is_right],
             },
             hovertemplate="%{customdata}<br>praise: %{x:.0%}<extra></extra>",
-        )  # fmt: skip
+        )
     if asked is not None:
         figure.add_vline(asked, line={"color": INK, "width": 2})
         figure.add_annotation(
-            x=asked, y=1, yref="paper", text="this review", showarrow=False, yanchor="bottom",
-            xanchor="left" if asked < 0.5 else "right", font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+            x=asked,
+            y=1,
+            yref="paper",
+            text="this review",
+            showarrow=False,
+            yanchor="bottom",
+            xanchor="left" if asked < 0.5 else "right",
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )
     figure.update_xaxes(plot.axis("probability that it is praise", range=[-0.02, 1.02], tickformat=".0%"))
     figure.update_yaxes(plot.word_rows(()) | {"tickvals": list(range(len(rows))), "ticktext": list(rows)})
     figure.update_yaxes(range=[len(rows) - 0.5, -0.5], autorange=False)

@@ -46,9 +46,13 @@ def layout() -> Mapping[str, Any]:
         "Which matrices moved, and the two thin ones that LoRA learns", key=moved.OPEN, bind="query-params"
     )
     return {
-        "picture": learned, "forgotten": forgotten, "words": words, "heads": fold, "moved": matrices,
+        "picture": learned,
+        "forgotten": forgotten,
+        "words": words,
+        "heads": fold,
+        "moved": matrices,
         "code": st.container(),
-    }  # fmt: skip
+    }
 
 
 def ask() -> Settings:
@@ -187,10 +191,7 @@ def price(tuned: "dict[str, training.finetuning.Tuned]") -> str:
 
 def table(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """How soon each way was there, how well it ended and what it trained, in Markdown; the first one on top."""
-    rows = [
-        "| place | way | steps | at the end | trained | seconds |",
-        "|--:|---|--:|--:|--:|--:|",
-    ]
+    rows = ["| place | way | steps | at the end | trained | seconds |", "|--:|---|--:|--:|--:|--:|"]
     for place, way in enumerate(ranked(tuned), 1):
         one = tuned[way]
         steps, share = one.steps_to_target, one.n_trained / one.n_parameters

@@ -99,9 +99,11 @@ def _reply(bet: Bet, round: data.BetRound) -> None:
     mine, its = bits(shares[round.outcome]), bits(round.model[round.outcome])
     truth = display.plain(round.truth)
     most = display.plain(round.names[bet.index(max(bet))])
-    compared = "as good as the model" if abs(mine - its) < 0.005 else (
-        f"**{abs(mine - its):.2f} bits {'worse' if mine > its else 'better'} than the model**"
-    )  # fmt: skip
+    compared = (
+        "as good as the model"
+        if abs(mine - its) < 0.005
+        else (f"**{abs(mine - its):.2f} bits {'worse' if mine > its else 'better'} than the model**")
+    )
     st.markdown(
         f"It was *{truth}*. You put {bet[round.outcome]} chips there, which costs {mine:.2f} bits; the model put"
         f" {100 * round.model[round.outcome]:.1f}, which costs {its:.2f}. You were {compared}."

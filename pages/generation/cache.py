@@ -40,9 +40,16 @@ def ask() -> Settings | None:
         with container:
             st.markdown("Tokens read", width="content")
             n_read = settings.choose(
-                st.select_slider, "Tokens read", "gen_read", range(1, n + 1), n, follows=True,
-                why="the text has no token {}", label_visibility="collapsed", width=150,
-            )  # fmt: skip
+                st.select_slider,
+                "Tokens read",
+                "gen_read",
+                range(1, n + 1),
+                n,
+                follows=True,
+                why="the text has no token {}",
+                label_visibility="collapsed",
+                width=150,
+            )
     return Settings(writing, n_read)
 
 

@@ -12,9 +12,14 @@ from lab.kit.figures.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUIET, 
 
 _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
 _LEGEND = {
-    "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None, "entrywidth": 120,
+    "orientation": "h",
+    "x": 0,
+    "y": 1.02,
+    "yanchor": "bottom",
+    "title": None,
+    "entrywidth": 120,
     "font": {"size": plot.FONT_SIZE},
-}  # fmt: skip
+}
 
 
 # What became of a text: the colour of its cell, and the sign in it.
@@ -39,16 +44,32 @@ def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> 
         titles.append((left - 0.5, f"<b>{name}</b><br>{fates.count(first)} {first}, {n_different} different"))
     steps = [(n + end) / len(kinds) for n in range(len(kinds)) for end in (0, 1)]
     cells = go.Heatmap(
-        z=codes, text=signs, customdata=notes, texttemplate="%{text}", hovertemplate="%{customdata}<extra></extra>",
+        z=codes,
+        text=signs,
+        customdata=notes,
+        texttemplate="%{text}",
+        hovertemplate="%{customdata}<extra></extra>",
         colorscale=list(zip(steps, [colour for colour, _ in _FATES.values() for _ in (0, 1)], strict=True)),
-        zmin=-0.5, zmax=len(kinds) - 0.5, showscale=False, xgap=3, ygap=3, textfont={"color": PANEL, "size": 14},
-    )  # fmt: skip
+        zmin=-0.5,
+        zmax=len(kinds) - 0.5,
+        showscale=False,
+        xgap=3,
+        ygap=3,
+        textfont={"color": PANEL, "size": 14},
+    )
     figure = plot.figure([cells], 60 + 25 * n_rows, margin={"l": 2, "r": 2, "t": 52, "b": 8})
     for x, title in titles:
         figure.add_annotation(
-            x=x, y=1.02, yref="paper", text=title, showarrow=False, xanchor="left", yanchor="bottom", align="left",
+            x=x,
+            y=1.02,
+            yref="paper",
+            text=title,
+            showarrow=False,
+            xanchor="left",
+            yanchor="bottom",
+            align="left",
             font={"size": plot.FONT_SIZE},
-        )  # fmt: skip
+        )
     figure.update_xaxes(range=[-0.6, shape[1] - 0.4], visible=False)
     return figure.update_yaxes(range=[n_rows - 0.5, -0.5], visible=False)
 
@@ -143,9 +164,13 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
     product = x.astype(float) * row
     for n, (name, numbers) in enumerate((("x", x), ("row", row), ("product", product)), start=1):
         figure.add_bar(
-            x=D, y=numbers, marker_color=[POSITIVE if value >= 0 else NEGATIVE for value in numbers], row=n, col=1,
+            x=D,
+            y=numbers,
+            marker_color=[POSITIVE if value >= 0 else NEGATIVE for value in numbers],
+            row=n,
+            col=1,
             hovertemplate=f"{name}, feature %{{x}}: %{{y:.3f}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_scatter(
         x=D,
         y=np.cumsum(product) + bias,

@@ -30,9 +30,10 @@ def ask(writing: Writing) -> Settings:
                 st.select_slider, label, key, TEMPERATURES, default, label_visibility="collapsed", width=110
             )
             for label, key, default in (
-                ("Temperature on the left", "gen_left", 0.5), ("Temperature on the right", "gen_right", 2.0)
+                ("Temperature on the left", "gen_left", 0.5),
+                ("Temperature on the right", "gen_right", 2.0),
             )
-        )  # fmt: skip
+        )
     return Settings(writing, (low, high))
 
 

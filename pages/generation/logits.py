@@ -34,9 +34,16 @@ def ask(writing: Writing) -> Settings:
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("Logit of", width="content")
         name = settings.choose(
-            st.selectbox, "Logit of the token", "gen_token", names, next(iter(names)), follows=True,
-            why="it is not among the 100 likeliest tokens", label_visibility="collapsed", width=130,
-        )  # fmt: skip
+            st.selectbox,
+            "Logit of the token",
+            "gen_token",
+            names,
+            next(iter(names)),
+            follows=True,
+            why="it is not among the 100 likeliest tokens",
+            label_visibility="collapsed",
+            width=130,
+        )
     return Settings(writing, names[name], name)
 
 

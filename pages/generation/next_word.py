@@ -118,10 +118,7 @@ def compute(s: Settings) -> Result:
 
 def _sampling(knobs: Knobs) -> "generation.Sampling":
     return generation.Sampling(
-        temperature=knobs.temperature,
-        top_k=knobs.top_k or None,
-        top_p=knobs.top_p,
-        repetition_penalty=knobs.penalty,
+        temperature=knobs.temperature, top_k=knobs.top_k or None, top_p=knobs.top_p, repetition_penalty=knobs.penalty
     )
 
 

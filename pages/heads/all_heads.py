@@ -66,9 +66,10 @@ def draw(of: Settings, result: Result) -> None:
     with places()["picture"]:
         st.markdown("**Do heads look at different places?**")
         display.figure(
-            figures.similarity(result.cosines, n_heads), key="closer-alike",
+            figures.similarity(result.cosines, n_heads),
+            key="closer-alike",
             alt=f"Every two heads compared: cosines from {result.cosines.min():.2f} to 1.",
-        )  # fmt: skip
+        )
         st.markdown(
             "Each cell compares the maps of two heads: 1 means the same map, 0 that they never look at the same word. "
             + _verdict(result)
@@ -76,9 +77,10 @@ def draw(of: Settings, result: Result) -> None:
     with places()["words"]:
         st.markdown(f"**Where does information come from, after layer {layer}?**")
         display.figure(
-            figures.sources(s.tokens, result.shares), key="closer-rollout",
+            figures.sources(s.tokens, result.shares),
+            key="closer-rollout",
             alt=f"Tokens by sources after layer {layer}; shares up to {result.shares.max():.2f}.",
-        )  # fmt: skip
+        )
         st.markdown(
             "After this layer, where did each token's information come from? We multiply the maps, layer by layer, and "
             "assume that half stays put (a layer only adds) and half follows the heads' average. Every row adds up to "

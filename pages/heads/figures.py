@@ -19,19 +19,30 @@ def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarra
     ):
         traces.append(
             go.Bar(
-                x=values / (values.max() or 1.0), y=list(range(len(keys))), orientation="h", name=name,
-                marker_color=colour, customdata=list(zip(values, plot.numbered(keys), strict=True)),
+                x=values / (values.max() or 1.0),
+                y=list(range(len(keys))),
+                orientation="h",
+                name=name,
+                marker_color=colour,
+                customdata=list(zip(values, plot.numbered(keys), strict=True)),
                 xaxis=f"x{n + 1}" if n else "x",
                 hovertemplate=f"%{{customdata[1]}}<br>{name} %{{customdata[0]:.4f}}<extra></extra>",
             )
-        )  # fmt: skip
+        )
         notes.append(
             {
-                "text": f"{name}<br>up to {values.max():.2g}", "x": 0,
-                "xref": f"x{n + 1} domain" if n else "x domain", "xanchor": "left", "y": 1,
-                "yref": "paper", "yanchor": "bottom", "showarrow": False, "align": "left", "font": {"size": 12.5},
+                "text": f"{name}<br>up to {values.max():.2g}",
+                "x": 0,
+                "xref": f"x{n + 1} domain" if n else "x domain",
+                "xanchor": "left",
+                "y": 1,
+                "yref": "paper",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "align": "left",
+                "font": {"size": 12.5},
             }
-        )  # fmt: skip
+        )
     plain = {"visible": False, "range": [0, 1.05]}
     return plot.figure(
         traces,
@@ -51,10 +62,14 @@ def part_sizes(tokens: tuple[str, ...], parts: np.ndarray, head: int | None = No
     size = np.linalg.norm(parts, axis=-1).T  # (T, H)
     T, H = size.shape
     cells = go.Heatmap(
-        z=size, **plot.magnitude_colours(float(size.max()) or 1.0), xgap=2, ygap=2,
-        colorbar=plot.colour_bar_below("length"), customdata=[[place] * H for place in plot.numbered(tokens)],
+        z=size,
+        **plot.magnitude_colours(float(size.max()) or 1.0),
+        xgap=2,
+        ygap=2,
+        colorbar=plot.colour_bar_below("length"),
+        customdata=[[place] * H for place in plot.numbered(tokens)],
         hovertemplate="head %{x} adds a vector of length %{z:.3f} to %{customdata}<extra></extra>",
-    )  # fmt: skip
+    )
     return plot.figure(
         [cells],
         110 + 22 * T,
@@ -71,15 +86,23 @@ def bands(weight: np.ndarray, head: int) -> go.Figure:
     largest = float(np.abs(weight).max())
     figure = go.Figure(
         go.Heatmap(
-            z=weight.reshape(H * d_k, D), colorscale=DIVERGING, zmin=-largest, zmax=largest, showscale=False,
+            z=weight.reshape(H * d_k, D),
+            colorscale=DIVERGING,
+            zmin=-largest,
+            zmax=largest,
+            showscale=False,
             hovertemplate="from feature %{y} of the heads to feature %{x}: %{z:.3f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     for n in range(H):
         figure.add_shape(
-            type="rect", x0=-0.5, x1=D - 0.5, y0=n * d_k - 0.5, y1=(n + 1) * d_k - 0.5,
+            type="rect",
+            x0=-0.5,
+            x1=D - 0.5,
+            y0=n * d_k - 0.5,
+            y1=(n + 1) * d_k - 0.5,
             line={"color": VALUE if n == head else QUIET, "width": 3 if n == head else 0.5},
-        )  # fmt: skip
+        )
     middles = [(n + 0.5) * d_k - 0.5 for n in range(H)]
     figure.update_xaxes(title="feature out", showgrid=False, zeroline=False)
     figure.update_yaxes(
@@ -94,16 +117,24 @@ def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) ->
     largest = float(np.abs(weight).max())
     figure = go.Figure(
         go.Heatmap(
-            z=weight, colorscale=DIVERGING, zmin=-largest, zmax=largest, showscale=False,
+            z=weight,
+            colorscale=DIVERGING,
+            zmin=-largest,
+            zmax=largest,
+            showscale=False,
             hovertemplate="from feature %{y} to feature %{x}: %{z:.3f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     for n in range(n_heads):
         mine = n == head
         figure.add_shape(
-            type="rect", x0=n * d_k - 0.5, x1=(n + 1) * d_k - 0.5, y0=-0.5, y1=len(weight) - 0.5,
+            type="rect",
+            x0=n * d_k - 0.5,
+            x1=(n + 1) * d_k - 0.5,
+            y0=-0.5,
+            y1=len(weight) - 0.5,
             line={"color": colour if mine else QUIET, "width": 3 if mine else 0.5},
-        )  # fmt: skip
+        )
     middles = [(n + 0.5) * d_k - 0.5 for n in range(n_heads)]
     figure.update_xaxes(title="head", tickvals=middles, ticktext=[str(n) for n in range(n_heads)], showgrid=False)
     figure.update_yaxes(title="feature in", autorange="reversed", showgrid=False, zeroline=False)
@@ -115,11 +146,16 @@ def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
     names = [f"{n // n_heads}·{n % n_heads}" for n in range(len(cosines))]
     figure = go.Figure(
         go.Heatmap(
-            z=cosines, x=names, y=names, **plot.magnitude_colours(1.0), xgap=1, ygap=1,
+            z=cosines,
+            x=names,
+            y=names,
+            **plot.magnitude_colours(1.0),
+            xgap=1,
+            ygap=1,
             colorbar=plot.colour_bar_below("cosine"),
             hovertemplate="heads %{y} and %{x}: %{z:.3f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     for n in range(n_heads, len(cosines), n_heads):
         start, end, line = -0.5, len(names) - 0.5, {"color": QUIET, "width": 1}
         figure.add_shape(type="line", x0=start, x1=end, y0=n - 0.5, y1=n - 0.5, line=line)
@@ -133,11 +169,14 @@ def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
     """Where each token's information comes from, (T, T): one row per token, one column per source."""
     places = plot.numbered(tokens)
     cells = go.Heatmap(
-        z=matrix, **plot.magnitude_colours(float(matrix.max()) or 1.0), xgap=1, ygap=1,
+        z=matrix,
+        **plot.magnitude_colours(float(matrix.max()) or 1.0),
+        xgap=1,
+        ygap=1,
         colorbar=plot.colour_bar_below("share"),
         customdata=[[(token, source) for source in places] for token in places],
         hovertemplate="%{z:.3f} of %{customdata[0]} comes from %{customdata[1]}<extra></extra>",
-    )  # fmt: skip
+    )
     return plot.figure(
         [cells],
         460,

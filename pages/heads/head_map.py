@@ -13,11 +13,16 @@ def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = N
     small = H <= 8
     end = (plot.PALE if small else 1.0) * (float(values.max()) or 1.0)
     cells = go.Heatmap(
-        z=values, **plot.magnitude_colours(end), xgap=3, ygap=3, showscale=not small,
-        colorbar=plot.colour_bar_below(name), texttemplate="%{z:.2f}" if small else "",
+        z=values,
+        **plot.magnitude_colours(end),
+        xgap=3,
+        ygap=3,
+        showscale=not small,
+        colorbar=plot.colour_bar_below(name),
+        texttemplate="%{z:.2f}" if small else "",
         textfont={"size": plot.TICK_SIZE, "color": INK},
         hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
-    )  # fmt: skip
+    )
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
     return plot.figure(
         [cells],

@@ -39,9 +39,10 @@ def draw(s: Subject, result: Result) -> None:
     parts, H, (d_model, width) = result.parts, len(result.parts.heads), result.w_q.shape
     st.markdown(f"**Each head reads in its own subspace.** {_subspace(s, result)}")
     display.figure(
-        figures.stripes(result.w_q, H, s.head), key="closer-stripes",
+        figures.stripes(result.w_q, H, s.head),
+        key="closer-stripes",
         alt=f"W_q of layer {s.layer} as a heatmap of {d_model} by {width}, cut into {H} stripes.",
-    )  # fmt: skip
+    )
     st.markdown(
         f"**Each head adds its part.** The outputs are put side by side and multiplied by one matrix, W_O; that is the "
         f"same as a sum over heads. Here the sum and the output of layer {s.layer} differ by "
@@ -52,18 +53,20 @@ def draw(s: Subject, result: Result) -> None:
         r"&= \sum_i h_i W_O^{(i)} + b_O\end{aligned}"
     )
     display.figure(
-        figures.bands(parts.w_o, s.head), key="closer-bands",
+        figures.bands(parts.w_o, s.head),
+        key="closer-bands",
         alt=f"W_O of layer {s.layer} as a heatmap of {width} by {d_model}, cut into {H} bands.",
-    )  # fmt: skip
+    )
     added = np.linalg.norm(parts.parts[s.head, s.query])
     st.markdown(
         f"The band of this head is framed. It makes of what the head found for “{display.plain(s.tokens[s.query])}” a "
         f"vector of length **{added:.3f}**: one of these cells."
     )
     display.figure(
-        figures.part_sizes(s.tokens, parts.parts, s.head), key="closer-parts",
+        figures.part_sizes(s.tokens, parts.parts, s.head),
+        key="closer-parts",
         alt=f"Heads by tokens: lengths of what each head of layer {s.layer} adds.",
-    )  # fmt: skip
+    )
     st.markdown(_cut(s, result))
     questions.ask("heads-closer-output")
     teaching.code("transformer/core/attention.py", "split_heads")

@@ -43,10 +43,15 @@ def card(code: str, lesson: Lesson, key: str) -> None:
             st.space("stretch")
             for answers, label in ((False, "Worksheet"), (True, "With answers")):
                 st.download_button(
-                    label, worksheet(lesson, answers=answers), f"{_file_name(lesson)}{'-answers' * answers}.html",
-                    "text/html", key=f"lesson-{label.lower().replace(' ', '-')}-{key}", type="tertiary",
-                    icon=":material/print:", on_click="ignore",
-                )  # fmt: skip
+                    label,
+                    worksheet(lesson, answers=answers),
+                    f"{_file_name(lesson)}{'-answers' * answers}.html",
+                    "text/html",
+                    key=f"lesson-{label.lower().replace(' ', '-')}-{key}",
+                    type="tertiary",
+                    icon=":material/print:",
+                    on_click="ignore",
+                )
 
 
 def _file_name(lesson: Lesson) -> str:

@@ -27,9 +27,15 @@ def draw() -> None:
         st.code(_example(), language="markdown", wrap_lines=True)
         for name, lesson in shelf.shipped().items():
             st.download_button(
-                f"{lesson.title}: the file", shelf.source(name), f"{name}.md", "text/markdown",
-                key=f"lesson-source-{name}", type="tertiary", icon=":material/download:", on_click="ignore",
-            )  # fmt: skip
+                f"{lesson.title}: the file",
+                shelf.source(name),
+                f"{name}.md",
+                "text/markdown",
+                key=f"lesson-source-{name}",
+                type="tertiary",
+                icon=":material/download:",
+                on_click="ignore",
+            )
 
 
 def _example() -> str:

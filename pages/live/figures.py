@@ -42,10 +42,7 @@ def by_length(scores: Mapping[str, Sequence[tuple[int, float, float]]], shortest
     )
     figure.add_vrect(x0=shortest - 0.5, x1=longest + 0.5, fillcolor=palette.QUIET, opacity=0.12, line_width=0)
     figure.update_xaxes(
-        title={"text": "letters in the text", "font": {"size": plot.FONT_SIZE}},
-        dtick=2,
-        showgrid=False,
-        zeroline=False,
+        title={"text": "letters in the text", "font": {"size": plot.FONT_SIZE}}, dtick=2, showgrid=False, zeroline=False
     )
     figure.update_yaxes(range=[-0.03, 1.04], tickformat=".0%", dtick=0.25, zeroline=False)
     return figure

@@ -202,9 +202,14 @@ def _waiting_side(name: str, training: Training) -> Side:
 def _untrained(key: str, plan: Plan, film: "Film | None", **more: Any) -> Side:
     words = film.script.n_choices if film and film.script else 0
     return Side(
-        id=f"before {key}", label=plan.label, planned=plan.settings.steps, film=film, about=about(plan),
-        **_constants(plan.task, words, plan.settings) if film else {}, **more,
-    )  # fmt: skip
+        id=f"before {key}",
+        label=plan.label,
+        planned=plan.settings.steps,
+        film=film,
+        about=about(plan),
+        **_constants(plan.task, words, plan.settings) if film else {},
+        **more,
+    )
 
 
 def _key(plan: Plan) -> str:

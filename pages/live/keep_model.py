@@ -87,9 +87,14 @@ def _use_button(label: str, key: str, checkpoint: "training.checkpoints.Checkpoi
     """The way to the other pages, closed for a model that they could not explain."""
     is_usual = checkpoint.config.has_usual_parts
     st.button(
-        label, icon=":material/share:", key=key, on_click=_hand_over, args=(checkpoint,),
-        disabled=not is_usual, help=None if is_usual else STAYS,
-    )  # fmt: skip
+        label,
+        icon=":material/share:",
+        key=key,
+        on_click=_hand_over,
+        args=(checkpoint,),
+        disabled=not is_usual,
+        help=None if is_usual else STAYS,
+    )
 
 
 def saved(checkpoint: "training.checkpoints.Checkpoint") -> bytes:

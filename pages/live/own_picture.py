@@ -15,9 +15,13 @@ def ask() -> str:
     """What the model is asked, as transformer/training/tasks/pictures.py reads it; "" for no picture."""
     with st.popover("Your picture", icon=":material/image:"):
         how = settings.choose(
-            st.segmented_control, "Your own picture", "live_picture", (NONE, CHOSEN, DRAWN), NONE,
+            st.segmented_control,
+            "Your own picture",
+            "live_picture",
+            (NONE, CHOSEN, DRAWN),
+            NONE,
             help="It is shown as one more example while the model trains.",
-        )  # fmt: skip
+        )
         if how == CHOSEN:
             return _chosen()
         if how == DRAWN:
@@ -30,12 +34,16 @@ def ask() -> str:
 def _chosen() -> str:
     answers = [
         settings.choose(
-            st.segmented_control, question.capitalize(), f"live_{question}", options, DEFAULTS[question], chip="",
+            st.segmented_control, question.capitalize(), f"live_{question}", options, DEFAULTS[question], chip=""
         )
         for question, options in QUESTIONS.items()
-    ]  # fmt: skip
+    ]
     seed = settings.choose(
-        st.select_slider, "Arrangement", "live_arrangement", range(1, 21), 1,
+        st.select_slider,
+        "Arrangement",
+        "live_arrangement",
+        range(1, 21),
+        1,
         help="The same things, put down elsewhere in the same quarter.",
-    )  # fmt: skip
+    )
     return ", ".join([*answers, str(seed)])

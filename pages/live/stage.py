@@ -70,9 +70,15 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     """What the button Train will train, by its place; empty, with a notice, while something is missing."""
     task = values.declaration
     name = settings.choose(
-        st.selectbox, "Compare", "live_compare", (ALONE, *pairs_of(task), PINNED), ALONE,
-        on_change=partial(_pin, values), width=140, label_visibility="collapsed",
-    )  # fmt: skip
+        st.selectbox,
+        "Compare",
+        "live_compare",
+        (ALONE, *pairs_of(task), PINNED),
+        ALONE,
+        on_change=partial(_pin, values),
+        width=140,
+        label_visibility="collapsed",
+    )
     sides = {"": (values, "")}
     if name in PAIRS:
         sides = pair(name, values)
@@ -126,10 +132,16 @@ def _ask_film(task: str, has_plan: bool) -> str:
     if default not in names:
         default = film.film_of_task("stories")
     return settings.choose(
-        st.selectbox, "Film", "live_film", names, default,
-        why="you have not trained anything here yet", follows=True,
-        width=230, label_visibility="collapsed",
-    )  # fmt: skip
+        st.selectbox,
+        "Film",
+        "live_film",
+        names,
+        default,
+        why="you have not trained anything here yet",
+        follows=True,
+        width=230,
+        label_visibility="collapsed",
+    )
 
 
 def _differences(values: Values, name: str, plans: dict[str, Plan]) -> list[str]:
@@ -155,9 +167,14 @@ def _buttons(plans: dict[str, Plan], differences: list[str], *, is_mine: bool) -
     """What can be done now. is_mine: whether the visitor's own training is on screen."""
     mine = trainings.trainings()
     st.button(
-        _label(plans, differences), type="primary", icon=":material/play_arrow:", key="train",
-        on_click=begin, args=(trainings.train, plans), disabled=not plans,
-    )  # fmt: skip
+        _label(plans, differences),
+        type="primary",
+        icon=":material/play_arrow:",
+        key="train",
+        on_click=begin,
+        args=(trainings.train, plans),
+        disabled=not plans,
+    )
     if mine.is_busy:
         st.button("Pause", icon=":material/pause:", key="pause", on_click=_pause, args=(mine.jobs,))
     elif "paused" in mine.states:

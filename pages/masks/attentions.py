@@ -45,9 +45,14 @@ def ask_texts() -> Texts | None:
     is_trained = not unknown and not has_target
     with settings.place_named("row"), settings.line("" if is_trained else "untrained", key="texts"):
         n_pads = settings.choose(
-            st.select_slider, "Padding after the source", "masks_pads", range(5), 2, chip="{} of padding",
+            st.select_slider,
+            "Padding after the source",
+            "masks_pads",
+            range(5),
+            2,
+            chip="{} of padding",
             help="In a batch, shorter sentences are filled up with padding. Nobody may look at it.",
-        )  # fmt: skip
+        )
         target = () if is_trained else ask_target()
     if is_trained:
         read = data.translation(text, MAX_SIDE)

@@ -29,13 +29,22 @@ def ask(reading: Reading) -> Settings:
     tokens = reading.tokens
     with row():
         n_allowed = settings.choose(
-            st.select_slider, "Open keys", "masks_allowed", range(min(len(tokens), MAX_KEYS) + 1), 0,
-            why="the row shows fewer than {} keys", width=300,
-        )  # fmt: skip
+            st.select_slider,
+            "Open keys",
+            "masks_allowed",
+            range(min(len(tokens), MAX_KEYS) + 1),
+            0,
+            why="the row shows fewer than {} keys",
+            width=300,
+        )
         dtype = settings.choose(
-            st.segmented_control, "Precision", "masks_precision", ("float32", "float16", "bfloat16"), "float32",
+            st.segmented_control,
+            "Precision",
+            "masks_precision",
+            ("float32", "float16", "bfloat16"),
+            "float32",
             help="float16 ends at 65504. bfloat16 reaches as far as float32, with fewer digits.",
-        )  # fmt: skip
+        )
     return Settings(reading, n_allowed, dtype)
 
 

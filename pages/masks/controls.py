@@ -59,10 +59,16 @@ def ask_head(reading: Reading) -> int:
     if reading.ref is None:
         return 0
     return settings.choose(
-        st.selectbox, "Head", "masks_head", range(reading.ref.resolve().config.n_heads),
-        data.sharpest_head(reading.ref, reading.tokens), chip="layer 0, head {}", follows=True,
-        why="this model has no head {}", help="A head of the first layer. Heads are counted from 0.",
-    )  # fmt: skip
+        st.selectbox,
+        "Head",
+        "masks_head",
+        range(reading.ref.resolve().config.n_heads),
+        data.sharpest_head(reading.ref, reading.tokens),
+        chip="layer 0, head {}",
+        follows=True,
+        why="this model has no head {}",
+        help="A head of the first layer. Heads are counted from 0.",
+    )
 
 
 def first_tokens(typed: Sentence) -> tuple[str, ...]:
@@ -162,11 +168,17 @@ def ask_windows(mask: MaskChoice, n_layers: int) -> Windows | None:
 def ask_mask_name() -> str:
     """The choice of a mask, by its name on screen."""
     return settings.choose(
-        st.segmented_control, "Mask", "mask", NAMES, "causal", label_visibility="collapsed", wrap=True,
+        st.segmented_control,
+        "Mask",
+        "mask",
+        NAMES,
+        "causal",
+        label_visibility="collapsed",
+        wrap=True,
         help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "
         "itself and a few before. Causal prefix: as causal, but everybody sees the first few. Padding: the last few "
         "are fillers that nobody sees. Paint on any of them, and it becomes your own.",
-    )  # fmt: skip
+    )
 
 
 def ask_mask(name: str, T: int) -> MaskChoice:

@@ -23,39 +23,69 @@ def blocked_rows(
         text.append(["" if w is None else _brief(w) for w in values])
     figure = go.Figure(
         go.Heatmap(
-            z=z, x=list(range(S)), y=list(range(len(names))), zmin=0, zmax=1, colorscale=palette.SEQUENTIAL,
-            xgap=3, ygap=8, showscale=False, text=text, texttemplate="%{text}", textfont={"size": 14},
+            z=z,
+            x=list(range(S)),
+            y=list(range(len(names))),
+            zmin=0,
+            zmax=1,
+            colorscale=palette.SEQUENTIAL,
+            xgap=3,
+            ygap=8,
+            showscale=False,
+            text=text,
+            texttemplate="%{text}",
+            textfont={"size": 14},
             customdata=[list(map(plot.escaped, tokens))] * len(names),
             hovertemplate="%{customdata}: %{text}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     with_result = [row for row in range(len(names)) if any(w is not None for w in z[row])]
     blocked = [(key, row) for row in with_result for key in range(S) if not allowed[key]]
     figure.add_scatter(
-        x=[key + offset for key, _ in blocked for offset in (-0.36, 0.36)], y=[row for _, row in blocked for _ in "ab"],
-        mode="markers", hoverinfo="skip", opacity=0.6, name="blocked key", showlegend=bool(blocked),
+        x=[key + offset for key, _ in blocked for offset in (-0.36, 0.36)],
+        y=[row for _, row in blocked for _ in "ab"],
+        mode="markers",
+        hoverinfo="skip",
+        opacity=0.6,
+        name="blocked key",
+        showlegend=bool(blocked),
         marker={"symbol": "line-ne", "size": 12, "line": {"width": 1.2, "color": palette.QUIET}},
-    )  # fmt: skip
+    )
     for row in range(len(names)):
         if row not in with_result:
             words = "no result, but an error" if weights[row] is None else "not a number (NaN), in every cell"
             figure.add_annotation(x=(S - 1) / 2, y=row, text=words, showarrow=False, font={"size": 14})
             figure.add_shape(
-                type="rect", x0=-0.47, x1=S - 0.53, y0=row - 0.42, y1=row + 0.42,
+                type="rect",
+                x0=-0.47,
+                x1=S - 0.53,
+                y0=row - 0.42,
+                y1=row + 0.42,
                 line={"color": palette.QUIET, "width": 1, "dash": "dot"},
-            )  # fmt: skip
+            )
     figure.update_xaxes(
-        title="key", showgrid=False, zeroline=False, side="top", tickfont={"size": 13}, range=[-0.5, S - 0.5],
+        title="key",
+        showgrid=False,
+        zeroline=False,
+        side="top",
+        tickfont={"size": 13},
+        range=[-0.5, S - 0.5],
         **plot.words_along_x(tokens),
-    )  # fmt: skip
+    )
     figure.update_yaxes(
-        title="blocked with", tickvals=list(range(len(names))), ticktext=[f"{name}  " for name in names],
-        range=[len(names) - 0.5, -0.5], showgrid=False, zeroline=False, tickfont={"size": 14},
-    )  # fmt: skip
+        title="blocked with",
+        tickvals=list(range(len(names))),
+        ticktext=[f"{name}  " for name in names],
+        range=[len(names) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        tickfont={"size": 14},
+    )
     figure.update_layout(
-        height=270, margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        height=270,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "font": {"size": 13}},
-    )  # fmt: skip
+    )
     return figure
 
 

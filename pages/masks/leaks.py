@@ -73,10 +73,16 @@ def ask() -> Settings | None:
         settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"),
     ):
         number = settings.choose(
-            st.select_slider, "Edit token", "masks_edit", range(1, len(tokens) + 1), place + 1,
-            why=f"the text has {len(tokens)} tokens, so there is no token {{}}", follows=True, width=170,
+            st.select_slider,
+            "Edit token",
+            "masks_edit",
+            range(1, len(tokens) + 1),
+            place + 1,
+            why=f"the text has {len(tokens)} tokens, so there is no token {{}}",
+            follows=True,
+            width=170,
             help="Its number in the sentence.",
-        )  # fmt: skip
+        )
         word = ask_new_word(tokens[number - 1], new_word)
         if reading.ref is not None:
             word = reading.ref.resolve().as_token(word)
@@ -127,11 +133,17 @@ def _draw_model(s: Settings, result: Result) -> None:
     leak, old = result.leak, s.tokens[s.position]
     moved = ", ".join(token for token, moves in zip(s.tokens, leak.output, strict=True) if moves)
     leak_ripple(
-        leak.moved, leak.change, leak.predicted, result.reach.masks, s.tokens, s.position, s.word,
+        leak.moved,
+        leak.change,
+        leak.predicted,
+        result.reach.masks,
+        s.tokens,
+        s.position,
+        s.word,
         key="mask_ripple",
         alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
-    )  # fmt: skip
+    )
     with places()["says"]:
         st.markdown(_verdict(s, leak))
 

@@ -65,9 +65,14 @@ def ask() -> Settings | None:
         mask = ask_mask(name, len(reading.tokens))
         head = ask_head(reading)
         meaning = settings.choose(
-            st.segmented_control, "True means", "masks_true", READINGS, "may look", chip="True: {}",
+            st.segmented_control,
+            "True means",
+            "masks_true",
+            READINGS,
+            "may look",
+            chip="True: {}",
             help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
-        )  # fmt: skip
+        )
     empty_row = None
     if st.session_state.get(EMPTY_ROW_OPEN):
         with settings.place_named("empty"):

@@ -54,12 +54,16 @@ def ask() -> Settings | None:
         queries, keys, values = (
             STREAMS[
                 settings.choose(
-                    st.segmented_control, f"{name.capitalize()} from", f"mask_wire_{name}", STREAMS, default,
+                    st.segmented_control,
+                    f"{name.capitalize()} from",
+                    f"mask_wire_{name}",
+                    STREAMS,
+                    default,
                     chip=f"{name} from the {{}}",
                 )
             ]
             for name, default in (("queries", "decoder"), ("keys", "encoder"), ("values", "encoder"))
-        )  # fmt: skip
+        )
     texts = attentions.ask_texts()
     if texts is None:
         return None
@@ -76,11 +80,15 @@ def draw(s: Settings, result: Result) -> None:
     output = "nothing" if wiring.n_outputs is None else f"{wiring.n_outputs} vectors"
     with places()["picture"]:
         wiring_plugs(
-            s.sources, s.lengths, wiring.n_outputs, s.home, wiring.name,
+            s.sources,
+            s.lengths,
+            wiring.n_outputs,
+            s.home,
+            wiring.name,
             key=PLUGS,
             alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
             on_plug=_take_plug,
-        )  # fmt: skip
+        )
     with places()["words"]:
         streams = " and ".join(sorted(wiring.depends_on))
         st.markdown(

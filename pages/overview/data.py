@@ -188,13 +188,7 @@ def guess(tokens: tuple[str, ...]) -> Guess:
     # Neither the start of the text nor the token that looks: those are where a head rests.
     weights = np.mean([reading.attention for reading in readings], 0)[:, :, 1:-1]  # (L, H, T - 2)
     layer, head, key = np.unravel_index(weights.argmax(), weights.shape) if weights.size else (0, 0, 0)
-    return Guess(
-        tuple(readings),
-        names,
-        tuple(candidates[:N_LIKELY]),
-        (int(layer), int(head)),
-        int(key) + 1,
-    )
+    return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (int(layer), int(head)), int(key) + 1)
 
 
 def names_of(tokens: Sequence[str], kinds: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -104,9 +104,11 @@ def _finding(s: Settings, finding: data.Finding) -> str:
     )
     hatched = " Hatched cells are masked: this model may not look ahead." if finding.is_causal else ""
     config, n = source.config, source.n_layers
-    many = f"This model has {config.n_heads} of them side by side in each of {n} layers" if n > 1 else (
-        f"This model has {config.n_heads} of them side by side"
-    )  # fmt: skip
+    many = (
+        f"This model has {config.n_heads} of them side by side in each of {n} layers"
+        if n > 1
+        else (f"This model has {config.n_heads} of them side by side")
+    )
     return f"{most}{why}{hatched}\n\nOne such table is a **head**. {many}."
 
 

@@ -38,9 +38,14 @@ def ask() -> Settings:
     opening = source.task.opening
     with settings.place_named("box"):
         typed = st.text_input(
-            "Or try a sentence of your own, a part of a story", key=BOX, bind="query-params", max_chars=MAX_LETTERS,
-            placeholder=opening, icon=":material/edit:", width=640,
-        )  # fmt: skip
+            "Or try a sentence of your own, a part of a story",
+            key=BOX,
+            bind="query-params",
+            max_chars=MAX_LETTERS,
+            placeholder=opening,
+            icon=":material/edit:",
+            width=640,
+        )
         text = (typed or "")[:MAX_LETTERS]
         unknown = source.unknown(text)
         if unknown:
@@ -57,9 +62,13 @@ def _offer_words(source: Source, unknown: str) -> None:
     word = quoted([unknown])
     st.text(f"This model has read nothing but its stories, and never {word}. Put one of its words there:")
     st.pills(
-        f"Words for {display.plain(word)}", offered(unknown, source), key=WORD, on_change=_put, args=(unknown,),
+        f"Words for {display.plain(word)}",
+        offered(unknown, source),
+        key=WORD,
+        on_change=_put,
+        args=(unknown,),
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
 
 
 def offered(unknown: str, source: Source) -> list[str]:
@@ -93,9 +102,11 @@ def draw(s: Settings, result: data.Guess) -> None:
             ("generation", "Let the model write on", "edit_note", {"gen_text": s.text}),
         ):
             st.page_link(
-                catalogue.page(url).script, label=label, icon=f":material/{icon}:",
+                catalogue.page(url).script,
+                label=label,
+                icon=f":material/{icon}:",
                 query_params={name: str(value) for name, value in link.items()},
-            )  # fmt: skip
+            )
 
 
 def question(result: data.Guess) -> Question:

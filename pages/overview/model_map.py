@@ -27,20 +27,35 @@ SIZES = {
         "Heads", st.select_slider, (1, 2, 4, 8, 16), None, "They share d_model equally.", chip="{} head{s}"
     ),
     "front_map_d_ff": Control(
-        "d_ff", st.select_slider, (64, 128, 192, 256, 512, 1024, 2048, 3072, 4096), None,
+        "d_ff",
+        st.select_slider,
+        (64, 128, 192, 256, 512, 1024, 2048, 3072, 4096),
+        None,
         "The width in the middle of the feed-forward layer.",
     ),
     "front_map_encoder_layers": Control(
-        "Encoder layers", st.select_slider, range(1, 13), None, "The encoder reads the source text.",
+        "Encoder layers",
+        st.select_slider,
+        range(1, 13),
+        None,
+        "The encoder reads the source text.",
         chip="{} encoder layer{s}",
     ),
     "front_map_decoder_layers": Control(
-        "Decoder layers", st.select_slider, range(1, 13), None,
-        "The decoder writes the target text, word by word.", chip="{} decoder layer{s}",
+        "Decoder layers",
+        st.select_slider,
+        range(1, 13),
+        None,
+        "The decoder writes the target text, word by word.",
+        chip="{} decoder layer{s}",
     ),
     "front_map_vocabulary": Control(
-        "Vocabulary", st.select_slider, (64, 131, 1000, 4096, 10_000, 30_000, 37_000, 50_000), None,
-        "How many different tokens the model knows.", chip="{} words",
+        "Vocabulary",
+        st.select_slider,
+        (64, 131, 1000, 4096, 10_000, 30_000, 37_000, 50_000),
+        None,
+        "How many different tokens the model knows.",
+        chip="{} words",
     ),
     "front_map_source": Control(
         "Source tokens", st.select_slider, range(1, 65), None, "The length of the text that is read."
@@ -51,7 +66,7 @@ SIZES = {
     "front_map_batch": Control(
         "Batch", st.select_slider, (1, 2, 4, 8, 16, 32, 64), 1, "How many pairs of texts go through at once."
     ),
-}  # fmt: skip
+}
 
 
 class Settings(NamedTuple):
@@ -72,9 +87,14 @@ def ask() -> Settings:
     sentences = data.sentences()
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="map-row"):
         text = settings.choose(
-            st.selectbox, "Read and translate", "front_map_text", sentences, sentences[SENTENCE],
-            label_visibility="collapsed", width=360,
-        )  # fmt: skip
+            st.selectbox,
+            "Read and translate",
+            "front_map_text",
+            sentences,
+            sentences[SENTENCE],
+            label_visibility="collapsed",
+            width=360,
+        )
         with settings.line("English to French", key="sizes"):
             preset = settings.choose(
                 st.segmented_control, "Start from", "front_size", QUICK, SHOWN, on_change=_take_preset

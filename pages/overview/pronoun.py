@@ -40,9 +40,11 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
         key="pronoun",
     )
     st.page_link(
-        catalogue.page("pretrained").script, label="**See all 72 heads, and other models**",
-        icon=":material/grid_on:", query_params=LINK,
-    )  # fmt: skip
+        catalogue.page("pretrained").script,
+        label="**See all 72 heads, and other models**",
+        icon=":material/grid_on:",
+        query_params=LINK,
+    )
 
 
 VIEW = View(Settings, compute, draw)

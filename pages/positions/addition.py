@@ -40,14 +40,24 @@ def ask(words: tuple[str, ...], positions: str) -> Settings:
     """What is added to these words: the chosen positions, or sinusoidal ones where the scheme adds nothing."""
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         amount = settings.choose(
-            st.select_slider, "Amount", "pos_amount", tuple(n / 4 for n in range(9)), 1.0, width=220,
+            st.select_slider,
+            "Amount",
+            "pos_amount",
+            tuple(n / 4 for n in range(9)),
+            1.0,
+            width=220,
             help="The model adds them once. More or less shows how loud the positions are.",
-        )  # fmt: skip
+        )
         d_model = D_MODEL.ask(default=32, width=220)
         batch = settings.choose(
-            st.select_slider, "Texts", "pos_batch", range(1, 9), 2, width=220,
+            st.select_slider,
+            "Texts",
+            "pos_batch",
+            range(1, 9),
+            2,
+            width=220,
             help="A model reads a batch of texts. All of them get the same position codes.",
-        )  # fmt: skip
+        )
     return Settings(words, positions if positions in ADDED else ADDED[0], d_model, amount, batch)
 
 

@@ -49,9 +49,14 @@ def ask() -> Settings:
     with settings_line():
         d_model = D_MODEL.ask()
         length = settings.choose(
-            st.select_slider, "Positions", "pos_length", LENGTHS, 64, help="How many positions to show.",
+            st.select_slider,
+            "Positions",
+            "pos_length",
+            LENGTHS,
+            64,
+            help="How many positions to show.",
             chip="{} positions",
-        )  # fmt: skip
+        )
         base = ask_base(help="The larger the base, the slower the slow hands. The first clock never changes.")
     look = None
     if st.session_state.get(LOOK_OPEN):

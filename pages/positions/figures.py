@@ -252,23 +252,42 @@ def extrapolation(trained: int, lanes: list[Lane]) -> go.Figure:
         for values, width in ((lane.values, 2), (out, 4)):
             traces.append(
                 go.Scatter(
-                    x=x, y=values, xaxis="x", yaxis=axis, mode="lines", connectgaps=False, name=lane.name,
-                    line={"color": palette.INK, "width": width}, hovertemplate=hover,
+                    x=x,
+                    y=values,
+                    xaxis="x",
+                    yaxis=axis,
+                    mode="lines",
+                    connectgaps=False,
+                    name=lane.name,
+                    line={"color": palette.INK, "width": width},
+                    hovertemplate=hover,
                 )
-            )  # fmt: skip
+            )
         low, high = float(np.nanmin(lane.values)), float(np.nanmax(lane.values))
         pad = 0.08 * (high - low) or 1
         layout[f"yaxis{axis[1:]}"] = plot.axis(
-            "", domain=[max(0.0, top - height), top], anchor="x", nticks=3, showline=False,
+            "",
+            domain=[max(0.0, top - height), top],
+            anchor="x",
+            nticks=3,
+            showline=False,
             range=[low - pad, high + pad],
-        )  # fmt: skip
+        )
         shapes.append(
             {
-                "type": "rect", "xref": "x", "yref": axis, "x0": 0, "x1": length - 1, "y0": float(seen.min()),
-                "y1": float(seen.max()), "fillcolor": palette.POSITIVE, "opacity": 0.16, "line": {"width": 0},
+                "type": "rect",
+                "xref": "x",
+                "yref": axis,
+                "x0": 0,
+                "x1": length - 1,
+                "y0": float(seen.min()),
+                "y1": float(seen.max()),
+                "fillcolor": palette.POSITIVE,
+                "opacity": 0.16,
+                "line": {"width": 0},
                 "layer": "below",
             }
-        )  # fmt: skip
+        )
         above = {"y": top, "xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
         notes += [
             above | {"text": f"<b>{lane.name}</b>: {lane.says}", "x": 0, "xanchor": "left", "font": {"size": 13.5}},
@@ -279,24 +298,32 @@ def extrapolation(trained: int, lanes: list[Lane]) -> go.Figure:
             notes.append(ends | {"text": "✕", "x": trained, "y": (low + high) / 2, "font": {"size": 22}})
     shapes.append(
         {
-            "type": "line", "xref": "x", "yref": "paper", "x0": trained - 0.5, "x1": trained - 0.5, "y0": 0, "y1": 1,
+            "type": "line",
+            "xref": "x",
+            "yref": "paper",
+            "x0": trained - 0.5,
+            "x1": trained - 0.5,
+            "y0": 0,
+            "y1": 1,
             "line": {"color": palette.INK, "width": 1.5, "dash": "dot"},
         }
-    )  # fmt: skip
+    )
     layout["xaxis"] = plot.axis("position or distance", anchor=f"y{n}", range=[0, length - 1])
     return plot.figure(
-        traces,
-        450,
-        annotations=notes,
-        shapes=shapes,
-        margin={"l": 50, "r": 14, "t": 26, "b": 46},
-        **layout,
+        traces, 450, annotations=notes, shapes=shapes, margin={"l": 50, "r": 14, "t": 26, "b": 46}, **layout
     )
 
 
 def _note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:
     """A text at a place of the figure, in shares of its width and height."""
     return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": anchor,
-        "showarrow": False, "font": {"size": size},
-    }  # fmt: skip
+        "text": text,
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "center",
+        "yanchor": anchor,
+        "showarrow": False,
+        "font": {"size": size},
+    }

@@ -22,17 +22,32 @@ class Settings(NamedTuple):
 def ask() -> Settings:
     with settings_line():
         max_len = settings.choose(
-            st.select_slider, "Rows of the table", "pos_rows", (8, 16, 32, 48, 64), 32,
-            help="max_len: the longest text that this model can read.", chip="{} rows",
-        )  # fmt: skip
+            st.select_slider,
+            "Rows of the table",
+            "pos_rows",
+            (8, 16, 32, 48, 64),
+            32,
+            help="max_len: the longest text that this model can read.",
+            chip="{} rows",
+        )
         used = settings.choose(
-            st.select_slider, "Tokens in the text", "pos_used", range(1, max_len + 1), min(12, max_len),
-            why=f"the table has {max_len} rows, not {{}}", help="One text to learn from.", chip="text of {} token{s}",
-        )  # fmt: skip
+            st.select_slider,
+            "Tokens in the text",
+            "pos_used",
+            range(1, max_len + 1),
+            min(12, max_len),
+            why=f"the table has {max_len} rows, not {{}}",
+            help="One text to learn from.",
+            chip="text of {} token{s}",
+        )
         offset = settings.choose(
-            st.segmented_control, "Row of the first token", "pos_offset", (0, 2), 0,
+            st.segmented_control,
+            "Row of the first token",
+            "pos_offset",
+            (0, 2),
+            0,
             help="RoBERTa and BART begin with row 2; the rows before it belong to no position.",
-        )  # fmt: skip
+        )
         return Settings(max_len, used, ask_seed(), offset)
 
 

@@ -24,18 +24,33 @@ class Settings(NamedTuple):
 def ask() -> Settings:
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         positions = settings.choose(
-            st.segmented_control, POSITION_SCHEME.label, "positions", SCHEMES, POSITION_SCHEME.default,
-            why="this head is not built for {} positions", wrap=True,
-        )  # fmt: skip
+            st.segmented_control,
+            POSITION_SCHEME.label,
+            "positions",
+            SCHEMES,
+            POSITION_SCHEME.default,
+            why="this head is not built for {} positions",
+            wrap=True,
+        )
         k = settings.choose(st.select_slider, "Back by k", "pos_back", range(13), 3, width=200)
         d_k = settings.choose(
-            st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64, width=200,
+            st.select_slider,
+            "d_k",
+            "pos_dk",
+            (4, 8, 16, 32, 64, 128),
+            64,
+            width=200,
             help="The width of the head: how many numbers its queries and keys have.",
-        )  # fmt: skip
+        )
         sharpness = settings.choose(
-            st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8, width=200,
+            st.select_slider,
+            "Sharpness",
+            "pos_sharp",
+            (1, 2, 4, 8, 16, 32),
+            8,
+            width=200,
             help="How large the query is, s in the formula. A larger query chooses more sharply.",
-        )  # fmt: skip
+        )
     return Settings(positions, k, d_k, sharpness)
 
 

@@ -38,9 +38,15 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings | None:
     with settings.place_named("row"):
         name = settings.choose(
-            st.segmented_control, "Scheme", "pos_scheme", tuple(SCHEMES), side_by_side.SCHEME.name, common=True,
-            label_visibility="collapsed", wrap=True,
-        )  # fmt: skip
+            st.segmented_control,
+            "Scheme",
+            "pos_scheme",
+            tuple(SCHEMES),
+            side_by_side.SCHEME.name,
+            common=True,
+            label_visibility="collapsed",
+            wrap=True,
+        )
     own, far = SCHEMES[name].ask(), None
     if st.session_state.get(FAR_OPEN):
         with settings.place_named("far"):

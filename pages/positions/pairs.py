@@ -39,9 +39,13 @@ def ask() -> Settings:
     with settings.place_named("row"):
         pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content")
         columns = settings.choose(
-            st.segmented_control, "Columns of W_q and W_k", "pos_rotary_columns", COLUMNS, "as trained",
+            st.segmented_control,
+            "Columns of W_q and W_k",
+            "pos_rotary_columns",
+            COLUMNS,
+            "as trained",
             help="Reordered: in every head first the columns 0, 2, 4, …, then 1, 3, 5, …",
-        )  # fmt: skip
+        )
     return Settings(pairing, columns)
 
 
@@ -70,13 +74,17 @@ def draw_figure(s: Settings, result: Result) -> None:
         planes = [np.where(above, np.nan, one.weights) for one in (result.trained, result.read)]
         display.figure(
             plot.tiles(
-                np.stack(planes), ["as trained", "as read"], columns=2, value="attention weight", diverging=False,
+                np.stack(planes),
+                ["as trained", "as read"],
+                columns=2,
+                value="attention weight",
+                diverging=False,
                 height=390,
             ),
             key="pos_pairs_maps",
             alt=f"Layer {layer}, head {head} on {tokens} tokens, as trained and as read: weights differ by up to"
             f" {result.largest:.2f}.",
-        )  # fmt: skip
+        )
 
 
 def draw_words(s: Settings, result: Result) -> None:

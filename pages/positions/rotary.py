@@ -27,8 +27,8 @@ Result = bytes | stretched.Result | pairs.Result
 def ask() -> Settings:
     with settings.place_named("row"):
         figure = settings.choose(
-            st.segmented_control, "Figure", "pos_rotary", FIGURES, CLOCKS, label_visibility="collapsed",
-        )  # fmt: skip
+            st.segmented_control, "Figure", "pos_rotary", FIGURES, CLOCKS, label_visibility="collapsed"
+        )
     if figure == CLOCKS:
         return _ask_clocks()
     return stretched.ask() if figure == STRETCHED else pairs.ask()
@@ -37,10 +37,14 @@ def ask() -> Settings:
 def _ask_clocks() -> Clocks:
     with settings_line():
         n_pairs = settings.choose(
-            st.select_slider, "Pairs (d_k ÷ 2)", "pos_clocks_n", N_PAIRS, 8,
+            st.select_slider,
+            "Pairs (d_k ÷ 2)",
+            "pos_clocks_n",
+            N_PAIRS,
+            8,
             help="Features 2i and 2i + 1 of q and k are an arrow. This pairing is called interleaved.",
             chip="{} pairs",
-        )  # fmt: skip
+        )
         return Clocks(n_pairs, ask_base(), ask_seed())
 
 

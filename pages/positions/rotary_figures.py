@@ -34,17 +34,26 @@ def pairs(order: tuple[int, ...], trained: tuple[tuple[int, int], ...], read: tu
         speed = {feature: n for n, one in enumerate(joined) for feature in one}
         traces.append(
             go.Scatter(
-                x=list(range(d_k)), y=[floor] * d_k, mode="text", text=[f"<b>{feature}</b>" for feature in features],
-                textfont={"size": 14}, customdata=[speed.get(feature, "none") for feature in features], name=name,
+                x=list(range(d_k)),
+                y=[floor] * d_k,
+                mode="text",
+                text=[f"<b>{feature}</b>" for feature in features],
+                textfont={"size": 14},
+                customdata=[speed.get(feature, "none") for feature in features],
+                name=name,
                 hovertemplate=f"{name}<br>feature %{{text}}, pair %{{customdata}}<extra></extra>",
             )
-        )  # fmt: skip
+        )
         notes.append(
             {
-                "text": name, "x": (d_k - 1) / 2, "y": floor - 0.12, "yanchor": "top", "showarrow": False,
+                "text": name,
+                "x": (d_k - 1) / 2,
+                "y": floor - 0.12,
+                "yanchor": "top",
+                "showarrow": False,
                 "font": {"size": 13.5},
             }
-        )  # fmt: skip
+        )
     return plot.figure(
         traces,
         PAIRS_HEIGHT,
@@ -53,7 +62,7 @@ def pairs(order: tuple[int, ...], trained: tuple[tuple[int, int], ...], read: tu
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
         xaxis=plot.axis("", range=[-0.7, d_k - 0.3], showticklabels=False, ticks="", showgrid=False),
         yaxis=plot.axis("", range=[-0.32, 1.75], showticklabels=False, ticks="", showgrid=False),
-    )  # fmt: skip
+    )
 
 
 def by_place(edges: np.ndarray, before: np.ndarray, after: np.ndarray, trained: int) -> go.Figure:
@@ -61,26 +70,34 @@ def by_place(edges: np.ndarray, before: np.ndarray, after: np.ndarray, trained: 
     middle = (edges[:-1] + edges[1:]) / 2
     traces = [
         go.Scatter(
-            x=middle, y=100 * values, mode="lines+markers", name=name,
-            line={"color": colour, "width": width, "dash": dash}, marker={"size": 6},
+            x=middle,
+            y=100 * values,
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "width": width, "dash": dash},
+            marker={"size": 6},
             hovertemplate=f"{name}, around token %{{x:.0f}}<br>%{{y:.1f}}%<extra></extra>",
         )
         for name, values, colour, width, dash in (
             ("as trained", before, palette.QUIET, 2, "dash"),
             ("stretched", after, palette.INK, 2.5, "solid"),
         )
-    ]  # fmt: skip
+    ]
     low = float(np.floor(10 * min(np.nanmin(before), np.nanmin(after))) * 10)
     note = {"xref": "x", "yref": "paper", "y": 1, "showarrow": False, "yanchor": "bottom", "font": {"size": 13}}
     return plot.figure(
         traces,
         390,
-        annotations=[
-            note | {"text": "training ends", "x": trained, "xanchor": "center"},
-        ],
+        annotations=[note | {"text": "training ends", "x": trained, "xanchor": "center"}],
         shapes=[
             {
-                "type": "line", "xref": "x", "yref": "paper", "x0": trained, "x1": trained, "y0": 0, "y1": 1,
+                "type": "line",
+                "xref": "x",
+                "yref": "paper",
+                "x0": trained,
+                "x1": trained,
+                "y0": 0,
+                "y1": 1,
                 "line": {"color": palette.INK, "width": 1.5, "dash": "dot"},
             }
         ],
@@ -89,7 +106,7 @@ def by_place(edges: np.ndarray, before: np.ndarray, after: np.ndarray, trained: 
         margin={**plot.MARGIN, "t": 28, "b": 66},
         xaxis=plot.axis("place of the closing bracket in the text", range=[0, float(edges[-1])]),
         yaxis=plot.axis("given to the right bracket", range=[low, 101], ticksuffix="%"),
-    )  # fmt: skip
+    )
 
 
 def stretched(wavelengths: np.ndarray, pace: np.ndarray, new: np.ndarray, new_before: np.ndarray) -> go.Figure:
@@ -104,10 +121,15 @@ def stretched(wavelengths: np.ndarray, pace: np.ndarray, new: np.ndarray, new_be
         ):
             traces.append(
                 go.Bar(
-                    x=x, y=100 * values, yaxis=axis, width=width, marker={"color": colour}, name=when,
+                    x=x,
+                    y=100 * values,
+                    yaxis=axis,
+                    width=width,
+                    marker={"color": colour},
+                    name=when,
                     hovertemplate=f"pair %{{x}}, {what} {when}<br>%{{y:.0f}}%<extra></extra>",
                 )
-            )  # fmt: skip
+            )
     share = {"range": [0, 104], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
     title = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
     return plot.figure(

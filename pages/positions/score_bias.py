@@ -26,12 +26,16 @@ def draw_maps(bias: "inspection.positions.ScoreBias", name: str) -> None:
     n_heads = len(bias.maps)
     display.figure(
         plot.tiles(
-            bias.maps, titles(bias), columns=min(4, n_heads), value="bias", diverging=True,
+            bias.maps,
+            titles(bias),
+            columns=min(4, n_heads),
+            value="bias",
+            diverging=True,
             height=390 if n_heads < 9 else 620,
         ),
         key="pos_planes",
         alt=f"The {name} bias of {n_heads} heads, each constant along its diagonals.",
-    )  # fmt: skip
+    )
     by_distance = figures.bias_strips if bias.slopes is None else figures.bias_curves
     display.figure(
         by_distance(bias.by_offset, bias.reach),

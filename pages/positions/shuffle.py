@@ -47,10 +47,11 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
-        kind = MODEL.ask(label_visibility="collapsed",
+        kind = MODEL.ask(
+            label_visibility="collapsed",
             help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
             " before it; that alone tells it something about the order.",
-        )  # fmt: skip
+        )
         with settings.line():
             positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.")
             seed = ask_seed()
@@ -80,9 +81,17 @@ def draw(s: Settings, result: Result) -> None:
             addition.draw(s.added, result.added)
     with places()["picture"]:
         word_shuffler(
-            s.words, s.order, shuffled.before, shuffled.after, shuffled.moved,
-            same=BOUND, told=s.positions, offered=SWITCH, on_told=_tell, key="pos_machine",
-        )  # fmt: skip
+            s.words,
+            s.order,
+            shuffled.before,
+            shuffled.after,
+            shuffled.moved,
+            same=BOUND,
+            told=s.positions,
+            offered=SWITCH,
+            on_told=_tell,
+            key="pos_machine",
+        )
     with places()["side"]:
         st.markdown(_verdict(s, shuffled))
         one, two = st.columns(2)

@@ -21,9 +21,14 @@ def ask() -> Settings:
     with settings_line():
         T, n_heads = score_bias.ask_size()
         max_distance = settings.choose(
-            st.select_slider, "Max distance", "pos_max_distance", MAX_DISTANCES, 128,
-            help="From about here on all distances share one bucket.", chip="buckets to {}",
-        )  # fmt: skip
+            st.select_slider,
+            "Max distance",
+            "pos_max_distance",
+            MAX_DISTANCES,
+            128,
+            help="From about here on all distances share one bucket.",
+            chip="buckets to {}",
+        )
     return Settings(T, n_heads, max_distance)
 
 

@@ -29,9 +29,14 @@ class Result(NamedTuple):
 def ask() -> Settings:
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         trained = settings.choose(
-            st.select_slider, "Training length", "pos_trained", (8, 16, 32, 64, 128), 64, width=240,
+            st.select_slider,
+            "Training length",
+            "pos_trained",
+            (8, 16, 32, 64, 128),
+            64,
+            width=240,
             help="The longest text in training.",
-        )  # fmt: skip
+        )
         times = settings.choose(st.select_slider, "Times longer", "pos_times", (2, 3, 4, 6, 8), 3, width=240)
     return Settings(trained, times)
 

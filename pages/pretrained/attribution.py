@@ -77,17 +77,21 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
 def _draw_parts(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
     L, H = result.heads.shape
     drawing = figures.parts(
-        _matrix(result), "added to the logit", rows=[str(layer) for layer in range(L)],
-        columns=[*(str(head) for head in range(H)), "FFN"], axes=("layer", "head, and feed-forward (FFN)"),
+        _matrix(result),
+        "added to the logit",
+        rows=[str(layer) for layer in range(L)],
+        columns=[*(str(head) for head in range(H)), "FFN"],
+        axes=("layer", "head, and feed-forward (FFN)"),
         name=lambda row, column: controls.part_name(row, column) if column < H else f"layer {row}, feed-forward",
         chosen=chosen,
-    )  # fmt: skip
+    )
     largest = np.unravel_index(int(np.abs(result.heads).argmax()), (L, H))
     controls.clickable(
-        drawing, key="attr-parts",
+        drawing,
+        key="attr-parts",
         alt=f"Parts by layer: head {largest[0]}·{largest[1]} adds most of all heads, {_signed(result.heads[largest])}.",
         choose=lambda row, column: (HEAD, controls.head_name(row, column)) if column < H else None,
-    )  # fmt: skip
+    )
 
 
 def _signed(x: float) -> str:
@@ -148,5 +152,9 @@ LIGHT = Light(
     "Attribute",
     "**Which part of the model wrote the answer?** Every head and every feed-forward layer adds something to the "
     "answer's logit: here are all the parts.",
-    ask, compute, draw, "what each part adds", _sheet,
-)  # fmt: skip
+    ask,
+    compute,
+    draw,
+    "what each part adds",
+    _sheet,
+)

@@ -20,9 +20,11 @@ class Settings(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     fold = st.expander(
-        "Only its attention weights, from a file: any model, in the same picture", key=tensors.OPEN,
-        icon=":material/upload_file:", bind="query-params",
-    )  # fmt: skip
+        "Only its attention weights, from a file: any model, in the same picture",
+        key=tensors.OPEN,
+        icon=":material/upload_file:",
+        bind="query-params",
+    )
     return {"file": fold, "picture": st.container()}
 
 

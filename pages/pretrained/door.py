@@ -106,9 +106,13 @@ def _draw_download(n: int, one: "pretrained.offers.Listed") -> None:
         st.button("Stop", icon=":material/stop:", key=f"stop-{n}", on_click=_stop, args=(one.id,))
         return
     st.button(
-        f"Download {one.bytes / 1e6:,.0f} MB", icon=":material/download:", key=f"download-{n}",
-        on_click=_begin, args=(one.id,), disabled=os.environ.get("ATTENTION_LAB_HUB") == "off",
-    )  # fmt: skip
+        f"Download {one.bytes / 1e6:,.0f} MB",
+        icon=":material/download:",
+        key=f"download-{n}",
+        on_click=_begin,
+        args=(one.id,),
+        disabled=os.environ.get("ATTENTION_LAB_HUB") == "off",
+    )
     if download and download.state == "failed":
         st.text(download.error)
 

@@ -15,20 +15,33 @@ def two_distributions(labels: Sequence[str], before: np.ndarray, after: np.ndarr
     names = [plot.escaped(label) for label in labels]
     traces = [
         go.Bar(
-            x=after, y=rows, orientation="h", name=without, marker_color=POSITIVE, customdata=names, width=0.62,
+            x=after,
+            y=rows,
+            orientation="h",
+            name=without,
+            marker_color=POSITIVE,
+            customdata=names,
+            width=0.62,
             hovertemplate=f"%{{customdata}}: %{{x:.1%}} {without}<extra></extra>",
         ),
         go.Scatter(
-            x=before, y=rows, mode="markers", name="all heads in", customdata=names,
+            x=before,
+            y=rows,
+            mode="markers",
+            name="all heads in",
+            customdata=names,
             marker={"symbol": "line-ns", "size": 18, "line": {"width": 3, "color": INK}},
             hovertemplate="%{customdata}: %{x:.1%} with all heads<extra></extra>",
         ),
         go.Scatter(
             x=np.column_stack([before, after, np.full(len(rows), np.nan)]).ravel(),
-            y=np.repeat(rows, 3).astype(float), mode="lines", line={"color": QUIET, "width": 1.5}, hoverinfo="skip",
+            y=np.repeat(rows, 3).astype(float),
+            mode="lines",
+            line={"color": QUIET, "width": 1.5},
+            hoverinfo="skip",
             showlegend=False,
         ),
-    ]  # fmt: skip
+    ]
     largest = float(max(before.max(), after.max(), 1e-6))
     return plot.figure(
         traces,

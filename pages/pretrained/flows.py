@@ -16,7 +16,7 @@ def is_asked_for() -> bool:
     """Whether the rollout is to be shown in place of the attention weights."""
     chosen = settings.choose(
         st.segmented_control, "Shown", "pretrained_map", (WEIGHTS, ROLLOUT), WEIGHTS, label_visibility="collapsed"
-    )  # fmt: skip
+    )
     return chosen == ROLLOUT
 
 
@@ -26,9 +26,16 @@ def flow_picture(
     """The rollout through these layers, each (H, T, T): one map for each, opened after the last one."""
     shares = np.stack([after.astype("<f4") for after in inspection.head_effects.rollout_by_layer(layers)])  # (L, T, T)
     return Picture(
-        queries=tokens, keys=tokens, weights=shares[:, None], query_marks=marks, key_marks=marks, label="rollout",
-        mask=mask, opens=(len(shares) - 1, 0), flow=True,
-    )  # fmt: skip
+        queries=tokens,
+        keys=tokens,
+        weights=shares[:, None],
+        query_marks=marks,
+        key_marks=marks,
+        label="rollout",
+        mask=mask,
+        opens=(len(shares) - 1, 0),
+        flow=True,
+    )
 
 
 def explain() -> None:

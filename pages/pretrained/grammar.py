@@ -43,9 +43,16 @@ def ask() -> Settings | None:
         return None
     names = sorted(result.agreements, key=lambda name: -_gain(result, name))
     relation = settings.choose(
-        st.selectbox, "Which words", RELATION, names, names[0], label_visibility="collapsed", width=250,
-        follows=True, why="the texts of this model have no such pairs",
-    )  # fmt: skip
+        st.selectbox,
+        "Which words",
+        RELATION,
+        names,
+        names[0],
+        label_visibility="collapsed",
+        width=250,
+        follows=True,
+        why="the texts of this model have no such pairs",
+    )
     L, H = result.agreements[relation].shares.shape
     return Settings(ref, relation, controls.ask_head(L, H))
 
@@ -64,15 +71,20 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
     with places()["picture"]:
         controls.clickable(
             figures.parts(
-                one.shares, heading,
-                rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)], axes=("layer", "head"),
-                name=controls.part_name, chosen=chosen, above=one.baseline,
+                one.shares,
+                heading,
+                rows=[str(n) for n in range(L)],
+                columns=[str(n) for n in range(H)],
+                axes=("layer", "head"),
+                name=controls.part_name,
+                chosen=chosen,
+                above=one.baseline,
             ),
             key="grammar-heads",
             alt=f"Heads by layer, {s.relation}: the best is {controls.head_name(*one.best)} with {one.share:.0%}; the "
             f"best fixed offset finds {one.baseline:.0%}.",
             choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
-        )  # fmt: skip
+        )
         st.markdown(_verdict(s, result))
     with places()["close"]:
         cells = [cell for cell in result.pairs.get(s.relation, []) if max(cell) < len(result.tokens)]
@@ -145,5 +157,9 @@ def _sheet(s: Settings, result: "data.Grammar | str") -> Sheet | None:
 LIGHT = Light(
     "Grammar",
     "**Do heads find the noun of an article?** Each cell says how often; bold: more often than any fixed distance.",
-    ask, lambda s: data.grammar(s.ref), draw, "what each head finds", _sheet,
-)  # fmt: skip
+    ask,
+    lambda s: data.grammar(s.ref),
+    draw,
+    "what each head finds",
+    _sheet,
+)

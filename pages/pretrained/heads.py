@@ -72,9 +72,14 @@ def _is_recorded() -> bool:
 def _ask_recording() -> Recording | Rollout:
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         settings.choose(
-            st.selectbox, "Model", "weights", (RECORDED, *text.models(*KINDS)), RECORDED,
-            label_visibility="collapsed", width=190,
-        )  # fmt: skip
+            st.selectbox,
+            "Model",
+            "weights",
+            (RECORDED, *text.models(*KINDS)),
+            RECORDED,
+            label_visibility="collapsed",
+            width=190,
+        )
         titles = data.recordings()
         title = settings.choose(
             st.selectbox,
@@ -186,9 +191,12 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         pinned = pin(_current(reading))
     opens, row = _opens(reading) or packed.opens, _pronoun(reading)
     selection = attention_view(
-        packed, key=VIEW_KEY, report=pinned is not None, opens=opens if row is None else (*opens, row),
+        packed,
+        key=VIEW_KEY,
+        report=pinned is not None,
+        opens=opens if row is None else (*opens, row),
         code=python_lines(reading),
-    )  # fmt: skip
+    )
     if pinned is not None and isinstance(pinned.settings, Reading):
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens)

@@ -80,13 +80,19 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
         L, H = result.scores.shape
         controls.clickable(
             figures.parts(
-                result.scores, "induction score", rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)],
-                axes=("layer", "head"), name=controls.part_name, chosen=chosen, is_weight=True,
+                result.scores,
+                "induction score",
+                rows=[str(n) for n in range(L)],
+                columns=[str(n) for n in range(H)],
+                axes=("layer", "head"),
+                name=controls.part_name,
+                chosen=chosen,
+                is_weight=True,
             ),
             key="induction-heads",
             alt=f"Heads by layer: {controls.head_name(*result.best)} scores most, {result.scores[result.best]:.2f}.",
             choose=lambda row, column: (HEAD, controls.head_name(row, column)),
-        )  # fmt: skip
+        )
         st.markdown(_verdict(result))
         st.markdown("**How surprised is the model at each token?**")
         guess = math.log(len(data.ordinary_ids(source)))
@@ -115,9 +121,11 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
         },
     )
     st.page_link(
-        catalogue.page("live").script, label="See such a head appear while a model learns",
-        icon=":material/arrow_forward:", query_params={"live_task": "Repeat"},
-    )  # fmt: skip
+        catalogue.page("live").script,
+        label="See such a head appear while a model learns",
+        icon=":material/arrow_forward:",
+        query_params={"live_task": "Repeat"},
+    )
     teaching.code_expander("transformer/inspection/induction.py", "induction")
 
 
@@ -151,5 +159,9 @@ LIGHT = Light(
     "Repetition",
     "**Which head notices that a text comes again?** Random tokens, and the same again: a head that looks at what came "
     "next the first time, an induction head, knows what comes now.",
-    ask, compute, draw, "the score of each head", _sheet,
-)  # fmt: skip
+    ask,
+    compute,
+    draw,
+    "the score of each head",
+    _sheet,
+)

@@ -66,9 +66,11 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         st.markdown(f"Share of tokens for which the final word is settled: {shares}.")
         teaching.formula(r"\mathrm{logits}_l = \mathrm{Norm}(x_l)\,W_u")
         st.page_link(
-            catalogue.page("blocks").script, label="Follow one token up the stream", icon=":material/arrow_forward:",
+            catalogue.page("blocks").script,
+            label="Follow one token up the stream",
+            icon=":material/arrow_forward:",
             query_params={"blocks_part": "The stream"},
-        )  # fmt: skip
+        )
     questions.ask("pretrained-lens")
     teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
 

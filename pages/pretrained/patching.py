@@ -60,7 +60,7 @@ def ask() -> Settings | None:
         return None
     part = settings.choose(
         st.segmented_control, "Patched", "pretrained_patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
-    )  # fmt: skip
+    )
     head = controls.ask_head(source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
 
@@ -110,14 +110,22 @@ def _draw_parts(s: Settings, result: Result, patching: "inspection.patching.Patc
         alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
     else:
         drawing = figures.parts(
-            shares, "share of the difference", rows=_numbers(len(shares)), columns=_numbers(shares.shape[1]),
-            axes=("layer", "head"), name=controls.part_name, chosen=result.head, largest=limit,
-        )  # fmt: skip
+            shares,
+            "share of the difference",
+            rows=_numbers(len(shares)),
+            columns=_numbers(shares.shape[1]),
+            axes=("layer", "head"),
+            name=controls.part_name,
+            chosen=result.head,
+            largest=limit,
+        )
         alt = f"Heads by layer: head {controls.head_name(*result.head)} carries {shares[result.head]:.0%}."
     controls.clickable(
-        drawing, key=f"patch-parts-{PARTS.index(s.part)}", alt=alt,
+        drawing,
+        key=f"patch-parts-{PARTS.index(s.part)}",
+        alt=alt,
         choose=lambda row, column: None if s.part == STREAM else (HEAD, controls.head_name(row, column)),
-    )  # fmt: skip
+    )
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
     ends = [fixed(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
@@ -207,5 +215,9 @@ LIGHT = Light(
     "Patch",
     "**Which head carries a difference to the answer?** One head's output is carried from the first text into the "
     "second. If the answer comes with it, that head carries the difference.",
-    ask, compute, draw, "what each part carries", _sheet,
-)  # fmt: skip
+    ask,
+    compute,
+    draw,
+    "what each part carries",
+    _sheet,
+)

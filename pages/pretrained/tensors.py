@@ -57,9 +57,12 @@ def ask() -> Settings:
 def _ask_file() -> Settings:
     with settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
         file = ask_file(
-            "A file of attention", ("npz", "safetensors", "npy"), MAX_FILE >> 20, key="pretrained_own_file",
+            "A file of attention",
+            ("npz", "safetensors", "npy"),
+            MAX_FILE >> 20,
+            key="pretrained_own_file",
             help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
-        )  # fmt: skip
+        )
     example = Settings("", data.example_read())
     if file is not None:
         try:
@@ -96,9 +99,13 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
             tab.code(data.script(script), language="python")
         st.markdown(NAMES)
         st.download_button(
-            "Download the example", data.example(), EXAMPLE, icon=":material/download:", on_click="ignore",
+            "Download the example",
+            data.example(),
+            EXAMPLE,
+            icon=":material/download:",
+            on_click="ignore",
             key="pretrained_own_example",
-        )  # fmt: skip
+        )
 
 
 def _ask_back() -> None:

@@ -58,9 +58,15 @@ def ask_other(key: str, name: str, line: tuple[str, str], hint: str) -> str:
     typed = st.session_state.get(key) or st.query_params.get(key)
     with settings.line(line[bool(typed)], key="pair"):
         text = st.text_input(
-            name.capitalize(), "", key=key, bind="query-params", max_chars=MAX_TEXT, width=520,
-            placeholder=hint, icon=":material/add:",
-        )  # fmt: skip
+            name.capitalize(),
+            "",
+            key=key,
+            bind="query-params",
+            max_chars=MAX_TEXT,
+            width=520,
+            placeholder=hint,
+            icon=":material/add:",
+        )
     settings.note(key, name, text or "", "", long=True)
     return clean(text or "").strip()
 

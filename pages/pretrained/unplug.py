@@ -168,15 +168,19 @@ def _draw_every_head(result: Result, by_head: np.ndarray, answers: bool) -> None
     L, H = by_head.shape
     controls.clickable(
         study_figures.parts(
-            by_head, "probability that moves" if answers else "change of the vectors",
-            rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)], axes=("layer", "head"),
-            name=controls.part_name, chosen=(result.layer, result.heads[0]) if len(result.heads) == 1 else None,
+            by_head,
+            "probability that moves" if answers else "change of the vectors",
+            rows=[str(n) for n in range(L)],
+            columns=[str(n) for n in range(H)],
+            axes=("layer", "head"),
+            name=controls.part_name,
+            chosen=(result.layer, result.heads[0]) if len(result.heads) == 1 else None,
             above=np.inf,
         ),
         key="unplug-heads",
         alt=f"Map of heads: unplugging one changes {by_head.min():.3f} to {by_head.max():.3f}.",
         choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
-    )  # fmt: skip
+    )
     best = controls.head_name(*divmod(int(by_head.argmax()), H))
     st.markdown(
         f"Each head unplugged alone. On this text head {best} matters most: it moves "
@@ -191,5 +195,9 @@ def _sheet(_: Settings, result: Result) -> Sheet | None:
 LIGHT = Light(
     "Unplug",
     "**Which head would be missed most?** Each cell says how much moves without that head.",
-    ask, compute, draw, "the effect of each head", _sheet,
-)  # fmt: skip
+    ask,
+    compute,
+    draw,
+    "the effect of each head",
+    _sheet,
+)

@@ -27,9 +27,15 @@ class Settings(NamedTuple):
 def ask() -> Settings | None:
     with settings.place_named("row"), controls.row("which-head"):
         name = settings.choose(
-            st.segmented_control, "Light", LIGHT, LIGHTS, next(iter(LIGHTS)), label_visibility="collapsed", common=True,
+            st.segmented_control,
+            "Light",
+            LIGHT,
+            LIGHTS,
+            next(iter(LIGHTS)),
+            label_visibility="collapsed",
+            common=True,
             wrap=True,
-        )  # fmt: skip
+        )
         wanted = LIGHTS[name].ask()
     return None if wanted is None else Settings(name, wanted)
 

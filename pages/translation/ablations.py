@@ -63,13 +63,7 @@ def ask() -> Settings:
     text = sentence.current()
     with settings.place_named("row"):
         name = settings.choose(
-            st.segmented_control,
-            "Pull",
-            "translation_plug",
-            PARTS,
-            "memory",
-            label_visibility="collapsed",
-            wrap=True,
+            st.segmented_control, "Pull", "translation_plug", PARTS, "memory", label_visibility="collapsed", wrap=True
         )
         head = None
         if PARTS[name] == "head":
@@ -152,9 +146,10 @@ def _draw_shares(s: Settings, result: Result) -> None:
         shares = {name: data.ablated_share(s.sentence.ref, PARTS[name]) for name in names}
         chosen = names.index(s.name)
     display.figure(
-        figures.shares(tuple(shares), tuple(shares.values()), chosen), key="plug_shares",
+        figures.shares(tuple(shares), tuple(shares.values()), chosen),
+        key="plug_shares",
         alt="Exactly right: " + ", ".join(f"{name} {share:.0%}" for name, share in shares.items()),
-    )  # fmt: skip
+    )
 
 
 def _draw_every_head(text: Sentence, head: "inspection.translation.Head", share: float) -> None:
@@ -167,9 +162,10 @@ def _draw_every_head(text: Sentence, head: "inspection.translation.Head", share:
         bar.progress(n / shares.size, "Silencing one head after the other")
     bar.empty()
     display.figure(
-        figures.head_ablations(shares, share, chosen=(layer, number)), key="plug_heads",
+        figures.head_ablations(shares, share, chosen=(layer, number)),
+        key="plug_heads",
         alt=f"Exactly right without each head: from {shares.min():.0%} to {shares.max():.0%}; with all, {share:.0%}.",
-    )  # fmt: skip
+    )
 
 
 def _check(s: Settings) -> None:

@@ -52,9 +52,14 @@ def _ask_padding(text: Sentence) -> Settings:
         if limit > 1:
             with settings.line(key="padding"):
                 n_pads = settings.choose(
-                    st.select_slider, "The other sentence is longer by", "translation_pads", range(1, limit + 1),
-                    min(3, limit), follows=True, chip="{} pad{s} behind it",
-                )  # fmt: skip
+                    st.select_slider,
+                    "The other sentence is longer by",
+                    "translation_pads",
+                    range(1, limit + 1),
+                    min(3, limit),
+                    follows=True,
+                    chip="{} pad{s} behind it",
+                )
     return Settings("cross", n_pads, masked == "on")
 
 

@@ -39,17 +39,28 @@ def ask(text: Sentence) -> Settings | None:
     """The width of the beam and the length penalty; None for a beam of width 1, greedy decoding."""
     with settings.line():
         width = settings.choose(
-            st.select_slider, "Beam width", WIDTH, range(1, 7), 1, chip="beam width {}",
-            help="How many translations are kept at every step. 1 is greedy.", on_change=_open_where_it_matters,
+            st.select_slider,
+            "Beam width",
+            WIDTH,
+            range(1, 7),
+            1,
+            chip="beam width {}",
+            help="How many translations are kept at every step. 1 is greedy.",
+            on_change=_open_where_it_matters,
             args=(text,),
-        )  # fmt: skip
+        )
         if width == 1:
             return None
         alpha = settings.choose(
-            st.select_slider, "Length penalty α", "tr_beam_alpha", ALPHAS, 1.0, chip="length penalty α = {}",
+            st.select_slider,
+            "Length penalty α",
+            "tr_beam_alpha",
+            ALPHAS,
+            1.0,
+            chip="length penalty α = {}",
             help="Finished texts are ranked by score / length^α. 0 favours short texts; larger values favour longer "
             "ones.",
-        )  # fmt: skip
+        )
     return Settings(width, alpha)
 
 
@@ -84,9 +95,11 @@ def _sentence_that_differs(typed: Sentence, s: Settings) -> str:
 def draw(typed: Sentence, s: Settings, result: Result) -> None:
     beams = result.beams
     beam_tree(
-        beams.steps, beams.best, key="beam_tree",
+        beams.steps,
+        beams.best,
+        key="beam_tree",
         alt=f"Beam search of width {s.width} over {len(beams.steps)} steps; the winner is: {beams.texts[0].text}.",
-    )  # fmt: skip
+    )
     table, words = st.columns([1, 1], gap="large")
     with table:
         st.markdown(
@@ -140,9 +153,8 @@ def _offer(typed: Sentence, text: str) -> None:
     if text:
         key = sentence.key_of_text(typed.ref)
         st.button(
-            f"Try “{text}”, where they differ", key="beam-try",
-            on_click=lambda: st.session_state.__setitem__(key, text),
-        )  # fmt: skip
+            f"Try “{text}”, where they differ", key="beam-try", on_click=lambda: st.session_state.__setitem__(key, text)
+        )
 
 
 def _signed(x: float) -> str:

@@ -51,9 +51,13 @@ def layout() -> Mapping[str, Any]:
     sentences, maps = st.container(key="figure-sentences"), st.container()
     words, vectors = st.columns([5, 7], gap="large")
     return {
-        "sentences": sentences, "maps": maps, "words": words, "vectors": vectors.container(),
-        "graft": vectors.container(), "grafted": vectors.container(),
-    }  # fmt: skip
+        "sentences": sentences,
+        "maps": maps,
+        "words": words,
+        "vectors": vectors.container(),
+        "graft": vectors.container(),
+        "grafted": vectors.container(),
+    }
 
 
 def ask() -> Settings:
@@ -67,7 +71,7 @@ def ask() -> Settings:
             if L > 1:
                 layer = settings.choose(
                     st.select_slider, "Layer", "tr_edit_layer", range(L), L - 1, follows=True, chip="layer {}"
-                )  # fmt: skip
+                )
             heads = (MEAN, *map(str, range(config.n_heads)))
             head = settings.choose(st.select_slider, "Head", "tr_edit_head", heads, MEAN, chip="head: {}")
     return Settings(text, edit, layer, head, *_ask_graft(text, edit))
@@ -134,14 +138,15 @@ def draw(s: Settings, result: Result) -> None:
                 key=f"edit_{side}",
                 alt=f"Cross-attention of {side}, {s.head_name}: {len(written)} by {len(english)},"
                 f" up to {weights.max():.2f}.",
-            )  # fmt: skip
+            )
     shifts = np.abs(result.difference)
     largest_shift = float(np.nanmax(shifts, initial=0.0))
     with columns[2]:
         display.figure(
-            figures.attention_change(b, edited, result.difference), key="edit_gap",
+            figures.attention_change(b, edited, result.difference),
+            key="edit_gap",
             alt=f"The change from A to B: at most {largest_shift:.3f} in a cell.",
-        )  # fmt: skip
+        )
     n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
     places()["words"].markdown(
         f"You changed one word. Of the {len(b)} tokens written, :blue[**{len(changed_b)}**] changed, and "

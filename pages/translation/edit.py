@@ -31,9 +31,16 @@ def ask_edit(sentence: Sentence) -> Edit:
         others = _replacements(old, task)
         st.markdown("to", width="content")
         new = settings.choose(
-            st.selectbox, f"{shown(old)} becomes", "tr_edit_word", others, _default_replacement(old, others),
-            follows=True, width=112, label_visibility="collapsed", why="that is not a word of this kind",
-        )  # fmt: skip
+            st.selectbox,
+            f"{shown(old)} becomes",
+            "tr_edit_word",
+            others,
+            _default_replacement(old, others),
+            follows=True,
+            width=112,
+            label_visibility="collapsed",
+            why="that is not a word of this kind",
+        )
     return Edit((*words[:place], new, *words[place + 1 :]), place)
 
 
@@ -48,9 +55,16 @@ def ask_word(label: str, key: str, words: tuple[str, ...], places: Iterable[int]
             if str(n + 1) == number:
                 st.session_state[key] = name
     name = settings.choose(
-        st.selectbox, label, key, tuple(named), first, follows=True, width=112, label_visibility="collapsed",
+        st.selectbox,
+        label,
+        key,
+        tuple(named),
+        first,
+        follows=True,
+        width=112,
+        label_visibility="collapsed",
         why="there is no such word in this sentence",
-    )  # fmt: skip
+    )
     return named[name]
 
 

@@ -36,10 +36,17 @@ def _map(
     ticks = [low, 0.0, high] if low < 0 else [0.0, high / 2, high]
     labels = np.array([[f"{query} → {key}" for key in keys] for query in queries])
     trace = go.Heatmap(
-        z=values, colorscale=colours, zmin=ends[0], zmax=ends[1], xgap=1, ygap=1, hoverongaps=False, text=labels,
+        z=values,
+        colorscale=colours,
+        zmin=ends[0],
+        zmax=ends[1],
+        xgap=1,
+        ygap=1,
+        hoverongaps=False,
+        text=labels,
         colorbar={"thickness": 8, "tickvals": ticks, "ticktext": [_number(tick) for tick in ticks]},
         hovertemplate=f"%{{text}}: {name} %{{z:.3f}}<extra></extra>",
-    )  # fmt: skip
+    )
     return plot.figure(
         [trace],
         max(240, 160 + 21 * T),
@@ -57,11 +64,15 @@ def _number(x: float) -> str:
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:
     """Share of held-out sentences exactly right, one bar per ablation; the chosen one is marked."""
     trace = go.Bar(
-        y=[f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)], x=list(values),
-        orientation="h", text=[f"{value:.0%}" for value in values], textposition="outside", cliponaxis=False,
+        y=[f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)],
+        x=list(values),
+        orientation="h",
+        text=[f"{value:.0%}" for value in values],
+        textposition="outside",
+        cliponaxis=False,
         marker_color=[INK if n == chosen else QUIET for n in range(len(names))],
         hovertemplate="%{y}: %{x:.0%}<extra></extra>",
-    )  # fmt: skip
+    )
     return plot.figure(
         [trace],
         64 + 30 * len(names),
@@ -80,19 +91,30 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
     """
     cost = np.clip(baseline - values, 0, None)
     trace = go.Heatmap(
-        z=cost, colorscale=MAGNITUDE, zmin=0, zmax=1, xgap=3, ygap=3, showscale=False,
-        text=[[f"{value:.0%}" for value in row] for row in values], texttemplate="%{text}",
+        z=cost,
+        colorscale=MAGNITUDE,
+        zmin=0,
+        zmax=1,
+        xgap=3,
+        ygap=3,
+        showscale=False,
+        text=[[f"{value:.0%}" for value in row] for row in values],
+        texttemplate="%{text}",
         hovertemplate="without layer %{y}, head %{x}: %{text} exactly right<extra></extra>",
-    )  # fmt: skip
+    )
     marks = []
     if chosen is not None:
         layer, head = chosen
         marks.append(
             {
-                "type": "rect", "x0": head - 0.5, "x1": head + 0.5, "y0": layer - 0.5, "y1": layer + 0.5,
+                "type": "rect",
+                "x0": head - 0.5,
+                "x1": head + 0.5,
+                "y0": layer - 0.5,
+                "y1": layer + 0.5,
                 "line": {"color": INK, "width": 2},
             }
-        )  # fmt: skip
+        )
     return plot.figure(
         [trace],
         100 + 40 * min(len(values), 10),

@@ -52,9 +52,11 @@ def show(ref: data.Ref) -> None:
             if source.task.grammar:
                 st.markdown(source.task.grammar)
             st.page_link(
-                catalogue.page("live").script, label="Watch how it was trained", icon=":material/arrow_forward:",
+                catalogue.page("live").script,
+                label="Watch how it was trained",
+                icon=":material/arrow_forward:",
                 query_params={"live_film": sentence.shipped_for(ref).resolve().film},
-            )  # fmt: skip
+            )
 
 
 def _from_film(checkpoint: "training.checkpoints.Checkpoint") -> dict:

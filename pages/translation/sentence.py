@@ -55,10 +55,16 @@ def _ask_model() -> data.Trained:
     if mine is None and "translator" not in st.query_params:
         return _ask_direction()
     name = settings.choose(
-        st.selectbox, "Model", "translator", (MINE, SHIPPED) if mine else (SHIPPED,), MINE if mine else SHIPPED,
-        why=own_elsewhere("translates") or "there is no model of yours here; train one on the page Live", follows=True,
-        label_visibility="collapsed", width=170,
-    )  # fmt: skip
+        st.selectbox,
+        "Model",
+        "translator",
+        (MINE, SHIPPED) if mine else (SHIPPED,),
+        MINE if mine else SHIPPED,
+        why=own_elsewhere("translates") or "there is no model of yours here; train one on the page Live",
+        follows=True,
+        label_visibility="collapsed",
+        width=170,
+    )
     return mine if mine and name == MINE else _ask_direction()
 
 
@@ -85,10 +91,14 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     task, of_letters = source.task, source.task.reads_letters
     key = key_of_text(ref)
     text = st.text_input(
-        "Sentence", task.example_texts[0], key=key, bind="query-params", label_visibility="collapsed",
+        "Sentence",
+        task.example_texts[0],
+        key=key,
+        bind="query-params",
+        label_visibility="collapsed",
         placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",
         icon=":material/edit:",
-    )  # fmt: skip
+    )
     if not of_letters:
         st.menu_button("Examples", task.example_texts, key="translation_example", on_click=_take_example, args=(key,))
         words_popover(source.vocabulary, key)

@@ -39,9 +39,7 @@ class Result(NamedTuple):
 def ask() -> Settings | None:
     wanted = subject.ask()
     with settings.place_named("row"):
-        n_moved = settings.choose(
-            st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, width=210,
-        )  # fmt: skip
+        n_moved = settings.choose(st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, width=210)
         seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1, width=130) if n_moved else 1
     if wanted is None:
         return None

@@ -156,9 +156,18 @@ def facts(reader: Reader) -> Facts:
         assert isinstance(names, pretrained.tokenizer.ClassNames)
         mean, std = names.colours
     return Facts(
-        config.image_size, config.patch_size, config.n_encoder_layers, config.n_heads, config.d_model, reads,
-        config.positions, questions, first, mean, std,
-    )  # fmt: skip
+        config.image_size,
+        config.patch_size,
+        config.n_encoder_layers,
+        config.n_heads,
+        config.d_model,
+        reads,
+        config.positions,
+        questions,
+        first,
+        mean,
+        std,
+    )
 
 
 def _reads(reader: Reader) -> str:

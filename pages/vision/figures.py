@@ -29,9 +29,16 @@ def position_maps(similarity: np.ndarray) -> go.Figure:
     others = similarity[~np.eye(len(similarity), dtype=bool)]
     end = float(np.abs(others).max()) or 1.0
     trace = go.Heatmap(
-        z=cells, text=hover, hovertemplate="%{text}<extra></extra>", colorscale=DIVERGING, zmin=-end, zmax=end,
-        xgap=0.5, ygap=0.5, colorbar=plot.colour_bar("cosine"),
-    )  # fmt: skip
+        z=cells,
+        text=hover,
+        hovertemplate="%{text}<extra></extra>",
+        colorscale=DIVERGING,
+        zmin=-end,
+        zmax=end,
+        xgap=0.5,
+        ygap=0.5,
+        colorbar=plot.colour_bar("cosine"),
+    )
     rows = plot.axis("row of the patch", **ticks, autorange="reversed", scaleanchor="x", constrain="domain")
     columns = plot.axis("column of the patch", **ticks, constrain="domain")
     return plot.figure([trace], 430, xaxis=columns, yaxis=rows)

@@ -23,9 +23,8 @@ def draw(s: Subject, seen: Seen) -> None:
     L, H, *_ = seen.weights.shape
     opens = data.on_things(s.reader).best if s.reader.knows_shapes else (L - 1, H)
     packed = pack(
-        seen.pixels, seen.weights, seen.rollout, first=known.first, groups=groups, opens=opens,
-        reads=_reads(s, known),
-    )  # fmt: skip
+        seen.pixels, seen.weights, seen.rollout, first=known.first, groups=groups, opens=opens, reads=_reads(s, known)
+    )
     patch_view(packed, key="vision_look")
     words, asked = st.columns([1, 1], gap="large")
     with words:
@@ -100,9 +99,11 @@ def _show_card(name: str) -> None:
 
 def _link_to_training() -> None:
     st.page_link(
-        catalogue.page("live").script, label="Train one yourself, and watch its heads find the things",
-        icon=":material/arrow_forward:", query_params={"live_task": "Pictures"},
-    )  # fmt: skip
+        catalogue.page("live").script,
+        label="Train one yourself, and watch its heads find the things",
+        icon=":material/arrow_forward:",
+        query_params={"live_task": "Pictures"},
+    )
 
 
 def _show_own(reader: data.Reader) -> None:
@@ -119,9 +120,11 @@ def _show_door() -> None:
         " same pictures here."
     )
     st.page_link(
-        catalogue.page("pretrained").script, label="Bring a model", icon=":material/arrow_forward:",
+        catalogue.page("pretrained").script,
+        label="Bring a model",
+        icon=":material/arrow_forward:",
         query_params={"pretrained_view": "Bring a model"},
-    )  # fmt: skip
+    )
 
 
 def class_token_map(s: Subject, seen: Seen) -> Sheet:

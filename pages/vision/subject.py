@@ -49,9 +49,15 @@ def ask() -> Subject | None:
     with settings.place_named("row"):
         offered = readers()
         title = settings.choose(
-            st.selectbox, "Model", "vision_model", tuple(offered), next(iter(offered)), label_visibility="collapsed",
-            width=230, why="there is no model “{}” here",
-        )  # fmt: skip
+            st.selectbox,
+            "Model",
+            "vision_model",
+            tuple(offered),
+            next(iter(offered)),
+            label_visibility="collapsed",
+            width=230,
+            why="there is no model “{}” here",
+        )
         picture = ask_picture()
     return Subject(offered[title], picture) if picture else None
 
@@ -59,8 +65,8 @@ def ask() -> Subject | None:
 def ask_picture() -> Picture | None:
     """The picture, asked for in the row that is open."""
     source = settings.choose(
-        st.segmented_control, "Picture", "vision_picture", (MADE, DRAWN, DROPPED), MADE, label_visibility="collapsed",
-    )  # fmt: skip
+        st.segmented_control, "Picture", "vision_picture", (MADE, DRAWN, DROPPED), MADE, label_visibility="collapsed"
+    )
     if source == MADE:
         return _made()
     return _drawn() if source == DRAWN else _dropped()
@@ -72,17 +78,25 @@ def _made() -> Picture:
             (
                 question,
                 settings.choose(
-                    st.segmented_control, question.capitalize(), f"vision_{question}", options, DEFAULTS[question],
+                    st.segmented_control,
+                    question.capitalize(),
+                    f"vision_{question}",
+                    options,
+                    DEFAULTS[question],
                     chip="{}",
                 ),
             )
             for question, options in shapes.QUESTIONS.items()
-        )  # fmt: skip
+        )
         size = settings.choose(st.segmented_control, "Size", "vision_size", shapes.SIZES, shapes.SIZES[2], chip="{}")
         seed = settings.choose(
-            st.select_slider, "Arrangement", "vision_seed", SEEDS, SEEDS[0],
+            st.select_slider,
+            "Arrangement",
+            "vision_seed",
+            SEEDS,
+            SEEDS[0],
             help="The same things, put down elsewhere in the same quarter.",
-        )  # fmt: skip
+        )
     return data.drawn(given, size, seed)
 
 

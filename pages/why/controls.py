@@ -14,21 +14,35 @@ SLIDER = 300  # pixels
 
 def ask_k() -> int:
     return settings.choose(
-        st.select_slider, "Width k", "why_k", WIDTHS, 3, chip="k = {}",
+        st.select_slider,
+        "Width k",
+        "why_k",
+        WIDTHS,
+        3,
+        chip="k = {}",
         help="How many neighbouring words a convolution, or attention with a window, sees at once.",
-    )  # fmt: skip
+    )
 
 
 def ask_d(options: tuple[int, ...], default: int) -> int:
     return D_MODEL.ask(
-        "why_d", label="Width d", options=options, default=default,
-        help="d_model: how many numbers represent a word.", chip="{} wide",
-    )  # fmt: skip
+        "why_d",
+        label="Width d",
+        options=options,
+        default=default,
+        help="d_model: how many numbers represent a word.",
+        chip="{} wide",
+    )
 
 
 def ask_n_heads(default: int) -> int:
     return settings.choose(
-        st.select_slider, "Heads H", "why_heads", HEADS, default, chip="{} head{s}",
+        st.select_slider,
+        "Heads H",
+        "why_heads",
+        HEADS,
+        default,
+        chip="{} head{s}",
         help="Attention runs several times side by side, each time on its own part of the width. Each of them is a "
         "head.",
-    )  # fmt: skip
+    )

@@ -14,13 +14,17 @@ def cost_curve() -> Curve:
     costs = data.costs(LENGTHS, WIDTH, HEADS, WINDOW)
     weights, states = ([size / 1e6 for size in sizes] for sizes in (costs.weights, costs.states))
     return Curve(
-        tuple(f"{n:,}" for n in LENGTHS), weights, (0, 150),
+        tuple(f"{n:,}" for n in LENGTHS),
+        weights,
+        (0, 150),
         ("words in the text", "attention weights of one layer, MB"),
-        others={"recurrent": states}, digits=1, unit=" MB",
+        others={"recurrent": states},
+        digits=1,
+        unit=" MB",
         after=f"Every word is compared with every word: {LENGTHS[-1] // LENGTHS[0]} times the text takes"
         f" {weights[-1] / weights[0]:.0f} times the memory. A recurrent layer keeps one state per word, so its line is"
         " all but flat.",
-    )  # fmt: skip
+    )
 
 
 def draw(curve: Curve) -> None:

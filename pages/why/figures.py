@@ -39,23 +39,34 @@ def measured(
     figure = go.Figure()
     for values, colour in zip(behind, (INK, QUIET), strict=False):
         figure.add_scatter(
-            x=list(at), y=list(values), mode="lines", name="stored", line={"color": colour, "width": 2, "dash": "dot"},
+            x=list(at),
+            y=list(values),
+            mode="lines",
+            name="stored",
+            line={"color": colour, "width": 2, "dash": "dot"},
             hovertemplate="stored, %{x:,}: %{y:.3~g} ms<extra></extra>",
-        )  # fmt: skip
+        )
     for (name, values), colour in zip(lines.items(), (INK, QUIET), strict=True):
         figure.add_scatter(
-            x=list(at), y=list(values), mode="lines+markers", name=name,
-            line={"color": colour, "width": 3, "dash": "dot" if is_stored else "solid"}, marker={"size": 8},
+            x=list(at),
+            y=list(values),
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "width": 3, "dash": "dot" if is_stored else "solid"},
+            marker={"size": 8},
             hovertemplate=f"{name}, %{{x:,}}: %{{y:.3~g}} ms<extra></extra>",
-        )  # fmt: skip
+        )
     if chosen is not None:
         figure.add_vline(chosen, line={"color": QUIET, "width": 1, "dash": "dot"})
     axis = _range([*lines.values(), *behind])
     figure.update_xaxes(type="log", title=title, tickvals=list(at), ticktext=[f"{value:,}" for value in at])
     figure.update_yaxes(
-        type="log", title="milliseconds" if is_stored else "milliseconds, on this machine", tickvals=_TICKS,
-        ticktext=[f"{tick:g}" for tick in _TICKS], range=axis,
-    )  # fmt: skip
+        type="log",
+        title="milliseconds" if is_stored else "milliseconds, on this machine",
+        tickvals=_TICKS,
+        ticktext=[f"{tick:g}" for tick in _TICKS],
+        range=axis,
+    )
     return _named(figure, at, lines, axis).update_layout(height=320)
 
 
@@ -77,9 +88,7 @@ def variants(compared: Mapping[str, Compared], head: int, chosen: str) -> go.Fig
     names = [f"<b>{said}</b>" if name in (full, chosen) else said for name, said in zip(compared, names, strict=True)]
     planes = np.stack([variant.weights[head] for variant in compared.values()])
     largest = float(np.nanmax(first.weights[head]))
-    return plot.tiles(
-        planes, names, columns=3, value="attention weight", diverging=False, height=505, largest=largest
-    )  # fmt: skip
+    return plot.tiles(planes, names, columns=3, value="attention weight", diverging=False, height=505, largest=largest)
 
 
 def _off(error: float) -> str:
@@ -102,9 +111,12 @@ def times_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[float]]
     axis = _range(lines.values())
     figure = _highlighted(lengths, lines, chosen, lambda value: f"{value:.3g} ms")
     figure.update_yaxes(
-        type="log", title="milliseconds, on this machine", tickvals=_TICKS,
-        ticktext=[f"{tick:g}" for tick in _TICKS], range=axis,
-    )  # fmt: skip
+        type="log",
+        title="milliseconds, on this machine",
+        tickvals=_TICKS,
+        ticktext=[f"{tick:g}" for tick in _TICKS],
+        range=axis,
+    )
     return _named(figure, lengths, lines, axis, room=132).update_layout(height=340)
 
 
@@ -116,13 +128,18 @@ def _highlighted(
     first = next(iter(lines))
     for name, values in lines.items():
         figure.add_scatter(
-            x=list(lengths), y=list(values), mode="lines", name=name, customdata=[written(value) for value in values],
+            x=list(lengths),
+            y=list(values),
+            mode="lines",
+            name=name,
+            customdata=[written(value) for value in values],
             line={
-                "color": INK if name in (first, chosen) else QUIET, "width": 3.5 if name in (first, chosen) else 1.5,
+                "color": INK if name in (first, chosen) else QUIET,
+                "width": 3.5 if name in (first, chosen) else 1.5,
                 "dash": "dot" if name == first else "solid",
             },
             hovertemplate=f"{name}: %{{customdata}} for %{{x:,}} words<extra></extra>",
-        )  # fmt: skip
+        )
     figure.update_xaxes(
         type="log", title="words n", tickvals=list(lengths)[::2], ticktext=[f"{n:,}" for n in list(lengths)[::2]]
     )
@@ -147,9 +164,14 @@ def _named(
     for end, name in sorted((float(np.log10(values[-1])), name) for name, values in lines.items()):
         lowest = max(end, lowest + apart)
         figure.add_annotation(
-            x=np.log10(at[-1]), y=lowest, text=name, showarrow=False, xanchor="left", xshift=7,
+            x=np.log10(at[-1]),
+            y=lowest,
+            text=name,
+            showarrow=False,
+            xanchor="left",
+            xshift=7,
             font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+        )
     figure.update_xaxes(range=[float(np.log10(at[0])) - 0.05, float(np.log10(at[-1])) + 0.05])
     return figure.update_layout(showlegend=False, margin=_MARGIN | {"r": room})
 
@@ -166,15 +188,24 @@ def recalled(lines: Mapping[str, np.ndarray], chance: float) -> go.Figure:
         distances = list(range(1, shares.shape[1] + 1))
         for share in shares if len(shares) > 1 else ():
             figure.add_scatter(
-                x=distances, y=share, mode="lines", name=f"{name}, one training", hoverinfo="skip",
-                line={"color": QUIET, "width": 1.2, "dash": _DASHES[name]}, opacity=0.7,
-            )  # fmt: skip
+                x=distances,
+                y=share,
+                mode="lines",
+                name=f"{name}, one training",
+                hoverinfo="skip",
+                line={"color": QUIET, "width": 1.2, "dash": _DASHES[name]},
+                opacity=0.7,
+            )
         figure.add_scatter(
-            x=distances, y=shares.mean(0), mode="lines", name=name, line=_line_of(name),
+            x=distances,
+            y=shares.mean(0),
+            mode="lines",
+            name=name,
+            line=_line_of(name),
             customdata=np.stack([shares.min(0), shares.max(0)], axis=1),
             hovertemplate=f"{name}, %{{x}} back: %{{y:.0%}} right (%{{customdata[0]:.0%}} to %{{customdata[1]:.0%}})"
             "<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_hline(chance, line={"color": QUIET, "width": 1, "dash": "dot"})
     last = max(shares.shape[1] for shares in lines.values())
     figure.add_annotation(
@@ -192,15 +223,23 @@ def heard(distances: Sequence[int], lines: Mapping[str, np.ndarray]) -> go.Figur
     shares = {name: np.asarray(values, float) / values[0] for name, values in lines.items()}
     for name, values in shares.items():
         figure.add_scatter(
-            x=list(distances), y=values, mode="lines", name=name, line=_line_of(name),
+            x=list(distances),
+            y=values,
+            mode="lines",
+            name=name,
+            line=_line_of(name),
             hovertemplate=f"{name}, %{{x}} back: %{{y:.2~g}} of one back<extra></extra>",
-        )  # fmt: skip
+        )
     axis = _range(shares.values())
     figure.update_xaxes(title="tokens back", range=[0.5, distances[-1]], showgrid=False)
     figure.update_yaxes(
-        type="log", title="effect on the last output", exponentformat="power", dtick=_powers(axis), range=axis,
+        type="log",
+        title="effect on the last output",
+        exponentformat="power",
+        dtick=_powers(axis),
+        range=axis,
         showgrid=False,
-    )  # fmt: skip
+    )
     ends = {name: float(np.log10(values[-1])) for name, values in shares.items()}
     return _named_at(figure, distances[-1], ends, axis).update_layout(height=330)
 
@@ -220,25 +259,31 @@ class Power(Protocol):
 
 
 def scaled(
-    lines: Mapping[str, tuple[Sequence[float], Sequence[float]]],
-    law: Power,
-    x: np.ndarray,
-    title: str,
+    lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], law: Power, x: np.ndarray, title: str
 ) -> go.Figure:
     """Losses above the floor of the law by size: lines name -> (x, losses), the last of them in ink, and the law."""
     figure, floor = go.Figure(), law.floor
     figure.add_scatter(
-        x=list(x), y=law.at(x) - floor, mode="lines", name="law", line={"color": QUIET, "width": 1.5, "dash": "dash"},
+        x=list(x),
+        y=law.at(x) - floor,
+        mode="lines",
+        name="law",
+        line={"color": QUIET, "width": 1.5, "dash": "dash"},
         hoverinfo="skip",
-    )  # fmt: skip
+    )
     for i, (name, (at, losses)) in enumerate(lines.items()):
         is_last = i == len(lines) - 1
         figure.add_scatter(
-            x=list(at), y=np.asarray(losses) - floor, mode="lines+markers", name=name, customdata=list(losses),
-            line={"color": INK if is_last else QUIET, "width": 3.5 if is_last else 2}, marker={"size": 8},
+            x=list(at),
+            y=np.asarray(losses) - floor,
+            mode="lines+markers",
+            name=name,
+            customdata=list(losses),
+            line={"color": INK if is_last else QUIET, "width": 3.5 if is_last else 2},
+            marker={"size": 8},
             hovertemplate=f"{name}, {title} %{{x:.3~s}}: loss %{{customdata:.3f}}, %{{y:.3f}} above the grammar's own"
             "<extra></extra>",
-        )  # fmt: skip
+        )
     above = {name: np.asarray(losses) - floor for name, (_, losses) in lines.items()}
     axis = _range(above.values())
     sizes = sorted({size for at, _ in lines.values() for size in at})
@@ -246,13 +291,21 @@ def scaled(
     few = len(sizes) <= 6
     ticks = {"tickvals": sizes, "ticktext": [f"{size:,.0f}" for size in sizes]} if few else {"dtick": 1}
     figure.update_xaxes(
-        type="log", title=title, exponentformat="power", showgrid=False, **ticks,
+        type="log",
+        title=title,
+        exponentformat="power",
+        showgrid=False,
+        **ticks,
         range=[float(np.log10(sizes[0])) - 0.06, float(np.log10(sizes[-1])) + 0.06],
-    )  # fmt: skip
+    )
     figure.update_yaxes(
-        type="log", title="loss above the grammar's own", tickvals=_TICKS, ticktext=[f"{tick:g}" for tick in _TICKS],
-        range=axis, showgrid=False,
-    )  # fmt: skip
+        type="log",
+        title="loss above the grammar's own",
+        tickvals=_TICKS,
+        ticktext=[f"{tick:g}" for tick in _TICKS],
+        range=axis,
+        showgrid=False,
+    )
     ends = {name: float(np.log10(values[-1])) for name, values in above.items()}
     last = max(at[-1] for at, _ in lines.values())
     return _named_at(figure, float(np.log10(last)), ends, axis, room=130).update_layout(height=400)
@@ -271,9 +324,14 @@ def _named_at(
     heights = _spread([end for end, _ in named], 1.2 * _APART * (axis[1] - axis[0]), axis[1])
     for height, (_, name) in zip(heights, named, strict=True):
         figure.add_annotation(
-            x=x, y=height, text=name, showarrow=False, xanchor="left", xshift=7,
+            x=x,
+            y=height,
+            text=name,
+            showarrow=False,
+            xanchor="left",
+            xshift=7,
             font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+        )
     return figure.update_layout(showlegend=False, margin=_MARGIN | {"r": room})
 
 

@@ -53,9 +53,13 @@ def _ask_to_measure() -> int:
         return n_pressed
     label = "Measure again" if n_pressed else "Measure on this machine"
     st.button(
-        label, icon=":material/timer:", key=BUTTON, on_click=press, type="secondary" if n_pressed else "primary",
+        label,
+        icon=":material/timer:",
+        key=BUTTON,
+        on_click=press,
+        type="secondary" if n_pressed else "primary",
         help="This takes about two seconds.",
-    )  # fmt: skip
+    )
     return n_pressed
 
 

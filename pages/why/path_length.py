@@ -55,15 +55,18 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        n = settings.choose(
-            st.select_slider, "Words n", "why_n", WORDS, 12, help="How long the text is.", width=SLIDER
-        )  # fmt: skip
+        n = settings.choose(st.select_slider, "Words n", "why_n", WORDS, 12, help="How long the text is.", width=SLIDER)
         with settings.line():
             k = ask_k()
             sees = settings.choose(
-                st.segmented_control, "Attention sees", "why_sees", SEES, next(iter(SEES)), chip="attention sees {}",
+                st.segmented_control,
+                "Attention sees",
+                "why_sees",
+                SEES,
+                next(iter(SEES)),
+                chip="attention sees {}",
                 help="A mask says who may look at whom. With a window, a word sees only words less than k away.",
-            )  # fmt: skip
+            )
     asked = None
     if st.session_state.get(RECALL_OPEN):
         with settings.place_named("recall"):

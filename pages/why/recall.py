@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 KEPT = {"one name": 1, "four names": 4}  # to remember
 BEFORE, AFTER = "before training", "after training"
 NAMES = {
-    "attention": "one layer of ours", "tanh": "recurrent, Elman 1990", "LSTM": "1997, with three gates",
+    "attention": "one layer of ours",
+    "tanh": "recurrent, Elman 1990",
+    "LSTM": "1997, with three gates",
     "GRU": "2014, with two gates",
-}  # fmt: skip
+}
 
 
 class Settings(NamedTuple):
@@ -47,9 +49,13 @@ def ask() -> Settings:
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         kept = settings.choose(st.segmented_control, "To remember", "why_kept", KEPT, next(iter(KEPT)))
         when = settings.choose(
-            st.segmented_control, "Effect on the last output", "why_heard", (BEFORE, AFTER), AFTER,
+            st.segmented_control,
+            "Effect on the last output",
+            "why_heard",
+            (BEFORE, AFTER),
+            AFTER,
             help="Of the networks with their first weights, or of the trained ones.",
-        )  # fmt: skip
+        )
     return Settings(KEPT[kept], when == AFTER)
 
 

@@ -27,8 +27,8 @@ class Settings(NamedTuple):
 
 def ask() -> Settings:
     by = settings.choose(
-        st.segmented_control, "Loss by", "why_scale", AXES, data.PARAMETERS, label_visibility="collapsed",
-    )  # fmt: skip
+        st.segmented_control, "Loss by", "why_scale", AXES, data.PARAMETERS, label_visibility="collapsed"
+    )
     return Settings(by)
 
 

@@ -21,11 +21,11 @@ MACHINE = {machine}
 # attention and torch.nn.RNN by the number of words, by (width, heads)
 BY_LENGTH: dict[tuple[int, int], tuple[tuple[float, ...], tuple[float, ...]]] = {{
 {lengths}
-}}  # fmt: skip
+}}
 # all heads at once and head by head by the number of heads, by width
 BY_HEADS: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = {{
 {heads}
-}}  # fmt: skip
+}}
 '''
 
 

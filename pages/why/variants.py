@@ -17,22 +17,13 @@ LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 # What each does, in a sentence below the pictures; the code that ran stands beside it.
 WORDS = {
-    "window": (
-        "local",
-        "Every word sees its neighbours only. News from farther away takes more layers.",
-    ),
-    "dilated": (
-        "dilated",
-        "The same number of cells, with gaps: it reaches farther and misses what lies between.",
-    ),
+    "window": ("local", "Every word sees its neighbours only. News from farther away takes more layers."),
+    "dilated": ("dilated", "The same number of cells, with gaps: it reaches farther and misses what lies between."),
     "global + local": (
         "global_and_local",
         "A window, and a few words that everybody sees: no two words are more than two steps apart.",
     ),
-    "block-sparse": (
-        "block_sparse",
-        "Each block sees itself and one summary word of every block before it.",
-    ),
+    "block-sparse": ("block_sparse", "Each block sees itself and one summary word of every block before it."),
     "linear": (
         "linear_output",
         "Another similarity than softmax's, one that can be summed up over all keys once. No cell is left "
@@ -84,20 +75,26 @@ def ask() -> Settings:
             source = settings.choose(
                 st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
             )
-            layer = settings.choose(
-                st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}",
-            )  # fmt: skip
-            head = settings.choose(
-                st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}",
-            )  # fmt: skip
+            layer = settings.choose(st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}")
+            head = settings.choose(st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}")
             size = settings.choose(
-                st.select_slider, "Size", "why_variants_size", SIZES, 4, chip="size {}",
+                st.select_slider,
+                "Size",
+                "why_variants_size",
+                SIZES,
+                4,
+                chip="size {}",
                 help="Of the window, of a block, and the rows that low rank keeps.",
-            )  # fmt: skip
+            )
             n_kept = settings.choose(
-                st.select_slider, "Kept", "why_variants_kept", KEPT, 1, chip="{} kept",
+                st.select_slider,
+                "Kept",
+                "why_variants_kept",
+                KEPT,
+                1,
+                chip="{} kept",
                 help="Global words that see and are seen by all; and the gaps of the dilated window.",
-            )  # fmt: skip
+            )
     return Settings(source, layer, head, size, n_kept, chosen, st.session_state.get(f"_{BUTTON}", 0))
 
 
@@ -157,9 +154,12 @@ def _times(s: Settings, result: Result) -> None:
         )
     if not settings.replaying():
         st.button(
-            "Measure again" if s.n_measured else "Measure on this machine", icon=":material/timer:", key=BUTTON,
-            on_click=_press, help="Takes about two seconds.",
-        )  # fmt: skip
+            "Measure again" if s.n_measured else "Measure on this machine",
+            icon=":material/timer:",
+            key=BUTTON,
+            on_click=_press,
+            help="Takes about two seconds.",
+        )
 
 
 def _press() -> None:

@@ -40,11 +40,20 @@ def array(values, kind="f4") -> dict:
 def shown(matrix, queries=None, keys=None, kind="f4", **more) -> dict:
     T, S = matrix.shape
     return {
-        "title": "Layer 1, head 2", "caption": "self-attention: attention weights", "rows": T, "columns": S,
-        "queries": list(queries or map(str, range(T))), "keys": list(keys or map(str, range(S))), "across": "key",
-        "matrix": array(matrix, kind), "largest": float(np.abs(matrix).max()), "signed": False, "mask": None,
-        "column": "weight", **more,
-    }  # fmt: skip
+        "title": "Layer 1, head 2",
+        "caption": "self-attention: attention weights",
+        "rows": T,
+        "columns": S,
+        "queries": list(queries or map(str, range(T))),
+        "keys": list(keys or map(str, range(S))),
+        "across": "key",
+        "matrix": array(matrix, kind),
+        "largest": float(np.abs(matrix).max()),
+        "signed": False,
+        "mask": None,
+        "column": "weight",
+        **more,
+    }
 
 
 def weights(T: int, S: int, seed: int = 0) -> np.ndarray:
@@ -196,8 +205,14 @@ def test_csv_is_read_back_and_holds_no_formula():
 @pytest.mark.slow
 def test_npz_is_read_by_numpy():
     seen = weights(6, 4).reshape(1, 2, 3, 4)
-    arrays = {"attention": array(seen), "steps": array(np.arange(5) / 3, "f8"), "mask": array([[1, 0]], "u1"),
-              "tokens": json.dumps(NASTY), "empty": "", "letters": "👍é"}  # fmt: skip
+    arrays = {
+        "attention": array(seen),
+        "steps": array(np.arange(5) / 3, "f8"),
+        "mask": array([[1, 0]], "u1"),
+        "tokens": json.dumps(NASTY),
+        "empty": "",
+        "letters": "👍é",
+    }
     (data,) = made(["npz", arrays])
     assert zipfile.ZipFile(io.BytesIO(data)).testzip() is None
     found = np.load(io.BytesIO(data), allow_pickle=False)

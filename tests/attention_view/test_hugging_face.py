@@ -12,13 +12,26 @@ from attention_view import show
 from tests.pretrained.oracles import PAD, V
 
 SIZE: dict[str, Any] = {
-    "vocab_size": V, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 16,
-    "pad_token_id": PAD, "bos_token_id": 0, "eos_token_id": 2,
-}  # fmt: skip
+    "vocab_size": V,
+    "hidden_size": 24,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "intermediate_size": 16,
+    "pad_token_id": PAD,
+    "bos_token_id": 0,
+    "eos_token_id": 2,
+}
 T5: dict[str, Any] = {
-    "vocab_size": V, "d_model": 24, "d_kv": 8, "d_ff": 16, "num_layers": 2, "num_heads": 3,
-    "decoder_start_token_id": PAD, "pad_token_id": PAD, "eos_token_id": 2,
-}  # fmt: skip
+    "vocab_size": V,
+    "d_model": 24,
+    "d_kv": 8,
+    "d_ff": 16,
+    "num_layers": 2,
+    "num_heads": 3,
+    "decoder_start_token_id": PAD,
+    "pad_token_id": PAD,
+    "eos_token_id": 2,
+}
 TEXT = torch.tensor([[5, 7, 11, 4, 9]])
 
 

@@ -160,12 +160,7 @@ def test_one_layer_without_its_axis():
 
 @pytest.mark.parametrize(
     "tokens",
-    [
-        json.dumps(TOKENS),
-        np.array(TOKENS),
-        np.array(TOKENS, "S"),
-        np.frombuffer(json.dumps(TOKENS).encode(), np.uint8),
-    ],
+    [json.dumps(TOKENS), np.array(TOKENS), np.array(TOKENS, "S"), np.frombuffer(json.dumps(TOKENS).encode(), np.uint8)],
     ids=["JSON", "texts", "bytes", "JSON as bytes"],
 )
 def test_every_way_to_save_tokens(tokens: Any):
@@ -326,7 +321,7 @@ def changed(value: float, at: tuple[int, ...] = (1, 2, 3, 0)) -> np.ndarray:
         ({"attention": WEIGHTS, "q": Q, "k": K, "scale": np.array([1.0, 2.0])}, "not one positive number"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
-)  # fmt: skip
+)
 def test_every_fault_is_one_sentence_that_says_what_to_do(save: Callable[..., bytes], arrays: Any, reason: str):
     assert reason in fault(save(**arrays))
 
@@ -350,12 +345,15 @@ def test_rounding_to_half_precision_is_no_fault(dtype: Any):
         ("\u202egnp.exe", "\ufffdgnp.exe"),
         ("\ud800", "\ufffd"),
         ("one\ntwo\t", "one⏎two⇥"),
-        ("Ġcat", "·cat"), ("▁cat", "·cat"), (" cat", "·cat"), ("##ing", "##ing"),
+        ("Ġcat", "·cat"),
+        ("▁cat", "·cat"),
+        (" cat", "·cat"),
+        ("##ing", "##ing"),
         ("👩‍🚀", "👩‍🚀"),
         ("x" * 100, "x" * 39 + "…"),
         ("", ""),
     ],
-)  # fmt: skip
+)
 def test_tokens_are_shown_as_they_can_be(token: str, shown: str):
     assert label(token) == shown
     picture = only(as_npz(attention=np.ones((1, 1, 1, 1)), tokens=json.dumps([token])))
@@ -411,7 +409,7 @@ ROW = np.ones((1, 1, 1, 1), "<f4").tobytes()
         (" " * 4096 + npy("(1, 1, 1, 1)"), "no header of NumPy"),
         ("'descr':" * 500, "no header of NumPy"),
     ],
-)  # fmt: skip
+)
 def test_headers_of_numpy_that_lie(header: str, reason: str):
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         data = bytes(archive(member("attention", header, ROW), method=method))
@@ -534,7 +532,7 @@ def entry(shape: Any = (1, 1, 1, 1), dtype: Any = "F32", offsets: Any = (0, 4), 
         (tensors({"\ud800<b>\n": entry()["attention"]}, ROW), "but “\ufffd<b>\ufffd”"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
-)  # fmt: skip
+)
 def test_safetensors_that_lie(data: bytes, reason: str):
     if reason:
         assert reason in fault(data)

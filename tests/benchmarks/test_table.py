@@ -6,8 +6,7 @@ from benchmarks.table import Goal, goals_table, p95
 
 
 @pytest.mark.parametrize(
-    ("times", "most"),
-    [([3.0], 3.0), (list(range(1, 20)), 19), (list(range(1, 21)), 19), (list(range(100, 0, -1)), 95)],
+    ("times", "most"), [([3.0], 3.0), (list(range(1, 20)), 19), (list(range(1, 21)), 19), (list(range(100, 0, -1)), 95)]
 )
 def test_p95_is_the_smallest_time_that_95_percent_do_not_exceed(times, most):
     assert p95(times) == most

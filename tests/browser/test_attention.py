@@ -128,9 +128,11 @@ def test_three_tongues(page):
     """A term of the formula lights its matrix and its lines of the source."""
     root = bench(page())
     source = {
-        "scores": "q @ k.transpose", "scaled": "math.sqrt(q.shape[-1])", "weights": "masked_softmax(scores, mask)",
+        "scores": "q @ k.transpose",
+        "scaled": "math.sqrt(q.shape[-1])",
+        "weights": "masked_softmax(scores, mask)",
         "output": "generator) @ v",
-    }  # fmt: skip
+    }
     buttons = {"scores": "Compare", "scaled": "Scale", "weights": "Softmax", "output": "Mix"}
     reads = {"scores": ["Q", "K"], "output": ["V"]}
     for term, code in source.items():

@@ -110,11 +110,7 @@ def test_controls_change_the_picture(visit):
     expect(view.thumbs).to_have_count(32)
     before = view.shown["value"]
     view.page.get_by_role("radio", name="Decoder").click()
-    expect(
-        view.says(
-            "decoder",
-        ).first
-    ).to_be_attached()
+    expect(view.says("decoder").first).to_be_attached()
     view.root.get_by_text("masked", exact=True).wait_for()
     assert view.shown["value"] != before
     assert not view.page.locator("[class*=st-key-notice-]").count(), "nothing went wrong, so nothing is said"

@@ -62,10 +62,7 @@ def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "heads",
-        *(pytest.param(p.url, marks=pytest.mark.wide) for p in PAGES if p.url != "heads"),
-    ],
+    ["heads", *(pytest.param(p.url, marks=pytest.mark.wide) for p in PAGES if p.url != "heads")],
     ids=lambda url: url or "front page",
 )
 def test_the_first_stop_of_the_keyboard_leads_to_the_figure(visit, path: str):

@@ -213,8 +213,9 @@ def test_each_draw_takes_the_next_random_number(desk):
     assert isinstance(model, DecoderModel)
     text = GIVEN
     for seed in range(2):
-        token = drawn(distribution(begin(model, text, cached=False).logits, text, Sampling()).final,
-                      number(seed, len(text))).id  # fmt: skip
+        token = drawn(
+            distribution(begin(model, text, cached=False).logits, text, Sampling()).final, number(seed, len(text))
+        ).id
         text = (*text, token)
         at.button("Draw one").click()
         expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))

@@ -89,8 +89,10 @@ def test_lines_break_while_a_word_is_held(visit):
 def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
     page = opened(visit, "/positions?positions=ALiBi")
     assert page.locator(".shuffler .told button").all_inner_texts() == [
-        "no positions", "sinusoidal positions", "ALiBi positions"
-    ]  # fmt: skip
+        "no positions",
+        "sinusoidal positions",
+        "ALiBi positions",
+    ]
 
 
 @pytest.mark.wide

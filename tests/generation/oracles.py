@@ -11,8 +11,13 @@ from transformer.core.model import DecoderModel, Transformer
 
 V, BOS, EOS, PAD = 14, 1, 2, 0
 _SETTINGS: dict[str, Any] = {
-    "vocab_size": V, "d_model": 16, "n_heads": 4, "d_ff": 24, "activation": "gelu", "tie_output": False,
-}  # fmt: skip
+    "vocab_size": V,
+    "d_model": 16,
+    "n_heads": 4,
+    "d_ff": 24,
+    "activation": "gelu",
+    "tie_output": False,
+}
 Ours = TypeVar("Ours", DecoderModel, Transformer)
 
 

@@ -34,12 +34,21 @@ def gpt2(ours: DecoderModel) -> GPT2LMHeadModel:
     c = ours.config
     theirs = GPT2LMHeadModel(
         GPT2Config(
-            vocab_size=c.vocab_size, n_positions=c.max_len, n_embd=c.d_model, n_layer=c.n_decoder_layers,
-            n_head=c.n_heads, n_inner=c.d_ff, activation_function="gelu", layer_norm_epsilon=c.norm_eps,
-            bos_token_id=BOS, eos_token_id=EOS, pad_token_id=PAD, tie_word_embeddings=False,
+            vocab_size=c.vocab_size,
+            n_positions=c.max_len,
+            n_embd=c.d_model,
+            n_layer=c.n_decoder_layers,
+            n_head=c.n_heads,
+            n_inner=c.d_ff,
+            activation_function="gelu",
+            layer_norm_epsilon=c.norm_eps,
+            bos_token_id=BOS,
+            eos_token_id=EOS,
+            pad_token_id=PAD,
+            tie_word_embeddings=False,
             **_EAGER,
         )
-    )  # fmt: skip
+    )
     stack = ours.decoder
     state: dict[str, Any] = {
         "transformer.wte.weight": stack.embedding.weight,
@@ -70,15 +79,27 @@ def marian(ours: Transformer) -> MarianMTModel:
     c = ours.config
     theirs = MarianMTModel(
         MarianConfig(
-            vocab_size=c.vocab_size, d_model=c.d_model, max_position_embeddings=64, scale_embedding=True,
-            encoder_layers=c.n_encoder_layers, decoder_layers=c.n_decoder_layers, activation_function=c.activation,
-            encoder_attention_heads=c.n_heads, decoder_attention_heads=c.n_heads, encoder_ffn_dim=c.d_ff,
-            decoder_ffn_dim=c.d_ff, share_encoder_decoder_embeddings=True, decoder_start_token_id=BOS,
-            eos_token_id=EOS, pad_token_id=PAD, bos_token_id=BOS, forced_eos_token_id=None,
+            vocab_size=c.vocab_size,
+            d_model=c.d_model,
+            max_position_embeddings=64,
+            scale_embedding=True,
+            encoder_layers=c.n_encoder_layers,
+            decoder_layers=c.n_decoder_layers,
+            activation_function=c.activation,
+            encoder_attention_heads=c.n_heads,
+            decoder_attention_heads=c.n_heads,
+            encoder_ffn_dim=c.d_ff,
+            decoder_ffn_dim=c.d_ff,
+            share_encoder_decoder_embeddings=True,
+            decoder_start_token_id=BOS,
+            eos_token_id=EOS,
+            pad_token_id=PAD,
+            bos_token_id=BOS,
+            forced_eos_token_id=None,
             tie_word_embeddings=False,
             **_EAGER,
         )
-    )  # fmt: skip
+    )
     weight = ours.decoder.embedding.weight
     state: dict[str, Any] = {"model.shared.weight": weight, "lm_head.weight": ours.output.linear.weight}
     state["final_logits_bias"] = ours.output.linear.bias[None]
@@ -191,9 +212,16 @@ def test_beams(kind, how):
             continue
         with torch.no_grad():
             out = typed_loosely(theirs).generate(
-                given, attention_mask=torch.ones_like(given), do_sample=False, max_new_tokens=MAX_NEW,
-                eos_token_id=EOS, pad_token_id=PAD, return_dict_in_generate=True, output_scores=True, **settings,
-            )  # fmt: skip
+                given,
+                attention_mask=torch.ones_like(given),
+                do_sample=False,
+                max_new_tokens=MAX_NEW,
+                eos_token_id=EOS,
+                pad_token_id=PAD,
+                return_dict_in_generate=True,
+                output_scores=True,
+                **settings,
+            )
         # Where fewer have ended than the beam is wide, theirs fills up with texts of score -1e9.
         real = out.sequences_scores > -1e8
         assert [list(h.ids) for h in found.best] == [written(row, n_prompt) for row in out.sequences[real]]

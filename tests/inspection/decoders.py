@@ -25,8 +25,12 @@ MAKES = {
 def decoder(kind=DecoderModel, *, seed=1, **changes):
     """A decoder of 2 layers and 3 heads in float64, with biases that are not zero: one counted twice would show."""
     usual: dict[str, Any] = {
-        "vocab_size": 12, "d_model": 12, "n_heads": 3, "n_encoder_layers": 2, "n_decoder_layers": 2
-    }  # fmt: skip
+        "vocab_size": 12,
+        "d_model": 12,
+        "n_heads": 3,
+        "n_encoder_layers": 2,
+        "n_decoder_layers": 2,
+    }
     config = TransformerConfig(**usual | changes)
     model = kind(config, torch.Generator().manual_seed(seed)).double().eval()
     with torch.no_grad():

@@ -254,11 +254,7 @@ def test_an_ablated_layer_equals_the_layer_written_out(norm: str, parts: tuple[s
             ):
                 used = same if "norm" in parts else normed
                 push = 0.0 if name in parts else 1.0
-                x = (
-                    keep * x + push * sublayer(used(x))
-                    if norm == "pre"
-                    else used(keep * x + push * sublayer(x))
-                )  # fmt: skip
+                x = keep * x + push * sublayer(used(x)) if norm == "pre" else used(keep * x + push * sublayer(x))
         x = x if "norm" in parts else model.encoder.final_norm(x)
         expected = x @ model.encoder.embedding.weight.T
         torch.testing.assert_close(ablated(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)

@@ -36,11 +36,17 @@ def test_the_paper_table_1() -> None:
     n, d, k = 10, 6, 3
     lines = {network: costs.cost(network, n, d, k) for network in costs.NETWORKS}
     assert {name: line.operations for name, line in lines.items()} == {
-        "attention": 600, "recurrent": 360, "convolution": 1080, "window": 300,
-    }  # fmt: skip
+        "attention": 600,
+        "recurrent": 360,
+        "convolution": 1080,
+        "window": 300,
+    }
     assert {name: line.sequential for name, line in lines.items()} == {
-        "attention": 1, "recurrent": 10, "convolution": 1, "window": 1,
-    }  # fmt: skip
+        "attention": 1,
+        "recurrent": 10,
+        "convolution": 1,
+        "window": 1,
+    }
     assert lines["recurrent"].path_length == 10
     assert lines["attention"].path_length == 1
     assert costs.cost("attention", d, d, k).operations == costs.cost("recurrent", d, d, k).operations

@@ -15,8 +15,12 @@ IDS = [3, 1, 4, 1, 5, 9]
 
 def model(kind=EncoderModel, **changes):
     usual: dict[str, Any] = {
-        "vocab_size": 12, "d_model": 12, "n_heads": 3, "n_encoder_layers": 2, "n_decoder_layers": 2
-    }  # fmt: skip
+        "vocab_size": 12,
+        "d_model": 12,
+        "n_heads": 3,
+        "n_encoder_layers": 2,
+        "n_decoder_layers": 2,
+    }
     config = TransformerConfig(**usual | changes)
     built = kind(config, torch.Generator().manual_seed(1)).double().eval()
     with torch.no_grad():  # biases start at zero, and a bias that is counted twice would not show

@@ -8,15 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from transformer.inspection.heads import (
-    SCORES,
-    chance,
-    head_scores,
-    head_tags,
-    leading,
-    relation_scores,
-    relations,
-)
+from transformer.inspection.heads import SCORES, chance, head_scores, head_tags, leading, relation_scores, relations
 
 N = 7
 
@@ -72,8 +64,11 @@ def test_where_nothing_is_seen_at_all_scores_are_zero():
 
 def test_one_token():
     assert {name: float(s) for name, s in head_scores(np.ones((1, 1))).items()} == {
-        "entropy": 0, "distance": 0, "previous": 0, "first": 1,
-    }  # fmt: skip
+        "entropy": 0,
+        "distance": 0,
+        "previous": 0,
+        "first": 1,
+    }
 
 
 def test_queries_are_the_last_of_more_keys():
@@ -172,8 +167,9 @@ def test_repeated_words_have_names_of_their_own():
     earlier = looking_at([0, 0, 0, 0, 1, 2, 3])
     after = looking_at([0, 0, 0, 0, 2, 3, 4])
     assert [tag.name for tag in tags_of(earlier, after, tokens=tokens)] == [
-        "same word, earlier", "what came next last time",
-    ]  # fmt: skip
+        "same word, earlier",
+        "what came next last time",
+    ]
     assert relation_scores(after, [(4, 2), (5, 3)]) == 1
     assert not {"same word, earlier", "what came next last time"} & relations(TOKENS).keys()
 
@@ -219,8 +215,10 @@ def test_the_strongest_name_leads_and_trivial_ones_come_last():
     weak = 0.6 * NAMED["previous word"] + 0.4 / N
     tags = tags_of(NAMED["rests on the first token"], weak, NAMED["previous word"], NAMED["spreads evenly"])
     assert [(tag.name, tag.head) for tag in leading(tags)] == [
-        ("previous word", 2), ("rests on the first token", 0), ("spreads evenly", 3),
-    ]  # fmt: skip
+        ("previous word", 2),
+        ("rests on the first token", 0),
+        ("spreads evenly", 3),
+    ]
 
 
 @pytest.mark.parametrize("T", [1, 2, 3])

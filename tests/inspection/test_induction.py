@@ -24,9 +24,17 @@ def induction_head(strength=60.0, n=24):
     """
     T, D = 2 * n + 2, 3 * (2 * n + 2)
     config = TransformerConfig(
-        vocab_size=n, d_model=D, n_heads=1, d_ff=1, n_decoder_layers=2, positions="learned", max_len=T, bias=False,
-        scale_embeddings=False, tie_output=False,
-    )  # fmt: skip
+        vocab_size=n,
+        d_model=D,
+        n_heads=1,
+        d_ff=1,
+        n_decoder_layers=2,
+        positions="learned",
+        max_len=T,
+        bias=False,
+        scale_embeddings=False,
+        tie_output=False,
+    )
     model = DecoderModel(config, torch.Generator().manual_seed(0)).eval()
     token, place, note = slice(0, T), slice(T, 2 * T), slice(2 * T, 3 * T)
     with torch.no_grad():

@@ -280,8 +280,10 @@ def three(n_pads: int = 2) -> tuple[list[int], list[int], dict[str, AttentionMap
 def test_three_attentions_have_their_shapes_and_masks() -> None:
     result = three()[2]
     assert [result[kind].weights.shape for kind in ("encoder", "decoder", "cross")] == [
-        (2, 2, 7, 7), (3, 2, 3, 3), (3, 2, 3, 7)
-    ]  # fmt: skip
+        (2, 2, 7, 7),
+        (3, 2, 3, 3),
+        (3, 2, 3, 7),
+    ]
     assert np.all(result["encoder"].weights[..., :5] > 0)
     assert np.all(result["encoder"].weights[..., 5:] == 0)
     assert np.all(result["cross"].weights[..., :5] > 0)
@@ -347,7 +349,10 @@ def test_a_decoder_padded_at_the_end_needs_no_padding_mask() -> None:
 def test_masks_stretch_to_the_weights(n_heads: int) -> None:
     shapes = masks.padded_batch(build(DecoderModel, n_heads=n_heads), SENTENCES, PAD).shapes
     assert shapes == {
-        "padding": (3, 1, 1, 7), "causal": (7, 7), "together": (3, 1, 7, 7), "weights": (3, n_heads, 7, 7)
-    }  # fmt: skip
+        "padding": (3, 1, 1, 7),
+        "causal": (7, 7),
+        "together": (3, 1, 7, 7),
+        "weights": (3, n_heads, 7, 7),
+    }
     assert np.broadcast_shapes(shapes["padding"], shapes["causal"]) == shapes["together"]
     assert np.broadcast_shapes(shapes["together"], shapes["weights"]) == shapes["weights"]

@@ -20,9 +20,7 @@ def config(**more: Any) -> TransformerConfig:
 
 
 @pytest.mark.parametrize(
-    "more",
-    [{}, {"rotary_share": 0.7}, {"head_width": 7, "n_kv_heads": 2}, {"head_norm": True, "bias": False}],
-    ids=str,
+    "more", [{}, {"rotary_share": 0.7}, {"head_width": 7, "n_kv_heads": 2}, {"head_norm": True, "bias": False}], ids=str
 )
 def test_reordered_columns_read_as_halves_give_the_same_model(more: dict[str, Any]) -> None:
     model = shaken(DecoderModel(config(**more), rng())).double()

@@ -119,8 +119,11 @@ def test_every_output_is_connected_to_every_input_without_a_mask_only() -> None:
 
 def test_impossible_settings_are_refused_in_a_sentence() -> None:
     impossible: list[tuple[Any, int, int]] = [
-        ("nothing", 4, 3), ("attention", 0, 3), ("attention", 65, 3), ("convolution", 4, 1),
-    ]  # fmt: skip
+        ("nothing", 4, 3),
+        ("attention", 0, 3),
+        ("attention", 65, 3),
+        ("convolution", 4, 1),
+    ]
     for network, n, k in impossible:
         with pytest.raises(ValueError, match=r"try one of|must be"):
             paths.graph_of(network, n, k)

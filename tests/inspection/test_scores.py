@@ -110,21 +110,32 @@ def test_chance_in_closed_form_without_a_mask():
     pairs = 4  # the, the, cat: 1 + 2 + 1 earlier occurrences in 3 rows
     assert chances(N, N, None, TOKENS) == pytest.approx(
         {
-            "entropy": 3, "distance": (N * N - 1) / (3 * N), "diagonal": 1 / N, "previous": 1 / N, "next": 1 / N,
-            "first": 1 / N, "duplicate": pairs / 3 / N, "induction": pairs / 3 / N,
+            "entropy": 3,
+            "distance": (N * N - 1) / (3 * N),
+            "diagonal": 1 / N,
+            "previous": 1 / N,
+            "next": 1 / N,
+            "first": 1 / N,
+            "duplicate": pairs / 3 / N,
+            "induction": pairs / 3 / N,
         }
-    )  # fmt: skip
+    )
 
 
 def test_chance_in_closed_form_under_a_causal_mask():
     each = 1 / np.arange(1, N + 1)
     assert chances(N, N, CAUSAL, TOKENS) == pytest.approx(
         {
-            "entropy": np.log2(1 / each).mean(), "distance": (N - 1) / 4, "diagonal": each.mean(),
-            "previous": each[1:].mean(), "next": 0, "first": each.mean(),
-            "duplicate": (1 / 4 + 2 / 7 + 1 / 8) / 3, "induction": (1 / 4 + 2 / 7 + 1 / 8) / 3,
+            "entropy": np.log2(1 / each).mean(),
+            "distance": (N - 1) / 4,
+            "diagonal": each.mean(),
+            "previous": each[1:].mean(),
+            "next": 0,
+            "first": each.mean(),
+            "duplicate": (1 / 4 + 2 / 7 + 1 / 8) / 3,
+            "induction": (1 / 4 + 2 / 7 + 1 / 8) / 3,
         }
-    )  # fmt: skip
+    )
 
 
 SIZES = st.tuples(st.integers(1, 9), st.integers(1, 9))

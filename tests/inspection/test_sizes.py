@@ -16,14 +16,27 @@ SMALL: dict[str, Any] = {"vocab_size": 50, "d_model": 16, "n_heads": 4, "n_decod
 @pytest.mark.parametrize(
     "more",
     [
-        {}, {"positions": "learned"}, {"positions": "relative"}, {"n_kv_heads": 2}, {"head_width": 8},
-        {"gated": True, "activation": "silu"}, {"gated": True, "bias": False}, {"norm": "post"}, {"norm_kind": "rms"},
-        {"norm_bias": False}, {"bias": False}, {"ff_bias": False}, {"tie_output": False}, {"embedding_norm": True},
-        {"norm_kind": "none"}, {"head_norm": True}, {"has_feed_forward": False},
+        {},
+        {"positions": "learned"},
+        {"positions": "relative"},
+        {"n_kv_heads": 2},
+        {"head_width": 8},
+        {"gated": True, "activation": "silu"},
+        {"gated": True, "bias": False},
+        {"norm": "post"},
+        {"norm_kind": "rms"},
+        {"norm_bias": False},
+        {"bias": False},
+        {"ff_bias": False},
+        {"tie_output": False},
+        {"embedding_norm": True},
+        {"norm_kind": "none"},
+        {"head_norm": True},
+        {"has_feed_forward": False},
         {"n_experts": 3, "top_k": 2, "gated": True},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_it_counts_what_is_there(more: dict):
     config = TransformerConfig(**{**SMALL, **more})
     model = DecoderModel(config)

@@ -174,8 +174,10 @@ def test_weights_are_what_q_and_k_say(model: Transformer, task: Task, positions:
     maps = translation.attention_maps(model, task, source, written)
     S, T = len(source.ids), len(written)
     assert {kind: m.weights.shape[-2:] for kind, m in maps.items()} == {
-        "encoder": (S, S), "decoder": (T, T), "cross": (T, S),
-    }  # fmt: skip
+        "encoder": (S, S),
+        "decoder": (T, T),
+        "cross": (T, S),
+    }
     for attention in maps.values():
         scores = attention.q.astype(float) @ attention.k.astype(float).swapaxes(-1, -2) / attention.scale
         scores += 0 if attention.bias is None else attention.bias

@@ -15,9 +15,19 @@ from transformer.training.tasks import shapes
 
 def model_of(positions: str = "learned", **more) -> EncoderModel:
     config = TransformerConfig(
-        vocab_size=5, d_model=16, n_heads=2, n_encoder_layers=2, n_decoder_layers=0, image_size=12, patch_size=4,
-        positions=positions, max_len=11, tie_output=False, scale_embeddings=False, **more,
-    )  # fmt: skip
+        vocab_size=5,
+        d_model=16,
+        n_heads=2,
+        n_encoder_layers=2,
+        n_decoder_layers=0,
+        image_size=12,
+        patch_size=4,
+        positions=positions,
+        max_len=11,
+        tie_output=False,
+        scale_embeddings=False,
+        **more,
+    )
     return EncoderModel(config, torch.Generator().manual_seed(1)).eval()
 
 
@@ -34,8 +44,10 @@ def test_the_convolution_is_one_linear_map_of_every_patch(distilled: bool):
     weight, bias = (p.detach().numpy() for p in (model.encoder.embedding.weight, model.encoder.embedding.bias))
     patch = IMAGE[:, 4:8, 8:12].numpy()  # row 2, column 3: number 5
     np.testing.assert_allclose(cut.rows[5], patch.ravel())
-    by_hand = [sum(weight[d, c, y, x] * patch[c, y, x] for c in range(3) for y in range(4) for x in range(4)) + bias[d]
-               for d in range(3)]  # fmt: skip
+    by_hand = [
+        sum(weight[d, c, y, x] * patch[c, y, x] for c in range(3) for y in range(4) for x in range(4)) + bias[d]
+        for d in range(3)
+    ]
     np.testing.assert_allclose(cut.vectors[5, :3], by_hand, rtol=1e-4, atol=1e-6)
 
 

@@ -57,9 +57,14 @@ def test_layer_2_finds_what_came_next_only_with_the_help_of_layer_1() -> None:
 )
 def test_without_positions_only_a_mask_and_two_layers_tell_the_order(kind: str, n_layers: int, notices: bool) -> None:
     config = TransformerConfig(
-        positions="none", vocab_size=20, d_model=32, n_heads=4, d_ff=64,
-        n_encoder_layers=n_layers, n_decoder_layers=n_layers,
-    )  # fmt: skip
+        positions="none",
+        vocab_size=20,
+        d_model=32,
+        n_heads=4,
+        d_ff=64,
+        n_encoder_layers=n_layers,
+        n_decoder_layers=n_layers,
+    )
     model = (DecoderModel if kind == "decoder" else EncoderModel)(
         config, generator=torch.Generator().manual_seed(0)
     ).eval()

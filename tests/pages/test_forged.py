@@ -20,13 +20,32 @@ DEEP: Any = []
 for _ in range(5000):
     DEEP = [DEEP]
 FORGED = {
-    "nothing": None, "true": True, "number": 3, "negative": -1, "NaN": float("nan"), "endless": float("inf"),
-    "whole": 10**4000, "empty": "", "text": "no such page", "half": "\ud800", "long": "9" * 100_000, "list": [1],
-    "lists": [[]], "two": [DEEP, DEEP], "four": [[], {}, None, "0"], "object": {"a": 1}, "objects": {"do": {}},
-    "edit": ["q", 10**30, 0, "1"], "shares": [float("nan"), 1, 0], "deep": DEEP, "html": "<img src=x onerror=alert(1)>",
-    "act": {"do": "pick", "number": 10**4000}, "knobs": {"do": "pick", "knobs": {"seed": DEEP, "top_k": 10**4000}},
-    "digits": "24." + "9" * 200, "other digits": "٣.AAA",
-}  # fmt: skip
+    "nothing": None,
+    "true": True,
+    "number": 3,
+    "negative": -1,
+    "NaN": float("nan"),
+    "endless": float("inf"),
+    "whole": 10**4000,
+    "empty": "",
+    "text": "no such page",
+    "half": "\ud800",
+    "long": "9" * 100_000,
+    "list": [1],
+    "lists": [[]],
+    "two": [DEEP, DEEP],
+    "four": [[], {}, None, "0"],
+    "object": {"a": 1},
+    "objects": {"do": {}},
+    "edit": ["q", 10**30, 0, "1"],
+    "shares": [float("nan"), 1, 0],
+    "deep": DEEP,
+    "html": "<img src=x onerror=alert(1)>",
+    "act": {"do": "pick", "number": 10**4000},
+    "knobs": {"do": "pick", "knobs": {"seed": DEEP, "top_k": 10**4000}},
+    "digits": "24." + "9" * 200,
+    "other digits": "٣.AAA",
+}
 
 
 @pytest.fixture(params=FORGED)

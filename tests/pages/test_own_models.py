@@ -31,21 +31,33 @@ MODELS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {  # name -> tas
     "an encoder of one feature": ("sentiment", {}, {"d_model": 1, "n_heads": 1, "n_kv_heads": 1, "d_ff": 1}),
 }
 KINDS = {
-    "text": "decoder", "brackets": "decoder", "repeat": "decoder", "sentiment": "encoder",
-    "copy": "encoder-decoder", "reverse": "encoder-decoder",
-}  # fmt: skip
+    "text": "decoder",
+    "brackets": "decoder",
+    "repeat": "decoder",
+    "sentiment": "encoder",
+    "copy": "encoder-decoder",
+    "reverse": "encoder-decoder",
+}
 VISITS = (
-    *(("heads", {"weights": "your own", "closer": name}) for name in
-      ("unplug", "edges", "output", "subspace", "likeness", "rollout")),
-    *(("blocks", {"weights": "your own", "blocks_part": name}) for name in
-      ("One layer", "Layer norm", "Feed-forward", "Residual stream", "Pull a plug")),
+    *(
+        ("heads", {"weights": "your own", "closer": name})
+        for name in ("unplug", "edges", "output", "subspace", "likeness", "rollout")
+    ),
+    *(
+        ("blocks", {"weights": "your own", "blocks_part": name})
+        for name in ("One layer", "Layer norm", "Feed-forward", "Residual stream", "Pull a plug")
+    ),
     ("blocks", {"weights": "your own", "blocks_part": "Residual stream", "blocks_stream": "Read-out"}),
     ("embeddings", {"weights": "your own", "emb_part": "Similarity"}),
-    *(("generation", {"gen_model": "the one you trained", "gen_view": name}) for name in
-      ("Choose the next word", "The cache", "From vector to logits")),
-    *(("translation", {"translation_view": name}) for name in
-      ("Threads", "Padding", "All heads", "In context", "Pull a plug", "Beam search")),
-)  # fmt: skip
+    *(
+        ("generation", {"gen_model": "the one you trained", "gen_view": name})
+        for name in ("Choose the next word", "The cache", "From vector to logits")
+    ),
+    *(
+        ("translation", {"translation_view": name})
+        for name in ("Threads", "Padding", "All heads", "In context", "Pull a plug", "Beam search")
+    ),
+)
 
 
 @cache

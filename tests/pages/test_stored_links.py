@@ -17,9 +17,26 @@ COMMAND = "python -m tests.pages.stored_links"
 HINT = f"If the page is meant to show this now, write the file anew: {COMMAND}"
 # What chooses a view, by the label of its control: each of its options is to be opened by some link.
 VIEWS = {
-    "Attention", "Below the film", "Look at", "Look at it", "Look closer", "Measure", "Part", "Pull", "Scheme", "Show",
-    "View", "What to look at", "Film", "Model", "Weights", "Shown on", "Tokens are", "Pull out", "Words",
-}  # fmt: skip
+    "Attention",
+    "Below the film",
+    "Look at",
+    "Look at it",
+    "Look closer",
+    "Measure",
+    "Part",
+    "Pull",
+    "Scheme",
+    "Show",
+    "View",
+    "What to look at",
+    "Film",
+    "Model",
+    "Weights",
+    "Shown on",
+    "Tokens are",
+    "Pull out",
+    "Words",
+}
 
 # What chooses a view, by its name in the address: what the pages give to `render`, and what is no view of that kind.
 VIEW_KEYS = {"lesson"} | {page.switch for page in PAGES if page.url not in ("bugs", "challenges")} - {""}

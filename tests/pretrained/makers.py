@@ -30,9 +30,10 @@ def word_piece() -> Tokenizer:
     made.decoder = decoders.WordPiece()
     made.train_from_iterator(TEXTS, trainers.WordPieceTrainer(vocab_size=150, special_tokens=BERT_SPECIALS))
     made.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
         special_tokens=[(name, made.token_to_id(name)) for name in ("[CLS]", "[SEP]")],
-    )  # fmt: skip
+    )
     made.enable_truncation(8)  # as MiniLM's: neither is to have an effect
     made.enable_padding(length=8)
     return made
@@ -55,9 +56,10 @@ def framed() -> Tokenizer:
     made = byte_level()
     made.add_special_tokens(BART_SPECIALS)
     made.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>",
+        single="<s> $A </s>",
+        pair="<s> $A </s> </s> $B </s>",
         special_tokens=[(name, made.token_to_id(name)) for name in ("<s>", "</s>")],
-    )  # fmt: skip
+    )
     return made
 
 
@@ -86,17 +88,29 @@ def _unigram(specials: list[str], single: str, pair: str) -> Tokenizer:
 KINDS = {
     "bert": (
         word_piece,
-        {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]",
-         "mask_token": "[MASK]"},
+        {
+            "unk_token": "[UNK]",
+            "pad_token": "[PAD]",
+            "cls_token": "[CLS]",
+            "sep_token": "[SEP]",
+            "mask_token": "[MASK]",
+        },
     ),
     "gpt2": (byte_level, {"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "unk_token": "<|endoftext|>"}),
     "bart": (
         framed,
-        {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>", "mask_token": "<mask>",
-         "cls_token": "<s>", "sep_token": "</s>"},
+        {
+            "bos_token": "<s>",
+            "eos_token": "</s>",
+            "pad_token": "<pad>",
+            "unk_token": "<unk>",
+            "mask_token": "<mask>",
+            "cls_token": "<s>",
+            "sep_token": "</s>",
+        },
     ),
     "t5": (unigram, {"eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}),
-}  # fmt: skip
+}
 
 
 @cache
@@ -109,10 +123,21 @@ def tokenizer_folder(kind: str) -> Path:
 
 
 FAMILIES = {  # the kind of tokenizer that each family of texts has
-    "bert": word_piece, "distilbert": word_piece, "roberta": framed, "bart": framed, "gpt2": byte_level,
-    "qwen2": byte_level, "qwen3": byte_level, "gpt_neox": byte_level, "llama": byte_level, "mistral": byte_level,
-    "t5": unigram, "mt5": unigram, "xlm-roberta": framed_unigram, "camembert": framed_unigram,
-}  # fmt: skip
+    "bert": word_piece,
+    "distilbert": word_piece,
+    "roberta": framed,
+    "bart": framed,
+    "gpt2": byte_level,
+    "qwen2": byte_level,
+    "qwen3": byte_level,
+    "gpt_neox": byte_level,
+    "llama": byte_level,
+    "mistral": byte_level,
+    "t5": unigram,
+    "mt5": unigram,
+    "xlm-roberta": framed_unigram,
+    "camembert": framed_unigram,
+}
 FILLING_IN = ("bert", "distilbert", "roberta", "bart", "xlm-roberta", "camembert")  # those that have a mask
 OLDER = ("bert", "distilbert", "roberta", "bart", "gpt2")  # those that are read without tokenizer.json
 
@@ -145,36 +170,72 @@ def bare_folder(family: str, *, older: bool = False) -> Path:
 @cache
 def bert_folder() -> Path:
     """A whole model: BERT with 2 layers of 2 heads."""
-    return _model_folder("bert", lambda size: transformers.BertModel(transformers.BertConfig(
-        vocab_size=size, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
-        max_position_embeddings=40, pad_token_id=0,
-    )))  # fmt: skip
+    return _model_folder(
+        "bert",
+        lambda size: transformers.BertModel(
+            transformers.BertConfig(
+                vocab_size=size,
+                hidden_size=16,
+                num_hidden_layers=2,
+                num_attention_heads=2,
+                intermediate_size=24,
+                max_position_embeddings=40,
+                pad_token_id=0,
+            )
+        ),
+    )
 
 
 @cache
 def gpt2_folder() -> Path:
     """A whole model: GPT-2 with 2 layers of 2 heads."""
-    return _model_folder("gpt2", lambda size: transformers.GPT2LMHeadModel(transformers.GPT2Config(
-        vocab_size=size, n_embd=16, n_layer=2, n_head=2, n_positions=40, bos_token_id=0, eos_token_id=0,
-    )))  # fmt: skip
+    return _model_folder(
+        "gpt2",
+        lambda size: transformers.GPT2LMHeadModel(
+            transformers.GPT2Config(
+                vocab_size=size, n_embd=16, n_layer=2, n_head=2, n_positions=40, bos_token_id=0, eos_token_id=0
+            )
+        ),
+    )
 
 
 @cache
 def t5_folder() -> Path:
     """A whole model: T5, which reads with 2 layers and writes with 3, of 2 heads each."""
-    return _model_folder("t5", lambda size: transformers.T5ForConditionalGeneration(transformers.T5Config(
-        vocab_size=size, d_model=16, d_kv=8, d_ff=24, num_layers=2, num_decoder_layers=3, num_heads=2,
-    )))  # fmt: skip
+    return _model_folder(
+        "t5",
+        lambda size: transformers.T5ForConditionalGeneration(
+            transformers.T5Config(
+                vocab_size=size, d_model=16, d_kv=8, d_ff=24, num_layers=2, num_decoder_layers=3, num_heads=2
+            )
+        ),
+    )
 
 
 @cache
 def bart_folder() -> Path:
     """A whole model: BART, which reads with 3 layers and writes with 2, of 2 heads each, at most 40 tokens."""
-    return _model_folder("bart", lambda size: transformers.BartForConditionalGeneration(transformers.BartConfig(
-        vocab_size=size, d_model=16, encoder_layers=3, decoder_layers=2, encoder_attention_heads=2,
-        decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=40, init_std=0.5,
-        bos_token_id=size - 5, pad_token_id=size - 4, eos_token_id=size - 3, decoder_start_token_id=size - 3,
-    )))  # fmt: skip
+    return _model_folder(
+        "bart",
+        lambda size: transformers.BartForConditionalGeneration(
+            transformers.BartConfig(
+                vocab_size=size,
+                d_model=16,
+                encoder_layers=3,
+                decoder_layers=2,
+                encoder_attention_heads=2,
+                decoder_attention_heads=2,
+                encoder_ffn_dim=24,
+                decoder_ffn_dim=24,
+                max_position_embeddings=40,
+                init_std=0.5,
+                bos_token_id=size - 5,
+                pad_token_id=size - 4,
+                eos_token_id=size - 3,
+                decoder_start_token_id=size - 3,
+            )
+        ),
+    )
 
 
 @cache
@@ -199,10 +260,17 @@ def vit_folder() -> Path:
     """A whole model that reads images of 8 x 8 pixels: ViT with 2 layers of 2 heads, and three classes."""
     folder = Path(mkdtemp(prefix="model-vit-"))
     torch.manual_seed(0)
-    transformers.ViTForImageClassification(transformers.ViTConfig(
-        image_size=8, patch_size=4, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
-        id2label={0: "cat", 1: "dog\u202e", 2: "sea  lion"},
-    )).eval().save_pretrained(folder)  # fmt: skip
+    transformers.ViTForImageClassification(
+        transformers.ViTConfig(
+            image_size=8,
+            patch_size=4,
+            hidden_size=16,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=24,
+            id2label={0: "cat", 1: "dog\u202e", 2: "sea  lion"},
+        )
+    ).eval().save_pretrained(folder)
     return folder
 
 

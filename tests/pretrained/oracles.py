@@ -33,9 +33,14 @@ class Twins(NamedTuple):
 Maker = Callable[[], hf.PreTrainedModel]
 _SPECIAL: dict[str, Any] = {"pad_token_id": PAD, "bos_token_id": 0, "eos_token_id": 2}
 _BERT: dict[str, Any] = {
-    "vocab_size": V, "hidden_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 37,
-    "max_position_embeddings": 30, **_SPECIAL,
-}  # fmt: skip
+    "vocab_size": V,
+    "hidden_size": 24,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "intermediate_size": 37,
+    "max_position_embeddings": 30,
+    **_SPECIAL,
+}
 _GPT2: dict[str, Any] = {"vocab_size": V, "n_embd": 24, "n_layer": 3, "n_head": 4, "n_positions": 30, **_SPECIAL}
 _LLAMA: dict[str, Any] = {**_BERT, "num_key_value_heads": 2, "max_position_embeddings": 64}
 _NEOX: dict[str, Any] = {
@@ -44,15 +49,31 @@ _NEOX: dict[str, Any] = {
     "hidden_size": 32,
 }  # a quarter of a head of 8 is one pair
 _T5: dict[str, Any] = {
-    "vocab_size": V, "d_model": 24, "d_kv": 5, "d_ff": 37, "num_layers": 2, "num_decoder_layers": 3, "num_heads": 4,
-    "relative_attention_num_buckets": 8, "relative_attention_max_distance": 12, "decoder_start_token_id": PAD,
+    "vocab_size": V,
+    "d_model": 24,
+    "d_kv": 5,
+    "d_ff": 37,
+    "num_layers": 2,
+    "num_decoder_layers": 3,
+    "num_heads": 4,
+    "relative_attention_num_buckets": 8,
+    "relative_attention_max_distance": 12,
+    "decoder_start_token_id": PAD,
     **_SPECIAL,
-}  # fmt: skip
+}
 _BART: dict[str, Any] = {
-    "vocab_size": V, "d_model": 24, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4, "encoder_ffn_dim": 37, "decoder_ffn_dim": 37, "max_position_embeddings": 30,
-    "decoder_start_token_id": 2, **_SPECIAL,
-}  # fmt: skip
+    "vocab_size": V,
+    "d_model": 24,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 37,
+    "decoder_ffn_dim": 37,
+    "max_position_embeddings": 30,
+    "decoder_start_token_id": 2,
+    **_SPECIAL,
+}
 
 
 def _rope(kind: str, **more: Any) -> dict[str, Any]:
@@ -152,10 +173,7 @@ DECODERS: dict[str, Maker] = {
     "neox parallel": lambda: hf.GPTNeoXForCausalLM(hf.GPTNeoXConfig(**_NEOX)),
     "neox sequential": lambda: hf.GPTNeoXForCausalLM(
         hf.GPTNeoXConfig(
-            **_NEOX,
-            use_parallel_residual=False,
-            attention_bias=False,
-            **_rope("default", partial_rotary_factor=0.6),
+            **_NEOX, use_parallel_residual=False, attention_bias=False, **_rope("default", partial_rotary_factor=0.6)
         )
     ),
     "neox tied": lambda: hf.GPTNeoXForCausalLM(
@@ -176,9 +194,14 @@ TRANSLATORS: dict[str, Maker] = {
     ),
 }
 _VIT: dict[str, Any] = {
-    "hidden_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 37, "image_size": 12,
-    "patch_size": 4, "num_labels": 5,
-}  # fmt: skip
+    "hidden_size": 24,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "intermediate_size": 37,
+    "image_size": 12,
+    "patch_size": 4,
+    "num_labels": 5,
+}
 IMAGES: dict[str, Maker] = {
     "vit": lambda: hf.ViTForImageClassification(hf.ViTConfig(**_VIT)),
     "vit grey, no biases": lambda: hf.ViTForImageClassification(

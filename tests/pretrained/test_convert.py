@@ -14,8 +14,21 @@ from transformer.core.model import EncoderModel
 from transformer.pretrained import convert
 from transformer.pretrained.family import CAN_BE_OPENED, FAMILIES, Settings, Theirs, family_of
 
-SOME = ["bert", "minilm", "distilbert", "roberta", "gpt2", "llama", "qwen2 windows by layer", "neox parallel", "t5",
-        "t5 v1.1", "bart", "vit", "deit"]  # fmt: skip
+SOME = [
+    "bert",
+    "minilm",
+    "distilbert",
+    "roberta",
+    "gpt2",
+    "llama",
+    "qwen2 windows by layer",
+    "neox parallel",
+    "t5",
+    "t5 v1.1",
+    "bart",
+    "vit",
+    "deit",
+]
 FEW = ("bert", "gpt2", "t5")  # an encoder, a decoder, and both: a check names what is wrong in the same way everywhere
 FIRST_FEW = [name if name in FEW else pytest.param(name, marks=pytest.mark.wide) for name in SOME]
 
@@ -119,12 +132,15 @@ def test_a_later_t5_has_an_output_map_of_its_own_or_shares_its_embedding():
 
 
 @torch.no_grad()
-@pytest.mark.parametrize(("name", "used", "unused"), [
-    ("bert untied", "cls.predictions.decoder.bias", "cls.predictions.bias"),
-    ("bert", "cls.predictions.bias", "cls.predictions.decoder.bias"),
-    ("roberta untied", "lm_head.decoder.bias", "lm_head.bias"),
-    ("roberta", "lm_head.bias", "lm_head.decoder.bias"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "used", "unused"),
+    [
+        ("bert untied", "cls.predictions.decoder.bias", "cls.predictions.bias"),
+        ("bert", "cls.predictions.bias", "cls.predictions.decoder.bias"),
+        ("roberta untied", "lm_head.decoder.bias", "lm_head.bias"),
+        ("roberta", "lm_head.bias", "lm_head.decoder.bias"),
+    ],
+)
 def test_of_two_biases_only_the_right_one_counts(name, used, unused):
     """The one is added to the logits, number by number; the other may be anything, or missing."""
     _, ours, settings, tensors = twins(name)
@@ -151,9 +167,11 @@ def test_an_untied_bart_has_three_tables_of_its_own_and_needs_no_fourth():
             not torch.equal(after.logits, before.logits),
         )
     assert moved == {
-        "model.encoder.embed_tokens": (True, False, True), "model.decoder.embed_tokens": (False, True, True),
-        "lm_head": (False, False, True), "model.shared": (False, False, False),
-    }  # fmt: skip
+        "model.encoder.embed_tokens": (True, False, True),
+        "model.decoder.embed_tokens": (False, True, True),
+        "lm_head": (False, False, True),
+        "model.shared": (False, False, False),
+    }
     shared = {name: t for name, t in tensors.items() if "embed_tokens" not in name}  # as older versions saved it
     assert convert.to_model(settings, shared)(src, tgt).logits.isfinite().all()
 

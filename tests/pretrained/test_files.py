@@ -189,9 +189,21 @@ def test_a_missing_shard_is_named(folder: Path):
 # ---- what lies -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["../secret.safetensors", "/etc/passwd", "a/b.safetensors", "..", "a.bin",
-                                  ".safetensors", "a\\b.safetensors", "a.safetensors\n", "",
-                                  "C:a.safetensors"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.safetensors",
+        "/etc/passwd",
+        "a/b.safetensors",
+        "..",
+        "a.bin",
+        ".safetensors",
+        "a\\b.safetensors",
+        "a.safetensors\n",
+        "",
+        "C:a.safetensors",
+    ],
+)
 def test_an_index_leads_nowhere_else(folder: Path, name: str):
     (folder.parent / "secret.safetensors").write_bytes(makers.small_weights())
     sharded(folder, file2=name)
@@ -233,8 +245,18 @@ def test_too_many_tensors():
 # ---- config.json -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-                                  "vocab_size", "max_position_embeddings", "type_vocab_size"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hidden_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "intermediate_size",
+        "vocab_size",
+        "max_position_embeddings",
+        "type_vocab_size",
+    ],
+)
 @pytest.mark.parametrize("value", [0, -1, 10**9, 2**80, 1.5, True, "12", [], [1, 2, 3], {}, "\ud800"])
 def test_sizes_are_whole_numbers_within_limits(folder: Path, name: str, value: object):
     if value == []:
@@ -243,8 +265,21 @@ def test_sizes_are_whole_numbers_within_limits(folder: Path, name: str, value: o
     assert name in refusal(lambda: check(Folder(folder)))
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"1", b"\xff\xfe", b'{"a": 1, "a": 2}', b'{"a": Infinity}',
-                                  b"[" * 10**5, b'{"a": ' + b"9" * 5000 + b"}", b'{"a": 1e999}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"1",
+        b"\xff\xfe",
+        b'{"a": 1, "a": 2}',
+        b'{"a": Infinity}',
+        b"[" * 10**5,
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b'{"a": 1e999}',
+    ],
+)
 def test_what_is_no_config(folder: Path, data: bytes):
     (folder / CONFIG).write_bytes(data)
     refusal(lambda: check(Folder(folder)))
@@ -319,6 +354,10 @@ def test_sizes_in_words():
     from transformer.pretrained.reading import megabytes
 
     assert [megabytes(n) for n in (5, 1500, 90_868_376, 354_182_000, 2.5e9)] == [
-        "5 bytes", "1.5 kB", "90.9 MB", "354 MB", "2.5 GB",
-    ]  # fmt: skip
+        "5 bytes",
+        "1.5 kB",
+        "90.9 MB",
+        "354 MB",
+        "2.5 GB",
+    ]
     assert np.isfinite(files.MAX_HEADER)

@@ -262,11 +262,29 @@ def each(**changes: object) -> Callable[[dict], dict]:
     return lambda said: said | {"siblings": [{**entry, "lfs": None, **changes} for entry in said["siblings"]]}
 
 
-@pytest.mark.parametrize("said", [
-    b"<html>", b"[]", b"[" * 10**6, {}, {"sha": "main"}, {"sha": "../../etc"}, {"siblings": "a"}, {"siblings": [1, {}]},
-    {"gated": "auto"}, {"private": True}, {"disabled": True}, each(size=-1), each(size=2**60), each(size=2**40),
-    each(blobId="../a"), each(rfilename="../config.json"), each(rfilename=5), each(lfs={"size": 5}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"<html>",
+        b"[]",
+        b"[" * 10**6,
+        {},
+        {"sha": "main"},
+        {"sha": "../../etc"},
+        {"siblings": "a"},
+        {"siblings": [1, {}]},
+        {"gated": "auto"},
+        {"private": True},
+        {"disabled": True},
+        each(size=-1),
+        each(size=2**60),
+        each(size=2**40),
+        each(blobId="../a"),
+        each(rfilename="../config.json"),
+        each(rfilename=5),
+        each(lfs={"size": 5}),
+    ],
+)
 def test_what_the_hub_says_is_not_believed(hub: Hub, fake: FakeHub, said):
     if said == {}:
         fake.said = lambda _: {}
@@ -468,22 +486,41 @@ def test_the_hub_is_as_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp
 # ---- the list ------------------------------------------------------------------------------------------------------
 
 PUBLISHED = {  # the hyperparameters in the papers and model cards
-    "sentence-transformers/all-MiniLM-L6-v2": lambda: transformers.BertModel(transformers.BertConfig(
-        hidden_size=384, num_hidden_layers=6, intermediate_size=1536)),
+    "sentence-transformers/all-MiniLM-L6-v2": lambda: transformers.BertModel(
+        transformers.BertConfig(hidden_size=384, num_hidden_layers=6, intermediate_size=1536)
+    ),
     "distilbert/distilbert-base-uncased": lambda: transformers.DistilBertForMaskedLM(transformers.DistilBertConfig()),
     "distilbert/distilgpt2": lambda: transformers.GPT2LMHeadModel(transformers.GPT2Config(n_layer=6)),
     "openai-community/gpt2": lambda: transformers.GPT2LMHeadModel(transformers.GPT2Config()),
-    "HuggingFaceTB/SmolLM2-135M": lambda: transformers.LlamaForCausalLM(transformers.LlamaConfig(
-        vocab_size=49152, hidden_size=576, num_hidden_layers=30, num_attention_heads=9, num_key_value_heads=3,
-        intermediate_size=1536, tie_word_embeddings=True)),
-    "EleutherAI/pythia-70m": lambda: transformers.GPTNeoXForCausalLM(transformers.GPTNeoXConfig(
-        vocab_size=50304, hidden_size=512, num_hidden_layers=6, num_attention_heads=8, intermediate_size=2048)),
-    "google-t5/t5-small": lambda: transformers.T5ForConditionalGeneration(transformers.T5Config(
-        vocab_size=32128, d_model=512, d_ff=2048, num_layers=6, num_heads=8)),
-    "facebook/deit-tiny-patch16-224": lambda: transformers.ViTForImageClassification(transformers.ViTConfig(
-        hidden_size=192, num_hidden_layers=12, num_attention_heads=3, intermediate_size=768,
-        id2label=dict.fromkeys(range(1000), "a kind of thing"))),
-}  # fmt: skip
+    "HuggingFaceTB/SmolLM2-135M": lambda: transformers.LlamaForCausalLM(
+        transformers.LlamaConfig(
+            vocab_size=49152,
+            hidden_size=576,
+            num_hidden_layers=30,
+            num_attention_heads=9,
+            num_key_value_heads=3,
+            intermediate_size=1536,
+            tie_word_embeddings=True,
+        )
+    ),
+    "EleutherAI/pythia-70m": lambda: transformers.GPTNeoXForCausalLM(
+        transformers.GPTNeoXConfig(
+            vocab_size=50304, hidden_size=512, num_hidden_layers=6, num_attention_heads=8, intermediate_size=2048
+        )
+    ),
+    "google-t5/t5-small": lambda: transformers.T5ForConditionalGeneration(
+        transformers.T5Config(vocab_size=32128, d_model=512, d_ff=2048, num_layers=6, num_heads=8)
+    ),
+    "facebook/deit-tiny-patch16-224": lambda: transformers.ViTForImageClassification(
+        transformers.ViTConfig(
+            hidden_size=192,
+            num_hidden_layers=12,
+            num_attention_heads=3,
+            intermediate_size=768,
+            id2label=dict.fromkeys(range(1000), "a kind of thing"),
+        )
+    ),
+}
 
 
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.title)

@@ -212,31 +212,38 @@ _T5: dict[str, Any] = {"vocab_size": 40, "d_model": 16, "d_kv": 8, "d_ff": 24, "
 _DEIT: dict[str, Any] = {**_TINY, "image_size": 8, "patch_size": 4}
 HALVES: dict[str, tuple[Callable[[], hf.PreTrainedModel], tuple[str, ...]]] = {
     "DeBERTa, whose types of tokens are none": (
-        lambda: hf.DebertaModel(hf.DebertaConfig(**_TINY, type_vocab_size=0)), ("type 'deberta'", "BERT, DistilBERT")
+        lambda: hf.DebertaModel(hf.DebertaConfig(**_TINY, type_vocab_size=0)),
+        ("type 'deberta'", "BERT, DistilBERT"),
     ),
     "DeBERTa 2": (
-        lambda: hf.DebertaV2Model(hf.DebertaV2Config(**_TINY, type_vocab_size=0)), ("type 'deberta-v2'", "RoBERTa")
+        lambda: hf.DebertaV2Model(hf.DebertaV2Config(**_TINY, type_vocab_size=0)),
+        ("type 'deberta-v2'", "RoBERTa"),
     ),
     "DeiT with a teacher": (
         lambda: hf.DeiTForImageClassificationWithTeacher(hf.DeiTConfig(**_DEIT)),
         ("two output heads, one of which learned from a teacher", "facebook/deit-tiny-patch16-224"),
     ),
     "DeiT without a head": (
-        lambda: hf.DeiTModel(hf.DeiTConfig(**_DEIT)), ("does not name what an image shows", "ViT and DeiT")
+        lambda: hf.DeiTModel(hf.DeiTConfig(**_DEIT)),
+        ("does not name what an image shows", "ViT and DeiT"),
     ),
     "half a T5": (
-        lambda: hf.T5EncoderModel(hf.T5Config(**_T5)), ("this is half a T5, the encoder alone", "google-t5/t5-small")
+        lambda: hf.T5EncoderModel(hf.T5Config(**_T5)),
+        ("this is half a T5, the encoder alone", "google-t5/t5-small"),
     ),
     "a bare Llama": (
-        lambda: hf.LlamaModel(hf.LlamaConfig(**_TINY)), ("this has no output head", "HuggingFaceTB/SmolLM2-135M")
+        lambda: hf.LlamaModel(hf.LlamaConfig(**_TINY)),
+        ("this has no output head", "HuggingFaceTB/SmolLM2-135M"),
     ),
     "a bare Qwen2": (
-        lambda: hf.Qwen2Model(hf.Qwen2Config(**_TINY, num_key_value_heads=2)), ("this has no output head",)
+        lambda: hf.Qwen2Model(hf.Qwen2Config(**_TINY, num_key_value_heads=2)),
+        ("this has no output head",),
     ),
     "a bare GPT-NeoX": (
-        lambda: hf.GPTNeoXModel(hf.GPTNeoXConfig(**_TINY)), ("this has no output head", "EleutherAI/pythia-70m")
+        lambda: hf.GPTNeoXModel(hf.GPTNeoXConfig(**_TINY)),
+        ("this has no output head", "EleutherAI/pythia-70m"),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HALVES)

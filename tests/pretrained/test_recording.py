@@ -26,10 +26,15 @@ def picture(one: Recording):
 
 # What each recording is there for: from which token this head looks to which, and with how much of its attention.
 CLAIMS = {
-    "tired": ("it", "animal", 0.64), "wide": ("it", "animal", 0.27), "pair": ("it", "dog", 0.63),
-    "keys": ("are", "keys", 0.82), "bank": ("bank", "bank", 0.85), "capitals": ("tokyo", "japan", 0.59),
-    "pieces": ("##ment", "##arian", 0.95), "garden": ("they", "children", 0.68),
-}  # fmt: skip
+    "tired": ("it", "animal", 0.64),
+    "wide": ("it", "animal", 0.27),
+    "pair": ("it", "dog", 0.63),
+    "keys": ("are", "keys", 0.82),
+    "bank": ("bank", "bank", 0.85),
+    "capitals": ("tokyo", "japan", 0.59),
+    "pieces": ("##ment", "##arian", 0.95),
+    "garden": ("they", "children", 0.68),
+}
 
 
 @each

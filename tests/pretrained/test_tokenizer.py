@@ -212,10 +212,22 @@ def test_a_long_text_is_refused():
     assert "20,000 characters" in refusal(lambda: read_once("gpt2").encode("a" * MAX_TEXT, "b"))
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"{}", b'{"model": 1}', b'{"a": 1, "a": 2}', b'{"a": NaN}',
-                                  b"\xff",
-                                  b"[" * 100_000, b'{"model": {"type": "BPE", "vocab": {"a": -1}, "merges": []}}',
-                                  b'{"model": {"type": "WordLevel", "vocab": {"\\ud800": 0}}}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"{}",
+        b'{"model": 1}',
+        b'{"a": 1, "a": 2}',
+        b'{"a": NaN}',
+        b"\xff",
+        b"[" * 100_000,
+        b'{"model": {"type": "BPE", "vocab": {"a": -1}, "merges": []}}',
+        b'{"model": {"type": "WordLevel", "vocab": {"\\ud800": 0}}}',
+    ],
+)
 def test_what_is_no_tokenizer_is_one_sentence(data: bytes):
     refusal(lambda: tokenizer_of({"tokenizer.json": data}))
 
@@ -272,16 +284,19 @@ def nested(name: str, rules: list[dict]) -> dict:
 
 @pytest.mark.parametrize("n", [8, 17, 27, 30])
 @pytest.mark.parametrize("chain", [flat, nested])
-@pytest.mark.parametrize(("part", "name", "rule"), [
-    ("normalizer", "normalizers", DOUBLE),
-    ("normalizer", "normalizers", {"type": "Replace", "pattern": {"Regex": "a"}, "content": "aa"}),
-    ("normalizer", "normalizers", {"type": "Replace", "pattern": {"String": ""}, "content": "b"}),
-    ("normalizer", "normalizers", {"type": "Prepend", "prepend": "a"}),
-    ("normalizer", "normalizers", {"type": "ByteLevel"}),
-    ("pre_tokenizer", "pretokenizers", BYTES),
-    ("pre_tokenizer", "pretokenizers", {"type": "Metaspace", "replacement": "a", "prepend_scheme": "always"}),
-    ("decoder", "decoders", DOUBLE),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("part", "name", "rule"),
+    [
+        ("normalizer", "normalizers", DOUBLE),
+        ("normalizer", "normalizers", {"type": "Replace", "pattern": {"Regex": "a"}, "content": "aa"}),
+        ("normalizer", "normalizers", {"type": "Replace", "pattern": {"String": ""}, "content": "b"}),
+        ("normalizer", "normalizers", {"type": "Prepend", "prepend": "a"}),
+        ("normalizer", "normalizers", {"type": "ByteLevel"}),
+        ("pre_tokenizer", "pretokenizers", BYTES),
+        ("pre_tokenizer", "pretokenizers", {"type": "Metaspace", "replacement": "a", "prepend_scheme": "always"}),
+        ("decoder", "decoders", DOUBLE),
+    ],
+)
 def test_rules_are_bounded_together_before_any_is_run(
     part: str, name: str, rule: dict, chain: Callable, n: int, monkeypatch: pytest.MonkeyPatch
 ):
@@ -396,15 +411,21 @@ def test_what_published_tokenizers_ask_for_is_taken():
     metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
     split = {"type": "Split", "pattern": {"Regex": rules.LLAMA3}, "behavior": "Isolated", "invert": False}
     llama = [{"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]
-    back = [{"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"},
-            {"type": "Strip", "content": " ", "start": 1, "stop": 0}]  # fmt: skip
+    back = [
+        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+        {"type": "ByteFallback"},
+        {"type": "Fuse"},
+        {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+    ]
     strip = {"type": "Strip", "strip_left": False, "strip_right": True}
     for changes in (
-        {"normalizer": flat("normalizers", [{"type": "NFKC"}, strip, spaces]),
-         "pre_tokenizer": flat("pretokenizers", [{"type": "WhitespaceSplit"}, metaspace])},
+        {
+            "normalizer": flat("normalizers", [{"type": "NFKC"}, strip, spaces]),
+            "pre_tokenizer": flat("pretokenizers", [{"type": "WhitespaceSplit"}, metaspace]),
+        },
         {"normalizer": flat("normalizers", llama), "pre_tokenizer": None, "decoder": flat("decoders", back)},
         {"normalizer": {"type": "NFC"}, "pre_tokenizer": flat("pretokenizers", [split, BYTES])},
-    ):  # fmt: skip
+    ):
         assert made_of(plan_of("gpt2") | changes).encode(ANIMAL).ids
 
 
@@ -420,11 +441,21 @@ def test_a_text_is_cut_in_one_way_only():
     assert {tuple(ours.encode(ANIMAL).ids) for _ in range(10)} == {tuple(read_once("gpt2").encode(ANIMAL).ids)}
 
 
-@pytest.mark.parametrize(("family", "names"), [
-    ("t5", ["spiece.model"]), ("llama", ["tokenizer.model"]), ("xlm-roberta", ["sentencepiece.bpe.model"]),
-    ("qwen", ["qwen.tiktoken"]), ("qwen2", ["merges.txt", "vocab.json"]), ("gpt_neox", ["merges.txt", "vocab.json"]),
-    ("llama", ["merges.txt", "vocab.json"]), ("roberta", ["vocab.txt"]), ("gpt2", ["vocab.json"]), ("", ["vocab.txt"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("family", "names"),
+    [
+        ("t5", ["spiece.model"]),
+        ("llama", ["tokenizer.model"]),
+        ("xlm-roberta", ["sentencepiece.bpe.model"]),
+        ("qwen", ["qwen.tiktoken"]),
+        ("qwen2", ["merges.txt", "vocab.json"]),
+        ("gpt_neox", ["merges.txt", "vocab.json"]),
+        ("llama", ["merges.txt", "vocab.json"]),
+        ("roberta", ["vocab.txt"]),
+        ("gpt2", ["vocab.json"]),
+        ("", ["vocab.txt"]),
+    ],
+)
 def test_files_that_do_not_say_how_a_text_is_cut_are_named_with_what_to_do(family: str, names: list[str]):
     files = {name: b"[UNK]\n[CLS]\n[SEP]" if name == "vocab.txt" else b'{"a": 0}' for name in names}
     said = refusal(lambda: tokenizer_of(files, {"model_type": family}))
@@ -445,19 +476,26 @@ def test_there_is_no_tokenizer():
     assert "there is no tokenizer.json beside" in refusal(lambda: tokenizer_of({}))
 
 
-@pytest.mark.parametrize("files", [
-    {"vocab.txt": b"a\nb"}, {"vocab.txt": b"\xff"}, {"vocab.json": b"[]", "merges.txt": b""},
-    {"vocab.json": b'{"a": "b"}', "merges.txt": b""}, {"vocab.json": b'{"a": 0}', "merges.txt": b"x y z"},
-    {"vocab.txt": b"[UNK]\n[CLS]\n[SEP]", "tokenizer_config.json": b'[]'},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"vocab.txt": b"a\nb"},
+        {"vocab.txt": b"\xff"},
+        {"vocab.json": b"[]", "merges.txt": b""},
+        {"vocab.json": b'{"a": "b"}', "merges.txt": b""},
+        {"vocab.json": b'{"a": 0}', "merges.txt": b"x y z"},
+        {"vocab.txt": b"[UNK]\n[CLS]\n[SEP]", "tokenizer_config.json": b"[]"},
+    ],
+)
 def test_odd_older_files_are_one_sentence(files: dict[str, bytes]):
     said = refusal(lambda: tokenizer_of(files, {"model_type": "bert" if "vocab.txt" in files else "gpt2"}))
     assert "cannot be made from" not in said
 
 
-@pytest.mark.parametrize("described", [
-    {"cls_token": 5, "mask_token": {"content": ["a"]}, "bos_token": None, "eos_token": "\ud800", "pad_token": {}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "described",
+    [{"cls_token": 5, "mask_token": {"content": ["a"]}, "bos_token": None, "eos_token": "\ud800", "pad_token": {}}],
+)
 def test_odd_special_tokens_are_ignored(described: dict):
     files = {
         "tokenizer.json": json.dumps(plan_of("bert")).encode(),

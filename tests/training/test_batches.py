@@ -65,8 +65,10 @@ def test_padding_has_no_say(kind, look_ahead):
     asked = alone.wanted != PAD
     torch.testing.assert_close(padded[asked], logits[asked], rtol=1e-5, atol=1e-5)
     both = cross_entropy(forward_batch(model, beside, is_causal=not look_ahead).logits, beside.wanted)
-    each = [cross_entropy(forward_batch(model, b, is_causal=not look_ahead).logits, b.wanted) for b in
-            (alone, collate(kind, [long]))]  # fmt: skip
+    each = [
+        cross_entropy(forward_batch(model, b, is_causal=not look_ahead).logits, b.wanted)
+        for b in (alone, collate(kind, [long]))
+    ]
     n = [int((collate(kind, [e]).wanted != PAD).sum()) for e in (short, long)]
     assert both.item() == pytest.approx((each[0].item() * n[0] + each[1].item() * n[1]) / sum(n), rel=1e-5)
 

@@ -90,9 +90,17 @@ def plain(error: BadCheckpoint) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("changes", [{}, {"positions": "learned", "norm": "post"}, {"positions": "relative"},
-                                     {"tie_output": False, "bias": False}, {"n_encoder_layers": 0, "dropout": 0.1},
-                                     {"n_decoder_layers": 0, "d_ff": 3}])  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"positions": "learned", "norm": "post"},
+        {"positions": "relative"},
+        {"tie_output": False, "bias": False},
+        {"n_encoder_layers": 0, "dropout": 0.1},
+        {"n_decoder_layers": 0, "d_ff": 3},
+    ],
+)
 @pytest.mark.parametrize(
     "kind", ["decoder", *(pytest.param(k, marks=pytest.mark.wide) for k in ("encoder-decoder", "encoder"))]
 )
@@ -245,16 +253,28 @@ def test_shipped_files_can_be_read(name):
 
 
 @given(
-    kind=st.sampled_from([*KINDS]), positions=st.sampled_from(["none", "learned", "relative", "rotary"]),
-    heads=st.sampled_from([1, 2, 4]), d_k=st.integers(1, 8), d_ff=st.integers(1, 64), encoder=st.integers(0, 3),
-    decoder=st.integers(0, 3), max_len=st.integers(1, 300), tie_output=st.booleans(), tie_source=st.booleans(),
+    kind=st.sampled_from([*KINDS]),
+    positions=st.sampled_from(["none", "learned", "relative", "rotary"]),
+    heads=st.sampled_from([1, 2, 4]),
+    d_k=st.integers(1, 8),
+    d_ff=st.integers(1, 64),
+    encoder=st.integers(0, 3),
+    decoder=st.integers(0, 3),
+    max_len=st.integers(1, 300),
+    tie_output=st.booleans(),
+    tie_source=st.booleans(),
     multi_query=st.booleans(),
-)  # fmt: skip
+)
 def test_the_count_made_before_building_is_never_too_high(kind, heads, d_k, encoder, decoder, multi_query, **more):
     asked = TransformerConfig(
-        vocab_size=40, d_model=heads * d_k, n_heads=heads, n_kv_heads=1 if multi_query else heads,
-        n_encoder_layers=encoder, n_decoder_layers=decoder, **more,
-    )  # fmt: skip
+        vocab_size=40,
+        d_model=heads * d_k,
+        n_heads=heads,
+        n_kv_heads=1 if multi_query else heads,
+        n_encoder_layers=encoder,
+        n_decoder_layers=decoder,
+        **more,
+    )
     has = sum(p.numel() for p in build(kind, asked, Generator()).parameters())
     vectors = sum(p.numel() for p in build(kind, asked, Generator()).parameters() if p.dim() == 1)
     assert has - vectors == min_parameters(asked, kind)
@@ -444,18 +464,37 @@ def test_odd_values_everywhere(third):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"n_encoder_layers": 10**9}, {"n_encoder_layers": 25}, {"d_model": 10**9},
+        {"n_encoder_layers": 10**9},
+        {"n_encoder_layers": 25},
+        {"d_model": 10**9},
         {"d_model": 1024, "n_encoder_layers": 24},
         {"n_heads": 32, "n_kv_heads": 32, "n_encoder_layers": 7},
-        {"n_heads": 0}, {"n_heads": 3}, {"n_kv_heads": 10**9}, {"d_ff": 10**9}, {"d_ff": 8192, "d_model": 1024},
+        {"n_heads": 0},
+        {"n_heads": 3},
+        {"n_kv_heads": 10**9},
+        {"d_ff": 10**9},
+        {"d_ff": 8192, "d_model": 1024},
         {"max_len": 10**9, "positions": "learned"},
         {"max_len": 8192, "positions": "learned", "d_model": 1024, "n_heads": 1},
-        {"n_buckets": 10**9, "positions": "relative"}, {"max_distance": 10**12, "positions": "relative"},
-        {"vocab_size": 60_000}, {"tgt_vocab_size": 60_000}, {"vocab_size": 10**9}, {"positions": "other"},
-        {"positions": ["none"]}, {"norm": {}}, {"activation": None}, {"bias": 1}, {"dropout": 1}, {"base": 10**300},
-        {"norm_eps": 0}, {"extra": 1}, {"d_model": True}, {"d_model": 32.0}, {"d_model": "32"},
+        {"n_buckets": 10**9, "positions": "relative"},
+        {"max_distance": 10**12, "positions": "relative"},
+        {"vocab_size": 60_000},
+        {"tgt_vocab_size": 60_000},
+        {"vocab_size": 10**9},
+        {"positions": "other"},
+        {"positions": ["none"]},
+        {"norm": {}},
+        {"activation": None},
+        {"bias": 1},
+        {"dropout": 1},
+        {"base": 10**300},
+        {"norm_eps": 0},
+        {"extra": 1},
+        {"d_model": True},
+        {"d_model": 32.0},
+        {"d_model": "32"},
     ],
-)  # fmt: skip
+)
 def test_hostile_sizes_are_refused_before_anything_is_built(changes, monkeypatch):
     built = []
     monkeypatch.setattr(checkpoints, "build", lambda *a: built.append(1) or build(*a))
@@ -468,9 +507,9 @@ def test_hostile_sizes_are_refused_before_anything_is_built(changes, monkeypatch
 def test_the_largest_that_is_built_is_small():
     """What passes the count has no more than that in matrices, and vectors are few beside them."""
     most = TransformerConfig(
-        **asdict(config()) | {"d_model": 256, "n_heads": 4, "n_kv_heads": 4, "d_ff": 256, "n_encoder_layers": 6,
-                              "n_decoder_layers": 3}
-    )  # fmt: skip
+        **asdict(config())
+        | {"d_model": 256, "n_heads": 4, "n_kv_heads": 4, "d_ff": 256, "n_encoder_layers": 6, "n_decoder_layers": 3}
+    )
     assert min_parameters(most, "encoder-decoder") < MAX_PARAMETERS
     thinnest = replace(most, d_model=1, n_heads=1, n_kv_heads=1, n_encoder_layers=24, n_decoder_layers=24, d_ff=8192)
     has = sum(p.numel() for p in build("encoder-decoder", thinnest, Generator()).parameters())
@@ -480,19 +519,28 @@ def test_the_largest_that_is_built_is_small():
 @pytest.mark.parametrize(
     "task",
     [
-        None, 3, {}, {"name": "reverse"}, {"name": "nothing", "settings": {}}, {"name": ["reverse"], "settings": {}},
-        {"name": "reverse", "settings": []}, {"name": "reverse", "settings": {"longest": 10**9}},
+        None,
+        3,
+        {},
+        {"name": "reverse"},
+        {"name": "nothing", "settings": {}},
+        {"name": ["reverse"], "settings": {}},
+        {"name": "reverse", "settings": []},
+        {"name": "reverse", "settings": {"longest": 10**9}},
         {"name": "reverse", "settings": {"longest": 10**400}},
         {"name": "reverse", "settings": {"symbols": "x" * 10**5}},
-        {"name": "reverse", "settings": {"n": 1}}, {"name": "reverse", "settings": {"__class__": 1}},
-        {"name": "addition", "settings": {"digits": 10**6}}, {"name": "french", "settings": {"draw": None}},
+        {"name": "reverse", "settings": {"n": 1}},
+        {"name": "reverse", "settings": {"__class__": 1}},
+        {"name": "addition", "settings": {"digits": 10**6}},
+        {"name": "french", "settings": {"draw": None}},
         {"name": "sort", "settings": {"shortest": 64, "longest": 64, "symbols": 26}},
-        {"name": "text", "settings": {"text": ["a"] * 500}}, {"name": "text", "settings": {"text": "ab" * 10**5 + "c"}},
+        {"name": "text", "settings": {"text": ["a"] * 500}},
+        {"name": "text", "settings": {"text": "ab" * 10**5 + "c"}},
         {"name": "text", "settings": {"text": "abcd " * 2000, "level": "byte pairs", "n_merges": 10**9}},
         {"name": "text", "settings": {"text": "abcd " * 2000, "length": True}},
         {"name": "\ud800", "settings": {}},
     ],
-)  # fmt: skip
+)
 def test_hostile_tasks(task):
     refused(with_said(lambda said: said.update(task=task)))
 
@@ -502,16 +550,20 @@ def test_hostile_tasks(task):
 @pytest.mark.parametrize(
     ("name", "settings_"),
     [
-        ("brackets", {"shortest": 1, "longest": 1, "kinds": 1}), ("copy", {"shortest": 1, "longest": 1, "symbols": 2}),
+        ("brackets", {"shortest": 1, "longest": 1, "kinds": 1}),
+        ("copy", {"shortest": 1, "longest": 1, "symbols": 2}),
         ("repeat", {"shortest": 1, "longest": 1, "length": 2, "symbols": 5}),
-        *further([
-            ("brackets", {"shortest": 1, "longest": 1, "kinds": 3}),
-            ("reverse", {"shortest": 1, "longest": 1, "symbols": 2}),
-            ("sort", {"shortest": 1, "longest": 1, "symbols": 2}),
-            ("repeat", {"shortest": 1, "longest": 1, "length": 64, "symbols": 2}),
-        ], 0),
+        *further(
+            [
+                ("brackets", {"shortest": 1, "longest": 1, "kinds": 3}),
+                ("reverse", {"shortest": 1, "longest": 1, "symbols": 2}),
+                ("sort", {"shortest": 1, "longest": 1, "symbols": 2}),
+                ("repeat", {"shortest": 1, "longest": 1, "length": 64, "symbols": 2}),
+            ],
+            0,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_task_without_an_example_to_show_is_refused(name, settings_):
     """Every page that such a model was used on broke."""
     assert not tasks.make(name, **settings_).probes
@@ -558,7 +610,7 @@ def test_a_long_text_costs_little():
         lambda t: t.update({"film.0.cross": t["film.0.cross"][..., :-1].contiguous()}),
         lambda t: t.update({"film.0.cross": t["film.0.cross"].float()}),
     ],
-)  # fmt: skip
+)
 def test_hostile_tensors(change):
     refused(with_tensors(change))
 
@@ -567,11 +619,23 @@ def test_hostile_tensors(change):
 @pytest.mark.parametrize(
     "entry",
     [
-        {"shape": [2**40]}, {"shape": [2**62, 4]}, {"shape": [-1]}, {"shape": [0]}, {"shape": "x"}, {"dtype": "F64"},
-        {"dtype": "BF16"}, {"dtype": "X"}, {"dtype": "F8_E4M3"}, {"data_offsets": [0, 2**63]}, {"data_offsets": [0, 0]},
-        {"data_offsets": [64, 0]}, {"data_offsets": [-64, 0]}, {"data_offsets": []}, {"shape": [0, 2**62]},
+        {"shape": [2**40]},
+        {"shape": [2**62, 4]},
+        {"shape": [-1]},
+        {"shape": [0]},
+        {"shape": "x"},
+        {"dtype": "F64"},
+        {"dtype": "BF16"},
+        {"dtype": "X"},
+        {"dtype": "F8_E4M3"},
+        {"data_offsets": [0, 2**63]},
+        {"data_offsets": [0, 0]},
+        {"data_offsets": [64, 0]},
+        {"data_offsets": [-64, 0]},
+        {"data_offsets": []},
+        {"shape": [0, 2**62]},
     ],
-)  # fmt: skip
+)
 def test_hostile_entries_of_the_header(entry):
     header, said, body = taken_apart(whole_file())
     header["weights.encoder.final_norm.weight"].update(entry)
@@ -609,7 +673,7 @@ def test_hostile_entries_of_the_header(entry):
         lambda film: film["curves"].update(seconds=[0.0, 1e10]),
         lambda film: film.update(grad_norms=[[1.0] * 4, [1e300] * 4]),
     ],
-)  # fmt: skip
+)
 def test_hostile_films(change):
     assert "film" in refused(with_said(lambda said: change(said["film"])))
 
@@ -622,9 +686,18 @@ def test_a_curve_without_end():
 
 @pytest.mark.parametrize(
     "card",
-    [None, [], 3, {"x" * 61: 1}, {"x": "y" * 501}, {"x": [1]}, {"x": None}, {"x": 10**30},
-     {str(n): n for n in range(41)}],
-)  # fmt: skip
+    [
+        None,
+        [],
+        3,
+        {"x" * 61: 1},
+        {"x": "y" * 501},
+        {"x": [1]},
+        {"x": None},
+        {"x": 10**30},
+        {str(n): n for n in range(41)},
+    ],
+)
 def test_hostile_cards(card):
     assert "card" in refused(with_said(lambda said: said.update(card=card)))
 
@@ -637,12 +710,35 @@ def test_hostile_losses(losses):
 @pytest.mark.few(12)
 @pytest.mark.parametrize(
     "turns",
-    [None, {}, 3, [1], [[1]], [[1, 2]], [[1, [0.1, 4]]], [[1, [0.1, 4, 0.0, 1]]], [[1, [0.1, 4, 0.0], 5]], ["ab"],
-     [[1, "abc"]], [[6, [0.1, 4, 0.0]]], [[-1, [0.1, 4, 0.0]]], [[1.0, [0.1, 4, 0.0]]], [[True, [0.1, 4, 0.0]]],
-     [[2, [0.1, 4, 0.0]], [1, [0.1, 4, 0.0]]], [[2, [0.1, 4, 0.0]]] * 2, [[1, [0, 4, 0.0]]], [[1, [1e9, 4, 0.0]]],
-     [[1, ["0.1", 4, 0.0]]], [[1, [0.1, 10**6, 0.0]]], [[1, [0.1, 4.5, 0.0]]], [[1, [0.1, 4, 1.0]]],
-     [[1, [0.1, 4, None]]], [[1, {"lr": 0.1}]], [[n, [0.1, 4, 0.0]] for n in range(201)]],
-)  # fmt: skip
+    [
+        None,
+        {},
+        3,
+        [1],
+        [[1]],
+        [[1, 2]],
+        [[1, [0.1, 4]]],
+        [[1, [0.1, 4, 0.0, 1]]],
+        [[1, [0.1, 4, 0.0], 5]],
+        ["ab"],
+        [[1, "abc"]],
+        [[6, [0.1, 4, 0.0]]],
+        [[-1, [0.1, 4, 0.0]]],
+        [[1.0, [0.1, 4, 0.0]]],
+        [[True, [0.1, 4, 0.0]]],
+        [[2, [0.1, 4, 0.0]], [1, [0.1, 4, 0.0]]],
+        [[2, [0.1, 4, 0.0]]] * 2,
+        [[1, [0, 4, 0.0]]],
+        [[1, [1e9, 4, 0.0]]],
+        [[1, ["0.1", 4, 0.0]]],
+        [[1, [0.1, 10**6, 0.0]]],
+        [[1, [0.1, 4.5, 0.0]]],
+        [[1, [0.1, 4, 1.0]]],
+        [[1, [0.1, 4, None]]],
+        [[1, {"lr": 0.1}]],
+        [[n, [0.1, 4, 0.0]] for n in range(201)],
+    ],
+)
 def test_hostile_turns_of_knobs(turns):
     refused(with_said(lambda said: said.update(turns=turns)))
 
@@ -674,10 +770,24 @@ def test_stages_come_back():
 @pytest.mark.few(8)
 @pytest.mark.parametrize(
     "stages",
-    [None, [], {}, 3, [[2, 1.5]], [[2, 1.5]] * 2, [[4, 1.5], [2, 0.5]], [[0, 1.5], [4, 0.5]], [[2, 1.5], [6, 0.5]],
-     [[2.0, 1.5], [4, 0.5]], [[2, "1"], [4, 0.5]], [[2, 1.5, 1], [4, 0.5, 1]], [2, 4], [[True, 1.5], [4, 0.5]],
-     [[n, 1.0] for n in range(1, 40)]],
-)  # fmt: skip
+    [
+        None,
+        [],
+        {},
+        3,
+        [[2, 1.5]],
+        [[2, 1.5]] * 2,
+        [[4, 1.5], [2, 0.5]],
+        [[0, 1.5], [4, 0.5]],
+        [[2, 1.5], [6, 0.5]],
+        [[2.0, 1.5], [4, 0.5]],
+        [[2, "1"], [4, 0.5]],
+        [[2, 1.5, 1], [4, 0.5, 1]],
+        [2, 4],
+        [[True, 1.5], [4, 0.5]],
+        [[n, 1.0] for n in range(1, 40)],
+    ],
+)
 def test_hostile_stages(stages):
     header, said, body = taken_apart(save(with_stages()))
     said["stages"] = stages

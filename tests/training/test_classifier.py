@@ -50,8 +50,14 @@ def test_it_is_where_torchs_own_search_ends_and_where_descent_leads():
     x, y = drawn(30, 12, 3)
     w = torch.zeros(12, dtype=torch.float64, requires_grad=True)
     b = torch.zeros((), dtype=torch.float64, requires_grad=True)
-    search = torch.optim.LBFGS([w, b], max_iter=500, tolerance_grad=1e-12, tolerance_change=1e-14, history_size=50,
-                               line_search_fn="strong_wolfe")  # fmt: skip
+    search = torch.optim.LBFGS(
+        [w, b],
+        max_iter=500,
+        tolerance_grad=1e-12,
+        tolerance_change=1e-14,
+        history_size=50,
+        line_search_fn="strong_wolfe",
+    )
 
     def closure():
         search.zero_grad()

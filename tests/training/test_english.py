@@ -51,10 +51,24 @@ def test_every_english_word_comes_from_a_french_one() -> None:
 
 def test_what_is_no_sentence_of_the_grammar_has_no_answer() -> None:
     for wrong in (
-        "", "chat", "la chat dort", "le chat dorment", "le chat ne dort", "vous dormez", "le noir chat dort",
-        "je aime le chat", "elles dorment", "le chat dort dort", "les chat dorment", "un gâteau mange",
-        "je suis contente", "le le", "ma", "et", "pas",
-    ):  # fmt: skip
+        "",
+        "chat",
+        "la chat dort",
+        "le chat dorment",
+        "le chat ne dort",
+        "vous dormez",
+        "le noir chat dort",
+        "je aime le chat",
+        "elles dorment",
+        "le chat dort dort",
+        "les chat dorment",
+        "un gâteau mange",
+        "je suis contente",
+        "le le",
+        "ma",
+        "et",
+        "pas",
+    ):
         assert TASK.answer(english.FRENCH.cut(wrong)) is None, wrong
     rng = Random(5)
     for _ in range(300):

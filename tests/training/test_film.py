@@ -46,8 +46,10 @@ def test_a_film_holds_what_was_seen(trained):
     assert np.isnan(film.grad_norms[0]).all()
     assert film.grad_norms[2].tolist() == list(snapshots[2].grad_norms)
     assert {kind: maps.shape for kind, maps in film.frames[0].items()} == {
-        "encoder": (5, 1, 2, 4, 4), "decoder": (5, 2, 2, 5, 5), "cross": (5, 2, 2, 5, 4)
-    }  # fmt: skip
+        "encoder": (5, 1, 2, 4, 4),
+        "decoder": (5, 2, 2, 5, 5),
+        "cross": (5, 2, 2, 5, 4),
+    }
     for n, snapshot in enumerate(snapshots):
         for kind, maps in snapshot.attention[0].items():
             assert np.abs(film.frames[0][kind][n] / 255 - maps).max() <= 1 / 510 + 1e-6

@@ -57,20 +57,53 @@ PAIRS = {
 
 M, F, S, P = "m", "f", "s", "p"
 GENDERS = {
-    "garçon": M, "enfant": M, "fille": F, "femme": F, "chat": M, "chien": M, "oiseau": M, "souris": F, "abeille": F,
-    "gâteau": M, "pomme": F, "orange": F, "livre": M, "fleur": F, "jardin": M, "arbre": M, "maison": F, "école": F,
-}  # fmt: skip
+    "garçon": M,
+    "enfant": M,
+    "fille": F,
+    "femme": F,
+    "chat": M,
+    "chien": M,
+    "oiseau": M,
+    "souris": F,
+    "abeille": F,
+    "gâteau": M,
+    "pomme": F,
+    "orange": F,
+    "livre": M,
+    "fleur": F,
+    "jardin": M,
+    "arbre": M,
+    "maison": F,
+    "école": F,
+}
 PLURALS = {noun if noun == "souris" else noun + ("x" if noun.endswith("eau") else "s"): noun for noun in GENDERS}
 # masculine, feminine; the plurals have an s
 ADJECTIVES = [
-    ("petit", "petite"), ("grand", "grande"), ("jeune", "jeune"), ("noir", "noire"), ("blanc", "blanche"),
-    ("rouge", "rouge"), ("content", "contente"), ("triste", "triste"), ("fatigué", "fatiguée"),
-]  # fmt: skip
+    ("petit", "petite"),
+    ("grand", "grande"),
+    ("jeune", "jeune"),
+    ("noir", "noire"),
+    ("blanc", "blanche"),
+    ("rouge", "rouge"),
+    ("content", "contente"),
+    ("triste", "triste"),
+    ("fatigué", "fatiguée"),
+]
 IN_FRONT = {"petit", "petite", "grand", "grande", "jeune", "petits", "petites", "grands", "grandes", "jeunes"}
 ONES = {
-    "le": {M}, "la": {F}, "l'": {M, F}, "un": {M}, "une": {F}, "ce": {M}, "cet": {M}, "cette": {F}, "ma": {F},
-    "mon": {M, F}, "de": {M, F}, "d'": {M, F},
-}  # fmt: skip
+    "le": {M},
+    "la": {F},
+    "l'": {M, F},
+    "un": {M},
+    "une": {F},
+    "ce": {M},
+    "cet": {M},
+    "cette": {F},
+    "ma": {F},
+    "mon": {M, F},
+    "de": {M, F},
+    "d'": {M, F},
+}
 FORMS: dict[str, set[tuple[str, str]]] = {}  # what gender and number a word of a phrase may have
 
 
@@ -102,10 +135,25 @@ PERSONS = {person: set(forms.split()) for person, forms in VERBS.items()}
 ALL_VERBS = set().union(*PERSONS.values())
 PRONOUNS = {"je": (M, S), "j'": (M, S), "il": (M, S), "elle": (F, S), "nous": (M, P), "ils": (M, P)}
 CONTENT = {
-    "boy": "garçon", "child": "enfant", "girl": "fille", "woman": "femme", "cat": "chat", "dog": "chien",
-    "bird": "oiseau", "mouse": "souris", "bee": "abeille", "cake": "gâteau", "apple": "pomme", "orange": "orange",
-    "book": "livre", "flower": "fleur", "garden": "jardin", "tree": "arbre", "house": "maison", "school": "école",
-}  # fmt: skip
+    "boy": "garçon",
+    "child": "enfant",
+    "girl": "fille",
+    "woman": "femme",
+    "cat": "chat",
+    "dog": "chien",
+    "bird": "oiseau",
+    "mouse": "souris",
+    "bee": "abeille",
+    "cake": "gâteau",
+    "apple": "pomme",
+    "orange": "orange",
+    "book": "livre",
+    "flower": "fleur",
+    "garden": "jardin",
+    "tree": "arbre",
+    "house": "maison",
+    "school": "école",
+}
 
 
 def tokens(ids):
@@ -310,13 +358,36 @@ def test_the_known_words_are_listed_once_by_kind():
 @pytest.mark.parametrize(
     "wrong",
     [
-        "", "cat", "the cat", "the cat sleep", "the cats sleeps", "a apple sleeps", "an cat sleeps", "these cat sleeps",
-        "the black little cat sleeps", "the cat does not sleeps", "the cat do not sleep", "i is happy", "the cat is",
-        "the cat sees", "the cat sleeps the dog", "the cat sleeps in", "he and the cat sleep", "the cat does sleep",
-        "the purple cat sleeps", "the cat sleeps sleeps", "this cats sleep", "the cat am happy", "a cats sleep",
-        "the cat and the dog sleeps", "not", "the", "is happy", "the cat is not",
+        "",
+        "cat",
+        "the cat",
+        "the cat sleep",
+        "the cats sleeps",
+        "a apple sleeps",
+        "an cat sleeps",
+        "these cat sleeps",
+        "the black little cat sleeps",
+        "the cat does not sleeps",
+        "the cat do not sleep",
+        "i is happy",
+        "the cat is",
+        "the cat sees",
+        "the cat sleeps the dog",
+        "the cat sleeps in",
+        "he and the cat sleep",
+        "the cat does sleep",
+        "the purple cat sleeps",
+        "the cat sleeps sleeps",
+        "this cats sleep",
+        "the cat am happy",
+        "a cats sleep",
+        "the cat and the dog sleeps",
+        "not",
+        "the",
+        "is happy",
+        "the cat is not",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_sentence_of_the_grammar_has_no_translation(wrong):
     assert french.alignment_of(wrong) is None
     with pytest.raises(ValueError, match="not one of the grammar"):

@@ -107,11 +107,23 @@ def test_a_drawing_is_asked_about_without_an_answer():
 
 @pytest.mark.parametrize(
     "text",
-    ["x", ",", ",,,,", "circle", "circle, red, three", "circle, red, three, middle",
-     "circle, red, three, upper left, 0",
-     "circle, red, three, upper left, 101", "circle, red, three, upper left, ١٢٣٤", "red, circle, three, upper left",
-     "a" * 287, "a" * 289, "circle, red, three, upper left, 1, 1", "<script>" * 30],
-)  # fmt: skip
+    [
+        "x",
+        ",",
+        ",,,,",
+        "circle",
+        "circle, red, three",
+        "circle, red, three, middle",
+        "circle, red, three, upper left, 0",
+        "circle, red, three, upper left, 101",
+        "circle, red, three, upper left, ١٢٣٤",
+        "red, circle, three, upper left",
+        "a" * 287,
+        "a" * 289,
+        "circle, red, three, upper left, 1, 1",
+        "<script>" * 30,
+    ],
+)
 def test_what_asks_for_no_picture_gets_a_sentence(text: str):
     with pytest.raises(InputError) as caught:
         with_probe(TASK, text)
@@ -216,9 +228,15 @@ def test_a_training_goes_on_from_its_file_and_is_the_same():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "config",
-    [{"patch_size": 8}, {"image_size": 4800}, {"image_size": 10**9, "patch_size": 1}, {"distilled": True},
-     {"n_channels": 1}, {"image_size": None, "tie_output": True}],
-)  # fmt: skip
+    [
+        {"patch_size": 8},
+        {"image_size": 4800},
+        {"image_size": 10**9, "patch_size": 1},
+        {"distilled": True},
+        {"n_channels": 1},
+        {"image_size": None, "tie_output": True},
+    ],
+)
 def test_a_file_whose_model_does_not_fit_the_pictures_is_refused(config: dict, monkeypatch):
     checkpoint = checkpoint_of(Trainer(TASK, SMALL, FEW))
     data = save(checkpoint)

@@ -48,12 +48,7 @@ def test_things_can_be_counted_and_found_and_have_their_colour():
 
 @pytest.mark.parametrize(
     ("shape", "least", "most"),
-    [
-        ("square", 0.9, 1.0),
-        ("circle", 0.7, 0.9),
-        ("triangle", 0.4, 0.65),
-        ("cross", 0.4, 0.7),
-    ],
+    [("square", 0.9, 1.0), ("circle", 0.7, 0.9), ("triangle", 0.4, 0.65), ("cross", 0.4, 0.7)],
 )
 def test_a_shape_fills_its_box_as_it_should(shape: str, least: float, most: float):
     one = shapes.draw(20, np.random.default_rng(0), {"shape": shape, "count": "one"}, "large")

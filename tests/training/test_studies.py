@@ -122,12 +122,15 @@ TOY = Stored(
     tuple(
         run(parameters, stories, seed, losses)
         for parameters, stories, losses in (
-            (10, 5, (3.0, 2.0)), (10, 50, (3.0, 1.5)), (1000, 5, (2.0, 2.5)), (1000, 50, (2.0, 0.5)),
+            (10, 5, (3.0, 2.0)),
+            (10, 50, (3.0, 1.5)),
+            (1000, 5, (2.0, 2.5)),
+            (1000, 50, (2.0, 0.5)),
         )
         for seed in (0, 1)
     ),
     "today",
-)  # fmt: skip
+)
 
 
 def test_lines_are_drawn_by_every_kind_of_size() -> None:

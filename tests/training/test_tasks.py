@@ -483,9 +483,29 @@ def test_few_different_examples_are_soon_found():
 # ---- settings from a file that anyone wrote ------------------------------------------------------------------------
 
 HOSTILE = [
-    0, -1, 10**9, 10**30, 10**5000, 1e300, 2.0, 0.5, math.nan, math.inf, -math.inf, True, None, "3", "", "x" * 10**6,
-    [], [3], {}, {"a": 1}, (2,), b"3",
-]  # fmt: skip
+    0,
+    -1,
+    10**9,
+    10**30,
+    10**5000,
+    1e300,
+    2.0,
+    0.5,
+    math.nan,
+    math.inf,
+    -math.inf,
+    True,
+    None,
+    "3",
+    "",
+    "x" * 10**6,
+    [],
+    [3],
+    {},
+    {"a": 1},
+    (2,),
+    b"3",
+]
 
 
 @pytest.mark.parametrize("name", DECLARED)

@@ -23,14 +23,7 @@ from transformer.training.film import alignment_mass, axes
 from transformer.training.settings import Knobs, Settings, Turn, in_force, settings_from
 from transformer.training.tasks.task import Example, is_held_out
 from transformer.training.text import PAD
-from transformer.training.trainer import (
-    Diverged,
-    Trainer,
-    cross_entropy,
-    evaluate,
-    gradient_norms,
-    parts,
-)
+from transformer.training.trainer import Diverged, Trainer, cross_entropy, evaluate, gradient_norms, parts
 
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
 # What does not depend on the kind is tried with the one that has all the parts.
@@ -486,13 +479,36 @@ def test_far_too_high_a_rate_diverges_or_stays_finite():
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"steps": 0}, {"steps": 1.5}, {"steps": True}, {"steps": 10**400}, {"steps": "9"}, {"batch_size": 1025},
-        {"n_examples": 0}, {"n_tests": 0}, {"lr": 0}, {"lr": -1}, {"lr": math.nan}, {"lr": 10**400}, {"lr": 1e6},
-        {"warmup": 0}, {"warmup": 2.0}, {"every": 0}, {"clip": -1}, {"clip": math.inf}, {"weight_decay": -0.1},
-        {"label_smoothing": 1}, {"augment": 1.1}, {"look_ahead": 1}, {"seed": -1}, {"seed": 2**31}, {"seed": None},
-        {"schedule": "linear"}, {"schedule": []}, {"lr": 1.0, "weight_decay": 1.5},
+        {"steps": 0},
+        {"steps": 1.5},
+        {"steps": True},
+        {"steps": 10**400},
+        {"steps": "9"},
+        {"batch_size": 1025},
+        {"n_examples": 0},
+        {"n_tests": 0},
+        {"lr": 0},
+        {"lr": -1},
+        {"lr": math.nan},
+        {"lr": 10**400},
+        {"lr": 1e6},
+        {"warmup": 0},
+        {"warmup": 2.0},
+        {"every": 0},
+        {"clip": -1},
+        {"clip": math.inf},
+        {"weight_decay": -0.1},
+        {"label_smoothing": 1},
+        {"augment": 1.1},
+        {"look_ahead": 1},
+        {"seed": -1},
+        {"seed": 2**31},
+        {"seed": None},
+        {"schedule": "linear"},
+        {"schedule": []},
+        {"lr": 1.0, "weight_decay": 1.5},
     ],
-)  # fmt: skip
+)
 def test_settings_refuse_with_a_sentence(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Settings(**wrong)

@@ -20,9 +20,16 @@ from transformer.training.trainer import Trainer
 from transformer.training.writing import question, write
 
 OWN = {
-    "copy": "cab", "reverse": "c a b", "sort": "cab", "repeat": "abc", "brackets": "([", "addition": "7+85",
-    "french": "The cat sleeps.", "stories": "mia found a", "sentiment": "the soup was not bad",
-}  # fmt: skip
+    "copy": "cab",
+    "reverse": "c a b",
+    "sort": "cab",
+    "repeat": "abc",
+    "brackets": "([",
+    "addition": "7+85",
+    "french": "The cat sleeps.",
+    "stories": "mia found a",
+    "sentiment": "the soup was not bad",
+}
 
 
 def trained(task, steps=6):

@@ -26,6 +26,13 @@ def toy(kind: Kind = "encoder-decoder", length: int = 4) -> Task:
 
     probe = Example(tuple(range(FIRST, FIRST + length)), tuple(range(FIRST, FIRST + (length, 1)[kind == "encoder"])))
     return Task(
-        name="toy", title="Toy", about="Write again.", kind=kind, source=LETTERS, target=LETTERS, draw=draw,
-        probes=(probe._replace(alignment=tuple((i, i) for i in range(len(probe.target)))),), longest=length,
-    )  # fmt: skip
+        name="toy",
+        title="Toy",
+        about="Write again.",
+        kind=kind,
+        source=LETTERS,
+        target=LETTERS,
+        draw=draw,
+        probes=(probe._replace(alignment=tuple((i, i) for i in range(len(probe.target)))),),
+        longest=length,
+    )

@@ -18,10 +18,7 @@ from transformer.core.model import Transformer
         ({"d_model": 2, "n_heads": 3}, "d_model=2 cannot be split into 3 equal heads; try 3"),
         ({"n_heads": 4, "n_kv_heads": 3}, "4 heads cannot share 3 key/value heads equally; try 1, 2 or 4"),
         ({"n_heads": 4, "n_kv_heads": 8}, "4 heads cannot share 8 key/value heads equally; try 1, 2 or 4"),
-        (
-            {"d_model": 5, "n_heads": 1, "n_kv_heads": 2},
-            "1 heads cannot share 2 key/value heads equally; try 1",
-        ),
+        ({"d_model": 5, "n_heads": 1, "n_kv_heads": 2}, "1 heads cannot share 2 key/value heads equally; try 1"),
         ({"d_model": 0}, "d_model=0 must be a whole number of at least 1"),
         ({"d_model": 64.0}, "d_model=64.0 must be a whole number of at least 1"),
         ({"d_model": "64"}, "d_model='64' must be a whole number of at least 1"),
@@ -72,10 +69,7 @@ from transformer.core.model import Transformer
         ({"position_offset": None}, "position_offset=None must be a whole number of at least 0"),
         ({"image_size": 0}, "image_size=0 must be a whole number of at least 1"),
         ({"image_size": 9}, "an image 9 pixels wide cannot be cut into patches of 16"),
-        (
-            {"image_size": 32},
-            "an image has no token embeddings that its output could be tied to; set tie_output=False",
-        ),
+        ({"image_size": 32}, "an image has no token embeddings that its output could be tied to; set tie_output=False"),
         ({"output_scale": 0}, "output_scale=0 must be a number above 0; 1 changes nothing"),
         (
             {"parallel": True, "norm": "post"},
@@ -84,10 +78,7 @@ from transformer.core.model import Transformer
         ({"tie_source": 0}, "tie_source is switched on with True or off with False"),
         ({"positions": "relative", "n_buckets": 2}, "n_buckets=2 must be a whole number of at least 4"),
         ({"positions": "relative", "max_distance": 1}, "max_distance=1 must be a whole number of at least 2"),
-        (
-            {"positions": "relative", "n_buckets": 7},
-            "n_buckets=7 must be even: half look back, half look ahead",
-        ),
+        ({"positions": "relative", "n_buckets": 7}, "n_buckets=7 must be even: half look back, half look ahead"),
         (
             {"positions": "relative", "n_buckets": 32, "max_distance": 16},
             "max_distance=16 must be above 16, half of n_buckets",

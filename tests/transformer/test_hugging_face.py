@@ -62,12 +62,15 @@ def test_rotary_interleaved_equals_gptj(d_k):
         close(a, gptj_rotary(x.transpose(1, 2), turns.sin(), turns.cos()).transpose(1, 2))
 
 
-@pytest.mark.parametrize("given", [
-    {"factor": 4.0},
-    {"factor": 3.0, "beta_fast": 8, "beta_slow": 2, "attention_factor": 1.7},
-    {"factor": 40.0, "mscale": 1.0, "mscale_all_dim": 0.5},
-    {"factor": 2.0, "original_max_position_embeddings": 4},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"factor": 4.0},
+        {"factor": 3.0, "beta_fast": 8, "beta_slow": 2, "attention_factor": 1.7},
+        {"factor": 40.0, "mscale": 1.0, "mscale_all_dim": 0.5},
+        {"factor": 2.0, "original_max_position_embeddings": 4},
+    ],
+)
 @pytest.mark.parametrize("head_dim", [8, 64, 6])
 def test_yarn_equals_transformers(head_dim, given):
     rope = {"rope_type": "yarn", "rope_theta": 500.0, "original_max_position_embeddings": 400, **given}
@@ -118,10 +121,19 @@ def test_what_is_read_equals_berts_own_embeddings():
         BertConfig(vocab_size=11, hidden_size=12, max_position_embeddings=9, type_vocab_size=2, hidden_dropout_prob=0)
     ).eval()
     given = TransformerConfig(
-        vocab_size=11, d_model=12, n_heads=3, n_encoder_layers=1, n_decoder_layers=0,
-        n_segments=2, embedding_norm=True, positions="learned", max_len=9, scale_embeddings=False, norm="post",
+        vocab_size=11,
+        d_model=12,
+        n_heads=3,
+        n_encoder_layers=1,
+        n_decoder_layers=0,
+        n_segments=2,
+        embedding_norm=True,
+        positions="learned",
+        max_len=9,
+        scale_embeddings=False,
+        norm="post",
         norm_eps=1e-12,
-    )  # fmt: skip
+    )
     ours = shaken(EncoderModel(given, rng()), torch.float32).encoder
     for mine, table in (
         (ours.embedding, theirs.word_embeddings),

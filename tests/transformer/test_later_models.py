@@ -37,9 +37,14 @@ V = 30
 # d_model, heads, head width, B, T, S
 SHAPES = [(16, 4, 4, 3, 5, 7), (15, 3, 6, 2, 4, 6), (7, 1, 3, 1, 3, 5)]
 LLAMA: dict[str, Any] = {
-    "positions": "rotary", "pairing": "half", "norm_kind": "rms", "gated": True, "activation": "silu", "bias": False,
+    "positions": "rotary",
+    "pairing": "half",
+    "norm_kind": "rms",
+    "gated": True,
+    "activation": "silu",
+    "bias": False,
     "n_kv_heads": 1,
-}  # fmt: skip
+}
 
 
 def config(**changes: Any) -> TransformerConfig:
@@ -153,8 +158,10 @@ def test_biases_by_part():
     def with_bias(**parts: bool) -> set[str]:
         model = DecoderModel(config(bias=False, **parts), rng())
         return {name.split(".")[-2] for name, _ in model.named_parameters() if name.endswith("bias")} - {
-            "norm1", "norm2", "final_norm"
-        }  # fmt: skip
+            "norm1",
+            "norm2",
+            "final_norm",
+        }
 
     assert with_bias() == set()
     assert with_bias(qkv_bias=True) == {"w_q", "w_k", "w_v"}
@@ -205,8 +212,9 @@ def test_wavelengths_stretched_for_longer_texts():
     assert (out.diff() > 0).all()
     # Turned by positions four times as far apart, linearly stretched queries are those of the plain scheme.
     plain = RotaryPositions(8, 500.0).double()
-    slow = make_positions(config(positions="rotary", head_width=8, base=500.0, rotary_scaling="linear",
-                                 rotary_factor=4.0)).double()  # fmt: skip
+    slow = make_positions(
+        config(positions="rotary", head_width=8, base=500.0, rotary_scaling="linear", rotary_factor=4.0)
+    ).double()
     x = rand(1, 1, 9, 8)
     close(slow.rotate(x, x)[0][:, :, ::4], plain.rotate(x[:, :, ::4], x[:, :, ::4])[0])
 
@@ -430,14 +438,32 @@ def test_each_change_is_heard():
 
     plain = logits()
     for change in (
-        {"activation": "gelu_tanh"}, {"activation": "silu"}, {"norm_kind": "rms"}, {"norm_bias": False},
-        {"gated": True}, {"parallel": True}, {"final_norm": False}, {"embedding_norm": True}, {"n_segments": 1},
-        {"pairing": "half"}, {"rotary_share": 0.5}, {"rotary_scaling": "linear", "rotary_factor": 3.0},
-        {"rotary_scaling": "llama3", "rotary_factor": 3.0}, {"window": 2}, {"head_width": 2}, {"qkv_bias": False},
-        {"o_bias": False}, {"ff_bias": False}, {"output_bias": True}, {"output_transform": True},
-        {"output_scale": 2.0}, {"head_norm": True}, {"rotary_gain": 1.5},
-        {"rotary_scaling": "yarn", "rotary_factor": 3.0}, {"rotary_scaling": "ntk", "rotary_factor": 3.0},
-    ):  # fmt: skip
+        {"activation": "gelu_tanh"},
+        {"activation": "silu"},
+        {"norm_kind": "rms"},
+        {"norm_bias": False},
+        {"gated": True},
+        {"parallel": True},
+        {"final_norm": False},
+        {"embedding_norm": True},
+        {"n_segments": 1},
+        {"pairing": "half"},
+        {"rotary_share": 0.5},
+        {"rotary_scaling": "linear", "rotary_factor": 3.0},
+        {"rotary_scaling": "llama3", "rotary_factor": 3.0},
+        {"window": 2},
+        {"head_width": 2},
+        {"qkv_bias": False},
+        {"o_bias": False},
+        {"ff_bias": False},
+        {"output_bias": True},
+        {"output_transform": True},
+        {"output_scale": 2.0},
+        {"head_norm": True},
+        {"rotary_gain": 1.5},
+        {"rotary_scaling": "yarn", "rotary_factor": 3.0},
+        {"rotary_scaling": "ntk", "rotary_factor": 3.0},
+    ):
         assert (logits(**change) - plain).abs().max() > 1e-4, change
 
 

@@ -70,10 +70,7 @@ def test_decoder_layer_equals_torch(dtype, norm, activation, kind, memory_kind, 
     expected = theirs(x, memory, tgt_mask=attn, tgt_key_padding_mask=pads, memory_key_padding_mask=memory_pads)
     close(output, expected)
     y = theirs.norm1(x) if norm == "pre" else x
-    close(
-        self_weights,
-        theirs.self_attn(y, y, y, attn_mask=attn, key_padding_mask=pads, average_attn_weights=False)[1],
-    )
+    close(self_weights, theirs.self_attn(y, y, y, attn_mask=attn, key_padding_mask=pads, average_attn_weights=False)[1])
     y = theirs.norm2(seen["residual_self"]) if norm == "pre" else seen["residual_self"]
     close(
         cross_weights,

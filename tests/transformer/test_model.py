@@ -5,16 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from tests.transformer.oracles import (
-    DTYPES,
-    close,
-    ids,
-    mask_pair,
-    rng,
-    shaken,
-    sinusoid_table,
-    torch_transformer,
-)
+from tests.transformer.oracles import DTYPES, close, ids, mask_pair, rng, shaken, sinusoid_table, torch_transformer
 from transformer.core import masks
 from transformer.core.config import POSITION_SCHEMES, TransformerConfig
 from transformer.core.model import Attention, DecoderModel, EncoderModel, Output, Transformer

@@ -98,9 +98,17 @@ def test_who_uses_it_gets_real_types(tmp_path: Path):
     """A type checker sees through the lazy packages: right lines pass, and each wrong one is named."""
     (tmp_path / "use.py").write_text(TYPED)
     (tmp_path / "pyrefly.toml").write_text("")
-    command = [Path(sys.executable).parent / "pyrefly", "check", tmp_path / "use.py", "--output-format", "json",
-               "--search-path", ROOT,
-               "--python-interpreter-path", sys.executable]  # fmt: skip
+    command = [
+        Path(sys.executable).parent / "pyrefly",
+        "check",
+        tmp_path / "use.py",
+        "--output-format",
+        "json",
+        "--search-path",
+        ROOT,
+        "--python-interpreter-path",
+        sys.executable,
+    ]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     wrong = {TYPED.splitlines()[error["line"] - 1] for error in json.loads(result.stdout)["errors"]}
     starts = ("width", "maps", "begun", "version", "transformer.Perceptron")

@@ -83,8 +83,11 @@ def test_in_blocks_it_is_exactly_full_attention(block):
 def test_what_cannot_be_meant_is_a_sentence():
     q, k, v = qkv()
     for wrong in (
-        lambda: variants.dilated(4, 2, 0), lambda: variants.block_sparse(4, 0), lambda: variants.low_rank(q, k, v, 10),
-        lambda: variants.grouped(q, k, v, 3), lambda: variants.in_blocks(q, k, v, 0),
-    ):  # fmt: skip
+        lambda: variants.dilated(4, 2, 0),
+        lambda: variants.block_sparse(4, 0),
+        lambda: variants.low_rank(q, k, v, 10),
+        lambda: variants.grouped(q, k, v, 3),
+        lambda: variants.in_blocks(q, k, v, 0),
+    ):
         with pytest.raises(InputError):
             wrong()

@@ -175,15 +175,7 @@ class MultiHeadAttention(nn.Module):
             heads, weights = linear_attention(q, k, v, mask, dropout_p=dropout_p, tap=tap, generator=ctx.generator)
         else:
             heads, weights = scaled_dot_product_attention(
-                q,
-                k,
-                v,
-                mask,
-                bias=bias,
-                scaled=self.scaled,
-                dropout_p=dropout_p,
-                tap=tap,
-                generator=ctx.generator,
+                q, k, v, mask, bias=bias, scaled=self.scaled, dropout_p=dropout_p, tap=tap, generator=ctx.generator
             )
         heads = tap("heads", heads)  # (B, H, T, d_k)
         return tap("out", self.w_o(merge_heads(heads))), weights

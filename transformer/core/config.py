@@ -150,9 +150,18 @@ class TransformerConfig:
     def __post_init__(self) -> None:
         self._derive()
         for name in (
-            "vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len", "patch_size",
-            "n_channels", "n_experts", "top_k",
-        ):  # fmt: skip
+            "vocab_size",
+            "tgt_vocab_size",
+            "d_model",
+            "n_heads",
+            "n_kv_heads",
+            "d_ff",
+            "max_len",
+            "patch_size",
+            "n_channels",
+            "n_experts",
+            "top_k",
+        ):
             check_whole(name, getattr(self, name))
         for name in ("n_encoder_layers", "n_decoder_layers", "n_segments", "position_offset"):
             check_whole(name, getattr(self, name), least=0)
@@ -284,7 +293,14 @@ PRESETS = {
     "classroom": TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=3, n_decoder_layers=3, vocab_size=4096),
     # Table 3, row "base": 6 + 6 layers, 8 heads, post-norm, one vocabulary of 37,000 shared everywhere.
     "paper_base": TransformerConfig(
-        d_model=512, n_heads=8, d_ff=2048, n_encoder_layers=6, n_decoder_layers=6, vocab_size=37_000,
-        norm="post", dropout=0.1, tie_source=True,
+        d_model=512,
+        n_heads=8,
+        d_ff=2048,
+        n_encoder_layers=6,
+        n_decoder_layers=6,
+        vocab_size=37_000,
+        norm="post",
+        dropout=0.1,
+        tie_source=True,
     ),
-}  # fmt: skip
+}

@@ -14,12 +14,7 @@ from transformer.core.mixture import MixtureOfExperts, NoFeedForward
 from transformer.core.positions import Positions
 from transformer.core.random import linear
 
-_ACTIVATIONS = {
-    "relu": F.relu,
-    "gelu": F.gelu,
-    "gelu_tanh": partial(F.gelu, approximate="tanh"),
-    "silu": F.silu,
-}
+_ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": partial(F.gelu, approximate="tanh"), "silu": F.silu}
 
 
 class FeedForward(nn.Module):

@@ -300,16 +300,16 @@ def make_positions(
             return LearnedPositions(config.max_len, config.d_model, generator, offset=config.position_offset)
         case "rotary":
             return RotaryPositions(
-                config.d_k, config.base, config.pairing, share=config.rotary_share, stretch=_stretch(config),
+                config.d_k,
+                config.base,
+                config.pairing,
+                share=config.rotary_share,
+                stretch=_stretch(config),
                 gain=config.rotary_gain,
-            )  # fmt: skip
+            )
         case "relative":
             return RelativePositions(
-                config.n_heads,
-                config.n_buckets,
-                config.max_distance,
-                bidirectional=bidirectional,
-                generator=generator,
+                config.n_heads, config.n_buckets, config.max_distance, bidirectional=bidirectional, generator=generator
             )
         case "alibi":
             return AlibiPositions(config.n_heads)

@@ -125,12 +125,7 @@ class Decoding:
 
 
 def begin(
-    model: Model,
-    ids: Sequence[int],
-    source: Sequence[int] | None = None,
-    *,
-    tap: Tap = no_tap,
-    cached: bool = True,
+    model: Model, ids: Sequence[int], source: Sequence[int] | None = None, *, tap: Tap = no_tap, cached: bool = True
 ) -> Decoding:
     """The state before the first token is written.
 

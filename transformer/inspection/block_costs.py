@@ -50,9 +50,14 @@ def block_cost(config: TransformerConfig, T: int) -> BlockCost:
     one = replace(config, n_decoder_layers=1)
     router = count(".router.")
     return BlockCost(
-        count("self_attn"), count("norm"), count("feed_forward") - router, router,
-        multiplications(one, 0, T, cached=True), cache_formula(one, 1), outside,
-    )  # fmt: skip
+        count("self_attn"),
+        count("norm"),
+        count("feed_forward") - router,
+        router,
+        multiplications(one, 0, T, cached=True),
+        cache_formula(one, 1),
+        outside,
+    )
 
 
 @torch.inference_mode()

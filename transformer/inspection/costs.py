@@ -41,11 +41,9 @@ def multiplications(network: Network, n: int, d: int, k: int) -> int:
     recurrent    2 n d^2: one map for the word and one for the state
     convolution  k n d^2
     """
-    return {
-        "attention": 4 * n * d * d + 2 * n * n * d,
-        "recurrent": 2 * n * d * d,
-        "convolution": k * n * d * d,
-    }[network]
+    return {"attention": 4 * n * d * d + 2 * n * n * d, "recurrent": 2 * n * d * d, "convolution": k * n * d * d}[
+        network
+    ]
 
 
 def weights_bytes(n_heads: int, T: int, S: int | None = None) -> int:

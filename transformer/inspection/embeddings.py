@@ -220,11 +220,7 @@ def gradient_by_row(config: TransformerConfig, ids: Sequence[int], seed: int) ->
         loss = F.cross_entropy(model(source, target).logits[0], labels)
         loss.backward()
     output, _ = model.output.rows(model.decoder.embedding)
-    named = {
-        "source": model.encoder.embedding.weight,
-        "target": model.decoder.embedding.weight,
-        "output": output,
-    }
+    named = {"source": model.encoder.embedding.weight, "target": model.decoder.embedding.weight, "output": output}
     by_storage: dict[int, list[str]] = {}
     for name, weight in named.items():
         by_storage.setdefault(weight.data_ptr(), []).append(name)

@@ -245,8 +245,11 @@ def subspace_overlap(w: np.ndarray, n_heads: int, head: int) -> float:
     A head reads the directions that its own columns of w span. NaN for a head alone.
     """
     bases = [np.linalg.qr(columns)[0] for columns in np.split(w.astype("f8"), n_heads, axis=1)]  # (D, d_k) each
-    shared = [float((bases[head].T @ other) ** 2 @ np.ones(other.shape[1]) @ np.ones(bases[head].shape[1]))
-              for n, other in enumerate(bases) if n != head]  # fmt: skip
+    shared = [
+        float((bases[head].T @ other) ** 2 @ np.ones(other.shape[1]) @ np.ones(bases[head].shape[1]))
+        for n, other in enumerate(bases)
+        if n != head
+    ]
     return float(np.mean(shared)) / bases[head].shape[1] if shared else float("nan")
 
 
@@ -270,7 +273,4 @@ def attention_cost(d_model: int, n_heads: int, T: int) -> tuple[int, int]:
     4 T D^2 for the four linear maps and 2 T^2 D for scores and mixing, whatever the number of heads."""
     attention: nn.Module = MultiHeadAttention(d_model, n_heads, generator=torch.Generator().manual_seed(0))
     d_k = d_model // n_heads
-    return (
-        sum(p.numel() for p in attention.parameters()),
-        4 * T * d_model**2 + n_heads * (2 * T * T * d_k),
-    )
+    return (sum(p.numel() for p in attention.parameters()), 4 * T * d_model**2 + n_heads * (2 * T * T * d_k))

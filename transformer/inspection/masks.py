@@ -283,9 +283,5 @@ def padded_batch(model: SingleStack, sentences: Sequence[Sequence[int]], pad_id:
     shapes["weights"] = tuple(weights.shape)
     allowed = torch.ones(B, T, T, dtype=torch.bool) if combined is None else combined.expand(B, 1, T, T)[:, 0]
     return Batch(
-        weights.numpy(),
-        allowed.numpy(),
-        np.array(differences),
-        max(float(one.abs().max()) for one in alone),
-        shapes,
+        weights.numpy(), allowed.numpy(), np.array(differences), max(float(one.abs().max()) for one in alone), shapes
     )

@@ -158,18 +158,26 @@ PREVIOUS = Share(
 )
 NEXT = Share("next", "next token", "How much of its attention goes to the token just after.", "share", _offset(1))
 FIRST = Share(
-    "first", "first token", "How much of its attention rests on the first token, often for want of better.", "share",
+    "first",
+    "first token",
+    "How much of its attention rests on the first token, often for want of better.",
+    "share",
     _first,
-)  # fmt: skip
+)
 DUPLICATE = Share(
-    "duplicate", "same token, earlier",
-    "Where a token occurred before: how much of its attention goes back to that place.", "share", same_token,
-)  # fmt: skip
+    "duplicate",
+    "same token, earlier",
+    "Where a token occurred before: how much of its attention goes back to that place.",
+    "share",
+    same_token,
+)
 INDUCTION = Share(
-    "induction", "induction",
-    "Where a token occurred before: how much of its attention goes to the token that came next that time.", "share",
+    "induction",
+    "induction",
+    "Where a token occurred before: how much of its attention goes to the token that came next that time.",
+    "share",
     after_same_token,
-)  # fmt: skip
+)
 SCORES: tuple[HeadScore, ...] = (ENTROPY, DISTANCE, DIAGONAL, PREVIOUS, NEXT, FIRST, DUPLICATE, INDUCTION)
 
 

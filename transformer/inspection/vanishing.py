@@ -6,10 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-_READ, _LEFT = (
-    ("embedded", "decoder.embedded"),
-    ("out", "decoder.out"),
-)  # taps
+_READ, _LEFT = (("embedded", "decoder.embedded"), ("out", "decoder.out"))  # taps
 
 
 def jacobian_norms(model: nn.Module, ids: Tensor) -> np.ndarray:

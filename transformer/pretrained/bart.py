@@ -13,9 +13,12 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
             raise InputError(f"its encoder and decoder differ in {size}, which is not built here")
     # Versions before the first release could have other norms and positions.
     for name, default in {
-        "normalize_before": False, "normalize_embedding": True, "add_final_layer_norm": False,
-        "static_position_embeddings": False, "add_bias_logits": False,
-    }.items():  # fmt: skip
+        "normalize_before": False,
+        "normalize_embedding": True,
+        "add_final_layer_norm": False,
+        "static_position_embeddings": False,
+        "add_bias_logits": False,
+    }.items():
         settings.refuse(name, default)
     is_tied = settings.flag("tie_word_embeddings", True)
     return "encoder-decoder", TransformerConfig(

@@ -12,11 +12,7 @@ from transformer.core.config import Kind, TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, Model, Transformer
 from transformer.pretrained.family import Family, Theirs, family_of
 
-_CLASSES: dict[Kind, type[Model]] = {
-    "encoder": EncoderModel,
-    "decoder": DecoderModel,
-    "encoder-decoder": Transformer,
-}
+_CLASSES: dict[Kind, type[Model]] = {"encoder": EncoderModel, "decoder": DecoderModel, "encoder-decoder": Transformer}
 _NO_HEAD = (
     "It was published without an output layer and predicts no tokens: what stands in place of a prediction compares its"
     " vectors with its own token embeddings."

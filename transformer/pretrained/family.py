@@ -19,9 +19,15 @@ from transformer.core.stretching import yarn_gain
 MAX_WIDTH, MAX_LAYERS, MAX_VOCAB, MAX_TOKENS = 65_536, 512, 4_000_000, 100_000_000
 
 _ACTIVATIONS = {
-    "relu": "relu", "gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
-    "gelu_fast": "gelu_tanh", "silu": "silu", "swish": "silu",
-}  # fmt: skip
+    "relu": "relu",
+    "gelu": "gelu",
+    "gelu_python": "gelu",
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "gelu_fast": "gelu_tanh",
+    "silu": "silu",
+    "swish": "silu",
+}
 
 
 class Settings:

@@ -40,16 +40,30 @@ _HALVES = (".part", ".incomplete", ".crdownload", ".tmp", ".download", ".aria2")
 _LIMITS = {
     ("hidden_size", "d_model", "n_embd", "dim", "embedding_size", "d_kv", "head_dim"): 16_384,
     ("intermediate_size", "d_ff", "n_inner", "hidden_dim", "encoder_ffn_dim", "decoder_ffn_dim"): 65_536,
-    ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_decoder_layers", "encoder_layers",
-     "decoder_layers"): 200,
-    ("num_attention_heads", "n_head", "n_heads", "num_heads", "num_key_value_heads", "encoder_attention_heads",
-     "decoder_attention_heads"): 256,
+    (
+        "num_hidden_layers",
+        "n_layer",
+        "n_layers",
+        "num_layers",
+        "num_decoder_layers",
+        "encoder_layers",
+        "decoder_layers",
+    ): 200,
+    (
+        "num_attention_heads",
+        "n_head",
+        "n_heads",
+        "num_heads",
+        "num_key_value_heads",
+        "encoder_attention_heads",
+        "decoder_attention_heads",
+    ): 256,
     ("vocab_size",): MAX_VOCABULARY,
     ("max_position_embeddings", "n_positions", "n_ctx"): 2_000_000,
     ("type_vocab_size",): 64,
     ("image_size",): 2048,
     ("patch_size", "num_channels", "relative_attention_num_buckets"): 1024,
-}  # fmt: skip
+}
 
 
 class Estimate(NamedTuple):

@@ -192,9 +192,16 @@ class Hub:
         """Download one file, if it is not in the cache. No account of the operator's is sent along."""
         file = plan.files[name]
         path = transport.library().hf_hub_download(
-            plan.id, name, revision=plan.commit, cache_dir=self._root, endpoint=self._address, token=False,
-            library_name="attention-lab", etag_timeout=transport.PATIENCE, tqdm_class=transport.bar(file.size, told),
-        )  # fmt: skip
+            plan.id,
+            name,
+            revision=plan.commit,
+            cache_dir=self._root,
+            endpoint=self._address,
+            token=False,
+            library_name="attention-lab",
+            etag_timeout=transport.PATIENCE,
+            tqdm_class=transport.bar(file.size, told),
+        )
         if not transport.has_hash(path, *file):  # the library compares no hashes
             for damaged in (os.path.realpath(path), path):
                 Path(damaged).unlink(missing_ok=True)

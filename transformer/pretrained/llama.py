@@ -53,9 +53,14 @@ def _qwen2(settings: Settings) -> tuple[Kind, TransformerConfig]:
 def _qwen3(settings: Settings) -> tuple[Kind, TransformerConfig]:
     has_bias = settings.flag("attention_bias", False)
     return _decoder(
-        settings, bias=False, qkv_bias=has_bias, o_bias=has_bias, head_width=settings.whole("head_dim", 128),
-        head_norm=True, **_windows(settings),
-    )  # fmt: skip
+        settings,
+        bias=False,
+        qkv_bias=has_bias,
+        o_bias=has_bias,
+        head_width=settings.whole("head_dim", 128),
+        head_norm=True,
+        **_windows(settings),
+    )
 
 
 def _windows(settings: Settings) -> Mapping[str, Any]:

@@ -57,39 +57,59 @@ class Recording:
 
 RECORDINGS = (
     Recording(
-        "tired", "What is “it”? The animal was too tired",
-        "The animal didn't cross the street because it was too tired", Edge(3, 1, 10, 2), has_vectors=True,
+        "tired",
+        "What is “it”? The animal was too tired",
+        "The animal didn't cross the street because it was too tired",
+        Edge(3, 1, 10, 2),
+        has_vectors=True,
     ),
     Recording(
-        "wide", "What is “it”? The street was too wide",
-        "The animal didn't cross the street because it was too wide", Edge(3, 1, 10, 2), has_vectors=True,
+        "wide",
+        "What is “it”? The street was too wide",
+        "The animal didn't cross the street because it was too wide",
+        Edge(3, 1, 10, 2),
+        has_vectors=True,
     ),
     Recording(
-        "pair", "Two sentences: everyone looks at the dog",
-        "The dog was hungry", Edge(5, 11, 6, 2), pair="It ate the food", has_vectors=True,
+        "pair",
+        "Two sentences: everyone looks at the dog",
+        "The dog was hungry",
+        Edge(5, 11, 6, 2),
+        pair="It ate the food",
+        has_vectors=True,
     ),
     Recording(
-        "keys", "Singular or plural: “are” looks at the keys",
-        "The keys to the old wooden cabinet are on the table", Edge(3, 1, 8, 2),
+        "keys",
+        "Singular or plural: “are” looks at the keys",
+        "The keys to the old wooden cabinet are on the table",
+        Edge(3, 1, 8, 2),
     ),
     Recording(
-        "bank", "One word, two meanings: bank",
-        "He sat on the bank of the river and counted the money from the bank", Edge(2, 9, 15, 5),
+        "bank",
+        "One word, two meanings: bank",
+        "He sat on the bank of the river and counted the money from the bank",
+        Edge(2, 9, 15, 5),
     ),
     Recording(
-        "capitals", "Countries and their capitals",
-        "Paris is the capital of France and Tokyo is the capital of Japan", Edge(0, 1, 8, 13),
+        "capitals",
+        "Countries and their capitals",
+        "Paris is the capital of France and Tokyo is the capital of Japan",
+        Edge(0, 1, 8, 13),
     ),
     Recording(
-        "pieces", "Words in pieces",
-        "Unbelievably, tokenizers split antidisestablishmentarianism into pieces", Edge(1, 8, 16, 17),
+        "pieces",
+        "Words in pieces",
+        "Unbelievably, tokenizers split antidisestablishmentarianism into pieces",
+        Edge(1, 8, 16, 17),
     ),
     Recording(
-        "garden", "A long sentence: who are they, and what is its?",
+        "garden",
+        "A long sentence: who are they, and what is its?",
         "When the rain stopped, the children who had been waiting indoors all morning ran out to the garden, where "
-        "they found that the old apple tree had lost its last leaves", Edge(3, 1, 22, 7),
+        "they found that the old apple tree had lost its last leaves",
+        Edge(3, 1, 22, 7),
     ),
-)  # fmt: skip
+)
 
 
 def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
@@ -108,9 +128,11 @@ def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
     segments = {"segments": tokens.segments} if recording.pair else {}
     marks = {"special": tokens.special, "words": tokens.words, **segments}
     said = {
-        "encoder.tokens": tokens.tokens, "encoder.marks": marks, "encoder.facts": FACTS,
+        "encoder.tokens": tokens.tokens,
+        "encoder.marks": marks,
+        "encoder.facts": FACTS,
         "encoder.opens": recording.edge[:2],
-    }  # fmt: skip
+    }
     texts = {"model": MODEL, "licence": LICENCE, "text": recording.text, "pair": recording.pair}
     return save(arrays, texts | {name: json.dumps(value) for name, value in said.items()})
 

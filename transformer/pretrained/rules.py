@@ -44,19 +44,46 @@ _PUBLISHED = {GPT2, LLAMA3, LLAMA3.replace("{1,3}", "")}
 # tests try every letter); None: that depends on what it says.
 GROWTH: dict[str, dict[str, float | None]] = {
     "normalizer": {
-        "BertNormalizer": 3, "Strip": 1, "StripAccents": 1, "NFC": 3, "NFD": 3, "NFKC": 11, "NFKD": 11,
-        "Lowercase": 1.5, "Nmt": 1, "ByteLevel": 2, "Replace": None, "Prepend": None, "Precompiled": None,
+        "BertNormalizer": 3,
+        "Strip": 1,
+        "StripAccents": 1,
+        "NFC": 3,
+        "NFD": 3,
+        "NFKC": 11,
+        "NFKD": 11,
+        "Lowercase": 1.5,
+        "Nmt": 1,
+        "ByteLevel": 2,
+        "Replace": None,
+        "Prepend": None,
+        "Precompiled": None,
     },
     "pre_tokenizer": {
-        "BertPreTokenizer": 1, "CharDelimiterSplit": 1, "Whitespace": 1, "WhitespaceSplit": 1, "Split": 1,
-        "Punctuation": 1, "Digits": 1, "UnicodeScripts": 1, "FixedLength": 1, "ByteLevel": None, "Metaspace": None,
+        "BertPreTokenizer": 1,
+        "CharDelimiterSplit": 1,
+        "Whitespace": 1,
+        "WhitespaceSplit": 1,
+        "Split": 1,
+        "Punctuation": 1,
+        "Digits": 1,
+        "UnicodeScripts": 1,
+        "FixedLength": 1,
+        "ByteLevel": None,
+        "Metaspace": None,
     },
     "post_processor": {"RobertaProcessing": 1, "BertProcessing": 1, "ByteLevel": 1, "TemplateProcessing": 1},
     "decoder": {
-        "BPEDecoder": 2, "ByteLevel": 1.5, "WordPiece": 2, "Metaspace": 1, "CTC": 2, "Fuse": 1, "Strip": 1,
-        "ByteFallback": 1, "Replace": None,
+        "BPEDecoder": 2,
+        "ByteLevel": 1.5,
+        "WordPiece": 2,
+        "Metaspace": 1,
+        "CTC": 2,
+        "Fuse": 1,
+        "Strip": 1,
+        "ByteFallback": 1,
+        "Replace": None,
     },
-}  # fmt: skip
+}
 
 
 def check(plan: Any) -> None:

@@ -40,17 +40,31 @@ _ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
 # What special tokens are called in a family, where a folder does not say it: published ones often do not.
 _BERT_NAMES = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
 _FRAME_NAMES = {
-    "bos": "<s>", "eos": "</s>", "cls": "<s>", "sep": "</s>", "unk": "<unk>", "pad": "<pad>", "mask": "<mask>",
-}  # fmt: skip
+    "bos": "<s>",
+    "eos": "</s>",
+    "cls": "<s>",
+    "sep": "</s>",
+    "unk": "<unk>",
+    "pad": "<pad>",
+    "mask": "<mask>",
+}
 _END = "<|endoftext|>"
 _T5_NAMES = {"eos": "</s>", "unk": "<unk>", "pad": "<pad>"}
 _QWEN_NAMES = {"eos": _END, "unk": _END, "pad": _END}
 _USUAL_NAMES = {
-    "bert": _BERT_NAMES, "distilbert": _BERT_NAMES, "roberta": _FRAME_NAMES, "xlm-roberta": _FRAME_NAMES,
-    "camembert": _FRAME_NAMES, "bart": _FRAME_NAMES, "t5": _T5_NAMES, "mt5": _T5_NAMES,
-    "gpt2": {"bos": _END, "eos": _END, "unk": _END}, "qwen2": _QWEN_NAMES, "qwen3": _QWEN_NAMES,
+    "bert": _BERT_NAMES,
+    "distilbert": _BERT_NAMES,
+    "roberta": _FRAME_NAMES,
+    "xlm-roberta": _FRAME_NAMES,
+    "camembert": _FRAME_NAMES,
+    "bart": _FRAME_NAMES,
+    "t5": _T5_NAMES,
+    "mt5": _T5_NAMES,
+    "gpt2": {"bos": _END, "eos": _END, "unk": _END},
+    "qwen2": _QWEN_NAMES,
+    "qwen3": _QWEN_NAMES,
     "gpt_neox": {"bos": _END, "eos": _END, "unk": _END, "pad": "<|padding|>"},
-}  # fmt: skip
+}
 
 
 class Encoding(NamedTuple):
@@ -303,11 +317,7 @@ def _word_piece(text: str, described: Mapping[str, Any]) -> dict[str, Any]:
             "lowercase": described.get("do_lower_case", True) is not False,
         },
         "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": {
-            "type": "BertProcessing",
-            "cls": [cls, vocabulary[cls]],
-            "sep": [sep, vocabulary[sep]],
-        },
+        "post_processor": {"type": "BertProcessing", "cls": [cls, vocabulary[cls]], "sep": [sep, vocabulary[sep]]},
         "decoder": {"type": "WordPiece", "prefix": GLUE, "cleanup": True},
         "model": {
             "type": "WordPiece",

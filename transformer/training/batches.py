@@ -91,12 +91,7 @@ def _padded(rows: Sequence[Sequence[int]], device: torch.device | str) -> Tensor
 
 
 def forward_batch(
-    model: Model,
-    batch: Batch,
-    *,
-    is_causal: bool = True,
-    tap: Tap = no_tap,
-    generator: Generator | None = None,
+    model: Model, batch: Batch, *, is_causal: bool = True, tap: Tap = no_tap, generator: Generator | None = None
 ) -> Output:
     """Run the model on a batch, with padding masked for every position whose prediction counts.
 

@@ -52,9 +52,7 @@ SWITCHES = {
     "positions": Switch("Positions", {"sinusoidal": {}, "rotary": {"positions": "rotary"}}, "rotary"),
     "kv_heads": Switch("Keys and values", {"one each": {}, "one for two": {}, "one for all": {}}, "one for two"),
     "experts": Switch(
-        "Experts",
-        {"one": {}, "1 of 4": {"n_experts": 4, "top_k": 1}, "2 of 4": {"n_experts": 4, "top_k": 2}},
-        "2 of 4",
+        "Experts", {"one": {}, "1 of 4": {"n_experts": 4, "top_k": 1}, "2 of 4": {"n_experts": 4, "top_k": 2}}, "2 of 4"
     ),
     # Around the blocks, once in a model; most models of today are as that of 2017 here.
     "embeddings": Switch("Embeddings", {"as they are": {}, "normalised": {"embedding_norm": True}}, "as they are"),

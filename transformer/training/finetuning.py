@@ -121,8 +121,9 @@ def beginning(way: str, seed: int = 0) -> DecoderModel:
     """
     check_choice("way", way, WAYS)
     checkpoint = _shipped()
-    config = replace(checkpoint.config, vocab_size=len(WORDS), tgt_vocab_size=len(WORDS), tie_output=False,
-                     output_bias=False)  # fmt: skip
+    config = replace(
+        checkpoint.config, vocab_size=len(WORDS), tgt_vocab_size=len(WORDS), tie_output=False, output_bias=False
+    )
     model = DecoderModel(config, Generator().manual_seed(seed))
     if way != SCRATCH:
         known = len(checkpoint.task.target)
@@ -160,12 +161,20 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
     after = {name: p.detach().clone() for name, p in model.named_parameters()}
     trained = {name: after[name] for name in after.keys() - frozen.keys()}
     return Tuned(
-        way=way, lesson=lesson, steps=steps, losses=losses, accuracies=accuracies, old=old, seconds=trainer.seconds,
-        n_trained=sum(p.numel() for p in trained.values()), n_parameters=n_parameters, n_frozen=len(frozen),
+        way=way,
+        lesson=lesson,
+        steps=steps,
+        losses=losses,
+        accuracies=accuracies,
+        old=old,
+        seconds=trainer.seconds,
+        n_trained=sum(p.numel() for p in trained.values()),
+        n_parameters=n_parameters,
+        n_frozen=len(frozen),
         n_equal=sum(torch.equal(after[name], p) for name, p in frozen.items()),
         changed={} if adapters else trained,
         adapters={path: Adapter(after[f"{path}.a"], after[f"{path}.b"], one.scale) for path, one in adapters.items()},
-    )  # fmt: skip
+    )
 
 
 def _go_on() -> bool:
@@ -225,10 +234,12 @@ def _unpacked(name: str, facts: dict[str, Any], tensors: dict[str, Tensor]) -> T
     values: dict[str, Any] = {name: np.array(facts["curves"][name]) for name in _CURVES}
     values |= {name: facts[name] for name in _FACTS}
     return Tuned(
-        way=facts["way"], lesson=lesson, changed=of("changed"),
+        way=facts["way"],
+        lesson=lesson,
+        changed=of("changed"),
         adapters={path: Adapter(a[path], b[path], lesson.alpha / lesson.rank) for path in a},
         **values,
-    )  # fmt: skip
+    )
 
 
 def main() -> None:

@@ -55,12 +55,24 @@ class AdamW:
                 if p not in self.state:
                     self.state[p] = {
                         "step": torch.zeros((), dtype=torch.float32, device=p.device if self._fused else None),
-                        "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p),
-                    }  # fmt: skip
+                        "exp_avg": torch.zeros_like(p),
+                        "exp_avg_sq": torch.zeros_like(p),
+                    }
             states = [self.state[p] for p in params]
             adamw(
-                params, [p.grad for p in params if p.grad is not None], [s["exp_avg"] for s in states],
-                [s["exp_avg_sq"] for s in states], [], [s["step"] for s in states], foreach=False, fused=self._fused,
-                amsgrad=False, beta1=self._betas[0], beta2=self._betas[1], lr=group["lr"],
-                weight_decay=group["weight_decay"], eps=self._eps, maximize=False,
-            )  # fmt: skip
+                params,
+                [p.grad for p in params if p.grad is not None],
+                [s["exp_avg"] for s in states],
+                [s["exp_avg_sq"] for s in states],
+                [],
+                [s["step"] for s in states],
+                foreach=False,
+                fused=self._fused,
+                amsgrad=False,
+                beta1=self._betas[0],
+                beta2=self._betas[1],
+                lr=group["lr"],
+                weight_decay=group["weight_decay"],
+                eps=self._eps,
+                maximize=False,
+            )

@@ -44,9 +44,14 @@ class Lesson:
     def settings(self, way: str) -> Settings:
         """Those of the training in this way."""
         return Settings(
-            steps=self.steps, batch_size=16, n_examples=self.n_examples, n_tests=1, lr=LEARNING_RATES[way],
-            every=max(1, self.steps // 24), seed=self.seed,
-        )  # fmt: skip
+            steps=self.steps,
+            batch_size=16,
+            n_examples=self.n_examples,
+            n_tests=1,
+            lr=LEARNING_RATES[way],
+            every=max(1, self.steps // 24),
+            seed=self.seed,
+        )
 
 
 def learns(way: str, name: str, n_layers: int) -> bool:

@@ -210,9 +210,12 @@ def _predict(place: Place, question: Question) -> None:
             st.text_area("Write it down", key="lesson-written", max_chars=MAX_WRITTEN, height=90)
             st.button("Show me", key="lesson-guess-0", type="primary", on_click=_keep_written, args=(place,))
         st.button(
-            "I have no idea: show me", key="lesson-no-guess", type="tertiary",
-            on_click=_keep, args=(_GUESSES, place, ""),
-        )  # fmt: skip
+            "I have no idea: show me",
+            key="lesson-no-guess",
+            type="tertiary",
+            on_click=_keep,
+            args=(_GUESSES, place, ""),
+        )
 
 
 def _choices(question: Question, key: str, keep, name: str, place: Place) -> None:

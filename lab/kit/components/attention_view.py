@@ -20,9 +20,23 @@ from lab.kit.components import component
 
 # What is chosen in the view, in links: attention_view/address.js writes it, after the `url` prefix of the view.
 _ADDRESS = (
-    "kind", "layer", "head", "query", "key", "stage", "sort", "only", "threshold", "with", "solo", "grid", "draw",
-    "special", "words", "pair",
-)  # fmt: skip
+    "kind",
+    "layer",
+    "head",
+    "query",
+    "key",
+    "stage",
+    "sort",
+    "only",
+    "threshold",
+    "with",
+    "solo",
+    "grid",
+    "draw",
+    "special",
+    "words",
+    "pair",
+)
 settings.share(*_ADDRESS)
 _mount = component("attention_view", HERE, file="view")
 

@@ -301,14 +301,20 @@ SEED = Control(
 )
 SPANS = {
     "window": Control(
-        "Window", st.select_slider, range(1, 33), 3, "How far a token may look, itself included.", key="span"),
-    "prefix": Control(
-        "Prefix", st.select_slider, range(1, 33), 3, "How many first tokens everybody may look at.", key="span"),
-    "padding": Control(
-        "Padding", st.select_slider, range(1, 33), 3,
-        "How many of the last tokens are padding, which nobody may look at.", key="span",
+        "Window", st.select_slider, range(1, 33), 3, "How far a token may look, itself included.", key="span"
     ),
-}  # fmt: skip
+    "prefix": Control(
+        "Prefix", st.select_slider, range(1, 33), 3, "How many first tokens everybody may look at.", key="span"
+    ),
+    "padding": Control(
+        "Padding",
+        st.select_slider,
+        range(1, 33),
+        3,
+        "How many of the last tokens are padding, which nobody may look at.",
+        key="span",
+    ),
+}
 
 
 WINDOWED = Control(
@@ -383,9 +389,6 @@ def ask_later_parts(
 def _whole_pairs(share: float, d_k: int) -> float:
     """The share of a head that turns, of which whole pairs of features are made: at least one."""
     return 1.0 if share == 1 else min(1.0, max(2, 2 * round(share * d_k / 2)) / d_k)
-
-
-# ---- the model that was chosen -------------------------------------------------------------------------------------
 
 
 class ModelChoice(NamedTuple):

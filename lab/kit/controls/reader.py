@@ -149,9 +149,11 @@ def source_row(source: Source) -> None:
         st.caption(" · ".join(source.facts), width="content")
         if source.film:
             st.page_link(
-                catalogue.page("live").script, label="Watch it learn", icon=":material/arrow_forward:",
+                catalogue.page("live").script,
+                label="Watch it learn",
+                icon=":material/arrow_forward:",
                 query_params={"live_film": source.film},
-            )  # fmt: skip
+            )
 
 
 def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining | AtStep:
@@ -159,14 +161,22 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
     stops = trained.resolve().checkpoint.stops
     if len(stops) < 2:
         return trained
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
-                        key=f"steps-{key}"):  # fmt: skip
+    with settings.place(
+        st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"steps-{key}"
+    ):
         if not settings.replaying():
             st.markdown("training step", width="content")
         step = settings.choose(
-            st.select_slider, "Step of training", key, stops, stops[-1], follows=True, quiet=True,
-            label_visibility="collapsed", width=190,
-        )  # fmt: skip
+            st.select_slider,
+            "Step of training",
+            key,
+            stops,
+            stops[-1],
+            follows=True,
+            quiet=True,
+            label_visibility="collapsed",
+            width=190,
+        )
     return at_step(trained, step)
 
 

@@ -76,9 +76,13 @@ def words_popover(vocabulary: Mapping[str, Iterable[str]], key: str = "text") ->
         for kind, members in vocabulary.items():
             # The vocabulary of an uploaded model can be anything: no sign of it is read as Markdown.
             st.pills(
-                display.plain(kind), tuple(members), key=f"word-{key}-{kind}", format_func=display.plain,
-                on_change=_add_word, args=(key, f"word-{key}-{kind}"),
-            )  # fmt: skip
+                display.plain(kind),
+                tuple(members),
+                key=f"word-{key}-{kind}",
+                format_func=display.plain,
+                on_change=_add_word,
+                args=(key, f"word-{key}-{kind}"),
+            )
 
 
 def _add_word(key: str, chosen: str) -> None:

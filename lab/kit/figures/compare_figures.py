@@ -139,12 +139,19 @@ def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: s
     columns, rows = _places(side.columns), _places(side.rows)
     figure = go.Figure(
         go.Heatmap(
-            z=shown, x=columns, y=rows, colorscale=DIVERGING if has_signs else SEQUENTIAL,
-            zmin=-limit if has_signs else 0.0, zmax=limit, xgap=int(small), ygap=int(small), hoverongaps=False,
+            z=shown,
+            x=columns,
+            y=rows,
+            colorscale=DIVERGING if has_signs else SEQUENTIAL,
+            zmin=-limit if has_signs else 0.0,
+            zmax=limit,
+            xgap=int(small),
+            ygap=int(small),
+            hoverongaps=False,
             colorbar=plot.colour_bar_below(name),
             hovertemplate=f"{side.axes[0]} %{{y}}, {side.axes[1]} %{{x}}: {name} %{{z:.3f}}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     if side.mask is not None:
         figure.add_trace(plot.hatch(~side.mask, columns, rows, size=min(18.0, 200 / max(R, C))))
     words = {"type": "category", "tickmode": "auto", "nticks": MAX_TICKS}
@@ -162,9 +169,14 @@ def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: s
 def _tiles(side: Tiles, values: np.ndarray, limit: float, diverging: bool) -> go.Figure:
     rows = -(-len(values) // side.columns)
     return plot.tiles(
-        values, side.titles, columns=side.columns, value=side.name, diverging=diverging,
-        height=150 + rows * (24 + 340 // side.columns), largest=limit or 1.0,
-    )  # fmt: skip
+        values,
+        side.titles,
+        columns=side.columns,
+        value=side.name,
+        diverging=diverging,
+        height=150 + rows * (24 + 340 // side.columns),
+        largest=limit or 1.0,
+    )
 
 
 def _two_lines(a: Curves, b: Curves) -> go.Figure:
@@ -172,9 +184,12 @@ def _two_lines(a: Curves, b: Curves) -> go.Figure:
     for side, dash, letter in ((a, "dash", "A"), (b, "solid", "B")):
         for n, (name, y) in enumerate(side.lines.items()):
             figure.add_scatter(
-                x=list(side.x), y=y, name=letter if len(side.lines) == 1 else f"{letter}: {name}",
-                line={"color": _colour(n), "dash": dash, "width": 2}, mode="lines",
-            )  # fmt: skip
+                x=list(side.x),
+                y=y,
+                name=letter if len(side.lines) == 1 else f"{letter}: {name}",
+                line={"color": _colour(n), "dash": dash, "width": 2},
+                mode="lines",
+            )
     return _lined(figure, b, b.axes[1], log=b.log)
 
 
@@ -182,9 +197,13 @@ def _lines(side: Curves, values: dict[str, np.ndarray], limit: float | None) -> 
     figure = go.Figure()
     for n, (name, y) in enumerate(values.items()):
         figure.add_scatter(
-            x=list(side.x), y=y, name=name, mode="lines", showlegend=len(values) > 1,
+            x=list(side.x),
+            y=y,
+            name=name,
+            mode="lines",
+            showlegend=len(values) > 1,
             line={"color": _colour(n), "width": 2},
-        )  # fmt: skip
+        )
     limit = 1.05 * (limit or largest(values)) or 1.0
     title = "B ÷ A, in powers of ten" if side.log else "B − A"
     return _lined(figure, side, title, log=False).update_yaxes(range=[-limit, limit], zeroline=True)
@@ -238,11 +257,16 @@ def head_maps(differences: np.ndarray, layer: int, head: int, limit: float) -> g
             z[cells], whose[cells] = differences[i, h], (i, h)
     figure = go.Figure(
         go.Heatmap(
-            z=z, customdata=whose, colorscale=DIVERGING, zmin=-limit, zmax=limit, hoverongaps=False,
+            z=z,
+            customdata=whose,
+            colorscale=DIVERGING,
+            zmin=-limit,
+            zmax=limit,
+            hoverongaps=False,
             colorbar=plot.colour_bar_below("B − A"),
             hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     if layer < L and head < H:
         top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
         figure.add_shape(
@@ -250,11 +274,17 @@ def head_maps(differences: np.ndarray, layer: int, head: int, limit: float) -> g
         )
     plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
     figure.update_xaxes(
-        title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
+        title="head",
+        tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)],
+        ticktext=[str(h) for h in range(H)],
         **plain,
-    )  # fmt: skip
+    )
     figure.update_yaxes(
-        title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
-        autorange="reversed", scaleanchor="x", **plain,
-    )  # fmt: skip
+        title="layer",
+        tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)],
+        ticktext=[str(i) for i in range(L)],
+        autorange="reversed",
+        scaleanchor="x",
+        **plain,
+    )
     return figure.update_layout(height=300, margin=plot.THIN_MARGIN | {"b": 90})

@@ -10,11 +10,18 @@ from lab.kit.figures.palette import POSITIVE
 def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
     """The change of each token's final vector, (T,), relative to its length, as bars from the token's name."""
     bars = go.Bar(
-        x=change, y=list(range(len(tokens))), orientation="h", marker_color=POSITIVE, customdata=plot.numbered(tokens),
-        text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False, textfont={"size": plot.TICK_SIZE},
+        x=change,
+        y=list(range(len(tokens))),
+        orientation="h",
+        marker_color=POSITIVE,
+        customdata=plot.numbered(tokens),
+        text=[f"{x:.2f}" for x in change],
+        textposition="outside",
+        cliponaxis=False,
+        textfont={"size": plot.TICK_SIZE},
         constraintext="none",
         hovertemplate="%{customdata} moved by %{x:.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     return plot.figure(
         [bars],
         48 + 20 * len(tokens),

@@ -50,9 +50,7 @@ def draw_sides(
     kind  what stands before the name of a head, such as "cross, "
     """
     layer, head, *_ = chosen
-    sheets = [
-        side.head(layer, head) if layer < side.size[0] and head < side.size[1] else None for side in (a, b)
-    ]  # fmt: skip
+    sheets = [side.head(layer, head) if layer < side.size[0] and head < side.size[1] else None for side in (a, b)]
     sentence = _only_on_one_side(a.size, b.size)
     if sentence:
         st.markdown(sentence)
@@ -73,9 +71,10 @@ def draw_sides(
                     return
                 change = largest(one.change(other))
                 display.figure(
-                    _short(one.difference(other, limit)), key="bench-difference",
+                    _short(one.difference(other, limit)),
+                    key="bench-difference",
                     alt=f"B minus A. They differ by {at_most(change)}.",
-                )  # fmt: skip
+                )
         case [Sheet() as only, None]:
             with left:
                 st.markdown(f"**A: {title}**")
@@ -113,9 +112,10 @@ def _differences(a: Side, b: Side, layer: int, head: int, differences: Callable[
     st.markdown("**B − A of every head**")
     L, H = values.shape[:2]
     display.figure(
-        head_maps(values, layer, head, most or 1.0), key="bench-heads",
+        head_maps(values, layer, head, most or 1.0),
+        key="bench-heads",
         alt=f"B minus A of {L * H} heads in small maps on one scale. They differ by {at_most(most)}.",
-    )  # fmt: skip
+    )
     st.caption(
         f"The heads of A and B differ by {at_most(most)}."
         + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else "")

@@ -58,11 +58,20 @@ def colour_bar(title: str) -> dict:
 def colour_bar_below(title: str) -> dict:
     """A colour bar at the foot of the figure, where it takes no room from a map on a phone."""
     return {
-        "title": {"text": f"{title}&nbsp;&nbsp;", "side": "right", "font": {"size": FONT_SIZE}}, "thickness": 8,
-        "nticks": 4, "tickfont": {"size": TICK_SIZE}, "tickangle": 0, "outlinewidth": 0, "orientation": "h",
-        "len": 150 + 8 * len(title), "lenmode": "pixels",  # its title counts
-        "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
-    }  # fmt: skip
+        "title": {"text": f"{title}&nbsp;&nbsp;", "side": "right", "font": {"size": FONT_SIZE}},
+        "thickness": 8,
+        "nticks": 4,
+        "tickfont": {"size": TICK_SIZE},
+        "tickangle": 0,
+        "outlinewidth": 0,
+        "orientation": "h",
+        "len": 150 + 8 * len(title),
+        "lenmode": "pixels",  # its title counts
+        "y": 0,
+        "yref": "container",
+        "yanchor": "bottom",
+        "ypad": 4,
+    }
 
 
 def escaped(label: str) -> str:
@@ -106,9 +115,11 @@ def hatch(
     return go.Scatter(
         x=across if columns is None else [columns[n] for n in across],
         y=down if rows is None else [rows[n] for n in down],
-        mode="markers", hoverinfo="skip", showlegend=False,
+        mode="markers",
+        hoverinfo="skip",
+        showlegend=False,
         marker={"symbol": "line-ne", "size": size, "opacity": 0.55, "line": {"color": palette.QUIET, "width": 1}},
-    )  # fmt: skip
+    )
 
 
 def tiles(

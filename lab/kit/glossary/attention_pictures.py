@@ -58,10 +58,14 @@ def softmax() -> Picture:
     left = [text(24 + 26 * n, 90, fixed(s, 0), "ink") for n, s in enumerate(raw)]
     right = [text(142 + 30 * n, 90, fixed(s), "ink") for n, s in enumerate(shares)]
     return (
-        *bars(raw, 15, 52, 26, 38), line(10, 52, 90, 52, "line"), *left,
+        *bars(raw, 15, 52, 26, 38),
+        line(10, 52, 90, 52, "line"),
+        *left,
         *arrow(96, 48, 118, 48),
-        *bars(shares, 132, 72, 30, 60, "weight"), line(126, 72, 216, 72, "line"), *right,
-    )  # fmt: skip
+        *bars(shares, 132, 72, 30, 60, "weight"),
+        line(126, 72, 216, 72, "line"),
+        *right,
+    )
 
 
 def attention_weight() -> Picture:
@@ -90,8 +94,10 @@ def d_k() -> Picture:
 
 def self_attention() -> Picture:
     at = middles(110, WORDS, 26)
-    arcs = [path(f"M{at[a]} 58Q{(at[a] + at[b]) / 2} {58 - 0.55 * abs(at[b] - at[a])} {at[b]} 58", "weight", 2)
-            for a, b in ((0, 1), (1, 2), (0, 2))]  # fmt: skip
+    arcs = [
+        path(f"M{at[a]} 58Q{(at[a] + at[b]) / 2} {58 - 0.55 * abs(at[b] - at[a])} {at[b]} 58", "weight", 2)
+        for a, b in ((0, 1), (1, 2), (0, 2))
+    ]
     return *arcs, *chips(110, 70, WORDS, gap=26)
 
 

@@ -22,9 +22,7 @@ def alignment() -> Picture:
 def induction_head() -> Picture:
     words = ("A", "B", "…", "A", "?")
     at = middles(110, words, 18)
-    return (
-        path(f"M{at[3]} 62Q{(at[3] + at[1]) / 2} 8 {at[1]} 62", "weight", 3), *chips(110, 74, words, gap=18),
-    )  # fmt: skip
+    return (path(f"M{at[3]} 62Q{(at[3] + at[1]) / 2} 8 {at[1]} 62", "weight", 3), *chips(110, 74, words, gap=18))
 
 
 def patching() -> Picture:
@@ -44,8 +42,11 @@ def logit_lens() -> Picture:
     shapes: list = []
     for n, word in enumerate(("red", "big", "ball")):
         y = 78 - 31 * n
-        shapes += [line(66, y, 108, y, "quiet", 1.5, "3 3"), *chip(138, y, word, "ink" if n == 2 else "quiet"),
-                   text(40, y + 4.5, f"layer {n}", anchor="middle")]  # fmt: skip
+        shapes += [
+            line(66, y, 108, y, "quiet", 1.5, "3 3"),
+            *chip(138, y, word, "ink" if n == 2 else "quiet"),
+            text(40, y + 4.5, f"layer {n}", anchor="middle"),
+        ]
     return *arrow(66, 94, 66, 3, "ink", 2), *shapes
 
 

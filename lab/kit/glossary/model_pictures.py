@@ -18,25 +18,38 @@ def decoder() -> Picture:
 
 def _model_and_map(name, weights, says) -> Picture:
     return (
-        box(16, 28, 84, 36, colour("chip"), radius=8), text(58, 50, name, "ink"),
-        *arrow(58, 92, 58, 68), *arrow(58, 26, 58, 6),
-        *grid(weights, 138, 8, 15), text(168, 88, says),
-    )  # fmt: skip
+        box(16, 28, 84, 36, colour("chip"), radius=8),
+        text(58, 50, name, "ink"),
+        *arrow(58, 92, 58, 68),
+        *arrow(58, 26, 58, 6),
+        *grid(weights, 138, 8, 15),
+        text(168, 88, says),
+    )
 
 
 def memory() -> Picture:
     rows = [signed(drawn(4, 30 + n), 92 + 34 * n, 24, 7, 44, 2) for n in range(3)]
     return (
-        box(6, 28, 66, 36, colour("chip"), radius=8), text(39, 50, "encoder", "ink"), *arrow(73, 46, 90, 46),
-        *(shape for row in rows for shape in row), text(140, 88, "one vector per token"),
-    )  # fmt: skip
+        box(6, 28, 66, 36, colour("chip"), radius=8),
+        text(39, 50, "encoder", "ink"),
+        *arrow(73, 46, 90, 46),
+        *(shape for row in rows for shape in row),
+        text(140, 88, "one vector per token"),
+    )
 
 
 def layer() -> Picture:
     parts = ((62, "attention"), (22, "feed-forward"))
-    boxes = [shape for y, name in parts
-             for shape in (box(94, y - 14, 116, 28, colour("chip"), radius=8), text(152, y + 4.5, name, "ink"),
-                           *arrow(92, y - 9, 54, y - 13), line(52, y + 10, 94, y + 6))]  # fmt: skip
+    boxes = [
+        shape
+        for y, name in parts
+        for shape in (
+            box(94, y - 14, 116, 28, colour("chip"), radius=8),
+            text(152, y + 4.5, name, "ink"),
+            *arrow(92, y - 9, 54, y - 13),
+            line(52, y + 10, 94, y + 6),
+        )
+    ]
     return *arrow(50, 92, 50, 4, "ink", 2), *boxes
 
 
@@ -107,42 +120,61 @@ def rms_norm() -> Picture:
 
 def _before_after(before, after, says) -> Picture:
     return (
-        *bars(before, 14, 70, 20, 60, largest=6), line(8, 70, 96, 70, "ink", 1), *arrow(100, 44, 122, 44),
+        *bars(before, 14, 70, 20, 60, largest=6),
+        line(8, 70, 96, 70, "ink", 1),
+        *arrow(100, 44, 122, 44),
         *bars(after, 136, 50, 20, 30 * max(after) / 1.5, ["positive" if x >= 0 else "negative" for x in after]),
-        line(130, 50, 216, 50, "ink", 1), text(172, 92, says),
-    )  # fmt: skip
+        line(130, 50, 216, 50, "ink", 1),
+        text(172, 92, says),
+    )
 
 
 def feed_forward() -> Picture:
     bend = [(104 + 3 * n, 54 - 3 * max(0, n - 3) - 4) for n in range(10)]  # ReLU
     return (
-        *signed(drawn(4, 1), 12, 36, 12, 22, 2), *arrow(64, 47, 84, 47), box(88, 12, 56, 70, colour("chip"), radius=8),
-        curve(bend, "ink"), *arrow(148, 47, 166, 47), *signed(drawn(4, 2), 170, 36, 11, 22, 2),
-    )  # fmt: skip
+        *signed(drawn(4, 1), 12, 36, 12, 22, 2),
+        *arrow(64, 47, 84, 47),
+        box(88, 12, 56, 70, colour("chip"), radius=8),
+        curve(bend, "ink"),
+        *arrow(148, 47, 166, 47),
+        *signed(drawn(4, 2), 170, 36, 11, 22, 2),
+    )
 
 
 def d_ff() -> Picture:
     narrow, wide = drawn(4, 1), drawn(16, 5)
     return (
-        *signed(narrow, 86, 76, 12, 14, 2), *signed(wide, 14, 42, 12, 16, 2), *signed(narrow, 86, 8, 12, 14, 2),
-        line(86, 76, 14, 58, "line"), line(134, 76, 206, 58, "line"),
-        line(14, 42, 86, 22, "line"), line(206, 42, 134, 22, "line"), text(180, 26, "d_ff", "ink"),
-    )  # fmt: skip
+        *signed(narrow, 86, 76, 12, 14, 2),
+        *signed(wide, 14, 42, 12, 16, 2),
+        *signed(narrow, 86, 8, 12, 14, 2),
+        line(86, 76, 14, 58, "line"),
+        line(134, 76, 206, 58, "line"),
+        line(14, 42, 86, 22, "line"),
+        line(206, 42, 134, 22, "line"),
+        text(180, 26, "d_ff", "ink"),
+    )
 
 
 def hyperparameter() -> Picture:
     return (
-        text(34, 30, "layers", anchor="start"), text(34, 70, "heads", anchor="start"),
-        line(98, 26, 190, 26, "line", 3), dot(144, 26, "ink", 7),
-        line(98, 66, 190, 66, "line", 3), dot(121, 66, "ink", 7),
-    )  # fmt: skip
+        text(34, 30, "layers", anchor="start"),
+        text(34, 70, "heads", anchor="start"),
+        line(98, 26, 190, 26, "line", 3),
+        dot(144, 26, "ink", 7),
+        line(98, 66, 190, 66, "line", 3),
+        dot(121, 66, "ink", 7),
+    )
 
 
 def parameter() -> Picture:
     before, change = drawn(18, 8), drawn(18, 9)
     after = [x + 0.6 * y for x, y in zip(before, change, strict=True)]
-    tables = [shape for left, v in ((16, before), (128, after)) for n in range(3)
-              for shape in signed(v[6 * n : 6 * n + 6], left, 12 + 18 * n, 13, 18, 2)]  # fmt: skip
+    tables = [
+        shape
+        for left, v in ((16, before), (128, after))
+        for n in range(3)
+        for shape in signed(v[6 * n : 6 * n + 6], left, 12 + 18 * n, 13, 18, 2)
+    ]
     return *tables, *arrow(98, 39, 124, 39), text(55, 86, "before"), text(167, 86, "after training")
 
 

@@ -19,8 +19,11 @@ def token() -> Picture:
 def special_token() -> Picture:
     words = ("⟨start⟩", "go", "⟨end⟩")
     at = middles(110, words)
-    shapes = [shape for x, word in zip(at, words, strict=True)
-              for shape in chip(x, 44, word, *(("ground", "ink") if word[0] == "⟨" else ()))]  # fmt: skip
+    shapes = [
+        shape
+        for x, word in zip(at, words, strict=True)
+        for shape in chip(x, 44, word, *(("ground", "ink") if word[0] == "⟨" else ()))
+    ]
     return *shapes, text(at[0], 76, "begins"), text(at[2], 76, "ends")
 
 
@@ -34,21 +37,26 @@ def patch() -> Picture:
         for j in (0, 3)
         for shape in grid([row[j : j + 3] for row in pixels[i : i + 3]], 124 + 14 * j, 6 + 14 * i, 12, "positive")
     ]
-    return *whole, *arrow(96, 48, 116, 48), *parts  # fmt: skip
+    return *whole, *arrow(96, 48, 116, 48), *parts
 
 
 def class_token() -> Picture:
     others = [box(112 + 32 * n, 50, 22, 22, shade("positive", 0.3 + 0.3 * n)) for n in range(3)]
     return (
-        *chip(62, 61, "class", "ground", "ink"), *others, *arrow(62, 46, 62, 26, "ink", 2),
-        text(62, 18, "the answer", "ink"), text(156, 90, "patches or words"),
-    )  # fmt: skip
+        *chip(62, 61, "class", "ground", "ink"),
+        *others,
+        *arrow(62, 46, 62, 26, "ink", 2),
+        text(62, 18, "the answer", "ink"),
+        text(156, 90, "patches or words"),
+    )
 
 
 def vocabulary() -> Picture:
     words = ("a", "cat", "red", "sat")
-    rows = [(text(86, 20 + 20 * n, str(n), anchor="end"), text(102, 20 + 20 * n, word, "ink", "start"))
-            for n, word in enumerate(words)]  # fmt: skip
+    rows = [
+        (text(86, 20 + 20 * n, str(n), anchor="end"), text(102, 20 + 20 * n, word, "ink", "start"))
+        for n, word in enumerate(words)
+    ]
     return (
         box(60, 3, 100, 84, colour("panel"), radius=6),
         *(shape for row in rows for shape in row),

@@ -32,9 +32,11 @@ def gradient() -> Picture:
     slope = -2 * 62 * (at - 120) / 86**2  # of _valley, on screen
     return (
         _ground(),
-        line(at - 26, _valley(at) - 26 * slope, at + 26, _valley(at) + 26 * slope, "ink", 2), dot(at, _valley(at)),
-        text(116, 91, "parameter"), text(206, 12, "loss", anchor="end"),
-    )  # fmt: skip
+        line(at - 26, _valley(at) - 26 * slope, at + 26, _valley(at) + 26 * slope, "ink", 2),
+        dot(at, _valley(at)),
+        text(116, 91, "parameter"),
+        text(206, 12, "loss", anchor="end"),
+    )
 
 
 def learning_rate() -> Picture:
@@ -56,9 +58,12 @@ def warm_up() -> Picture:
 def training_step() -> Picture:
     points = [(64.0, _valley(64)), (92.0, _valley(92))]
     return (
-        _ground(), dot(*points[0], "quiet"),
-        *arrow(*points[0], *points[1], "ink", 2), text(116, 91, "parameter"), text(206, 12, "loss", anchor="end"),
-    )  # fmt: skip
+        _ground(),
+        dot(*points[0], "quiet"),
+        *arrow(*points[0], *points[1], "ink", 2),
+        text(116, 91, "parameter"),
+        text(206, 12, "loss", anchor="end"),
+    )
 
 
 def batch() -> Picture:
@@ -76,8 +81,12 @@ def dropout() -> Picture:
     random = Random(2)
     values = drawn(20, 6)
     kept = [x * (random.random() > 0.3) for x in values]
-    tables = [shape for left, v in ((14, values), (136, kept)) for n in range(4)
-              for shape in signed(v[5 * n : 5 * n + 5], left, 8 + 18 * n, 14, 18, 2)]  # fmt: skip
+    tables = [
+        shape
+        for left, v in ((14, values), (136, kept))
+        for n in range(4)
+        for shape in signed(v[5 * n : 5 * n + 5], left, 8 + 18 * n, 14, 18, 2)
+    ]
     return *tables, *arrow(92, 44, 128, 44)
 
 
@@ -90,9 +99,12 @@ def overfitting() -> Picture:
 
     points = [(x, fitted(x)) for x in range(36, 201, 2)]
     return (
-        curve([(x, max(2, min(94, y))) for x, y in points], "quiet"), *(dot(*point, "ink") for point in seen),
-        ring(186, 33, 4, "ink"), text(52, 90, "● seen", "ink"), text(140, 90, "○ unseen", "ink"),
-    )  # fmt: skip
+        curve([(x, max(2, min(94, y))) for x, y in points], "quiet"),
+        *(dot(*point, "ink") for point in seen),
+        ring(186, 33, 4, "ink"),
+        text(52, 90, "● seen", "ink"),
+        text(140, 90, "○ unseen", "ink"),
+    )
 
 
 def fine_tuning() -> Picture:
@@ -122,17 +134,25 @@ def lora() -> Picture:
     frozen = [part for n in range(4) for part in signed(drawn(5, 60 + n), 12, 14 + 15 * n, 15, 15, 2)]
     column = [part for n, b in enumerate(_B) for part in signed([b], 116, 14 + 15 * n, 15, 15, 1.5)]
     return (
-        *frozen, text(49, 91, "frozen"), text(102, 48, "+", "ink"), *column, text(123, 91, "B", "ink"),
-        *signed(_A, 140, 36, 15, 15, 1.5), text(177, 91, "A", "ink"),
-    )  # fmt: skip
+        *frozen,
+        text(49, 91, "frozen"),
+        text(102, 48, "+", "ink"),
+        *column,
+        text(123, 91, "B", "ink"),
+        *signed(_A, 140, 36, 15, 15, 1.5),
+        text(177, 91, "A", "ink"),
+    )
 
 
 def matrix_rank() -> Picture:
     column = [part for n, b in enumerate(_B) for part in signed([b], 14, 24 + 15 * n, 15, 15, 1.5)]
     return (
-        *column, *signed(_A, 34, 5, 15, 15, 1.5), *_outer(34, 24, 15),
-        text(164, 50, "every row", "ink"), text(164, 68, "the same mixture"),
-    )  # fmt: skip
+        *column,
+        *signed(_A, 34, 5, 15, 15, 1.5),
+        *_outer(34, 24, 15),
+        text(164, 50, "every row", "ink"),
+        text(164, 68, "the same mixture"),
+    )
 
 
 def scaling_law() -> Picture:
@@ -170,6 +190,8 @@ def baseline() -> Picture:
     floor, tallest = 78, 64
     y = floor - tallest * chance / max(shares)
     return (
-        *bars(shares, 16, floor, 22, tallest), line(8, floor, 132, floor, "line"),
-        line(8, y, 132, y, "ink", 1.5, "4 3"), text(138, y + 4, f"chance {fixed(chance, 1)}", "ink", "start"),
-    )  # fmt: skip
+        *bars(shares, 16, floor, 22, tallest),
+        line(8, floor, 132, floor, "line"),
+        line(8, y, 132, y, "ink", 1.5, "4 3"),
+        text(138, y + 4, f"chance {fixed(chance, 1)}", "ink", "start"),
+    )

@@ -11,8 +11,9 @@ from lab.kit.words import fixed
 def logit() -> Picture:
     return (
         *bars(LOGITS, 26, 50, 36, 34, ["positive" if x >= 0 else "negative" for x in LOGITS]),
-        line(18, 50, 206, 50, "ink", 1), *(text(39 + 36 * n, 92, fixed(x, 1), "ink") for n, x in enumerate(LOGITS)),
-    )  # fmt: skip
+        line(18, 50, 206, 50, "ink", 1),
+        *(text(39 + 36 * n, 92, fixed(x, 1), "ink") for n, x in enumerate(LOGITS)),
+    )
 
 
 def _choices(shares, kept) -> Picture:
@@ -96,7 +97,9 @@ def cache() -> Picture:
     shapes: list = []
     for n, word in enumerate((*WORDS, "on")):
         x, new = 36 + 48 * n, n == 3
-        shapes += [box(x - 17, 12, 34, 18, shade("key", 0.5) if not new else colour("panel"), "key"),
-                   box(x - 17, 34, 34, 18, shade("value", 0.5) if not new else colour("panel"), "value"),
-                   *chip(x, 78, word, "ink" if new else "quiet")]  # fmt: skip
+        shapes += [
+            box(x - 17, 12, 34, 18, shade("key", 0.5) if not new else colour("panel"), "key"),
+            box(x - 17, 34, 34, 18, shade("value", 0.5) if not new else colour("panel"), "value"),
+            *chip(x, 78, word, "ink" if new else "quiet"),
+        ]
     return *shapes, *arrow(180, 66, 180, 54, "ink")

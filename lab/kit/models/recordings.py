@@ -21,8 +21,10 @@ def recorded(name: str) -> Picture:
     assert isinstance(picture.weights, np.ndarray)
     tag = {
         "name": f"“{picture.queries[query]}” looks at “{picture.keys[key]}”",
-        "layer": layer, "head": head, "score": round(float(picture.weights[recording.edge]), 4),
-    }  # fmt: skip
+        "layer": layer,
+        "head": head,
+        "score": round(float(picture.weights[recording.edge]), 4),
+    }
     others = []
     for earned in picture.tags:
         if (earned["layer"], earned["head"]) != (layer, head):
@@ -61,11 +63,8 @@ def scored(picture: Picture) -> Picture:
         scores={name: np.stack([layer[name] for layer in layers]) for name in names},
         chance={name: expected[name] for name in names if name in expected},
         tags=tuple(
-            {
-                "name": tag.name, "layer": tag.layer, "head": tag.head,
-                "score": round(tag.score, 4), "query": tag.query,
-            }
+            {"name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query}
             for tag in [*first, *(tag for tag in tags if tag not in first)]
         ),
         opens=best if picture.opens == (0, 0) else picture.opens,
-    )  # fmt: skip
+    )

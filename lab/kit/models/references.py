@@ -132,9 +132,10 @@ def own(*kinds: Kind, images: bool = False) -> Own | None:
 
 # What a visitor's own model does, by its kind, and the page that shows it.
 _DOES = {
-    "encoder": ("reads texts", "Heads"), "decoder": ("writes", "Generation"),
+    "encoder": ("reads texts", "Heads"),
+    "decoder": ("writes", "Generation"),
     "encoder-decoder": ("translates", "Translation"),
-}  # fmt: skip
+}
 
 
 def own_elsewhere(here: str) -> str:
@@ -262,9 +263,14 @@ class TrainedSource(Source):
             if _is_share(card.get(name))
         ]
         return (
-            self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), counted(self.n_layers, "layer"),
-            f"{config.positions} positions", f"{n:,} parameters", *scores[:1],
-        )  # fmt: skip
+            self.kind,
+            f"d_model {config.d_model}",
+            counted(config.n_heads, "head"),
+            counted(self.n_layers, "layer"),
+            f"{config.positions} positions",
+            f"{n:,} parameters",
+            *scores[:1],
+        )
 
     @property
     def film(self) -> str:

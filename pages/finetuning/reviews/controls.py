@@ -20,9 +20,15 @@ RECORDED = f"MiniLM’s vectors are a recording of {MODEL} (Apache-2.0), with 8 
 def ask_depth(widget: Callable[..., Any] = st.segmented_control) -> int:
     """After how many of MiniLM's layers its vectors are taken."""
     return settings.choose(
-        widget, "MiniLM’s layers", "fine_depth", DEPTHS, DEPTHS[-1], format_func=DEPTH_NAMES.__getitem__,
-        chip="after {} layers", label_visibility="collapsed" if widget is st.segmented_control else "visible",
-    )  # fmt: skip
+        widget,
+        "MiniLM’s layers",
+        "fine_depth",
+        DEPTHS,
+        DEPTHS[-1],
+        format_func=DEPTH_NAMES.__getitem__,
+        chip="after {} layers",
+        label_visibility="collapsed" if widget is st.segmented_control else "visible",
+    )
 
 
 def ask_size(default: int, help: str) -> int:
@@ -35,6 +41,10 @@ def ask_size(default: int, help: str) -> int:
 def ask_decay() -> float:
     """How strongly weights are pulled to zero."""
     return settings.choose(
-        st.select_slider, "Weight decay", "fine_decay", DECAYS, DECAY,
+        st.select_slider,
+        "Weight decay",
+        "fine_decay",
+        DECAYS,
+        DECAY,
         help="How strongly the classifier’s weights are pulled to zero, for every reader alike.",
-    )  # fmt: skip
+    )

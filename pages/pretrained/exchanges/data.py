@@ -19,9 +19,7 @@ from transformer.core import workload
 from transformer.core.workload import Workload
 
 MAX_WRITTEN = 24  # tokens that a model writes by itself
-_LABELS = {
-    "encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"
-}  # fmt: skip
+_LABELS = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
 Side = tuple[tuple[str, ...], Marks]  # the tokens of rows or columns, and what is known of them
 
 
@@ -149,10 +147,22 @@ def _picture(kind: str, attention: "inspection.run.AttentionMap", queries: Side,
     (rows, row_marks), (tokens, marks) = queries, keys
     T, S = len(rows), len(tokens)
     mask = None if attention.mask is None or attention.mask.all() else attention.mask
-    picture = scored(Picture(
-        rows, tokens, attention.weights, mask, attention.q, attention.k, attention.v, attention.scale, attention.bias,
-        query_marks=row_marks, key_marks=marks, label=_LABELS[kind],
-    ))  # fmt: skip
+    picture = scored(
+        Picture(
+            rows,
+            tokens,
+            attention.weights,
+            mask,
+            attention.q,
+            attention.k,
+            attention.v,
+            attention.scale,
+            attention.bias,
+            query_marks=row_marks,
+            key_marks=marks,
+            label=_LABELS[kind],
+        )
+    )
     measures = (
         [inspection.scores.ENTROPY]
         if kind == "cross"

@@ -69,10 +69,15 @@ def ask_model(
     models = {**(more or {}), **text.models(*kinds)}
     default = default if default in models else next(iter(models))
     name = settings.choose(
-        st.selectbox, "Model", "weights", models, default,
+        st.selectbox,
+        "Model",
+        "weights",
+        models,
+        default,
         why=f"a {' or an '.join(reversed(kinds))} on this server is needed",
-        label_visibility="collapsed", width=170,
-    )  # fmt: skip
+        label_visibility="collapsed",
+        width=170,
+    )
     try:
         models[name].resolve()
     except InputError as refusal:
@@ -109,9 +114,15 @@ def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch
         st.session_state[key] = default
     usual[key] = default
     typed = st.text_input(
-        label, default, key=key, bind="query-params", max_chars=MAX_TEXT, label_visibility="collapsed",
-        placeholder=label, width=width,
-    )  # fmt: skip
+        label,
+        default,
+        key=key,
+        bind="query-params",
+        max_chars=MAX_TEXT,
+        label_visibility="collapsed",
+        placeholder=label,
+        width=width,
+    )
     settings.note(key, label.lower(), typed or "", default, long=True)
     return typed or ""
 
@@ -166,10 +177,16 @@ def ask_answers(
         last = source.label(ranked[-1][0][0])
         _say("against")
         other = settings.choose(
-            st.selectbox, "Against", "pretrained_study_other", [*others, *([ANY_OTHER] if against_any else [])],
-            last if last != answer else others[0], follows=True, label_visibility="collapsed", width=120,
+            st.selectbox,
+            "Against",
+            "pretrained_study_other",
+            [*others, *([ANY_OTHER] if against_any else [])],
+            last if last != answer else others[0],
+            follows=True,
+            label_visibility="collapsed",
+            width=120,
             why="the model finds {} too unlikely here",
-        )  # fmt: skip
+        )
     return labels[answer], labels.get(other)
 
 
@@ -191,9 +208,15 @@ def ask_part(names: Sequence[str]) -> str:
     with settings.place_named("close"), row("head"):
         _say("look at head")
         return settings.choose(
-            st.selectbox, "Head", HEAD, (STRONGEST, *names), STRONGEST, label_visibility="collapsed", width=150,
+            st.selectbox,
+            "Head",
+            HEAD,
+            (STRONGEST, *names),
+            STRONGEST,
+            label_visibility="collapsed",
+            width=150,
             why="there is no head {} here",
-        )  # fmt: skip
+        )
 
 
 def head_name(layer: int, head: int) -> str:
@@ -217,9 +240,13 @@ def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], 
 
     with st.container(key=f"figure-{key}"):
         st.plotly_chart(
-            drawing, key=key, alt=alt, on_select=clicked, selection_mode="points",
+            drawing,
+            key=key,
+            alt=alt,
+            on_select=clicked,
+            selection_mode="points",
             config={"displaylogo": False, "displayModeBar": False},
-        )  # fmt: skip
+        )
 
 
 def _say(words: str) -> None:

@@ -110,10 +110,17 @@ def _in_two_inks(shares: np.ndarray, text: list[list[str]]) -> go.Scatter:
 def _heading(text: str) -> dict:
     """Above a figure, at its left edge."""
     return {
-        "text": f"<b>{text[:1].upper()}{text[1:]}</b>", "x": 0, "y": 1, "xref": "paper", "yref": "paper",
-        "xanchor": "left", "yanchor": "bottom", "yshift": 5, "showarrow": False,
+        "text": f"<b>{text[:1].upper()}{text[1:]}</b>",
+        "x": 0,
+        "y": 1,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "yshift": 5,
+        "showarrow": False,
         "font": {"size": plot.FONT_SIZE, "color": INK},
-    }  # fmt: skip
+    }
 
 
 def _scale(what: str, largest: float, *, from_zero: bool) -> dict:
@@ -137,12 +144,18 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
     names = [a if a == b else f"{a} / {b}" for a, b in zip(tokens, corrupted, strict=True)]
     traces = [
         go.Bar(
-            x=values, y=rows, orientation="h", name=f"{name}&nbsp;&nbsp;", width=0.38, offset=offset,
-            marker={"color": colour}, customdata=[plot.escaped(label) for label in names],
+            x=values,
+            y=rows,
+            orientation="h",
+            name=f"{name}&nbsp;&nbsp;",
+            width=0.38,
+            offset=offset,
+            marker={"color": colour},
+            customdata=[plot.escaped(label) for label in names],
             hovertemplate=f"%{{customdata}}: attention weight %{{x:.3f}}, {name}<extra></extra>",
         )
         for values, name, offset, colour in ((clean, "clean", -0.4, WEIGHT), (other, "corrupted", 0.02, PALER))
-    ]  # fmt: skip
+    ]
     return plot.figure(
         traces,
         76 + 22 * len(rows),
@@ -157,10 +170,13 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
 def by_key(tokens: Sequence[str], values: np.ndarray) -> go.Figure:
     """What one head adds to a logit, (S,), by the token that it read it from."""
     bars = go.Bar(
-        x=values, y=list(range(len(tokens))), orientation="h", customdata=plot.numbered(tuple(tokens)),
+        x=values,
+        y=list(range(len(tokens))),
+        orientation="h",
+        customdata=plot.numbered(tuple(tokens)),
         marker={"color": [POSITIVE if value >= 0 else NEGATIVE for value in values]},
         hovertemplate="read from %{customdata}: %{x:+.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     return plot.figure(
         [bars],
         60 + 21 * len(tokens),
@@ -175,13 +191,21 @@ def losses(values: np.ndarray, n: int, guess: float) -> go.Figure:
     """The loss (2 n - 1,) of every token of a text that comes twice, and that of guessing evenly."""
     places = np.arange(2, 2 * n + 1)
     line = go.Scatter(
-        x=places, y=values, mode="lines+markers", line={"color": INK, "width": 2.5}, marker={"size": 6},
-        hovertemplate="token %{x}: loss %{y:.2f}<extra></extra>", cliponaxis=False,
-    )  # fmt: skip
+        x=places,
+        y=values,
+        mode="lines+markers",
+        line={"color": INK, "width": 2.5},
+        marker={"size": 6},
+        hovertemplate="token %{x}: loss %{y:.2f}<extra></extra>",
+        cliponaxis=False,
+    )
     even = go.Scatter(
-        x=[1, 2 * n], y=[guess, guess], mode="lines", line={"color": QUIET, "dash": "dot", "width": 1.5},
+        x=[1, 2 * n],
+        y=[guess, guess],
+        mode="lines",
+        line={"color": QUIET, "dash": "dot", "width": 1.5},
         hovertemplate=f"guessing evenly: {guess:.2f}<extra></extra>",
-    )  # fmt: skip
+    )
     figure = plot.figure(
         [line, even],
         250,
@@ -202,12 +226,15 @@ def one_map(
     """The weights of one head (T, T), and outlined in it the cells (query, key) where it should look."""
     T = len(tokens)
     heat = go.Heatmap(
-        z=np.where(np.tri(T, dtype=bool), weights, np.nan) if is_causal else weights, colorscale=SEQUENTIAL, zmin=0,
+        z=np.where(np.tri(T, dtype=bool), weights, np.nan) if is_causal else weights,
+        colorscale=SEQUENTIAL,
+        zmin=0,
         zmax=float(weights.max()),
-        hoverongaps=False, colorbar=plot.colour_bar_below("attention weight"),
+        hoverongaps=False,
+        colorbar=plot.colour_bar_below("attention weight"),
         customdata=[[f"{plot.escaped(q)} → {plot.escaped(k)}" for k in tokens] for q in tokens],
         hovertemplate="%{customdata}: %{z:.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     around = np.array([(-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (np.nan, np.nan)])
     corners = (np.array(cells, float).reshape(-1, 1, 2) + around).reshape(-1, 2)
     outlines = go.Scatter(
@@ -243,13 +270,24 @@ def said(
         for row, firsts in zip(words, first, strict=True)
     ]
     heat = go.Heatmap(
-        z=chances, colorscale=MAGNITUDE, zmin=0, zmax=plot.PALE if P <= MAX_NUMBERED else 1, xgap=2, ygap=2, text=text,
-        texttemplate="%{text}" if P <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE, "color": INK},
-        customdata=[[[plot.escaped(str(word)), plot.escaped(token)] for word in row]
-                    for token, row in zip(tokens, words, strict=True)],
+        z=chances,
+        colorscale=MAGNITUDE,
+        zmin=0,
+        zmax=plot.PALE if P <= MAX_NUMBERED else 1,
+        xgap=2,
+        ygap=2,
+        text=text,
+        texttemplate="%{text}" if P <= MAX_NUMBERED else "",
+        textfont={"size": plot.TICK_SIZE, "color": INK},
+        customdata=[
+            [[plot.escaped(str(word)), plot.escaped(token)] for word in row]
+            for token, row in zip(tokens, words, strict=True)
+        ],
         hovertemplate="after “%{customdata[1]}”, read out at %{x}: “%{customdata[0]}”, %{z:.0%} sure<extra></extra>",
-        x=list(heights), colorbar=plot.colour_bar_below("probability"), showscale=P > MAX_NUMBERED,
-    )  # fmt: skip
+        x=list(heights),
+        colorbar=plot.colour_bar_below("probability"),
+        showscale=P > MAX_NUMBERED,
+    )
     return plot.figure(
         [heat],
         (70 if P <= MAX_NUMBERED else 116) + 27 * T,

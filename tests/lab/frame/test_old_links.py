@@ -30,9 +30,7 @@ def test_every_row_leads_somewhere_and_no_further(row: Moved) -> None:
 
 def test_what_a_link_says_itself_holds() -> None:
     link = {"why_view": "All heads at once", "why_timed": "false", "why_d": "32"}
-    assert translated("why", link) == (
-        "why", {"why_view": "What does it cost?", "why_timed": "false", "why_d": "32"}
-    )  # fmt: skip
+    assert translated("why", link) == ("why", {"why_view": "What does it cost?", "why_timed": "false", "why_d": "32"})
 
 
 def test_a_link_of_today_is_left_alone() -> None:

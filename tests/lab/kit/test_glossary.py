@@ -24,14 +24,23 @@ from pages.translation import all_heads, beams
 
 WORDS = [word for group in groups().values() for word in group]
 BY_NAME = {word.name: word for word in WORDS}
-COLOURS = {
-    "ground", "panel", "ink", "quiet", "line", "chip", "query", "key", "value", "weight", "negative", "positive",
-}  # fmt: skip
+COLOURS = {"ground", "panel", "ink", "quiet", "line", "chip", "query", "key", "value", "weight", "negative", "positive"}
 # Violet is an attention weight and nothing else.
 WEIGHTS = {
-    "ALiBi", "attention", "softmax", "attention weight", "head", "self-attention", "cross-attention", "mask",
-    "causal mask", "encoder", "decoder", "ablation", "induction head",
-}  # fmt: skip
+    "ALiBi",
+    "attention",
+    "softmax",
+    "attention weight",
+    "head",
+    "self-attention",
+    "cross-attention",
+    "mask",
+    "causal mask",
+    "encoder",
+    "decoder",
+    "ablation",
+    "induction head",
+}
 every_word = pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)
 
 
@@ -108,8 +117,17 @@ def test_there_are_some_seventy_words_and_every_name_belongs_to_one():
     assert sum(map(len, groups().values())) == len(BY_NAME) == len(WORDS)
     names = Counter(name for word in WORDS for name in {plain(name) for name in (*word.written, *word.also)})
     assert [name for name, n in names.items() if n > 1] == []
-    for known in ("num_heads", "nhead", "n_head", "embed_dim", "hidden_size", "head_dim", "dim_feedforward", "dim_ff",
-                  "intermediate_size"):  # fmt: skip
+    for known in (
+        "num_heads",
+        "nhead",
+        "n_head",
+        "embed_dim",
+        "hidden_size",
+        "head_dim",
+        "dim_feedforward",
+        "dim_ff",
+        "intermediate_size",
+    ):
         assert plain(known) in names
 
 
@@ -150,8 +168,9 @@ def test_every_word_that_a_sentence_uses_is_linked(word: Word):
     parts = payload.parts(word.sentence)
     linked = {part[0] for part in parts if not isinstance(part, str)}
     assert word.name not in linked
-    assert [part for part in parts if not isinstance(part, str) and not written([BY_NAME[part[0]]]).fullmatch(part[1])
-            ] == []  # fmt: skip
+    assert [
+        part for part in parts if not isinstance(part, str) and not written([BY_NAME[part[0]]]).fullmatch(part[1])
+    ] == []
     loose = " ".join(part for part in parts if isinstance(part, str))
     others = [other for other in WORDS if other.name not in linked and other is not word]
     assert written(others).findall(loose) == []

@@ -203,10 +203,13 @@ def test_before_training_it_is_the_model_that_the_training_began_with() -> None:
 @pytest.mark.parametrize(
     "link",
     [
-        {"weights": "random weights"}, {"layers": "2"}, {"model": "Decoder", "positions": "ALiBi"}, {"seed": "5"},
+        {"weights": "random weights"},
+        {"layers": "2"},
+        {"model": "Decoder", "positions": "ALiBi"},
+        {"seed": "5"},
         {"text": "The cat sat on the mat"},
     ],
-)  # fmt: skip
+)
 def test_old_links_open_an_untrained_model(link: dict[str, Any]) -> None:
     at = visit(**link)
     assert driver.control(at, "weights").value == UNTRAINED

@@ -134,11 +134,21 @@ def test_an_edit_changes_one_number() -> None:
 @pytest.mark.parametrize(
     "edit",
     [
-        None, "k", ["k", 0, 0], ["x", 0, 0, "1"], ["k", 3, 0, "1"], ["k", 0, -1, "1"], ["k", 0, 0, "nan"],
-        ["k", 0, 0, "inf"], ["k", 0, 0, "101"], ["k", 0, 0, "one"], ["k", 0, 0, 1], ["k", "0", 0, "1"],
+        None,
+        "k",
+        ["k", 0, 0],
+        ["x", 0, 0, "1"],
+        ["k", 3, 0, "1"],
+        ["k", 0, -1, "1"],
+        ["k", 0, 0, "nan"],
+        ["k", 0, 0, "inf"],
+        ["k", 0, 0, "101"],
+        ["k", 0, 0, "one"],
+        ["k", 0, 0, 1],
+        ["k", "0", 0, "1"],
         ["k", 0, 0, "1" * 99],
     ],
-)  # fmt: skip
+)
 def test_an_edit_that_cannot_be_made_is_dropped(edit: object) -> None:
     assert matrices.with_edit(edit, SMALL) is None
 

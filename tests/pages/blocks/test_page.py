@@ -300,10 +300,14 @@ def test_a_station_stays_open_when_the_layer_changes() -> None:
     assert river(driver.checked(at.run()))["chosen"] == "norm2"
 
 
-@pytest.mark.parametrize(("part", "setting"), [
-    ("Feed-forward", {"blocks_view": "The bend"}),
-    ("Ablation", {"blocks_look": "Last map"}), ("Depth", {"blocks_measure": "Size of the stream"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("part", "setting"),
+    [
+        ("Feed-forward", {"blocks_view": "The bend"}),
+        ("Ablation", {"blocks_look": "Last map"}),
+        ("Depth", {"blocks_measure": "Size of the stream"}),
+    ],
+)
 @pytest.mark.wide
 def test_what_only_changes_the_drawing_is_not_pinned_but_changes_both_sides(part: str, setting: dict[str, str]) -> None:
     link = {"text": "one two", "d_model": "8"}

@@ -108,9 +108,7 @@ def test_what_is_not_a_number_is_drawn_as_that() -> None:
 def test_the_stairs_are_the_edge_of_the_lower_triangle() -> None:
     drawn = figures.map_of(np.eye(2), ["a", "b"], ["a", "b"], titles=("", ""), value="x", is_weight=True, stairs=True)
     edge = drawn.data[1]
-    assert list(zip(edge.x, edge.y, strict=True)) == [
-        (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (1.5, 0.5), (1.5, 1.5),
-    ]  # fmt: skip
+    assert list(zip(edge.x, edge.y, strict=True)) == [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (1.5, 0.5), (1.5, 1.5)]
 
 
 # ---- what is written -----------------------------------------------------------------------------------------------

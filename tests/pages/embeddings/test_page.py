@@ -276,9 +276,14 @@ def test_rows_that_learn_belong_to_the_table_that_is_shown() -> None:
 
 
 TEXTS = [
-    "a", "word " * 600, "<b>bold</b> <script>alert(1)</script> &amp;", "$x^2$ `code` **b** :red[no] | a | b |",
-    "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷", "\u202e \ufeff \x07", "same same same",
-]  # fmt: skip
+    "a",
+    "word " * 600,
+    "<b>bold</b> <script>alert(1)</script> &amp;",
+    "$x^2$ `code` **b** :red[no] | a | b |",
+    "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷",
+    "\u202e \ufeff \x07",
+    "same same same",
+]
 
 
 @pytest.mark.parametrize(
@@ -293,11 +298,9 @@ def test_any_text(part: str, text: str) -> None:
             cut = clean(text)[:MAX_LETTERS_CUT]
             assert (
                 len(payload(at)["ids"])
-                == {
-                    "characters": len(cut),
-                    "words": len(WordTokeniser.cut(cut)),
-                    "byte pairs": len(cut.encode()),
-                }[tokeniser]
+                == {"characters": len(cut), "words": len(WordTokeniser.cut(cut)), "byte pairs": len(cut.encode())}[
+                    tokeniser
+                ]
             )
 
 

@@ -97,10 +97,15 @@ def test_settings_are_read() -> None:
         ({"do": "go", "number": -1}, Action("go", -1)),
         ({"do": "write", "knobs": {"temperature": 0}}, Action("write", 0, Knobs(temperature=0.0))),
         ({"do": "anew"}, Action("anew")),
-        ({"do": "drop"}, None), ({"do": "pick", "number": "5"}, None), ({"do": "pick", "number": True}, None),
-        ({"do": "pick", "number": -2}, None), ("pick", None), (None, None), ({"do": ["pick"]}, None),
+        ({"do": "drop"}, None),
+        ({"do": "pick", "number": "5"}, None),
+        ({"do": "pick", "number": True}, None),
+        ({"do": "pick", "number": -2}, None),
+        ("pick", None),
+        (None, None),
+        ({"do": ["pick"]}, None),
     ],
-)  # fmt: skip
+)
 def test_what_the_browser_sends_is_checked(
     sent: object, wanted: Action | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

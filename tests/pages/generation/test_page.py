@@ -118,11 +118,16 @@ def test_a_wrong_word_can_be_picked_and_the_branch_stays() -> None:
     assert (tree_of(back), payload(back)["at"], link_of(back)["gen_at"]) == (tree_of(at), 0, "0")
 
 
-@pytest.mark.parametrize(("knobs", "sampling"), [
-    (parse_knobs({"temperature": 0}), Sampling(temperature=0)),
-    (parse_knobs({"temperature": 0.7, "top_k": 5, "top_p": 0.9, "penalty": 1.2, "seed": 4}),
-     Sampling(temperature=0.7, top_k=5, top_p=0.9, repetition_penalty=1.2)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("knobs", "sampling"),
+    [
+        (parse_knobs({"temperature": 0}), Sampling(temperature=0)),
+        (
+            parse_knobs({"temperature": 0.7, "top_k": 5, "top_p": 0.9, "penalty": 1.2, "seed": 4}),
+            Sampling(temperature=0.7, top_k=5, top_p=0.9, repetition_penalty=1.2),
+        ),
+    ],
+)
 def test_writing_to_the_end_is_a_draw_after_the_other(model: DecoderModel, knobs: Knobs, sampling: Sampling) -> None:
     at = visit(tree="empty", act=Action("write", 0, knobs))
     state = begin(model, GIVEN, cached=False)
@@ -146,10 +151,7 @@ def test_clearing_leaves_an_empty_tree_and_says_so_in_the_link() -> None:
     assert (tree_of(at), link_of(at)) == (Tree(), {"gen_tree": "empty"})
 
 
-@pytest.mark.parametrize(
-    "act",
-    [Action("pick", 10**6), Action("go", 10**6), Action("pick", -1)],
-)
+@pytest.mark.parametrize("act", [Action("pick", 10**6), Action("go", 10**6), Action("pick", -1)])
 def test_what_cannot_be_done_changes_nothing(act: Action) -> None:
     assert tree_of(visit(act=act)) == tree_of(visit())
 

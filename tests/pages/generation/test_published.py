@@ -70,10 +70,17 @@ def test_probabilities_and_attention_are_those_of_transformers(theirs: Any) -> N
 
 
 @pytest.mark.few(3)
-@pytest.mark.parametrize("knobs", [
-    {"temperature": 0.3}, {"temperature": 2, "top_p": 0.95}, {"top_k": 5}, {"top_k": 40, "top_p": 0.5},
-    {"penalty": 1.8, "temperature": 0.1}, {"temperature": 0},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"temperature": 0.3},
+        {"temperature": 2, "top_p": 0.95},
+        {"top_k": 5},
+        {"top_k": 40, "top_p": 0.5},
+        {"penalty": 1.8, "temperature": 0.1},
+        {"temperature": 0},
+    ],
+)
 def test_the_knobs_of_the_link_give_the_draw_of_transformer_generation(theirs: Any, knobs: dict[str, Any]) -> None:
     sent = payload(visit(**{f"gen_{name}": value for name, value in knobs.items()}))["ladder"]
     ids = ids_of(TEXT)
@@ -175,10 +182,16 @@ def test_with_no_published_model_the_page_offers_the_shipped_ones(tmp_path: Path
     assert list(control(at, "gen_model").options) == list(shipped_decoders())
 
 
-@pytest.mark.parametrize("sampling", [
-    Sampling(), Sampling(temperature=2, top_p=0.999), Sampling(top_k=7), Sampling(temperature=0),
-    Sampling(top_p=0.3, repetition_penalty=1.5),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling(),
+        Sampling(temperature=2, top_p=0.999),
+        Sampling(top_k=7),
+        Sampling(temperature=0),
+        Sampling(top_p=0.3, repetition_penalty=1.5),
+    ],
+)
 def test_of_fifty_thousand_tokens_only_the_ladder_is_sent(sampling: Sampling) -> None:
     logits = torch.randn(50_000, generator=torch.Generator().manual_seed(0)) * 3
     expected = distribution(logits, (1, 2, 3), sampling)

@@ -60,8 +60,12 @@ def test_each_part_reaches_the_model(link: dict[str, Any], fields: dict[str, Any
 
 def test_windows_by_layer_reach_the_model_and_each_map_has_its_own_mask() -> None:
     link: dict[str, Any] = {
-        "weights": "untrained", "model": "Decoder", "text": TEXT, "mask": "causal window", "span": "2"
-    }  # fmt: skip
+        "weights": "untrained",
+        "model": "Decoder",
+        "text": TEXT,
+        "mask": "causal window",
+        "span": "2",
+    }
     at = driver.visit("heads", **link, window_layers="every other layer")
     assert driver.notices(at) == ""
     picture = unpack(driver.payload(at))

@@ -107,12 +107,7 @@ def test_an_untrained_model_has_no_facts_but_its_kind_and_size() -> None:
 def test_the_weights_are_those_of_the_model_that_was_chosen(kind: Kind, positions: str) -> None:
     picture = shown(visit(model=kind.title(), positions=positions, text=SIX, seed="3", d_model="48", heads="6"))
     config = TransformerConfig(
-        vocab_size=4096,
-        d_model=48,
-        n_heads=6,
-        n_encoder_layers=3,
-        n_decoder_layers=3,
-        positions=POSITIONS[positions],
+        vocab_size=4096, d_model=48, n_heads=6, n_encoder_layers=3, n_decoder_layers=3, positions=POSITIONS[positions]
     )
     model = {"encoder": EncoderModel, "decoder": DecoderModel}[kind](config, torch.Generator().manual_seed(3)).eval()
     tokens = words(SIX)
@@ -309,9 +304,19 @@ def test_every_example_can_be_shown() -> None:
 # ---- links -----------------------------------------------------------------------------------------------------
 
 USUAL = {
-    "model": "Encoder", "d_model": 64, "heads": 4, "layers": 3, "positions": "sinusoidal", "mask": "none",
-    "kv_heads": 4, "scores": "divided by √d_k", "norm": "before (pre)", "activation": "ReLU", "base": 10_000, "seed": 0,
-}  # fmt: skip
+    "model": "Encoder",
+    "d_model": 64,
+    "heads": 4,
+    "layers": 3,
+    "positions": "sinusoidal",
+    "mask": "none",
+    "kv_heads": 4,
+    "scores": "divided by √d_k",
+    "norm": "before (pre)",
+    "activation": "ReLU",
+    "base": 10_000,
+    "seed": 0,
+}
 
 
 def values(at: AppTest) -> dict:
@@ -325,10 +330,21 @@ def test_what_is_usual() -> None:
 
 def test_a_link_restores_every_control() -> None:
     link = {
-        "model": "Decoder", "d_model": "48", "heads": "12", "layers": "2", "positions": "rotary",
-        "mask": "causal prefix", "span": "4", "kv_heads": "3", "scores": "not divided", "norm": "after (post)",
-        "activation": "GELU", "base": "100", "seed": "7", "text": "a link restores all",
-    }  # fmt: skip
+        "model": "Decoder",
+        "d_model": "48",
+        "heads": "12",
+        "layers": "2",
+        "positions": "rotary",
+        "mask": "causal prefix",
+        "span": "4",
+        "kv_heads": "3",
+        "scores": "not divided",
+        "norm": "after (post)",
+        "activation": "GELU",
+        "base": "100",
+        "seed": "7",
+        "text": "a link restores all",
+    }
     at = visit(**link)
     assert {name: str(value) for name, value in values(at).items()} == link
     assert notices(at) == ""
@@ -339,9 +355,13 @@ def test_a_link_restores_every_control() -> None:
 
 @pytest.mark.parametrize(
     ("name", "asked", "taken"),
-    [("model", "decoder", "Decoder"), ("positions", "alibi", "ALiBi"), ("positions", "T5 RELATIVE", "T5 relative"),
-     ("activation", "gelu", "GELU")],
-)  # fmt: skip
+    [
+        ("model", "decoder", "Decoder"),
+        ("positions", "alibi", "ALiBi"),
+        ("positions", "T5 RELATIVE", "T5 relative"),
+        ("activation", "gelu", "GELU"),
+    ],
+)
 def test_names_in_a_link_may_be_in_any_case(name: str, asked: str, taken: str) -> None:
     at = visit(**{name: asked})
     assert values(at)[name] == taken
@@ -365,9 +385,7 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(asked: str) -> None:
 
 def test_several_pieces_of_nonsense_have_a_notice_each() -> None:
     at = visit(layers="99", positions="zzz", seed="-1")
-    assert [line.split(":")[0] for line in notices(at).splitlines()] == [
-        "You see 3", "You see sinusoidal", "You see 0"
-    ]  # fmt: skip
+    assert [line.split(":")[0] for line in notices(at).splitlines()] == ["You see 3", "You see sinusoidal", "You see 0"]
 
 
 def test_a_parameter_given_twice_is_no_error() -> None:

@@ -24,9 +24,14 @@ from transformer.training.text import hashed_ids
 
 STUDIES = {"Ablation": 2, "Edges": 1, "All heads": 5}
 FORMERLY = {
-    "unplug": "Ablation", "edges": "Edges", "output": "All heads", "subspace": "All heads",
-    "likeness": "All heads", "rollout": "All heads", "the heads": "Ribbons",
-}  # fmt: skip
+    "unplug": "Ablation",
+    "edges": "Edges",
+    "output": "All heads",
+    "subspace": "All heads",
+    "likeness": "All heads",
+    "rollout": "All heads",
+    "the heads": "Ribbons",
+}
 
 
 def visit(**link: Any) -> AppTest:
@@ -249,9 +254,12 @@ def test_the_difference_is_of_the_chosen_heads() -> None:
 
 @pytest.mark.parametrize(
     ("head", "said"),
-    [((0, 1), r"rank 1 of 4\*\*.*by 0.90 of their length, more than"), ((1, 1), "rank 3 of 4.*sits lower"),
-     ((0, 0), "rank 4 of 4.*in one layer")],
-)  # fmt: skip
+    [
+        ((0, 1), r"rank 1 of 4\*\*.*by 0.90 of their length, more than"),
+        ((1, 1), "rank 3 of 4.*sits lower"),
+        ((0, 0), "rank 4 of 4.*in one layer"),
+    ],
+)
 def test_a_pick_is_ranked_among_the_effects_of_all_heads(head: tuple[int, int], said: str) -> None:
     effects = np.array([[0.1, 0.9], [0.5, 0.2]])
     assert re.search(said, pick.reply(head, effects))

@@ -109,7 +109,7 @@ def test_windows_and_marks_at_the_start_change_nothing():
         ("* [ ] b", "* [ ] a", 31, "are the same"),
         ("* [ ] b", "* [ ]", 35, "is empty"),
     ],
-)  # fmt: skip
+)
 def test_every_fault_names_its_line(old: str, new: str, line: int, words: str):
     assert old in GOOD
     with pytest.raises(TextError) as error:

@@ -96,9 +96,10 @@ def test_half_a_character_in_a_refused_value_is_shown_as_a_gap():
 
 def test_a_model_that_is_too_large_to_train_on_is_refused():
     trainer = Trainer(
-        tasks.make("copy", longest=64), TransformerConfig(d_model=32, n_heads=8, n_encoder_layers=8),
+        tasks.make("copy", longest=64),
+        TransformerConfig(d_model=32, n_heads=8, n_encoder_layers=8),
         Settings(n_examples=10, n_tests=10, batch_size=1024),
-    )  # fmt: skip
+    )
     with pytest.raises(ValueError, match="too much memory"):
         trainings.train_on_upload(checkpoint_of(trainer), 10)
 

@@ -14,9 +14,16 @@ from transformer.training import tasks
 from transformer.training.tasks import drawings, shapes
 
 TINY = {
-    "live_task": "Pictures", "live_d_model": 8, "live_heads": 2, "live_layers": 1, "live_patch": 8, "live_steps": 20,
-    "live_batch": 8, "live_examples": 100, "live_reads": "the mean of all patches",
-}  # fmt: skip
+    "live_task": "Pictures",
+    "live_d_model": 8,
+    "live_heads": 2,
+    "live_layers": 1,
+    "live_patch": 8,
+    "live_steps": 20,
+    "live_batch": 8,
+    "live_examples": 100,
+    "live_reads": "the mean of all patches",
+}
 
 
 def test_a_model_of_pictures_is_trained_watched_and_opened_on_vision():
@@ -61,9 +68,12 @@ def test_the_controls_of_pictures_are_those_that_say_something_of_them():
     at = visit(live_task="Copy")
     keys = {w.key for kind in ("segmented_control", "select_slider", "selectbox") for w in at.get(kind)}
     assert not {f"live_{name}" for name in OF_PICTURES} & keys
-    assert not {*PAIRS} - {*pairs_of(tasks.TASKS["copy"])} - {*widget(at, "live_compare").options} - {
-        "patches of 4 | patches of 8", "class token | mean of patches",
-    }  # fmt: skip
+    assert (
+        not {*PAIRS}
+        - {*pairs_of(tasks.TASKS["copy"])}
+        - {*widget(at, "live_compare").options}
+        - {"patches of 4 | patches of 8", "class token | mean of patches"}
+    )
 
 
 def test_a_plan_of_pictures_and_its_controls_are_each_others_inverse():

@@ -61,10 +61,21 @@ def test_free_comparison_is_in_the_link():
 
 def test_a_link_restores_every_setting():
     link = {
-        "live_task": "Sort", "live_d_model": "48", "live_heads": "3", "live_layers": "2", "live_positions": "ALiBi",
-        "live_steps": "400", "live_lr": "0.003", "live_schedule": "Noam", "live_dropout": "0.1", "live_batch": "32",
-        "live_norm": "after (post)", "live_longest": "10", "live_seed": "7", "live_below": "Save and use",
-    }  # fmt: skip
+        "live_task": "Sort",
+        "live_d_model": "48",
+        "live_heads": "3",
+        "live_layers": "2",
+        "live_positions": "ALiBi",
+        "live_steps": "400",
+        "live_lr": "0.003",
+        "live_schedule": "Noam",
+        "live_dropout": "0.1",
+        "live_batch": "32",
+        "live_norm": "after (post)",
+        "live_longest": "10",
+        "live_seed": "7",
+        "live_below": "Save and use",
+    }
     at = visit(**link)
     assert notices(at) == ""
     for name, value in link.items():

@@ -21,9 +21,21 @@ from transformer.training.trainer import Trainer
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_and_b_differ_in_what_is_named_and_in_nothing_else(name):
     first = {n: next(iter(CONTROLS[n].options)) for n in CONTROLS} | {
-        "task": "Reverse", "d_model": 32, "heads": 2, "d_ff": 128, "steps": 100, "warmup": 10, "positions": "learned",
-        "layers": 1, "lr": 0.01, "batch": 64, "examples": 8000, "norm": "before (pre)", "dropout": 0.1, "decay": 0.01,
-    }  # fmt: skip
+        "task": "Reverse",
+        "d_model": 32,
+        "heads": 2,
+        "d_ff": 128,
+        "steps": 100,
+        "warmup": 10,
+        "positions": "learned",
+        "layers": 1,
+        "lr": 0.01,
+        "batch": 64,
+        "examples": 8000,
+        "norm": "before (pre)",
+        "dropout": 0.1,
+        "decay": 0.01,
+    }
     sides = pair(name, Values(**first))
     (a, _), (b, _) = sides["A"], sides["B"]
     different = {n for n, one, other in zip(a._fields, a, b, strict=True) if one != other}

@@ -21,11 +21,12 @@ def figure() -> Map:
     return model_map(
         figures.Sizes(B, S, T, 24, 3, 40, 2, 1, CONFIG.tgt_vocab_size),
         about=[
-            ("why", "Why", "Why look at everything at once?"), ("live", "Live", "How is attention learned?"),
+            ("why", "Why", "Why look at everything at once?"),
+            ("live", "Live", "How is attention learned?"),
             *((name, name, "What is it like inside?") for name in "abcde"),
         ],
         pictures={"why": figures.steps(7, 7, 1), "live": figures.learning(np.array([4.0, 0.001]))},
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")

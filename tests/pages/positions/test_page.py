@@ -70,8 +70,13 @@ def test_what_only_rounding_makes_is_none() -> None:
     assert {metric.value for metric in visit().metric} == {"0 (rounding)"}
     assert all(float(metric.value) > 0.1 for metric in visit(positions="sinusoidal").metric)
     assert [shuffle._size(x) for x in (0.0, 9e-6, 2e-5, 0.004, 0.005, 1.284)] == [
-        "0 (rounding)", "0 (rounding)", "<0.01", "<0.01", "0.01", "1.28"
-    ]  # fmt: skip
+        "0 (rounding)",
+        "0 (rounding)",
+        "<0.01",
+        "<0.01",
+        "0.01",
+        "1.28",
+    ]
 
 
 def test_a_decoder_notices_without_positions() -> None:

@@ -24,8 +24,9 @@ ANIMAL = "The animal didn't cross the street because it was too tired"
 TARGET = "The street is far"
 T5, BART, READER = "translator, pretrained", "mender, pretrained", "reader, pretrained"
 THEIRS = {
-    T5: (makers.t5_folder, hf.T5ForConditionalGeneration), BART: (makers.bart_folder, hf.BartForConditionalGeneration)
-}  # fmt: skip
+    T5: (makers.t5_folder, hf.T5ForConditionalGeneration),
+    BART: (makers.bart_folder, hf.BartForConditionalGeneration),
+}
 STARTS = {T5: "<pad>", BART: "</s>"}
 
 
@@ -128,8 +129,10 @@ def test_it_opens_on_cross_attention_and_marks_what_it_knows() -> None:
     assert header["kinds"][header["kind"]] == "cross"
     pictures = shown(at)
     assert {kind: picture.header["label"] for kind, picture in pictures.items()} == {
-        "encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"
-    }  # fmt: skip
+        "encoder": "encoder self-attention",
+        "decoder": "decoder self-attention",
+        "cross": "cross-attention",
+    }
     marks = pictures["cross"].header["marks"]
     assert [n for n, special in enumerate(marks["key"]["special"]) if special] == [len(marks["key"]["special"]) - 1]
     assert len({word for word in marks["query"]["words"] if word is not None}) == len(TARGET.split())

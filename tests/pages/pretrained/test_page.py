@@ -130,8 +130,10 @@ def test_two_texts_are_read_together() -> None:
     first = tokens.index("[SEP]") + 1
     assert marks["segments"] == [0] * first + [1] * (len(tokens) - first)
     assert [token for token, special in zip(tokens, marks["special"], strict=True) if special] == [
-        "[CLS]", "[SEP]", "[SEP]"
-    ]  # fmt: skip
+        "[CLS]",
+        "[SEP]",
+        "[SEP]",
+    ]
     assert "pretrained_pair" not in driver.values(choose(at, weights=WRITER)), "a decoder reads one text"
 
 

@@ -275,9 +275,11 @@ def test_an_old_link_finds_its_head_and_its_text_again():
     page, now = translated("pretrained", old)
     assert page == "pretrained"
     assert now.items() >= {
-        ("pretrained_view", "Which head?"), ("pretrained_head_light", "Unplug"), ("pretrained_study_head", "1·3"),
+        ("pretrained_view", "Which head?"),
+        ("pretrained_head_light", "Unplug"),
+        ("pretrained_study_head", "1·3"),
         ("pretrained_patch_clean", CLEAN),
-    }  # fmt: skip
+    }
     assert "without head 1·3" in words(visit("pretrained", **old))
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
     assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"

@@ -95,9 +95,12 @@ def test_shares_are_whole_percents_from_zero_and_bold_above_the_baseline():
 
 def test_what_would_be_said_is_bold_where_it_stays():
     figure = figures.said(
-        ["a", "<b>"], ["embedding", "layer 0"], [["<i>", "x"], ["y", "z"]], np.array([[0.1, 0.9], [0.2, 0.8]]),
+        ["a", "<b>"],
+        ["embedding", "layer 0"],
+        [["<i>", "x"], ["y", "z"]],
+        np.array([[0.1, 0.9], [0.2, 0.8]]),
         np.array([[False, True], [False, True]]),
-    )  # fmt: skip
+    )
     (heat,) = figure.data
     assert [list(row) for row in heat.text] == [["&lt;i&gt;", "<b>x</b>"], ["y", "<b>z</b>"]]
     assert list(figure.layout.yaxis.ticktext) == ["a", "&lt;b&gt;"]

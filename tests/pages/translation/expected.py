@@ -22,11 +22,16 @@ from transformer.training.tasks.task import Example
 VIEWS = tuple(tab.name for tab in page("translation").views)
 HEADS: dict[str, Any] = {all_heads.OPEN: "true"}  # in a link: the fold with all heads is open
 EVERYTHING: tuple[dict[str, Any], ...] = (  # links to all that the page can show
-    {}, HEADS, HEADS | {all_heads.KIND: all_heads.PADDED}, {"translation_view": "Step by step"},
-    {"translation_view": "Step by step", "tr_beam_width": "3"}, {"translation_view": "Change a word"},
-    {"translation_view": "Change a word", "tr_graft": "true"}, {"translation_view": "Pull a plug"},
+    {},
+    HEADS,
+    HEADS | {all_heads.KIND: all_heads.PADDED},
+    {"translation_view": "Step by step"},
+    {"translation_view": "Step by step", "tr_beam_width": "3"},
+    {"translation_view": "Change a word"},
+    {"translation_view": "Change a word", "tr_graft": "true"},
+    {"translation_view": "Pull a plug"},
     {"translation_view": "Pull a plug", "translation_plug": "one head"},
-)  # fmt: skip
+)
 FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
 
 

@@ -164,9 +164,16 @@ def unsorted_words() -> Task:
         return Example(source, source)
 
     return Task(
-        name="colours", title="Colours", about="Repeat the words.", kind="encoder-decoder", source=words, target=words,
-        draw=draw, probes=probes(draw, 3), longest=5,
-    )  # fmt: skip
+        name="colours",
+        title="Colours",
+        about="Repeat the words.",
+        kind="encoder-decoder",
+        source=words,
+        target=words,
+        draw=draw,
+        probes=probes(draw, 3),
+        longest=5,
+    )
 
 
 def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None:
@@ -205,8 +212,9 @@ def test_the_model_can_be_seen_as_it_was_before_training() -> None:
     assert payload(at)["target"] == list(translation.token_labels(checkpoint().task.target, expected.written))
     np.testing.assert_allclose(
         np.reshape(payload(at)["weights"], (2, 4, len(expected.written), 10)),
-        np.stack([frame.cross for frame in expected.frames], axis=2), atol=1e-4,
-    )  # fmt: skip
+        np.stack([frame.cross for frame in expected.frames], axis=2),
+        atol=1e-4,
+    )
     assert "Written before its first training step. **Not quite**, from word 1 on." in text(at)
     assert "before its first step of training" in at.expander[-1].label
     for view in VIEWS:
@@ -262,9 +270,13 @@ def test_only_a_model_that_translates_is_offered() -> None:
 
 def test_a_link_restores_everything() -> None:
     at = visit(
-        tr_english="she sees the red apples", translation_view="Change a word", tr_edit_place=5, tr_edit_word="cakes",
-        tr_edit_layer=0, tr_edit_head=3,
-    )  # fmt: skip
+        tr_english="she sees the red apples",
+        translation_view="Change a word",
+        tr_edit_place=5,
+        tr_edit_word="cakes",
+        tr_edit_layer=0,
+        tr_edit_head=3,
+    )
     assert not notices(at)
     assert "she sees the red :orange-background[cakes]" in text(at)
     assert chart(at, 1)["layout"]["title"]["text"] == "B: layer 0, head 3"

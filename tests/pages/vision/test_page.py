@@ -89,8 +89,9 @@ def test_shuffled_patches_change_nothing_without_positions():
     card = vision.load("shapes").card
     cells = [f"{card[f'{question} right, patches shuffled']:.1%}" for question in shapes.QUESTIONS]
     assert f"| with positions, shuffled | {' | '.join(cells)} |" in words(at)
-    result = data.shuffled(("shapes", "shapes-no-positions"), data.drawn(
-        tuple(subject.DEFAULTS.items()), "large", 1), 36, 1)  # fmt: skip
+    result = data.shuffled(
+        ("shapes", "shapes-no-positions"), data.drawn(tuple(subject.DEFAULTS.items()), "large", 1), 36, 1
+    )
     assert result.changes["shapes-no-positions"] < 1e-4 < 0.5 < result.changes["shapes"]
     assert f"of the second by {NOTHING}, those of the first by up to **{result.changes['shapes']:.1f}**" in words(at)
     at = choose(at, vision_moved=0)

@@ -36,9 +36,15 @@ def test_a_picture_is_cut_to_a_square_and_transparency_is_paper():
 
 # What EXIF writes of how a camera was held -> how its picture lies in the file.
 LYING = {
-    1: None, 2: Transpose.FLIP_LEFT_RIGHT, 3: Transpose.ROTATE_180, 4: Transpose.FLIP_TOP_BOTTOM,
-    5: Transpose.TRANSPOSE, 6: Transpose.ROTATE_90, 7: Transpose.TRANSVERSE, 8: Transpose.ROTATE_270,
-}  # fmt: skip
+    1: None,
+    2: Transpose.FLIP_LEFT_RIGHT,
+    3: Transpose.ROTATE_180,
+    4: Transpose.FLIP_TOP_BOTTOM,
+    5: Transpose.TRANSPOSE,
+    6: Transpose.ROTATE_90,
+    7: Transpose.TRANSVERSE,
+    8: Transpose.ROTATE_270,
+}
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])

@@ -7,8 +7,11 @@ import torch
 from transformer.training.studies import mask_runs, recall_runs, reviews_runs, scaling_runs
 
 _STUDIES = {
-    "recall": recall_runs.store, "scaling": scaling_runs.store, "reviews": reviews_runs.store, "mask": mask_runs.store
-}  # fmt: skip
+    "recall": recall_runs.store,
+    "scaling": scaling_runs.store,
+    "reviews": reviews_runs.store,
+    "mask": mask_runs.store,
+}
 
 
 def main(names: list[str]) -> None:

@@ -29,8 +29,11 @@ def stored() -> dict[str, Run]:
     runs = json.loads(FILE.read_text())
     return {
         name: Run(
-            tuple((step, share) for step, share in run["curve"]), run["exactly_right"], run["n"],
-            tuple((source, right, own) for source, right, own in run["samples"]), run["seconds"],
+            tuple((step, share) for step, share in run["curve"]),
+            run["exactly_right"],
+            run["n"],
+            tuple((source, right, own) for source, right, own in run["samples"]),
+            run["seconds"],
         )
         for name, run in runs.items()
-    }  # fmt: skip
+    }

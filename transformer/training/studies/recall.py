@@ -136,8 +136,13 @@ def _recurrent(network: Network, V: int, width: int) -> int:
 def written(stored: Stored) -> str:
     """Trainings as JSON, a line per training."""
     runs = ",\n".join(f"    {json.dumps(run._asdict())}" for run in stored.runs)
-    head = {"command": COMMAND, "made": stored.made, "setting": asdict(stored.setting), "lengths": stored.lengths,
-            "speeds": stored.speeds}  # fmt: skip
+    head = {
+        "command": COMMAND,
+        "made": stored.made,
+        "setting": asdict(stored.setting),
+        "lengths": stored.lengths,
+        "speeds": stored.speeds,
+    }
     return f'{json.dumps(head, indent=2)[:-2]},\n  "runs": [\n{runs}\n  ]\n}}\n'
 
 

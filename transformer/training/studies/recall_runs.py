@@ -73,9 +73,12 @@ def train(network: Network, setting: Setting, seed: int) -> tuple[nn.Module, Run
     model = build(network, setting, seed)
     optimiser = AdamW((model.parameters(), 0.01))
     schedule = make_schedule(
-        "one-cycle", lr=setting.lr[NETWORKS.index(network)], steps=setting.steps,
-        warmup=max(1, setting.steps // 10), d_model=setting.d_model,
-    )  # fmt: skip
+        "one-cycle",
+        lr=setting.lr[NETWORKS.index(network)],
+        steps=setting.steps,
+        warmup=max(1, setting.steps // 10),
+        d_model=setting.d_model,
+    )
     generator, losses = Generator().manual_seed(1_000 + seed), []
     for step in range(1, setting.steps + 1):
         check_interruption()

@@ -25,9 +25,14 @@ def train(sweep: Sweep, width: int, stories: int, seed: int) -> Run:
     began = process_time()
     config = small_model(width, max(1, width // 8), sweep.n_layers, positions="rotary")
     settings = Settings(
-        steps=sweep.steps, batch_size=sweep.batch_size, n_examples=stories, n_tests=10, every=sweep.every, seed=seed,
+        steps=sweep.steps,
+        batch_size=sweep.batch_size,
+        n_examples=stories,
+        n_tests=10,
+        every=sweep.every,
+        seed=seed,
         lr=sweep.lr * math.sqrt(64 / width),
-    )  # fmt: skip
+    )
     trainer = Trainer(tasks.make("stories"), config, settings)
     stories_to_test = sweep_tests(sweep)
     tests = [collate("decoder", stories_to_test)]
@@ -55,8 +60,10 @@ def run(sweep: Sweep, report: Callable[[str], None] = print) -> Stored:
         for width in sweep.widths:
             for seed in sweep.seeds:
                 runs.append(train(sweep, width, stories, seed))
-                report(f"  {stories} stories, {runs[-1].parameters:,} parameters, seed {seed}: {runs[-1].losses[-1]}"
-                       f" after {runs[-1].seconds} s")  # fmt: skip
+                report(
+                    f"  {stories} stories, {runs[-1].parameters:,} parameters, seed {seed}: {runs[-1].losses[-1]}"
+                    f" after {runs[-1].seconds} s"
+                )
     floor = grammar_entropy(sweep_tests(sweep), lambda ids: log_probability([WORDS.vocabulary[id] for id in ids]))
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")
     return Stored(sweep, round(floor, 4), tuple(runs), made)

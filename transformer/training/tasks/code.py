@@ -155,9 +155,18 @@ def _beginning(rng: Random, n: int) -> tuple[list[str], list[int]]:
         else:  # where a value is to come
             draw = random()
             last = (
-                NAME if draw < 0.5 else NUMBER if draw < 0.62 else STRING if draw < 0.7
-                else "(" if draw < 0.82 else "[" if draw < 0.91 else "{"
-            )  # fmt: skip
+                NAME
+                if draw < 0.5
+                else NUMBER
+                if draw < 0.62
+                else STRING
+                if draw < 0.7
+                else "("
+                if draw < 0.82
+                else "["
+                if draw < 0.91
+                else "{"
+            )
         if left == 0 and not is_open and last not in PAIRS:
             last = rng.choice(tuple(PAIRS))
         if last in PAIRS:

@@ -99,9 +99,16 @@ EXAMPLES = (
     "The cat is a dog",
 )
 SPELLED_OUT = {
-    "don't": "do not", "doesn't": "does not", "isn't": "is not", "aren't": "are not", "i'm": "i am",
-    "he's": "he is", "she's": "she is", "we're": "we are", "they're": "they are",
-}  # fmt: skip
+    "don't": "do not",
+    "doesn't": "does not",
+    "isn't": "is not",
+    "aren't": "are not",
+    "i'm": "i am",
+    "he's": "he is",
+    "she's": "she is",
+    "we're": "we are",
+    "they're": "they are",
+}
 
 
 def is_vowel(french: str) -> bool:

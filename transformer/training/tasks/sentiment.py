@@ -16,9 +16,21 @@ from transformer.training.tasks.task import Declaration, Example, Task, probes
 
 LABELS = ("negative", "positive")
 SUBJECTS = (  # of reviews
-    "food", "soup", "bread", "coffee", "music", "room", "bed", "view", "service", "film", "story", "hotel", "garden",
+    "food",
+    "soup",
+    "bread",
+    "coffee",
+    "music",
+    "room",
+    "bed",
+    "view",
+    "service",
+    "film",
+    "story",
+    "hotel",
+    "garden",
     "place",
-)  # fmt: skip
+)
 ADJECTIVES = (
     ("bad", "awful", "terrible", "boring", "ugly", "horrible", "poor", "disappointing"),
     ("good", "great", "wonderful", "lovely", "nice", "beautiful", "excellent", "charming"),

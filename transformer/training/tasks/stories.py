@@ -146,12 +146,15 @@ def _words_and_facts(rng: Random) -> list[tuple[str, str]]:
     facts = {
         "{hero}": (rng.choice(heroes), "hero"),
         "{friend}": (rng.choice(friends), "friend"),
-        "{he}": (he, "hero"), "{him}": (him, "hero"), "{they}": (they, "friend"), "{them}": (them, "friend"),
+        "{he}": (he, "hero"),
+        "{him}": (him, "hero"),
+        "{they}": (they, "friend"),
+        "{them}": (them, "friend"),
         "{thing}": (rng.choice(THINGS), "thing"),
         "{colour}": (rng.choice(COLOURS), "colour"),
         "{place}": (rng.choice(PLACES), "place"),
         "{mood}": (rng.choice(LOST_MOODS if lost else FOUND_MOODS), ""),
-    }  # fmt: skip
+    }
     return [facts.get(word, (word, "")) for sentence in sentences for word in sentence.split()]
 
 
@@ -236,10 +239,17 @@ def _log_facts(filled: dict[str, str], moods: tuple[str, ...]) -> float:
     is_girl = filled["{hero}"] in GIRLS
     he, him, they, them = ("she", "her", "he", "him") if is_girl else ("he", "him", "she", "her")
     choices = {
-        "{hero}": GIRLS if is_girl else BOYS, "{friend}": BOYS if is_girl else GIRLS,
-        "{he}": (he,), "{him}": (him,), "{they}": (they,), "{them}": (them,),
-        "{thing}": THINGS, "{colour}": COLOURS, "{place}": PLACES, "{mood}": moods,
-    }  # fmt: skip
+        "{hero}": GIRLS if is_girl else BOYS,
+        "{friend}": BOYS if is_girl else GIRLS,
+        "{he}": (he,),
+        "{him}": (him,),
+        "{they}": (they,),
+        "{them}": (them,),
+        "{thing}": THINGS,
+        "{colour}": COLOURS,
+        "{place}": PLACES,
+        "{mood}": moods,
+    }
     if any(word not in choices[fact] for fact, word in filled.items()):
         return -inf
     return -log(2) - sum(log(len(choices[fact])) for fact in filled)
@@ -263,8 +273,6 @@ STORIES = Declaration(
     to_ask="mia found a",
     make=stories,
     recipe=Recipe(
-        small_model(64, 4, 2, positions="rotary"),
-        Settings(steps=2000, batch_size=32, lr=3e-3, n_examples=40_000),
-        70,
+        small_model(64, 4, 2, positions="rotary"), Settings(steps=2000, batch_size=32, lr=3e-3, n_examples=40_000), 70
     ),
 )

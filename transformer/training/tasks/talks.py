@@ -53,9 +53,12 @@ def draw(rng: Random) -> Example:
     """A whole talk as the target, after an empty source. A fact that is told again is aligned to its first telling."""
     heroes = rng.sample((*BOYS, *GIRLS), 2)
     facts = {
-        "{hero}": heroes[0], "{friend}": heroes[1], "{thing}": rng.choice(THINGS), "{colour}": rng.choice(COLOURS),
+        "{hero}": heroes[0],
+        "{friend}": heroes[1],
+        "{thing}": rng.choice(THINGS),
+        "{colour}": rng.choice(COLOURS),
         "{place}": rng.choice(PLACES),
-    }  # fmt: skip
+    }
     chosen = sorted(rng.sample(range(len(BETWEEN)), rng.randint(1, 2)))
     turns = [rng.choice(OPENINGS), *(BETWEEN[n] for n in chosen), rng.choice(ENDS)]
     slots = [word for turn in turns for word in turn.split()]

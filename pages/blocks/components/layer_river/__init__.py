@@ -56,13 +56,18 @@ def pack(
         "weights": np.round(weights[:T, :T].astype(float), 4).tolist(),
         "stations": [
             {
-                "step": s.step, "name": s.name, "label": s.label, "shape": s.shape, "help": s.help, "main": s.is_main,
+                "step": s.step,
+                "name": s.name,
+                "label": s.label,
+                "shape": s.shape,
+                "help": s.help,
+                "main": s.is_main,
                 "values": np.round(shown.astype(float), 3).tolist(),
                 "lengths": np.round(np.linalg.norm(s.values[:T].astype(float), axis=1), 3).tolist(),
             }
             for s, shown in zip(stations, values, strict=True)
         ],
-    }  # fmt: skip
+    }
 
 
 def layer_river(packed: dict[str, Any], *, key: str, on_choose: Callable[[], None]) -> None:

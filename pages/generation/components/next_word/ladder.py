@@ -38,8 +38,14 @@ class Ladder:
     def json(self) -> dict[str, Any]:
         """As the browser takes it."""
         falls = [[fall.id, fall.low, fall.high] for fall in self.falls]
-        return {"size": self.size, "rows": self.rows, "rest": self.rest, "removed": self.removed, "falls": falls,
-                "own": self.own}  # fmt: skip
+        return {
+            "size": self.size,
+            "rows": self.rows,
+            "rest": self.rest,
+            "removed": self.removed,
+            "falls": falls,
+            "own": self.own,
+        }
 
 
 def ladder(expected: "generation.Distribution", numbers: Sequence[float]) -> Ladder:

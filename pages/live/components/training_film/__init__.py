@@ -75,10 +75,17 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
     arrays: dict[str, np.ndarray] = {}
     for at, side in enumerate(sides):
         facts: dict[str, Any] = {
-            "id": side.id, "name": side.name, "label": side.label, "state": side.state, "said": side.status,
-            "planned": side.planned, "first": side.first, "frames": 0, "about": side.about,
+            "id": side.id,
+            "name": side.name,
+            "label": side.label,
+            "state": side.state,
+            "said": side.status,
+            "planned": side.planned,
+            "first": side.first,
+            "frames": 0,
+            "about": side.about,
             "turns": [list(turn) for turn in side.turns],
-        }  # fmt: skip
+        }
         if side.values:
             facts["values"] = side.values
         film = side.film

@@ -36,9 +36,13 @@ def wiring_plugs(
     on_plug    called after a plug was moved; plugged(key) then says which
     """
     data = {
-        "sources": dict(sources), "lengths": dict(lengths), "outputs": n_outputs, "home": home, "name": name,
+        "sources": dict(sources),
+        "lengths": dict(lengths),
+        "outputs": n_outputs,
+        "home": home,
+        "name": name,
         "alt": alt,
-    }  # fmt: skip
+    }
     _mount(data=data, key=key, on_plug_change=on_plug)
 
 

@@ -55,7 +55,13 @@ def word_shuffler(
             on_told(name)
 
     data = {
-        "words": list(words), "order": list(order), "before": before.tolist(), "after": after.tolist(),
-        "moved": moved.tolist(), "same": same, "told": told, "offered": list(offered),
-    }  # fmt: skip
+        "words": list(words),
+        "order": list(order),
+        "before": before.tolist(),
+        "after": after.tolist(),
+        "moved": moved.tolist(),
+        "same": same,
+        "told": told,
+        "offered": list(offered),
+    }
     _mount(data=data, key=key, on_order_change=lambda: None, on_told_change=switched)

@@ -45,9 +45,12 @@ def pack(
     T = weights.shape[-1]
     across = round((T - len(first)) ** 0.5)
     header = {
-        "across": across, "first": list(first), "opens": list(opens), "reads": reads,
+        "across": across,
+        "first": list(first),
+        "opens": list(opens),
+        "reads": reads,
         "groups": [group._asdict() for group in groups],
-    }  # fmt: skip
+    }
     arrays = {"pixels": pixels, "weights": weights.astype("<f4"), "rollout": rollout.astype("<f4")}
     return as_bytes(header, arrays)
 

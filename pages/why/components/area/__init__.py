@@ -22,9 +22,15 @@ def dragged(key: str, side: str, options: Sequence[int]) -> int | None:
 
 
 def area(
-    n: int, d: int, n_heads: int, *, lengths: Sequence[int], widths: Sequence[int], on_drag: Callable[[str], None],
+    n: int,
+    d: int,
+    n_heads: int,
+    *,
+    lengths: Sequence[int],
+    widths: Sequence[int],
+    on_drag: Callable[[str], None],
     key: str,
-) -> None:  # fmt: skip
+) -> None:
     """Put it on the page; on_drag("n") or on_drag("d") is called when that side was dragged."""
     callbacks = {f"on_{side}_change": lambda side=side: on_drag(side) for side in SIDES}
     data = {"n": n, "d": d, "heads": n_heads, "lengths": list(lengths), "widths": list(widths)}

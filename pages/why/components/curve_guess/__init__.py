@@ -51,9 +51,15 @@ def curve_guess(curve: Curve, *, key: str) -> None:
     if not all(low <= value <= high for value in values):
         raise ValueError(f"the values of a curve lie between its ends, {low:g} and {high:g}")
     data = {
-        "names": list(curve.names), "truth": [float(value) for value in curve.truth], "ends": [float(low), float(high)],
-        "axes": list(curve.axes), "path": [[float(x), float(y)] for x, y in curve.path or enumerate(curve.truth)],
+        "names": list(curve.names),
+        "truth": [float(value) for value in curve.truth],
+        "ends": [float(low), float(high)],
+        "axes": list(curve.axes),
+        "path": [[float(x), float(y)] for x, y in curve.path or enumerate(curve.truth)],
         "others": [[name, [float(value) for value in line]] for name, line in curve.others.items()],
-        "digits": curve.digits, "unit": curve.unit, "after": curve.after, "given": curve.n_given,
-    }  # fmt: skip
+        "digits": curve.digits,
+        "unit": curve.unit,
+        "after": curve.after,
+        "given": curve.n_given,
+    }
     _mount(data=data, key=key)
