@@ -127,7 +127,8 @@ def shown_errors(tree: ast.AST) -> Iterator[int]:
     """The lines where the text of a caught error is read, if the error is of another kind than those for visitors."""
     for handler in ast.walk(tree):
         if isinstance(handler, ast.ExceptHandler) and handler.name:
-            kinds = {node.id for node in ast.walk(handler.type or handler) if isinstance(node, ast.Name)}
+            caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+            kinds = {ast.unparse(kind).split(".")[-1] for kind in caught if kind}
             if not kinds <= FOR_VISITORS:
                 yield from (
                     node.lineno for part in handler.body for node in ast.walk(part) if reads(node, handler.name)

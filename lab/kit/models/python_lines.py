@@ -33,7 +33,7 @@ def python_lines(reading: Reading) -> str:
     segmented = ["segments=torch.tensor([segments])"] if any(reading.segments) else []
     begin = ["import torch", *imports, "from attention_view import show"]
     if masked:
-        begin.append("from transformer import masks")
+        begin.append("from transformer.core import masks")
     given = ", ".join(["torch.tensor([ids])", *masked, *segmented])
     run = [f"attention = model({given}).attention.{kind}", "show(attention, tokens)"]
     return "\n".join([*sorted(begin, key=lambda line: (line.startswith("from"), line)), "", *lines, *run, ""])

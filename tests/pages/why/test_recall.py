@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from lab.kit.words import part
 from pages.why import data, path_length, recall
 from tests.pages import driver
 from tests.pages.driver import chart, words
@@ -49,13 +50,8 @@ def test_before_training_the_effect_is_that_of_first_weights() -> None:
     for at, is_trained in ((after, True), (before, False)):
         for name, norms in data.heard(1, is_trained).items():
             np.testing.assert_allclose(line(at, 1, name), norms / norms[0])
-            assert recall._share(norms[-1] / norms[0]) in words(at)
+            assert part(norms[-1] / norms[0]) in words(at)
     assert recall.BEFORE in words(before)
-
-
-@pytest.mark.parametrize(("x", "shown"), [(0.853, "85%"), (0.004, "0.40%"), (2e-6, "one part in 500,000")])
-def test_small_shares_are_written_as_a_person_writes_them(x: float, shown: str) -> None:
-    assert recall._share(x) == shown
 
 
 def test_a_decision_tree_was_grown_on_these_texts() -> None:
