@@ -10,12 +10,8 @@ import streamlit as st
 
 from lab.kit import catalogue
 from lab.kit.page import Page
+from lab.kit.questions import DOTS
 from lab.kit.words import counted
-
-DOTS = (
-    '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
-    " <span>{text}</span></p>"
-)
 
 
 def turn_page(url: str) -> None:

@@ -13,6 +13,11 @@ import streamlit as st
 
 from lab.kit.texts.questions import Option, Question, of_page
 
+# How many are solved, as dots: progress.js fills them in, in the reader's own browser.
+DOTS = (
+    '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
+    " <span>{text}</span></p>"
+)
 TryIt = Mapping[str, object] | Callable[[], None]
 
 

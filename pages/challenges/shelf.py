@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from lab.frame.foot import DOTS
 from lab.kit import catalogue
 from lab.kit.page import Page
+from lab.kit.questions import DOTS
 from lab.kit.view import heading
 from pages.challenges.challenges import CHALLENGES
 

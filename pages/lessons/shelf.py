@@ -5,9 +5,9 @@ from html import escape
 
 import streamlit as st
 
-from lab.frame.lessons import lead
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson
+from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html
 from lab.kit.words import counted
 from pages.lessons.worksheet import worksheet
@@ -24,8 +24,8 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     n = len(lesson.stops)
     facts = f"{lesson.minutes} minutes · {counted(n, 'stop')} · for {html(lesson.audience)}"
     # For the script, which knows what stop the reader had come to.
-    stops = escape(json.dumps([lead.Place(code, number).address for number in range(1, n + 1)]))
-    first = escape(lead.Place(code, 1).address)
+    stops = escape(json.dumps([Place(code, number).address for number in range(1, n + 1)]))
+    first = escape(Place(code, 1).address)
     with st.container(border=True, key=f"lesson-card-{key}"):
         st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):

@@ -4,9 +4,9 @@ from html import escape
 
 import streamlit as st
 
-from lab.frame.lessons.lead import Place
 from lab.kit import catalogue, view
 from lab.kit.lessons import shelf
+from lab.kit.lessons.shelf import Place
 from lab.kit.page import STORY, Page
 from lab.kit.view import heading
 from pages.overview import example, guess, model_map, pronoun, sources

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from lab.frame.lessons.lead import Place
+from lab.kit.lessons.shelf import Place
 from lab.kit.texts.questions import Question
 from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, PHONE, TOP, WIDE, to_phone
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { appPlace } from "../../attention_view/lab.js";
-import { wordAddress } from "../../lab/frame/search/card.js";
+import { wordAddress } from "../../lab/kit/components/card.js";
 import { matches, vocabulary } from "../../lab/frame/search/prose.js";
-import { fit, isNear, ranked } from "../../lab/frame/search/ranking.js";
+import { fit, isNear, ranked } from "../../lab/kit/components/ranking.js";
 import { entries } from "../../lab/frame/search/search.js";
 
 const ENTRIES = [

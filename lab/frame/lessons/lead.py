@@ -18,7 +18,8 @@ from lab.frame.old_links import name_today
 from lab.hooks.dom import sheet
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
-from lab.kit.lessons.lesson import Lesson, Stop
+from lab.kit.lessons.lesson import Stop
+from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Question
@@ -51,31 +52,6 @@ _WORDS_HIDDEN = """
 """
 _CLOSED = """.st-key-lesson-view { visibility: hidden; opacity: 0; height: 0; overflow: hidden; }
 .st-key-lesson-view * { visibility: hidden !important; }"""
-
-
-class Place(NamedTuple):
-    """A stop of a lesson. `code` is what the address calls the lesson; stops count from 1."""
-
-    code: str
-    number: int
-
-    @property
-    def lesson(self) -> Lesson:
-        return shelf.lesson(self.code)
-
-    @property
-    def stop(self) -> Stop:
-        return self.lesson.stops[self.number - 1]
-
-    @property
-    def address(self) -> str:
-        """The link to this stop."""
-        return self.stop.link.address(lesson=self.code, stop=self.number)
-
-    def beside(self, step: int) -> "Place | None":
-        """The stop this many further on, if there is one."""
-        number = self.number + step
-        return Place(self.code, number) if 1 <= number <= len(self.lesson.stops) else None
 
 
 def here() -> Place | None:

@@ -3,7 +3,7 @@
 import { el, appPlace } from "../../../attention_view/lab.js";
 import { go } from "../../hooks/history.js";
 import { watch } from "../../hooks/watch.js";
-import { contents, opensHere } from "./card.js";
+import { contents, opensHere } from "../../kit/components/card.js";
 import { boxes, mentionAt, mentions, vocabulary } from "./prose.js";
 
 const NAME = "lab-words"; // of the highlight, which words.css underlines

@@ -2,9 +2,9 @@
 
 import { el, mount, appPlace, svg } from "../../../attention_view/lab.js";
 import { go } from "../../hooks/history.js";
-import { byName, unpacked, wordAddress } from "./card.js";
+import { byName, unpacked, wordAddress } from "../../kit/components/card.js";
 import { Cards } from "./cards.js";
-import { ranked } from "./ranking.js";
+import { ranked } from "../../kit/components/ranking.js";
 
 // Where a key has another meaning: it is typed there, or moves something.
 const ROLES = ["grid", "slider", "application", "listbox", "tree", "combobox"].map((role) => `[role=${role}]`);

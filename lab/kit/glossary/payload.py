@@ -1,4 +1,4 @@
-"""The words as the browser gets them: plain data with ready links, to be drawn by components/search/card.js."""
+"""The words as the browser gets them: plain data with ready links, to be drawn by components/card.js."""
 
 from functools import cache
 from typing import Any

@@ -10,8 +10,9 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from lab.kit.lessons.lesson import Lesson
+from lab.kit.lessons.lesson import Lesson, Stop
 from lab.kit.lessons.reader import MAX_BYTES, read
 from lab.kit.texts.markdown import Fault, TextError
 
@@ -67,3 +68,28 @@ def unpacked(code: str) -> bytes:
     if len(text) > MAX_BYTES or not inflater.eof or inflater.unused_data:
         raise broken
     return text
+
+
+class Place(NamedTuple):
+    """A stop of a lesson. `code` is what the address calls the lesson; stops count from 1."""
+
+    code: str
+    number: int
+
+    @property
+    def lesson(self) -> Lesson:
+        return lesson(self.code)
+
+    @property
+    def stop(self) -> Stop:
+        return self.lesson.stops[self.number - 1]
+
+    @property
+    def address(self) -> str:
+        """The link to this stop."""
+        return self.stop.link.address(lesson=self.code, stop=self.number)
+
+    def beside(self, step: int) -> "Place | None":
+        """The stop this many further on, if there is one."""
+        number = self.number + step
+        return Place(self.code, number) if 1 <= number <= len(self.lesson.stops) else None

@@ -8,13 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import lead
-from lab.frame.lessons.lead import Place
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
 from lab.kit.catalogue import PAGES
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.reader import MAX_BYTES
+from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
 from pages.lessons.worksheet import worksheet

@@ -9,10 +9,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from lab.frame.lessons.lead import Place
 from lab.kit import catalogue
 from lab.kit.controls import reader
 from lab.kit.lessons import shelf
+from lab.kit.lessons.shelf import Place
 from lab.kit.page import SENTENCE, STORY
 from pages.overview import data, guess, model_map
 from tests.pages import driver

@@ -1,8 +1,8 @@
 // All words in groups; what is typed leaves those that fit, and a link names one.
 
 import { el, mirror, mount, param, paramOf, appPlace, still } from "../../../../attention_view/lab.js";
-import { contents, opensHere, unpacked, wordAddress } from "../../../../lab/frame/search/card.js";
-import { fit, plain } from "../../../../lab/frame/search/ranking.js";
+import { contents, opensHere, unpacked, wordAddress } from "../../../../lab/kit/components/card.js";
+import { fit, plain } from "../../../../lab/kit/components/ranking.js";
 
 /** The names of the words that fit what is typed; all where nothing is. */
 export const fitting = (words, typed) =>
