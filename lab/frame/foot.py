@@ -4,6 +4,7 @@ What was solved is kept by the reader's own browser (progress.js), which fills i
 """
 
 import json
+from functools import cache
 from html import escape
 
 import streamlit as st
@@ -48,5 +49,10 @@ def _link_on(after: Page | None) -> None:
 
 def declare_checks() -> None:
     """Tell the browser how many questions every page asks, by its url."""
-    checks = {page.url: page.checks for page in catalogue.PAGES if page.checks}
-    st.html(f'<div class="checks" hidden data-checks="{escape(json.dumps(checks))}"></div>')
+    st.html(f'<div class="checks" hidden data-checks="{escape(json.dumps(checks()))}"></div>')
+
+
+@cache
+def checks() -> dict[str, int]:
+    """How many questions every page asks, by its url; counted in its texts."""
+    return {page.url: page.checks for page in catalogue.PAGES if page.checks}

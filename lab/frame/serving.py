@@ -14,6 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
+from lab.frame import foot, search
 from lab.server import incoming, memory, trainings, visitor
 from lab.server.headers import Headers
 
@@ -61,10 +62,13 @@ def settle() -> None:
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Before the first visit, import what all pages share: that is light, and the frame need not wait for it."""
+    """Before the first visit, import what all pages share, and read the texts that every page counts or finds: that is
+    light, and the frame need not wait for it."""
     for module in walk_packages([str(LAB)], "lab."):
         if module.name != "lab.frame.entry":  # the script of a visit, which draws when it is imported
             import_module(module.name)
+    search.index()
+    foot.checks()
     over = threading.Event()
     threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
     bounds = asyncio.create_task(incoming.keep_in_bounds())
