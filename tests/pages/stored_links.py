@@ -479,6 +479,8 @@ def visit(link: Link) -> AppTest:
     from lab.server.trainings import Queue
     from transformer.pretrained import hub, places
 
+    for kept in published.BUDGET.caches.values():
+        kept.clear()  # what other tests of this process have loaded
     with (
         patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")),
         # No published model, whatever there is on this machine.
