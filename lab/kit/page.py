@@ -95,7 +95,7 @@ class Page(NamedTuple):
         """The script that Streamlit runs for this page."""
         return _PAGES / (self.url or "overview") / "page.py"
 
-    def __call__(self, name: str) -> Tab:
+    def view(self, name: str) -> Tab:
         """The view of this name. Raises LookupError where there is none."""
         for tab in self.views:
             if tab.name == name:

@@ -110,7 +110,7 @@ def choose(page: Page, label: str) -> Tab:
     names = [tab.name for tab in page.views]
     name = switch(label, page.switch, names, why=NO_SUCH_VIEW)
     presenting.views(names, name, page.switch)
-    return page(name)
+    return page.view(name)
 
 
 def opened(page: Page, tab: Tab) -> View:

@@ -100,7 +100,7 @@ def check_head(link: Link) -> Verdict:
 
 
 HEAD = Challenge(
-    PAGE("One head less"),
+    PAGE.view("One head less"),
     words="*tom lost a green key in the forest. so* … *he*, of course. Find the one head of eight without which the"
     " model goes on with *she* (or with *he* in a story about a girl). Click that head, so that it is shown large, and"
     " check.",

@@ -56,7 +56,7 @@ def check_french(link: Link) -> Verdict:
 
 
 FRENCH = Challenge(
-    PAGE("Wrong French"),
+    PAGE.view("Wrong French"),
     words="On sentences like those of its training it hardly ever fails. Find one that breaks it: in its own words and"
     " grammar, and no longer than the sentences it learned from.",
     hint="It learned from sentences drawn at random, and some kinds are rare among them. *Who* is *how*, and *where*?"
@@ -93,7 +93,7 @@ def check_undecided(link: Link) -> Verdict:
 
 
 UNDECIDED_STORY = Challenge(
-    PAGE("Two minds"),
+    PAGE.view("Two minds"),
     words="As a rule the model is sure whom a story is about. Write a beginning after which *he* and *she* each come"
     f" next with a probability of {UNDECIDED} or more. What counts is the text that you type, not the branches below"
     " it.",

@@ -16,7 +16,7 @@ def address(place: Place) -> str:
     page = catalogue.page(place.page)
     query = dict(place.settings)
     if place.view:
-        tab = page(place.view)
+        tab = page.view(place.view)
         query = {page.switch: tab.name, **query}
     return page.url + (f"?{urlencode(query)}" if query else "")
 
