@@ -18,7 +18,7 @@ POSITIONS = catalogue.page("positions")
 # Exhibits and puzzles have tests of their own.
 FEW = [page for page in PAGES if len(page.views) > 1 and page.url not in ("bugs", "challenges")]
 VIEWS = [(page, tab, {page.switch: tab.name}) for page in FEW for tab in page.views]
-VIEWS += [(POSITIONS, POSITIONS("Other ways"), {"pos_view": "Other ways", "pos_scheme": way}) for way in SCHEMES]
+VIEWS += [(POSITIONS, POSITIONS.view("Other ways"), {"pos_view": "Other ways", "pos_scheme": way}) for way in SCHEMES]
 OF_A_SENTENCE = [one for one in VIEWS if one[0].url in ("embeddings", "attention", "heads", "positions", "masks")]
 UNASKED = [("attention", "Guess"), ("generation", "Bet")]  # here the view itself is what is to be guessed
 SILENT = {"translator_step", "gen_step", "att_query", "att_plane"}  # of these it is not said yet
