@@ -108,6 +108,11 @@ def _view(page: str, key: str, old: str, new: str, /, **settings: Value) -> Move
     return Moved(page, {key: old}, {key: new, **settings})
 
 
+def _value(page: str, key: str, old: str, new: str) -> Moved:
+    """What a setting of this page once said, and how it says the same today."""
+    return Moved(page, {key: old}, {key: new})
+
+
 def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
     """A door of /translation with a view behind it, named by a setting of its own, and the door alone."""
     key = "translation_view"
@@ -129,6 +134,7 @@ MOVED: tuple[Moved, ...] = (
     ),
     _view("why", "why_view", "Draw it first", "What does it cost?", why_guess="true"),
     _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
+    _value("why", "why_scale", "stories", "tales"),
     Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
     Moved("why", {"why_variants_head": ANY}, {"why_variants_of_head": one_less("why_variants_head")}),
     # embeddings
@@ -199,8 +205,10 @@ MOVED: tuple[Moved, ...] = (
     _view("live", "live_below", "Draw the loss", "What you see"),
     _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
     _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
-    Moved("live", {"live_compare": "one training"}, {"live_compare": "Compare: off"}),
-    Moved("live", {"live_compare": "A pinned, B is what you choose now"}, {"live_compare": "Keep A, change B"}),
+    _value("live", "live_compare", "one training", "Compare: off"),
+    _value("live", "live_compare", "A pinned, B is what you choose now", "Keep A, change B"),
+    _value("live", "live_task", "Stories", "Short tales"),
+    _value("live", "live_film", "Short stories, with experts, recorded", "Short tales, with experts, recorded"),
     # translation: once its views stood behind three doors, a few behind each
     _view(
         "translation",
@@ -305,6 +313,7 @@ MOVED: tuple[Moved, ...] = (
     # generation
     _view("generation", "gen_view", "From vector to logits", "Choose the next word", gen_logits="true"),
     _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
+    _value("generation", "gen_model", "Short stories, with experts", "Short tales, with experts"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
     _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),

@@ -342,14 +342,14 @@ def routing(ref: ModelRef, tokens: tuple[str, ...]) -> "inspection.routing.Routi
     return inspection.routing.route(_model(ref), ref.resolve().ids(tokens))
 
 
-N_STORIES = 200
+N_TALES = 200
 
 
-@cached(work=lambda ref: workload.one_pass(ref.resolve().config, 64, ref.resolve().n_layers) * N_STORIES)
+@cached(work=lambda ref: workload.one_pass(ref.resolve().config, 64, ref.resolve().n_layers) * N_TALES)
 def habits(ref: ModelRef) -> "list[inspection.routing.Habits]":
-    """How words and experts go together in every layer, on stories that were held out."""
+    """How words and experts go together in every layer, on tales that were held out."""
     from random import Random
 
-    task = training.tasks.make("stories")
-    stories = [[training.text.BOS, *story.target] for story in task.examples(N_STORIES, Random(0), held_out=True)]
-    return inspection.routing.habits_by_layer(_model(ref), stories)
+    task = training.tasks.make("tales")
+    tales = [[training.text.BOS, *tale.target] for tale in task.examples(N_TALES, Random(0), held_out=True)]
+    return inspection.routing.habits_by_layer(_model(ref), tales)

@@ -83,7 +83,7 @@ def _sameness(habits: "list[inspection.routing.Habits]") -> str:
     lines = ["| the same word, twice | to the same expert | by chance |", "|:--|--:|--:|"]
     lines += [f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" for n, one in enumerate(habits)]
     note = (
-        f"Over all pairs of tokens in {data.N_STORIES} stories that it never saw. At 100% an expert would be a list of"
+        f"Over all pairs of tokens in {data.N_TALES} tales that it never saw. At 100% an expert would be a list of"
         " words; at chance, words would not matter."
     )
     return "\n".join(lines) + f"\n\n{note}"

@@ -322,7 +322,7 @@ def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") ->
         + "; ".join(f"{row.name}: {', '.join(map(str, row.losses)) or 'diverged'}" for row in rows),
     )
     st.caption(
-        f"Measured when the project was made: {N_LAYERS} blocks {WIDTH} wide with {N_HEADS} heads, short stories,"
+        f"Measured when the project was made: {N_LAYERS} blocks {WIDTH} wide with {N_HEADS} heads, short tales,"
         f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block), {len(SEEDS)} seeds: a dot each,"
         " the bar is their mean; bold is what you have switched. The grey band is how far 2017’s own seeds lie apart."
         " `python -m pages.blocks.store` trains all of it again."

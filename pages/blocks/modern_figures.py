@@ -251,7 +251,7 @@ def losses(rows: Sequence[Row]) -> go.Figure:
     figure.update_layout(
         shapes=marks.shapes,
         annotations=marks.texts,
-        xaxis=plot.axis("loss on stories that were held out"),
+        xaxis=plot.axis("loss on tales that were held out"),
         yaxis={"visible": False, "range": [len(rows) - 0.5, -0.5], "fixedrange": True},
     )
     return figure

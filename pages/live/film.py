@@ -180,7 +180,7 @@ TILES = {
 }
 _GOES_ON = {"val_loss": "Validation loss", "perplexity": "Perplexity", "accuracy": "Next tokens right"}
 TILES_OF = {
-    "stories": _GOES_ON,
+    "tales": _GOES_ON,
     "text": _GOES_ON,
     "pictures": {"val_loss": "Validation loss", **{q: f"{q.capitalize()} right" for q in QUESTIONS}},
     "sentiment": {"val_loss": "Validation loss", "perplexity": "Perplexity", "exact": "Reviews right"},

@@ -130,7 +130,7 @@ def _ask_film(task: str, has_plan: bool) -> str:
     names = [*([film.YOURS] if mine else []), *film.recorded_films(), *([film.BEFORE] if has_plan else [])]
     default = film.YOURS if is_mine else film.film_of_task(task)
     if default not in names:
-        default = film.film_of_task("stories")
+        default = film.film_of_task("tales")
     return settings.choose(
         st.selectbox,
         "Film",

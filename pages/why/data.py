@@ -233,7 +233,7 @@ def decision_tree(n_kept: int) -> float:
 
 # ---- what size brings ----------------------------------------------------------------------------------------------
 
-PARAMETERS, STORIES, COMPUTE = "parameters", "stories", "computation"
+PARAMETERS, TALES, COMPUTE = "parameters", "tales", "computation"
 
 
 class Scaled(NamedTuple):
@@ -253,7 +253,7 @@ class Scaled(NamedTuple):
 
 @cached()
 def scaled(by: str) -> Scaled:
-    """The stored sweep by parameters, by stories, or by computation."""
+    """The stored sweep by parameters, by tales, or by computation."""
     import numpy as np
 
     stored = training.studies.scaling.stored()

@@ -1,4 +1,4 @@
-"""Whether bigger helps: losses of stored trainings by parameters, stories and computation. A fold of the costs."""
+"""Whether bigger helps: losses of stored trainings by parameters, tales and computation. A fold of the costs."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from transformer import training
 # By what: the title of the axis, and its letter in the law.
 AXES = {
     data.PARAMETERS: ("parameters of the model", "N"),
-    data.STORIES: ("different stories to learn from", "D"),
+    data.TALES: ("different tales to learn from", "D"),
     data.COMPUTE: ("multiplications and additions in training", "C"),
 }
 
@@ -53,15 +53,15 @@ def draw(s: Settings, result: data.Scaled) -> None:
         formula(rf"L({letter}) = a \, {letter}^{{-b}} + c, \quad b = {law.b:.2f}")
         sweep = result.sweep.sweep
         st.markdown(
-            f"c is not fitted: these stories come from a grammar, which knows how likely each is. On the"
-            f" {sweep.n_tests} stories of this test its own loss is {floor:.3f} nats per token; on others it is a"
+            f"c is not fitted: these tales come from a grammar, which knows how likely each is. On the"
+            f" {sweep.n_tests} tales of this test its own loss is {floor:.3f} nats per token; on others it is a"
             f" little more or less. And b has no error bars: {len(sweep.seeds)} trainings per size are too few for an"
             f" interval. Those of one size differ by up to {result.apart:.0%} of what they have above the grammar’s."
         )
         st.markdown(f"**Where it does not hold.** {_limits(s.by, result)}")
         st.caption(
-            f"{len(result.sweep.runs)} trainings of {sweep.steps} steps of {sweep.batch_size} stories,"
-            f" {len(sweep.seeds)} seeds each, measured on {sweep.n_tests} new stories ({result.sweep.made})."
+            f"{len(result.sweep.runs)} trainings of {sweep.steps} steps of {sweep.batch_size} tales,"
+            f" {len(sweep.seeds)} seeds each, measured on {sweep.n_tests} new tales ({result.sweep.made})."
             f" `{_command()}` runs them again."
         )
     st.markdown(
@@ -76,7 +76,7 @@ def draw(s: Settings, result: data.Scaled) -> None:
         icon=":material/arrow_forward:",
         query_params={"blocks_part": "Modern blocks"},
     )
-    questions.ask("why-bigger", try_it={"why_scale": data.STORIES})
+    questions.ask("why-bigger", try_it={"why_scale": data.TALES})
 
 
 def _summary(by: str, result: data.Scaled) -> str:
@@ -92,7 +92,7 @@ def _summary(by: str, result: data.Scaled) -> str:
             f" {in_words(round(first))} to {in_words(round(last))} operations: to halve what is left above the grammar,"
             f" it takes **{halving:.1f} times** as much computation."
         )
-    what = "parameters" if by == data.PARAMETERS else "stories"
+    what = "parameters" if by == data.PARAMETERS else "tales"
     return (
         f"**Yes, here.** With {name}, {times:,.0f} times as many {what} leave **1/{shrinks:.1f}** of the loss above the"
         f" grammar’s own: {losses[0]:.3f} becomes {losses[-1]:.3f}. On logarithmic axes that is"
@@ -107,14 +107,14 @@ def _limits(by: str, result: data.Scaled) -> str:
     end = float(result.fit.law.at(x[-1]))
     if by == data.PARAMETERS:
         return (
-            f"With only {name}, the largest model has {losses[-1]:.2f}, where the law of those with the most stories"
+            f"With only {name}, the largest model has {losses[-1]:.2f}, where the law of those with the most tales"
             f" says {end:.2f}: a larger model needs more to learn from. {worst}"
         )
-    if by == data.STORIES:
+    if by == data.TALES:
         sweep, (sizes, best) = result.sweep.sweep, next(reversed(result.lines.values()))
         n_read = sweep.steps * sweep.batch_size
         return (
-            f"In {sweep.steps} steps a model reads {n_read:,} stories. From {sizes[-2]:,.0f} to {sizes[-1]:,.0f}"
+            f"In {sweep.steps} steps a model reads {n_read:,} tales. From {sizes[-2]:,.0f} to {sizes[-1]:,.0f}"
             f" different ones, even the largest gains only {best[-2] - best[-1]:.3f}: computation is what it lacks."
             f" {worst}"
         )

@@ -16,7 +16,7 @@ from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
 from transformer.pretrained import places
 from transformer.training import shipped
-from transformer.training.tasks.stories import WORDS
+from transformer.training.tasks.tales import WORDS
 from transformer.training.text import BOS
 
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))

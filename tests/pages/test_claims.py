@@ -14,7 +14,7 @@ from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder, Tap, compose, no_tap
 from transformer.inspection.translation import held_out_examples
-from transformer.training.tasks import stories
+from transformer.training.tasks import tales
 from transformer.training.text import BOS, EOS
 
 
@@ -136,7 +136,7 @@ def test_a_narrow_beam_can_miss_the_likelier_text() -> None:
 
 # ---- /blocks, the lesson: the story model goes by the thing that was named, and not by its colour ------------------
 
-COLOURS, THINGS = (stories.KINDS[kind] for kind in ("colours", "things"))
+COLOURS, THINGS = (tales.KINDS[kind] for kind in ("colours", "things"))
 ONE = "mia found a {} {} in the park. in the evening mia took the {}"
 TWO = "mia found a {} {} in the park. tom found a {} {} in the park. in the evening mia took the {}"
 

@@ -317,6 +317,14 @@ def test_taken_apart_and_put_together_it_is_still_good():
     assert load(with_said(lambda said: None)).step == load(with_tensors(lambda tensors: None)).step == 5
 
 
+def test_tales_that_were_saved_as_stories_are_tales():
+    header, said, body = taken_apart(shipped.file_of("experts").read_bytes())
+    old = load(put_together(header, {**said, "task": {**said["task"], "name": "stories"}}, body))
+    assert old.task.name == said["task"]["name"] == "tales"
+    more = {**said["config"], "vocab_size": 1500}
+    refused(put_together(header, {**said, "config": more, "task": {**said["task"], "name": "stories"}}, body))
+
+
 @given(st.binary(max_size=400))
 def test_random_bytes(data):
     refused(data)

@@ -12,7 +12,7 @@ from transformer.core.interruption import interruptible
 from transformer.training import finetuning, shipped, tasks
 from transformer.training.batches import collate, forward_batch
 from transformer.training.finetuning import beginning, packed, stored, told_again, tune
-from transformer.training.tasks import stories
+from transformer.training.tasks import tales
 from transformer.training.tasks.talks import NEW_WORDS, WORDS, talks
 from transformer.training.text import PAD
 from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, SCRATCH, STORED_RANKS, TABLE, WAYS, Lesson
@@ -39,20 +39,20 @@ def test_a_talk_keeps_to_its_facts_and_says_where_they_were_told():
             assert first < again
             assert example.target[again] == example.target[first]
             assert example.target.index(example.target[again]) == first
-        facts = {id for id in example.target if WORDS.vocabulary[id] in {f for fact in stories.FACTS for f in fact}}
+        facts = {id for id in example.target if WORDS.vocabulary[id] in {f for fact in tales.FACTS for f in fact}}
         n_told = sum(id in facts for id in example.target)
         assert n_told == len(facts) + len(example.alignment)  # every fact once, and then again
 
 
-def test_its_words_are_those_of_the_stories_by_the_same_ids():
-    known = stories.WORDS.vocabulary.tokens
+def test_its_words_are_those_of_the_tales_by_the_same_ids():
+    known = tales.WORDS.vocabulary.tokens
     assert WORDS.vocabulary.tokens[: len(known)] == known
     assert "i" in NEW_WORDS
     assert "mia" not in NEW_WORDS
 
 
 def test_only_what_was_told_before_is_asked_for():
-    for name, task in (("talks", talks()), ("stories", tasks.make("stories"))):
+    for name, task in (("talks", talks()), ("tales", tasks.make("tales"))):
         batch = told_again(name, 5)
         examples = task.examples(5, Random(1), held_out=True)
         assert int((batch.wanted != PAD).sum()) == sum(len(example.alignment) for example in examples)
@@ -64,8 +64,8 @@ def test_only_what_was_told_before_is_asked_for():
 
 
 def test_the_model_at_the_start_is_the_shipped_one():
-    model, batch = beginning(ALL), told_again("stories", 8)
-    known = len(stories.WORDS)
+    model, batch = beginning(ALL), told_again("tales", 8)
+    known = len(tales.WORDS)
     logits = forward_batch(model, batch).logits
     assert torch.equal(logits[..., :known], forward_batch(shipped.load("stories").model(), batch).logits)
     assert not torch.equal(beginning(SCRATCH).state_dict()[TABLE], model.state_dict()[TABLE])
@@ -99,7 +99,7 @@ def test_trained_parameters_are_counted(tuned):
 
 
 def test_merged_equals_unmerged_and_without_the_update_the_old_model_is_back(tuned):
-    one, batch = tuned[LORA], told_again("stories", 8)
+    one, batch = tuned[LORA], told_again("tales", 8)
     merged, unmerged = one.model(), one.model(merged=False)
     assert (forward_batch(merged, batch).logits - forward_batch(unmerged, batch).logits).abs().max() < 1e-4
     for path in one.adapters:
@@ -156,7 +156,7 @@ def test_what_is_stored_is_whole_and_its_scores_are_those_of_its_models():
         assert one.steps[0] == 0
         assert one.steps[-1] == lesson.steps
         if lesson == Lesson() and way in (LAST, LORA):
-            for name, measured in (("talks", one.accuracies), ("stories", one.old)):
+            for name, measured in (("talks", one.accuracies), ("tales", one.old)):
                 accuracy = finetuning.evaluate(one.model(), [told_again(name)])["accuracy"]
                 assert abs(accuracy - measured[-1]) < 0.005  # another machine rounds otherwise
 

@@ -112,16 +112,16 @@ def test_a_stored_training_is_reproduced() -> None:
 # ---- does bigger help ----------------------------------------------------------------------------------------------
 
 
-def run(parameters: int, stories: int, seed: int, losses: tuple[float, ...]) -> Run:
-    return Run(8, parameters, stories, seed, (100, 200), losses, 1.0)
+def run(parameters: int, tales: int, seed: int, losses: tuple[float, ...]) -> Run:
+    return Run(8, parameters, tales, seed, (100, 200), losses, 1.0)
 
 
 TOY = Stored(
     Sweep(),
     0.1,
     tuple(
-        run(parameters, stories, seed, losses)
-        for parameters, stories, losses in (
+        run(parameters, tales, seed, losses)
+        for parameters, tales, losses in (
             (10, 5, (3.0, 2.0)),
             (10, 50, (3.0, 1.5)),
             (1000, 5, (2.0, 2.5)),
@@ -135,9 +135,9 @@ TOY = Stored(
 
 def test_lines_are_drawn_by_every_kind_of_size() -> None:
     by = scaling.lines(TOY, "parameters")
-    assert list(by) == ["5 stories", "50 stories"]
-    assert by["50 stories"] == [(10, (1.5, 1.5)), (1000, (0.5, 0.5))]
-    by = scaling.lines(TOY, "stories")
+    assert list(by) == ["5 tales", "50 tales"]
+    assert by["50 tales"] == [(10, (1.5, 1.5)), (1000, (0.5, 0.5))]
+    by = scaling.lines(TOY, "tales")
     assert by["1,000 parameters"] == [(5, (2.5, 2.5)), (50, (0.5, 0.5))]
     by = scaling.lines(TOY, "computation")
     assert by["10 parameters"] == [(6 * 10 * 100, (3.0, 3.0)), (6 * 10 * 200, (1.5, 1.5))]
@@ -152,16 +152,16 @@ def test_the_frontier_is_what_nothing_cheaper_beats() -> None:
 
 @pytest.mark.slow
 def test_a_short_sweep_has_the_shape_of_what_is_stored() -> None:
-    sweep = Sweep(widths=(4,), stories=(20,), seeds=(1,), steps=3, every=2, n_tests=5, batch_size=4)
+    sweep = Sweep(widths=(4,), tales=(20,), seeds=(1,), steps=3, every=2, n_tests=5, batch_size=4)
     short = scaling_runs.run(sweep, lambda line: None)
     assert scaling.read(scaling.written(short)) == short
     (one,) = short.runs
     assert len(one.losses) == len(one.tokens) == 2
     assert one.tokens[1] == pytest.approx(1.5 * one.tokens[0], abs=1)
     stored = scaling.stored()
-    sizes = {(run.width, run.stories, run.seed) for run in stored.runs}
+    sizes = {(run.width, run.tales, run.seed) for run in stored.runs}
     s = stored.sweep
-    assert sizes == {(width, n, seed) for width in s.widths for n in s.stories for seed in s.seeds}
+    assert sizes == {(width, n, seed) for width in s.widths for n in s.tales for seed in s.seeds}
     for each in stored.runs:
         assert len(each.losses) == len(each.tokens) == s.steps // s.every
         assert min(each.losses) > stored.floor > 0
@@ -172,7 +172,7 @@ def test_a_stored_sweep_is_reproduced() -> None:
     torch.set_num_threads(1)
     stored = scaling.stored()
     then = stored.runs[0]
-    now = scaling_runs.train(stored.sweep, then.width, then.stories, then.seed)
+    now = scaling_runs.train(stored.sweep, then.width, then.tales, then.seed)
     assert now.parameters == then.parameters
     np.testing.assert_allclose(now.losses, then.losses, rtol=0.03)
 

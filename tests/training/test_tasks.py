@@ -266,7 +266,7 @@ GROUPS = (
 
 @pytest.mark.slow
 def test_a_story_keeps_to_what_it_said():
-    task, lengths, seen = TASKS["stories"], set(), Counter()
+    task, lengths, seen = TASKS["tales"], set(), Counter()
     for example in draws(task, 2000):
         words = [task.target.label(id) for id in example.target]
         sentences = task.target.decode(example.target).split(".")
@@ -294,8 +294,8 @@ def test_a_story_keeps_to_what_it_said():
 
 
 @pytest.mark.slow
-def test_stories_are_many_and_their_words_few():
-    task = TASKS["stories"]
+def test_tales_are_many_and_their_words_few():
+    task = TASKS["tales"]
     assert len(set(draws(task, 3000))) > 2800
     assert 80 <= len(task.target) - len(SPECIALS) <= 120
     assert len({task.target.label(id) for e in draws(task, 3000) for id in e.target}) == len(task.target) - len(

@@ -27,7 +27,7 @@ OWN = {
     "brackets": "([",
     "addition": "7+85",
     "french": "The cat sleeps.",
-    "stories": "mia found a",
+    "tales": "mia found a",
     "sentiment": "the soup was not bad",
 }
 
@@ -84,7 +84,7 @@ def test_an_input_of_ones_own_has_its_right_answer(name, text, reads, right):
         ("addition", "1+1+1", "no question of the task"),
         ("brackets", "()", "no question of the task"),
         ("french", "the zebra sleeps", "does not know zebra"),
-        ("stories", "mia", "a little more"),
+        ("tales", "mia", "a little more"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_a_sentence(name, text, sentence):

@@ -213,7 +213,7 @@ def load(data: bytes) -> Checkpoint:
 def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     if facts.get("version") != VERSION:
         raise InputError(f"it is of version {claims.short(facts.get('version'))}, and this is version {VERSION}")
-    task = claims.task_of(facts.get("task"))
+    task = claims.task_of(facts.get("task"), facts.get("config"))
     config = claims.config_of(facts.get("config"), task)
     said = claims.plain(facts)
     settings, step = settings_from(said["settings"]), said["step"]

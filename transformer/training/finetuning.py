@@ -68,7 +68,7 @@ class Tuned:
     steps       at which it was measured (n,), the first before it began
     losses      -log p of the words of held-out talks that were given away before, in nats (n,)
     accuracies  the share of them that is ranked first (n,)
-    old         the same share for held-out stories (n,)
+    old         the same share for held-out tales (n,)
     seconds     that the steps took
     n_trained   parameters that were trained, beside n_parameters of the model
     n_frozen    tensors that were to stay as they are, and n_equal those of them that did, bit for bit
@@ -154,7 +154,7 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
     trainer = Trainer(talks(), model.config, lesson.settings(way), model=model)
     rows = []
     for snapshot in trainer.run(_go_on):
-        new, old = (evaluate(model, [told_again(name)]) for name in ("talks", "stories"))
+        new, old = (evaluate(model, [told_again(name)]) for name in ("talks", "tales"))
         rows.append((snapshot.step, new["val_loss"], new["accuracy"], old["accuracy"]))
         report(snapshot.step / lesson.steps)
     steps, losses, accuracies, old = (np.array(column) for column in zip(*rows, strict=True))
@@ -184,8 +184,8 @@ def _go_on() -> bool:
 
 @cache
 def told_again(name: str, n: int = N_TESTS) -> Batch:
-    """Held-out stories or talks as one batch, of which only what the text has told before is to be predicted."""
-    task = talks() if name == "talks" else tasks.make("stories")
+    """Held-out tales or talks as one batch, of which only what the text has told before is to be predicted."""
+    task = talks() if name == "talks" else tasks.make("tales")
     examples = task.examples(n, Random(1), held_out=True)
     batch = collate("decoder", examples)
     is_told = torch.zeros_like(batch.wanted, dtype=torch.bool)
@@ -258,7 +258,7 @@ def main() -> None:
         trained.append(tuned)
         print(
             f"{way:13} {tuned.n_trained:7,} parameters  {tuned.accuracies[-1]:.3f} right after {tuned.steps[-1]} steps,"
-            f" {TARGET:.0%} at step {tuned.steps_to_target}; stories {tuned.old[-1]:.3f}; {tuned.seconds:.1f} s",
+            f" {TARGET:.0%} at step {tuned.steps_to_target}; tales {tuned.old[-1]:.3f}; {tuned.seconds:.1f} s",
             flush=True,
         )
     FILE.write_bytes(packed(trained))

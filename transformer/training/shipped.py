@@ -46,7 +46,7 @@ SHIPPED: dict[str, Shipped] = {
         "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000
     ),
     "translator-to-english": _from_recipe("French to English", "english", frames=40, steps=1000, n_examples=30_000),
-    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, stages=(7, 240), every=10),
+    "stories": _from_recipe("Short stories", "tales", steps=3000, frames=18, stages=(7, 240), every=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
     "code": _from_recipe("Brackets in code", "code", frames=24),
@@ -56,8 +56,8 @@ SHIPPED: dict[str, Shipped] = {
     "brackets": _from_recipe("Brackets", "brackets", frames=24),
     "addition": _from_recipe("Addition", "addition", frames=24),
     "experts": Shipped(
-        "Short stories, with experts",
-        "stories",
+        "Short tales, with experts",
+        "tales",
         small_model(32, 4, 2, positions="rotary", d_ff=64, n_experts=4, top_k=1),
         Settings(steps=480, batch_size=16, lr=6e-3, n_examples=20_000, every=24),
         frames=12,

@@ -9,7 +9,7 @@ SCRATCH, OUTPUT, LAST, ALL, LORA = WAYS = ("from scratch", "output only", "last 
 # The highest learning rate of each way, found by a few trials: the less is trained, the larger steps it bears.
 LEARNING_RATES = {SCRATCH: 3e-3, OUTPUT: 1e-2, LAST: 3e-3, ALL: 3e-3, LORA: 4e-3}
 TARGET = 0.7  # of the accuracy: a way that is there has learned the question
-N_TESTS = 60  # held-out talks and stories each
+N_TESTS = 60  # held-out talks and tales each
 MAX_STEPS, MAX_EXAMPLES, MAX_RANK, MAX_ALPHA = 400, 4000, 32, 1000
 RANK, ALPHA = 4, 8.0  # of LoRA, where nobody says otherwise
 STORED_RANKS = (1, 2, 4, 8)  # of LoRA, with alpha twice the rank

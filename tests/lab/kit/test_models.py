@@ -26,7 +26,7 @@ from transformer.inspection.geometry import cosines
 from transformer.inspection.run import run_with_maps
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint
-from transformer.training.tasks import stories
+from transformer.training.tasks import tales
 from transformer.training.text import BOS, UNKNOWN, hashed_ids
 from transformer.training.trainer import Trainer
 
@@ -319,8 +319,8 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none() -> None:
     at = visit("embeddings", emb_part="Similarity")
     checkpoint = shipped.load("stories")
     table = checkpoint.weights["decoder.embedding.weight"].float().numpy()
-    known = [word for kind in stories.KINDS.values() for word in kind]
-    of = np.repeat(np.arange(len(stories.KINDS)), [len(kind) for kind in stories.KINDS.values()])
+    known = [word for kind in tales.KINDS.values() for word in kind]
+    of = np.repeat(np.arange(len(tales.KINDS)), [len(kind) for kind in tales.KINDS.values()])
     expected = cosines(table[[checkpoint.task.source.vocabulary.id(word) for word in known]])
     np.testing.assert_allclose(words_shown(at)["cosines"], expected, atol=1e-4)
     same = of[:, None] == of

@@ -31,7 +31,7 @@ from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of, save
 from transformer.training.plan import make_trainer
 from transformer.training.studies import mask
-from transformer.training.tasks.stories import WORDS, log_probability
+from transformer.training.tasks.tales import WORDS, log_probability
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 

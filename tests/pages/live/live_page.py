@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.live import trainings
 from tests.pages import driver
 from tests.payloads import unpack
-from transformer.training.tasks.stories import WORDS
+from transformer.training.tasks.tales import WORDS
 
 SOON = 300.0  # seconds; reached only if something hangs
 KINDS = ("segmented_control", "select_slider", "selectbox", "text_area")

@@ -13,7 +13,7 @@ VIEW = "What does it cost?"
 STORED = study.stored()
 
 
-@pytest.mark.parametrize("by", [data.PARAMETERS, data.STORIES, data.COMPUTE])
+@pytest.mark.parametrize("by", [data.PARAMETERS, data.TALES, data.COMPUTE])
 def test_lines_and_law_are_those_of_the_file(by: str) -> None:
     at = visit(VIEW, why_bigger="true", why_scale=by)
     assert not driver.notices(at)
@@ -43,13 +43,13 @@ def test_the_way_to_the_largest_models_is_a_link() -> None:
     assert "blocks_part=Modern" in link.proto.query_string or "Modern blocks" in str(link.proto)
 
 
-def test_what_the_question_says_of_100_stories_is_stored() -> None:
-    """More stories help the largest model most, and 200 steps of 32 read each of 100 stories 64 times."""
-    by_stories = study.lines(STORED, data.STORIES)
-    largest = [float(np.mean(point.losses)) for point in list(by_stories.values())[-1]]
-    assert [point.x for point in list(by_stories.values())[-1]] == [100, 1000, 10_000]
+def test_what_the_question_says_of_100_tales_is_stored() -> None:
+    """More tales help the largest model most, and 200 steps of 32 read each of 100 tales 64 times."""
+    by_tales = study.lines(STORED, data.TALES)
+    largest = [float(np.mean(point.losses)) for point in list(by_tales.values())[-1]]
+    assert [point.x for point in list(by_tales.values())[-1]] == [100, 1000, 10_000]
     assert largest[0] - STORED.floor > 1.5 * (largest[1] - STORED.floor)
     assert STORED.sweep.steps * STORED.sweep.batch_size == 64 * 100
     assert largest[1] - largest[2] < 0.1
-    in_words = words(visit(VIEW, why_bigger="true", why_scale=data.STORIES))
+    in_words = words(visit(VIEW, why_bigger="true", why_scale=data.TALES))
     assert f"gains only {largest[1] - largest[2]:.3f}" in in_words

@@ -1,7 +1,7 @@
-"""Does bigger help? Story models of several sizes, trained on three amounts of stories.
+"""Does bigger help? Models of several sizes, trained on three amounts of tales.
 
-Losses are measured on the same stories for all, which no training has seen. How low a loss can get is known: the
-grammar that tells the stories knows how likely each of them is.
+Losses are measured on the same tales for all, which no training has seen. How low a loss can get is known: the
+grammar that tells the tales knows how likely each of them is.
 """
 
 import json
@@ -19,17 +19,17 @@ FLOPS = 6  # multiplications and additions per parameter and token, forward and 
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """What is trained: every width on every number of stories, with every seed.
+    """What is trained: every width on every number of tales, with every seed.
 
     widths     d_model; heads are 8 wide (or d_model), and there are n_layers layers
-    stories    different ones to learn from
+    tales      different ones to learn from
     lr         of a model 64 wide; others have lr sqrt(64 / d_model)
-    n_tests    stories on which all are measured
+    n_tests    tales on which all are measured
     """
 
     widths: tuple[int, ...] = (4, 8, 16, 32)
     n_layers: int = 2
-    stories: tuple[int, ...] = (100, 1000, 10_000)
+    tales: tuple[int, ...] = (100, 1000, 10_000)
     seeds: tuple[int, ...] = (0, 1)
     steps: int = 200
     batch_size: int = 32
@@ -46,15 +46,15 @@ class Run(NamedTuple):
     """One training.
 
     parameters  of the model; width: its d_model
-    stories     how many different ones it learned from
+    tales       how many different ones it learned from
     tokens      that it had read at each of its measurements
-    losses      on the common test stories, in nats per token, at each of them
+    losses      on the common test tales, in nats per token, at each of them
     seconds     of processor time
     """
 
     width: int
     parameters: int
-    stories: int
+    tales: int
     seed: int
     tokens: tuple[int, ...]
     losses: tuple[float, ...]
@@ -64,7 +64,7 @@ class Run(NamedTuple):
 class Stored(NamedTuple):
     """A whole sweep.
 
-    floor  the loss of the grammar itself on the test stories
+    floor  the loss of the grammar itself on the test tales
     made   the date, and the version of torch
     """
 
@@ -84,25 +84,25 @@ class Point(NamedTuple):
 def lines(stored: Stored, by: str) -> dict[str, list[Point]]:
     """Losses by one kind of size, a line per value of another, from the smallest to the largest.
 
-    by  "parameters": at the end, a line per number of stories
-        "stories": at the end, a line per size of model
-        "computation": all along the training with the most stories, a line per size of model; x is FLOPS times
+    by  "parameters": at the end, a line per number of tales
+        "tales": at the end, a line per size of model
+        "computation": all along the training with the most tales, a line per size of model; x is FLOPS times
         parameters times tokens
 
     Raises ValueError for another.
     """
-    if by not in ("parameters", "stories", "computation"):
+    if by not in ("parameters", "tales", "computation"):
         raise ValueError(f"there is no size called {by!r}")
     found: dict[str, dict[float, list[float]]] = {}
-    most = max(run.stories for run in stored.runs)
-    for run in sorted(stored.runs, key=lambda run: (run.stories, run.parameters)):
-        name = f"{run.stories:,} stories" if by == "parameters" else f"{run.parameters:,} parameters"
+    most = max(run.tales for run in stored.runs)
+    for run in sorted(stored.runs, key=lambda run: (run.tales, run.parameters)):
+        name = f"{run.tales:,} tales" if by == "parameters" else f"{run.parameters:,} parameters"
         if by == "computation":
-            if run.stories == most:
+            if run.tales == most:
                 for n, loss in zip(run.tokens, run.losses, strict=True):
                     found.setdefault(name, {}).setdefault(float(FLOPS * run.parameters * n), []).append(loss)
         else:
-            x = run.parameters if by == "parameters" else run.stories
+            x = run.parameters if by == "parameters" else run.tales
             found.setdefault(name, {}).setdefault(float(x), []).append(run.losses[-1])
     return {name: [Point(x, tuple(losses)) for x, losses in points.items()] for name, points in found.items()}
 

@@ -15,28 +15,28 @@ from transformer.training.recipes import small_model
 from transformer.training.settings import Settings
 from transformer.training.studies import scaling
 from transformer.training.studies.scaling import Run, Stored, Sweep
-from transformer.training.tasks.stories import WORDS, log_probability
+from transformer.training.tasks.tales import WORDS, log_probability
 from transformer.training.tasks.task import Example
 from transformer.training.trainer import Trainer, evaluate
 
 
-def train(sweep: Sweep, width: int, stories: int, seed: int) -> Run:
+def train(sweep: Sweep, width: int, tales: int, seed: int) -> Run:
     """Train one of the models, and measure it on the way."""
     began = process_time()
     config = small_model(width, max(1, width // 8), sweep.n_layers, positions="rotary")
     settings = Settings(
         steps=sweep.steps,
         batch_size=sweep.batch_size,
-        n_examples=stories,
+        n_examples=tales,
         n_tests=10,
         every=sweep.every,
         seed=seed,
         lr=sweep.lr * math.sqrt(64 / width),
     )
-    trainer = Trainer(tasks.make("stories"), config, settings)
-    stories_to_test = sweep_tests(sweep)
-    tests = [collate("decoder", stories_to_test)]
-    length = sum(len(story.target) + 1 for story in stories_to_test) / len(stories_to_test)  # as in all stories
+    trainer = Trainer(tasks.make("tales"), config, settings)
+    tales_to_test = sweep_tests(sweep)
+    tests = [collate("decoder", tales_to_test)]
+    length = sum(len(tale.target) + 1 for tale in tales_to_test) / len(tales_to_test)  # as in all tales
     tokens, losses = [], []
     for snapshot in trainer.run():
         if snapshot.step and (snapshot.step % sweep.every == 0 or snapshot.step == sweep.steps):
@@ -49,19 +49,19 @@ def train(sweep: Sweep, width: int, stories: int, seed: int) -> Run:
 
 
 def sweep_tests(sweep: Sweep) -> list[Example]:
-    """The stories on which all are measured."""
-    return tasks.make("stories").examples(sweep.n_tests, Random(12345), held_out=True)
+    """The tales on which all are measured."""
+    return tasks.make("tales").examples(sweep.n_tests, Random(12345), held_out=True)
 
 
 def run(sweep: Sweep, report: Callable[[str], None] = print) -> Stored:
     """The whole sweep; `report` takes a line per training."""
     runs = []
-    for stories in sweep.stories:
+    for tales in sweep.tales:
         for width in sweep.widths:
             for seed in sweep.seeds:
-                runs.append(train(sweep, width, stories, seed))
+                runs.append(train(sweep, width, tales, seed))
                 report(
-                    f"  {stories} stories, {runs[-1].parameters:,} parameters, seed {seed}: {runs[-1].losses[-1]}"
+                    f"  {tales} tales, {runs[-1].parameters:,} parameters, seed {seed}: {runs[-1].losses[-1]}"
                     f" after {runs[-1].seconds} s"
                 )
     floor = grammar_entropy(sweep_tests(sweep), lambda ids: log_probability([WORDS.vocabulary[id] for id in ids]))

@@ -19,7 +19,7 @@ from transformer.training.tasks import (
     pictures,
     repeat,
     sentiment,
-    stories,
+    tales,
 )
 from transformer.training.tasks.task import Declaration, Task
 
@@ -35,7 +35,7 @@ TASKS: dict[str, Declaration] = {
         addition.ADDITION,
         french.FRENCH_TASK,
         english.ENGLISH_TASK,
-        stories.STORIES,
+        tales.TALES,
         sentiment.SENTIMENT,
         pictures.PICTURES,
         own_text.OWN_TEXT,

@@ -1,16 +1,16 @@
-"""Talks: two people talk about something that was found or lost. A neighbour of what the writer of stories has learned.
+"""Talks: two people talk about something that was found or lost. A neighbour of what the writer of tales has learned.
 
 mia : i found a red ball in the park . ben : where was the ball ? mia : in the park . ben : mia , i want the ball too .
 
-Its words are those of the stories, by the same ids, and a few more. It is not offered on Live: it is there to be taught
+Its words are those of the tales, by the same ids, and a few more. It is not offered on Live: it is there to be taught
 to the trained writer (transformer/training/finetuning.py).
 """
 
 from random import Random
 
-from transformer.training.tasks import stories
+from transformer.training.tasks import tales
 from transformer.training.tasks.sentences import SentenceTokeniser
-from transformer.training.tasks.stories import BOYS, COLOURS, GIRLS, PLACES, THINGS
+from transformer.training.tasks.tales import BOYS, COLOURS, GIRLS, PLACES, THINGS
 from transformer.training.tasks.task import Example, Task
 
 # What is said at first; then one or two of these, in this order; and at the end.
@@ -30,8 +30,8 @@ ENDS = (
     "{hero} : {friend} , you said that you wanted a {colour} {thing} .",
 )
 _PLAIN = [word for part in (OPENINGS, BETWEEN, ENDS) for turn in part for word in turn.split() if word[0] != "{"]
-WORDS = SentenceTokeniser((*stories.WORDS.vocabulary.tokens, *_PLAIN))
-NEW_WORDS = WORDS.vocabulary.tokens[len(stories.WORDS) :]
+WORDS = SentenceTokeniser((*tales.WORDS.vocabulary.tokens, *_PLAIN))
+NEW_WORDS = WORDS.vocabulary.tokens[len(tales.WORDS) :]
 
 
 def talks() -> Task:
@@ -44,8 +44,8 @@ def talks() -> Task:
         target=WORDS,
         draw=draw,
         probes=(),  # no film is made of it
-        longest=stories.longest_text(OPENINGS, BETWEEN, ENDS),
-        kinds=stories.KINDS,
+        longest=tales.longest_text(OPENINGS, BETWEEN, ENDS),
+        kinds=tales.KINDS,
     )
 
 

@@ -1,6 +1,6 @@
-"""Stories: two to four sentences from a small grammar, all in lower case, that a decoder learns to write.
+"""Tales: two to four sentences from a small grammar, all in lower case, that a decoder learns to write.
 
-A story is consistent: whom it is about (and so he or she), what was found, of which colour, and where. A model that
+A tale is consistent: whom it is about (and so he or she), what was found, of which colour, and where. A model that
 writes them well has to look back, which can be measured; the alignment says where.
 """
 
@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 }  # words that can replace one another
 
 PRONOUNS = (("he", "she"), ("him", "her"))  # each tells whom it stands for
-FACTS = ((*BOYS, *GIRLS), THINGS, COLOURS, PLACES)  # a story keeps to those that it has told
+FACTS = ((*BOYS, *GIRLS), THINGS, COLOURS, PLACES)  # a tale keeps to those that it has told
 EXAMPLES = (
     "mia found a red ball in the park. in the evening mia took the red",
     "tom lost a green key in the forest. he told anna about the",
@@ -43,7 +43,7 @@ EXAMPLES = (
     "ben got a blue bell as a present. rosa liked the bell, so he gave her the",
 )
 OWNER, AGAIN = "finds the pronoun’s owner", "finds a fact told before"  # what a head can do for the next word
-IN_GRAMMAR = "of these, stories that the grammar tells"
+IN_GRAMMAR = "of these, tales that the grammar tells"
 
 # {hero} and {friend} are names, of a boy and a girl; {he} and {him} stand for the hero, {they} and {them} for the
 # friend. {mood} goes with the opening.
@@ -84,11 +84,11 @@ LOST = (
 )
 
 
-def stories() -> Task:
+def tales() -> Task:
     return Task(
-        name="stories",
-        title="Short stories",
-        about="Write a story word by word that keeps to its names, its things and its places.",
+        name="tales",
+        title="Short tales",
+        about="Write a tale word by word that keeps to its names, its things and its places.",
         kind="decoder",
         source=WORDS,
         target=WORDS,
@@ -100,16 +100,16 @@ def stories() -> Task:
         misfit="he",
         kinds=KINDS,
         relations=relations,
-        is_right=is_story,
+        is_right=is_tale,
         scores=scores,
-        score_notes={IN_GRAMMAR: "{:.0%} of the stories it writes are right"},
+        score_notes={IN_GRAMMAR: "{:.0%} of the tales it writes are right"},
     )
 
 
 def relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     """Which word of a text the next one comes from: pairs (i, j), where word i + 1 is made from word j.
 
-    A pronoun comes from the name it stands for (a story has one boy and one girl at most), and a fact that is told
+    A pronoun comes from the name it stands for (a tale has one boy and one girl at most), and a fact that is told
     again from where it was told before.
     """
     kinds = ((BOYS, ("he", "him")), (GIRLS, ("she", "her")))
@@ -122,7 +122,7 @@ def relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def draw(rng: Random) -> Example:
-    """A whole story as the target, after an empty source.
+    """A whole tale as the target, after an empty source.
 
     A word that repeats a fact is aligned to its first occurrence, a pronoun to the name that it stands for.
     """
@@ -137,7 +137,7 @@ def draw(rng: Random) -> Example:
 
 
 def _words_and_facts(rng: Random) -> list[tuple[str, str]]:
-    """The words of a story, each with the fact it tells: hero, friend, thing, colour, place, or nothing."""
+    """The words of a tale, each with the fact it tells: hero, friend, thing, colour, place, or nothing."""
     is_girl = rng.random() < 0.5
     lost = rng.random() < 0.4
     sentences = _plot(rng, lost)
@@ -166,7 +166,7 @@ def _plot(rng: Random, lost: bool) -> list[str]:
 
 
 def log_probability(words: Sequence[str]) -> float:
-    """The logarithm of the probability that the grammar tells exactly this story; -inf for one that it never tells.
+    """The logarithm of the probability that the grammar tells exactly this tale; -inf for one that it never tells.
 
     The mean of its negative per word is the entropy: no model's loss can be lower in the long run.
     """
@@ -177,30 +177,30 @@ def log_probability(words: Sequence[str]) -> float:
     return -inf
 
 
-def is_story(ids: Sequence[int]) -> bool:
-    """Whether the grammar tells exactly this story."""
+def is_tale(ids: Sequence[int]) -> bool:
+    """Whether the grammar tells exactly this tale."""
     return log_probability(_words(ids)) > -inf
 
 
 def scores(model: "Model", tests: Sequence[Example], n_written: int = 500) -> dict[str, float]:
-    """Card entries: how the model does on held-out stories, and on those that it draws by itself with seed 0."""
+    """Card entries: how the model does on held-out tales, and on those that it draws by itself with seed 0."""
     from torch import Generator
 
     from transformer.core.model import DecoderModel
     from transformer.training.grammar_scores import cross_entropy, grammar_entropy, ranked_first, sample_texts
 
-    assert isinstance(model, DecoderModel)  # whatever learns stories is one
-    n_grammatical = sum(map(is_story, sample_texts(model, n_written, Generator().manual_seed(0))))
+    assert isinstance(model, DecoderModel)  # whatever learns tales is one
+    n_grammatical = sum(map(is_tale, sample_texts(model, n_written, Generator().manual_seed(0))))
     entropy = grammar_entropy(tests, lambda ids: log_probability(_words(ids)))
     return {
-        "held-out stories": len(tests),
+        "held-out tales": len(tests),
         "perplexity, a word": round(exp(cross_entropy(model, tests)), 4),
         "perplexity of the grammar itself": round(exp(entropy), 4),
         "right pronouns": round(ranked_first(model, tests, _ids(PRONOUNS)), 4),
         "right names, things, colours, places when told again": round(
             ranked_first(model, tests, _ids(FACTS), repeated=True), 4
         ),
-        "stories written by itself": n_written,
+        "tales written by itself": n_written,
         IN_GRAMMAR: round(n_grammatical / n_written, 4),
     }
 
@@ -256,7 +256,7 @@ def _log_facts(filled: dict[str, str], moods: tuple[str, ...]) -> float:
 
 
 def longest_text(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[str, ...]) -> int:
-    """The largest number of tokens of such a story; every fact is one token."""
+    """The largest number of tokens of such a tale; every fact is one token."""
     lengths = [sorted(len(sentence.split()) for sentence in part) for part in (openings, between, ends)]
     return lengths[0][-1] + sum(lengths[1][-2:]) + lengths[2][-1]
 
@@ -266,12 +266,12 @@ _PLAIN = [word for part in (*FOUND, *LOST) for sentence in part for word in sent
 WORDS = SentenceTokeniser((*_FILLED, *_PLAIN))
 
 
-STORIES = Declaration(
-    name="stories",
-    label="Stories",
+TALES = Declaration(
+    name="tales",
+    label="Short tales",
     sketch="tom … he",
     to_ask="mia found a",
-    make=stories,
+    make=tales,
     recipe=Recipe(
         small_model(64, 4, 2, positions="rotary"), Settings(steps=2000, batch_size=32, lr=3e-3, n_examples=40_000), 70
     ),

@@ -1,4 +1,4 @@
-"""What the grammar of stories says of a text, and the scores that stand beside a model of them."""
+"""What the grammar of tales says of a text, and the scores that stand beside a model of them."""
 
 import math
 from itertools import product
@@ -12,13 +12,13 @@ from transformer.core.config import TransformerConfig
 from transformer.training import grammar_scores, tasks
 from transformer.training.batches import build
 from transformer.training.grammar_scores import cross_entropy, ranked_first
-from transformer.training.tasks import stories
-from transformer.training.tasks.stories import AGAIN, OWNER, WORDS, log_probability, relations
+from transformer.training.tasks import tales
+from transformer.training.tasks.tales import AGAIN, OWNER, WORDS, log_probability, relations
 
 
 @pytest.fixture(scope="module")
 def task():
-    return tasks.make("stories")
+    return tasks.make("tales")
 
 
 def words(example):
@@ -31,11 +31,9 @@ def ids(kinds):
 
 def test_every_fact_of_a_plot_adds_up_to_the_plot():
     """Over all fillings, sensible or not: its chance, .6, 1/3 for how many sentences, 1/12 for which."""
-    opening, end = stories.FOUND[0][2], stories.FOUND[2][2]
+    opening, end = tales.FOUND[0][2], tales.FOUND[2][2]
     total = 0.0
-    for hero, colour, thing, he in product(
-        (*stories.BOYS, *stories.GIRLS), stories.COLOURS, stories.THINGS, ("he", "she")
-    ):
+    for hero, colour, thing, he in product((*tales.BOYS, *tales.GIRLS), tales.COLOURS, tales.THINGS, ("he", "she")):
         text = f"{opening} {end}"
         for slot, word in (("{hero}", hero), ("{colour}", colour), ("{thing}", thing), ("{he}", he)):
             text = text.replace(slot, word)
@@ -48,11 +46,11 @@ def test_it_is_as_often_drawn_as_it_is_probable(task):
     """By the first sentence: every one of them has its share of the mass."""
     rng = Random(0)
     drawn = [words(task.draw(rng)) for _ in range(4000)]
-    present = sum("present" in story for story in drawn) / 4000
+    present = sum("present" in tale for tale in drawn) / 4000
     assert present == pytest.approx(0.6 / 3, abs=0.02)
-    # 1/p averaged over draws is the number of stories there are, whatever the draw: here of one kind, by hand.
+    # 1/p averaged over draws is the number of tales there are, whatever the draw: here of one kind, by hand.
     kind = [s for s in drawn if "present" in s and "box" in s and s.count(".") == 2]
-    many = sum(math.exp(-log_probability(story)) for story in kind) / len(drawn)
+    many = sum(math.exp(-log_probability(tale)) for tale in kind) / len(drawn)
     assert many == pytest.approx(12 * 6 * 7, rel=0.25)
 
 
@@ -69,7 +67,7 @@ def test_it_is_as_often_drawn_as_it_is_probable(task):
         "",
     ],
 )
-def test_stories_that_do_not_hold_together_are_never_told(text):
+def test_tales_that_do_not_hold_together_are_never_told(text):
     assert log_probability(text.split()) == -math.inf
 
 
@@ -79,7 +77,7 @@ def test_all_that_is_drawn_is_told(task):
 
 
 class _Knows(torch.nn.Module):
-    """A decoder that gives every wanted token of these stories nearly everything, and the rest by its id."""
+    """A decoder that gives every wanted token of these tales nearly everything, and the rest by its id."""
 
     def __init__(self, told):
         super().__init__()
@@ -106,10 +104,10 @@ def test_a_model_that_knows_a_story_has_every_pronoun_and_fact_right(task, monke
     )
     for test in task.examples(20, Random(0), held_out=True):  # one by one: two may begin alike
         knows = model_that_knows(test)
-        assert ranked_first(knows, [test], ids(stories.FACTS), repeated=True) == 1
+        assert ranked_first(knows, [test], ids(tales.FACTS), repeated=True) == 1
         assert cross_entropy(knows, [test]) == pytest.approx(0, abs=1e-6)
         if {"he", "she"} & set(words(test)):
-            assert ranked_first(knows, [test], ids(stories.PRONOUNS)) == 1
+            assert ranked_first(knows, [test], ids(tales.PRONOUNS)) == 1
 
 
 def test_told_again_means_only_what_was_told_before(task, monkeypatch):
@@ -120,8 +118,8 @@ def test_told_again_means_only_what_was_told_before(task, monkeypatch):
         knows = model_that_knows(test)  # what it says first is wrong, what it repeats is right
         again = {place for place, _ in test.alignment}
         knows.table = {key: id if len(key) - 1 in again else 3 for key, id in knows.table.items()}
-        assert ranked_first(knows, [test], ids(stories.FACTS), repeated=True) == 1
-        assert ranked_first(knows, [test], ids(stories.FACTS)) < 1
+        assert ranked_first(knows, [test], ids(tales.FACTS), repeated=True) == 1
+        assert ranked_first(knows, [test], ids(tales.FACTS)) < 1
 
 
 @pytest.mark.slow
@@ -129,25 +127,25 @@ def test_an_untrained_model_is_near_chance(task):
     config = TransformerConfig(d_model=16, n_heads=2, vocab_size=len(WORDS), n_decoder_layers=1)
     model = build("decoder", config, torch.Generator().manual_seed(0)).eval()
     tests = task.examples(100, Random(0), held_out=True)
-    found = stories.scores(model, tests, n_written=20)
-    assert found["of these, stories that the grammar tells"] == 0
+    found = tales.scores(model, tests, n_written=20)
+    assert found["of these, tales that the grammar tells"] == 0
     assert 0.2 < found["right pronouns"] < 0.8
     assert found["perplexity, a word"] > 40
     assert 1.3 < found["perplexity of the grammar itself"] < 1.8
 
 
 @pytest.mark.slow
-def test_the_shipped_model_tells_stories():
+def test_the_shipped_model_tells_tales():
     from transformer.training import shipped
 
     card = shipped.load("stories").card
     assert card["perplexity, a word"] < 1.02 * card["perplexity of the grammar itself"]
-    assert card["of these, stories that the grammar tells"] > 0.95
+    assert card["of these, tales that the grammar tells"] > 0.95
     assert card["right pronouns"] > 0.98
-    again = stories.scores(
-        shipped.load("stories").model(), tasks.make("stories").examples(200, Random(3), held_out=True), 100
+    again = tales.scores(
+        shipped.load("stories").model(), tasks.make("tales").examples(200, Random(3), held_out=True), 100
     )
-    assert again["of these, stories that the grammar tells"] > 0.9
+    assert again["of these, tales that the grammar tells"] > 0.9
     assert again["right pronouns"] > 0.97
 
 
