@@ -1,6 +1,8 @@
 """Published models in our own classes: BERT, GPT-2, Llama and others, from a folder, a package or the hub.
 
-    model = transformer.load("sentence-transformers/all-MiniLM-L6-v2")
+    published = transformer.load("sentence-transformers/all-MiniLM-L6-v2")
+    ours = transformer.load("shipped:stories")
+    published.model, published.tokenizer.encode("a text").ids
 
 Files come from strangers. What they say of themselves is checked before memory is taken for it, nothing in them is ever
 run, and whatever is wrong with them is one sentence, an InputError.
@@ -13,6 +15,7 @@ run, and whatever is wrong with them is one sentence, an InputError.
     rules       what a tokenizer may ask for
     family      which families there are, and what each of them calls its tensors
     convert     their tensors as the parameters of our model
+    own         the project's own trained models, told in the same way
     loading     all of this together
 """
 

@@ -10,6 +10,7 @@ from . import labels as labels
 from . import llama as llama
 from . import loading as loading
 from . import offers as offers
+from . import own as own
 from . import places as places
 from . import reading as reading
 from . import recording as recording

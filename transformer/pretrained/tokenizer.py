@@ -100,6 +100,7 @@ class Tokenizer:
     unk: int | None
     cls: int | None
     sep: int | None
+    _of = "tokens"
 
     def __init__(self, inner: "tokenizers.Tokenizer", roles: Mapping[str, int], is_bytes: bool) -> None:
         self._inner = inner
@@ -107,6 +108,9 @@ class Tokenizer:
         self._special = {id for id, token in inner.get_added_tokens_decoder().items() if token.special}
         self._special |= set(roles.values())
         self.bos, self.eos, self.pad, self.mask, self.unk, self.cls, self.sep = map(roles.get, _ROLES)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.vocab_size:,} {self._of}>"
 
     @property
     def vocab_size(self) -> int:
@@ -167,6 +171,8 @@ class ClassNames(Tokenizer):
 
     colours  mean and deviation by colour: (pixels / 255 - mean) / deviation is what the model was trained to read
     """
+
+    _of = "classes"
 
     def __init__(self, settings: Mapping[str, Any], count: int, preparation: Data = b"") -> None:
         self.colours = _colours(preparation, settings.get("num_channels", 3))
@@ -383,12 +389,6 @@ def _text(data: Data, name: str) -> str:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise InputError(f"{name} is not a text in UTF-8.") from error
-
-
-# ---- how tokens are shown ------------------------------------------------------------------------------------------
-
-
-# ---- words ---------------------------------------------------------------------------------------------------------
 
 
 def _is_text(value: str) -> bool:

@@ -67,8 +67,12 @@ class CodeTokeniser(SpacedTokeniser):
     def __init__(self) -> None:
         super().__init__((*PAIRS, *PAIRS.values(), NAME, NUMBER, STRING, SIGN, LINE))
 
-    def encode(self, text: str) -> list[int]:
-        return [self.vocabulary.id(piece.token) for piece in pieces(text)]
+    def cut(self, text: str) -> list[str]:
+        return [piece.token for piece in pieces(text)]
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The letters [start, end) of each token."""
+        return [(piece.start, piece.end) for piece in pieces(text)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Code that is cut into these tokens again, without <pad>, <bos> and <eos>."""

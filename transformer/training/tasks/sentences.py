@@ -24,7 +24,6 @@ class SentenceTokeniser(SpacedTokeniser):
         self._spelled_out = dict(spelled_out or {})
 
     def cut(self, text: str) -> list[str]:
-        """The tokens of a text, whether they have an id or not."""
         text = "".join(c if c.isprintable() else " " for c in clean(text).lower()).replace("’", "'")
         tokens: list[str] = []
         for piece in self.pieces.findall(text):
@@ -32,9 +31,6 @@ class SentenceTokeniser(SpacedTokeniser):
         while tokens and tokens[-1] in ".!?" and tokens[-1] not in self.vocabulary:
             tokens.pop()
         return tokens
-
-    def encode(self, text: str) -> list[int]:
-        return [self.vocabulary.id(token) for token in self.cut(text)]
 
     def unknown(self, text: str) -> list[str]:
         """The words of a text that have no token, each once."""

@@ -9,8 +9,8 @@ from transformer.training.text import BOS, EOS, PAD
 class SignTokeniser(SpacedTokeniser):
     """Every character but a space is a token: `(a` is `(`, `a`. An unknown one is <unk>."""
 
-    def encode(self, text: str) -> list[int]:
-        return [self.vocabulary.id(char) for char in text if not char.isspace()]
+    def cut(self, text: str) -> list[str]:
+        return [char for char in text if not char.isspace()]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of these ids without spaces, <pad>, <bos> and <eos>."""

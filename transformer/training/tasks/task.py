@@ -85,8 +85,12 @@ class SpacedTokeniser:
     def __len__(self) -> int:
         return len(self.vocabulary)
 
+    def cut(self, text: str) -> list[str]:
+        """The tokens of a text, whether they have an id or not."""
+        return text.split()
+
     def encode(self, text: str) -> list[int]:
-        return [self.vocabulary.id(token) for token in text.split()]
+        return [self.vocabulary.id(token) for token in self.cut(text)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of these ids without <pad>, <bos> and <eos>."""
