@@ -78,9 +78,9 @@ def test_installed_it_works_far_from_the_project(wheel: Path, tmp_path: Path):
 import sys
 sys.path[:] = [{str(tmp_path / "site")!r}] + [path for path in sys.path if path not in ("", {str(ROOT)!r})]
 import transformer
-from transformer.training import shipped
 assert transformer.__file__.startswith({str(tmp_path)!r})
-assert shipped.load("reverse").model().training is False
+found = transformer.load("shipped:reverse")
+assert found.tokenizer.decode(found.tokenizer.encode("a b").ids) == "a b"
 from attention_view import show
 assert "attention-view" in show([[[1.0]]], ["one"]).html()
 assert not any(name in sys.modules for name in ("streamlit", "plotly", "lab", "pages"))

@@ -78,8 +78,8 @@ def test_an_untrained_model() -> None:
 @pytest.mark.parametrize(("name", "shipped"), [(STORIES, "stories"), (REVIEWS, "sentiment")])
 def test_a_shipped_model(name: str, shipped: str) -> None:
     lines = check_page("heads", weights=name)
-    assert f'shipped.load("{shipped}")' in lines
-    assert "words.encode(" in lines
+    assert f"transformer.load('shipped:{shipped}')" in lines
+    assert "tokenizer.encode(" in lines
 
 
 def test_published_models(folders: None) -> None:

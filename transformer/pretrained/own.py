@@ -52,7 +52,7 @@ def of_name(name: str) -> Own:
         return _of_pictures(vision.PLANS[name], vision.load(name))
     checkpoint = shipped.load(name)
     model, task = checkpoint.model(), checkpoint.task
-    source, target = _tokenizers(task)
+    source, target = tokenizers(task)
     return Own(
         model,
         source,
@@ -71,7 +71,7 @@ def of_name(name: str) -> Own:
     )
 
 
-def _tokenizers(task: "Task") -> tuple[Tokenizer, Tokenizer]:
+def tokenizers(task: "Task") -> tuple[Tokenizer, Tokenizer]:
     """Of what a task's model reads and of what it answers, each with what stands around a text there."""
     if task.kind == "encoder-decoder":
         return TaskTokenizer(task.source), TaskTokenizer(task.target, ends=True)

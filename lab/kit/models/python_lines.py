@@ -6,12 +6,14 @@ They build or load the same model and give it the same ids, with what `pip insta
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from lab.kit.models.published import PretrainedSource, Published
+from lab.kit.models.published import Published
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import VOCABULARY, AtStep, BeforeTraining, Mask, Shipped, TrainedSource, Untrained
 from lab.kit.models.source import ModelRef
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
+from transformer.pretrained.own import tokenizers
+from transformer.pretrained.tokenizer import Tokenizer
 from transformer.training.text import BOS
 
 _CLASSES = {"encoder": "EncoderModel", "decoder": "DecoderModel"}
@@ -46,11 +48,13 @@ def _made(ref: ModelRef, reading: Reading) -> tuple[list[str], list[str]] | None
     if isinstance(ref, Published):
         return _published(ref, reading)
     if isinstance(ref, Shipped):
-        return _shipped(ref, "model()", reading.tokens)
+        source = ref.resolve()
+        tokenizer, _ = tokenizers(source.task)
+        return _loaded(f"shipped:{ref.name}", "", tokenizer, source.ids(reading.tokens), list(reading.segments))
     if isinstance(ref, BeforeTraining) and isinstance(ref.of, Shipped):
-        return _shipped(ref.of, "model_before()", reading.tokens)
+        return _on_its_way(ref.of, "model_before()", reading.tokens)
     if isinstance(ref, AtStep) and isinstance(ref.of, Shipped):
-        return _shipped(ref.of, f"model_at({ref.step})", reading.tokens)
+        return _on_its_way(ref.of, f"model_at({ref.step})", reading.tokens)
     return None
 
 
@@ -79,7 +83,8 @@ def _untrained(ref: Untrained, tokens: Sequence[str]) -> tuple[list[str], list[s
     ]
 
 
-def _shipped(ref: Shipped, model: str, tokens: Sequence[str]) -> tuple[list[str], list[str]]:
+def _on_its_way(ref: Shipped, model: str, tokens: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A shipped model at a step of its training."""
     source = ref.resolve()
     return ["from transformer.training import shipped"], [
         f'checkpoint = shipped.load("{ref.name}")',
@@ -101,9 +106,15 @@ def _published(ref: Published, reading: Reading) -> tuple[list[str], list[str]]:
     source = ref.resolve()
     place, _, name = ref.where.rpartition(":")
     comment = f"  # {_COMMENTS[place].format(name)}" if place else ""
-    load = [f"loaded = transformer.load({ref.where!r}){comment}", "model, tokenizer = loaded.model, loaded.tokenizer"]
-    ids, segments = source.ids(reading.tokens), list(reading.segments)
-    texts = _texts(source, ids, segments)
+    return _loaded(ref.where, comment, source.loaded.tokenizer, source.ids(reading.tokens), list(reading.segments))
+
+
+def _loaded(
+    where: str, comment: str, tokenizer: Tokenizer, ids: list[int], segments: list[int]
+) -> tuple[list[str], list[str]]:
+    """A model that `transformer.load` gives, and the text that its tokenizer reads."""
+    load = [f"loaded = transformer.load({where!r}){comment}", "model, tokenizer = loaded.model, loaded.tokenizer"]
+    texts = _texts(tokenizer, ids, segments)
     if texts:
         encoding = f"encoding = tokenizer.encode({', '.join(map(repr, texts))})"
         lines = [*load, encoding, "ids, tokens = encoding.ids, encoding.tokens", "segments = encoding.segments"]
@@ -112,9 +123,8 @@ def _published(ref: Published, reading: Reading) -> tuple[list[str], list[str]]:
     return ["import transformer"], lines if any(segments) else lines[:-1]
 
 
-def _texts(source: PretrainedSource, ids: list[int], segments: list[int]) -> list[str]:
+def _texts(tokenizer: Tokenizer, ids: list[int], segments: list[int]) -> list[str]:
     """The text, or the two, that these ids are cut from; [] where it cannot be had back, as after a cut."""
-    tokenizer = source.loaded.tokenizer
     of = segments or [0] * len(ids)
     try:
         texts = [tokenizer.decode([id for id, one in zip(ids, of, strict=True) if one == n]) for n in sorted(set(of))]
