@@ -18,6 +18,7 @@ from tests.pretrained.sentences import refusal
 from transformer import generation
 from transformer.core.images import answer_logits, scaled
 from transformer.core.model import DecoderModel, EncoderModel, Transformer
+from transformer.inspection import attribution, head_ablations, head_effects, logit_lens, run
 from transformer.pretrained import Pretrained
 from transformer.pretrained.own import TaskTokenizer, names, spans_of
 from transformer.pretrained.tokenizer import MAX_TEXT
@@ -179,6 +180,23 @@ def test_a_translator_writes_in_the_language_of_its_target_tokenizer() -> None:
     begun = generation.begin(found.model, [found.start], found.tokenizer.encode(task.opening).ids)
     written = [step.id for step in generation.generate(begun, max_new=30, eos=found.target_tokenizer.eos)]
     assert found.target_tokenizer.decode(written) == task.target.decode(right.target)
+
+
+@pytest.mark.parametrize("name", [name for name in OF_TEXTS if loaded(name).model.kind != "encoder-decoder"])
+def test_what_inspection_asks_of_a_published_model_it_asks_of_ours(name: str) -> None:
+    found = loaded(name)
+    assert isinstance(found.model, EncoderModel | DecoderModel)
+    model, text = found.model, found.tokenizer.encode(checkpoint(name).task.opening)
+    L, H, T = len(model.stack.layers), model.config.n_heads, len(text.ids)
+    maps = run.run_with_maps(model, text.ids, text.tokens).attention[model.kind]
+    assert maps.queries == maps.keys == text.tokens
+    assert maps.weights.shape == (L, H, T, T)
+    assert head_effects.rollout(maps.weights).shape == (L, T, T)
+    assert logit_lens.logit_lens(model, text.ids).said.shape == (L + 1, T)
+    at = 0 if model.kind == "encoder" else -1
+    assert head_ablations.each_head_ablated(model, text.ids, at).shape == (L, H)
+    if isinstance(model, DecoderModel):
+        assert attribution.attribute(model, text.ids, text.ids[1], text.ids[2]).heads.shape == (L, H)
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------
