@@ -68,7 +68,10 @@ class Sight:
 
 
 class Tokeniser(Protocol):
-    """Cuts a text into ids and joins ids into a text again, as those of transformer.training.text do."""
+    """Cuts a text into ids and joins ids into a text again, as those of transformer.training.text do.
+
+    One whose tokens are not spelled as the text is can say where they stand in it: `spans(text)`, as that of code does.
+    """
 
     def __len__(self) -> int: ...
     def encode(self, text: str) -> list[int]: ...
