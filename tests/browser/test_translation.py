@@ -159,7 +159,7 @@ def test_a_pulled_plug_is_drawn_among_the_threads(visit):
     root = view.page.locator(".pulled-plug[data-painted]")
     root.wait_for()
     assert root.locator(".thread.nothing").count() > 0, "nothing comes through"
-    expect(root.get_by_role("button", name="aide")).to_be_visible()
+    expect(root.get_by_role("button", name="regardé")).to_be_visible()
     root.locator("[data-word=w3]").hover()
     expect(root.get_by_role("status")).to_contain_text("To write noir, it looks most at black")
     view.page.get_by_role("radio", name="positions").or_(
