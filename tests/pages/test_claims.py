@@ -11,10 +11,11 @@ from pages.masks import data as masks
 from pages.masks.controls import FIRST
 from pages.translation import data as translation
 from transformer.core.config import TransformerConfig
-from transformer.core.model import DecoderModel, EncoderModel
+from transformer.core.model import DecoderModel, EncoderModel, Transformer
 from transformer.core.taps import Recorder, Tap, compose, no_tap
 from transformer.inspection.translation import held_out_examples, translate
 from transformer.training.tasks import stories
+from transformer.training.tasks.french_words import NAMES
 from transformer.training.text import BOS, EOS
 
 
@@ -148,12 +149,29 @@ def test_found_is_written_as_two_words_that_both_look_at_it() -> None:
 
 
 def test_before_its_first_step_it_writes_the_same_word_again_and_again() -> None:
-    untrained = translation.SHIPPED.resolve().checkpoint.model_before()
-    task = translation.SHIPPED.resolve().task
+    source = translation.SHIPPED.resolve()
+    untrained = source.checkpoint.model_before()
+    assert isinstance(untrained, Transformer)
+    task = source.task
     ids = task.source.encode(task.example_texts[0])
     said = [task.target.label(id) for id in translate(untrained, ids).answer]
     assert said[:8] == ["petite"] * 8
     assert set(said[8:]) == {"l'"}
+
+
+def test_the_lesson_counts_what_the_card_says_and_hardly_a_sentence_is_right_without_positions() -> None:
+    card = translation.SHIPPED.resolve().checkpoint.card
+    assert (card["held-out examples"], card["exactly right, written by itself"]) == (1000, 1)
+    assert translation.ablated_share(translation.SHIPPED, "positions") == pytest.approx(0.03, abs=0.02)
+
+
+def test_what_is_said_of_somebody_with_a_name_agrees_with_the_name() -> None:
+    for name, gender in NAMES.items():
+        said = translation.translated(translation.SHIPPED, (name, "is", "happy")).text
+        assert said == f"{name} est {'contente' if gender == 'f' else 'content'}"
+    for (one, a), (other, b) in permutations(NAMES.items(), 2):
+        said = translation.translated(translation.SHIPPED, (one, "and", other, "are", "tired")).text
+        assert said == f"{one} et {other} sont {'fatiguées' if a == b == 'f' else 'fatigués'}"
 
 
 def test_a_narrow_beam_can_miss_the_likelier_text() -> None:
