@@ -15,7 +15,7 @@ from transformer.core.config import PRESETS, TransformerConfig
 
 SHOWN = "the one shown"
 QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
-SENTENCE = 1  # of the translator's examples: short, and the adjectives change places
+SENTENCE = 0  # of the translator's examples: short, and an adjective changes places
 # Pages on the whole, not on a part.
 ABOUT = ("why", "attention", "live", "pretrained", "finetuning", "vision", "beyond")
 # The default of a size of the model is that of the quick choice; that of a length is the sentence's.
@@ -52,7 +52,7 @@ SIZES = {
     "front_map_vocabulary": Control(
         "Vocabulary",
         st.select_slider,
-        (64, 131, 1000, 4096, 10_000, 30_000, 37_000, 50_000),
+        (64, 177, 1000, 4096, 10_000, 30_000, 37_000, 50_000),
         None,
         "How many different tokens the model knows.",
         chip="{} words",

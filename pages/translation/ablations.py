@@ -82,7 +82,7 @@ def _ask_head(text: Sentence) -> "inspection.translation.Head":
             st.select_slider, "Layer", "tr_plug_layer", range(L), 0, why="this model has no layer {}", chip="layer {}"
         )
     if H > 1:
-        head = settings.choose(st.select_slider, "Head", "tr_plug_head", range(H), 1, chip="head {}")
+        head = settings.choose(st.select_slider, "Head", "tr_plug_head", range(H), min(2, H - 1), chip="head {}")
     return kind, layer, head
 
 

@@ -12,8 +12,8 @@ from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence
 
 UNSURE = {  # outside of the grammar, where a translator is least sure of itself, by the language that it writes
-    "French": ("The cat is a dog", "Cat the"),
-    "English": ("Le chat est un chien", "Chat le"),
+    "French": ("These cats", "These girls"),
+    "English": ("Les enfants", "Mia a"),
 }
 WIDTH = "tr_beam_width"  # in links
 ALPHAS = (0.0, 0.5, 0.6, 1.0, 1.5, 2.0)
@@ -123,7 +123,7 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
             try_it={
                 "translation_view": "Step by step",
                 "tr_direction": "EN → FR",
-                "tr_english": "little",
+                "tr_english": "a",
                 "tr_beam_width": 3,
                 "tr_beam_alpha": 0.0,
             },

@@ -161,7 +161,7 @@ def test_nor_does_what_a_fold_or_a_setting_brings(visit, server: str, link: str)
 def test_a_wrong_translation_leaves_the_figure_where_it_is(visit, server: str, view: str):
     """What is said of it is longer than of a right one."""
     page = visit(None, reduced_motion="reduce").page
-    opened(page, f"{server}/translation?{urlencode({'translator_step': 160, 'translation_view': view})}")
+    opened(page, f"{server}/translation?{urlencode({'translator_step': 176, 'translation_view': view})}")
     expect(page.get_by_text("Not quite")).to_be_visible()
     assert page.evaluate(TOP) <= HIGHEST
     to_phone(page)

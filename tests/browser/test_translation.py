@@ -9,7 +9,8 @@ from transformer.core.model import Transformer
 from transformer.inspection import translation
 from transformer.training import shipped
 
-THREADS, STEPS = "/translation?translation_view=Threads", "/translation?translation_view=Step+by+step"
+CAT = "/translation?tr_english=the+little+black+cat+does+not+like+the+white+house"
+THREADS, STEPS = f"{CAT}&translation_view=Threads", f"{CAT}&translation_view=Step+by+step"
 
 
 class Hand:
@@ -43,7 +44,7 @@ def hand(visit):
 
 @pytest.fixture(scope="module")
 def cross():
-    """The model's own weights on the first example, (L, H, T, S)."""
+    """The model's own weights on the sentence of the cat, (L, H, T, S)."""
     checkpoint = shipped.load("translator")
     model, task = checkpoint.model(), checkpoint.task
     assert isinstance(model, Transformer)
@@ -85,7 +86,7 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
 
 
 def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
-    at = hand("/translation")
+    at = hand(CAT)
     assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
     sent = len(at.sent)
     at.root.get_by_role("button", name="Thread it yourself").click()
@@ -154,11 +155,11 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
 
 @pytest.mark.wide
 def test_a_pulled_plug_is_drawn_among_the_threads(visit):
-    view = visit("/translation?translation_view=Pull+a+plug", painted=False)
+    view = visit(f"{CAT}&translation_view=Pull+a+plug", painted=False)
     root = view.page.locator(".pulled-plug[data-painted]")
     root.wait_for()
     assert root.locator(".thread.nothing").count() > 0, "nothing comes through"
-    expect(root.get_by_role("button", name="aide")).to_be_visible()
+    expect(root.get_by_role("button", name="regardé")).to_be_visible()
     root.locator("[data-word=w3]").hover()
     expect(root.get_by_role("status")).to_contain_text("To write noir, it looks most at black")
     view.page.get_by_role("radio", name="positions").or_(
@@ -186,10 +187,10 @@ def test_step_by_step_is_whole_above_the_fold(hand):
 
 @pytest.mark.wide
 def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
-    settings = "translation_view=Step+by+step&tr_english=The+cat+is+a+dog&tr_beam_width=4"
+    settings = "translation_view=Step+by+step&tr_english=These+cats&tr_beam_width=4"
     view = visit(f"/translation?{settings}", painted=False)
     tree = view.page.locator(".beam-tree[data-nodes]")
     tree.wait_for()
-    tree.get_by_role("img", name="le: ", exact=False).first.hover()
-    expect(tree.locator(".say")).to_contain_text("for “le”, score")
+    tree.get_by_role("img", name="ces: ", exact=False).first.hover()
+    expect(tree.locator(".say")).to_contain_text("for “ces”, score")
     expect(view.page.get_by_text("They differ.")).to_be_visible()

@@ -299,8 +299,8 @@ def test_every_ablation_costs_accuracy(model: Transformer, task: Task) -> None:
         assert exactly_right(cut, task, examples, tap=tap) < 0.1
     other = copy.deepcopy(model)
     with torch.no_grad():
-        other.decoder.layers[0].self_attn.w_o.weight[:, model.config.d_k : 2 * model.config.d_k] = 0
-    cut, tap = translation.ablate_part(model, "head", ("decoder", 0, 1))
+        other.decoder.layers[0].self_attn.w_o.weight[:, 2 * model.config.d_k : 3 * model.config.d_k] = 0
+    cut, tap = translation.ablate_part(model, "head", ("decoder", 0, 2))
     share = exactly_right(cut, task, examples, tap=tap)
     assert share == exactly_right(other, task, examples) < 0.8
 
@@ -370,7 +370,8 @@ def test_one_vector_of_the_memory_carries_the_gender(model: Transformer, task: T
     a, b = (tokenised(task, text).ids for text in (SENTENCE, SENTENCE.replace("cat", "house")))
     swapped = [task.target.decode(translation.memory_swap(model, a, b, n).answer) for n in range(len(a))]
     clean = task.target.decode(translation.translate(model, a).answer)
-    assert swapped[1] == "la petite chat noir n'aime pas la maison blanche"
+    assert swapped[0] == "la petit chat noir n'aime pas la maison blanche"
+    assert swapped[1] == "le petite chat noir n'aime pas la maison blanche"
     assert swapped[2] == "le petit chat noire n'aime pas la maison blanche"
     assert swapped[-1] == clean
     same = translation.memory_swap(model, a, a, 1)

@@ -45,6 +45,7 @@ def test_every_english_word_comes_from_a_french_one() -> None:
         for word, french_word in zip(words, from_, strict=True):
             assert (word == "not") == (french_word == "pas")
             assert (word in ("do", "does")) <= (french_word in ("ne", "n'"))
+            assert (word == "did") <= (french_word in ("ai", "a", "avons", "ont"))
             if word in french_words.PRONOUNS:
                 assert french_word in (french_words.PRONOUNS[word][0], "j'")
 
@@ -64,6 +65,16 @@ def test_what_is_no_sentence_of_the_grammar_has_no_answer() -> None:
         "les chat dorment",
         "un gâteau mange",
         "je suis contente",
+        "mia a trouvé",
+        "mia trouvé un chapeau",
+        "mia a un chapeau",
+        "mia a trouve un chapeau",
+        "mia ont trouvé un chapeau",
+        "mia n'a trouvé un chapeau",
+        "mia n'a pas trouvé un chapeau",
+        "mia a aimé un chapeau",
+        "mia est content",
+        "la mia dort",
         "le le",
         "ma",
         "et",

@@ -53,6 +53,33 @@ PAIRS = {
     "the women help this bird": "les femmes aident cet oiseau",
     "he does not eat the cakes": "il ne mange pas les gâteaux",
     "the boys are sad in this school": "les garçons sont tristes dans cette école",
+    "mia found a red hat": "mia a trouvé un chapeau rouge",
+    "tom found a blue ball": "tom a trouvé une balle bleue",
+    "mia took the red hat": "mia a pris le chapeau rouge",
+    "mia is happy": "mia est contente",
+    "tom is not tired": "tom n'est pas fatigué",
+    "anna and emma are tired": "anna et emma sont fatiguées",
+    "anna and tom are tired": "anna et tom sont fatigués",
+    "mia and the boys are happy": "mia et les garçons sont contents",
+    "mia and tom found the green cups": "mia et tom ont trouvé les tasses vertes",
+    "i found a key": "j'ai trouvé une clé",
+    "i did not find a key": "je n'ai pas trouvé de clé",
+    "i ate an apple": "j'ai mangé une pomme",
+    "she did not eat an orange": "elle n'a pas mangé d'orange",
+    "we did not see anna": "nous n'avons pas vu anna",
+    "we watched the birds": "nous avons regardé les oiseaux",
+    "they lost the blue keys": "ils ont perdu les clés bleues",
+    "he helped emma": "il a aidé emma",
+    "she does not help emma": "elle n'aide pas emma",
+    "i help anna": "j'aide anna",
+    "the children played with max": "les enfants ont joué avec max",
+    "she slept under the tree": "elle a dormi sous l'arbre",
+    "the boys did not sing": "les garçons n'ont pas chanté",
+    "i take the green hats": "je prends les chapeaux verts",
+    "the girl takes an apple": "la fille prend une pomme",
+    "we do not lose this cup": "nous ne perdons pas cette tasse",
+    "they take my little blue hat": "ils prennent mon petit chapeau bleu",
+    "my ball is green": "ma balle est verte",
 }
 
 M, F, S, P = "m", "f", "s", "p"
@@ -71,6 +98,10 @@ GENDERS = {
     "orange": F,
     "livre": M,
     "fleur": F,
+    "chapeau": M,
+    "balle": F,
+    "clé": F,
+    "tasse": F,
     "jardin": M,
     "arbre": M,
     "maison": F,
@@ -85,6 +116,8 @@ ADJECTIVES = [
     ("noir", "noire"),
     ("blanc", "blanche"),
     ("rouge", "rouge"),
+    ("bleu", "bleue"),
+    ("vert", "verte"),
     ("content", "contente"),
     ("triste", "triste"),
     ("fatigué", "fatiguée"),
@@ -126,13 +159,27 @@ for masculine, feminine in ADJECTIVES:
 DETERMINERS = {*ONES, "les", "ces", "mes"}
 ADJECTIVE_FORMS = {form + s for pair in ADJECTIVES for form in pair for s in ("", "s")}
 VERBS = {
-    "je": "suis vois aime regarde trouve aide mange dors chante joue",
-    "il": "est voit aime regarde trouve aide mange dort chante joue",
-    "nous": "sommes voyons aimons regardons trouvons aidons mangeons dormons chantons jouons",
-    "ils": "sont voient aiment regardent trouvent aident mangent dorment chantent jouent",
+    "je": "suis ai vois aime regarde trouve prends perds aide mange dors chante joue",
+    "il": "est a voit aime regarde trouve prend perd aide mange dort chante joue",
+    "nous": "sommes avons voyons aimons regardons trouvons prenons perdons aidons mangeons dormons chantons jouons",
+    "ils": "sont ont voient aiment regardent trouvent prennent perdent aident mangent dorment chantent jouent",
 }
 PERSONS = {person: set(forms.split()) for person, forms in VERBS.items()}
 ALL_VERBS = set().union(*PERSONS.values())
+HAVE = {"ai", "a", "avons", "ont"}
+DONE = {
+    "saw": "vu",
+    "watched": "regardé",
+    "found": "trouvé",
+    "took": "pris",
+    "lost": "perdu",
+    "helped": "aidé",
+    "ate": "mangé",
+    "slept": "dormi",
+    "sang": "chanté",
+    "played": "joué",
+}
+NAMES = {"mia": F, "anna": F, "emma": F, "lily": F, "tom": M, "ben": M, "max": M, "sam": M}
 PRONOUNS = {"je": (M, S), "j'": (M, S), "il": (M, S), "elle": (F, S), "nous": (M, P), "ils": (M, P)}
 CONTENT = {
     "boy": "garçon",
@@ -149,6 +196,10 @@ CONTENT = {
     "orange": "orange",
     "book": "livre",
     "flower": "fleur",
+    "hat": "chapeau",
+    "ball": "balle",
+    "key": "clé",
+    "cup": "tasse",
     "garden": "jardin",
     "tree": "arbre",
     "house": "maison",
@@ -207,6 +258,7 @@ def test_the_verb_and_what_is_said_of_the_subject_agree_with_it():
             forms, person = {PRONOUNS[words[0]]}, {"j'": "je", "elle": "il"}.get(words[0], words[0])
         else:
             parts = [set.intersection(*(FORMS[w] for w in words[a:b])) for a, b in phrases(words[:at])]
+            parts += [{(NAMES[word], S)} for word in words[:at] if word in NAMES]
             genders = {gender for forms in parts for gender, _ in forms}
             number = P if len(parts) > 1 or all(n == P for forms in parts for _, n in forms) else S
             forms, person = {(M if M in genders else F, number)}, "il" if number == S else "ils"
@@ -242,6 +294,36 @@ def test_not_stands_on_both_sides_of_the_verb():
             assert {i for i, j in example.alignment if j == no} == {at - 2, at}
             seen += 1
     assert seen > 500
+
+
+def test_what_was_done_is_two_words_made_from_one_or_from_did_and_its_verb():
+    seen = set()
+    for example in DRAWS:
+        words, source, made_from = tokens(example.target), english(example), dict(example.alignment)
+        done = [n for n, word in enumerate(words) if word in DONE.values()]
+        assert len(done) == sum(word in HAVE for word in words) == sum(word in {*DONE, "did"} for word in source)
+        for n in done:
+            helper = n - 1 - (words[n - 1] == "pas")
+            assert words[helper] in HAVE
+            english_words = source[made_from[helper]], source[made_from[n]]
+            if "did" in english_words:
+                assert english_words[0] == "did"
+                assert source[made_from[n] - 2 : made_from[n]] == ["did", "not"]
+            else:
+                assert english_words[0] == english_words[1]
+                assert DONE[english_words[0]] == words[n]
+                seen.add(english_words[0])
+    assert seen == {*DONE}
+
+
+def test_names_are_the_same_in_both_languages():
+    seen = set()
+    for example in DRAWS:
+        words, source = tokens(example.target), english(example)
+        assert [word for word in source if word in NAMES] == [word for word in words if word in NAMES]
+        assert all((words[i] in NAMES) <= (words[i] == source[j]) for i, j in example.alignment)
+        seen |= {*source} & {*NAMES}
+    assert seen == {*NAMES}
 
 
 def test_the_alignment_links_translations():
@@ -353,6 +435,8 @@ def test_the_known_words_are_listed_once_by_kind():
     assert len(listed) == len(set(listed)) == len(TASK.source) - len(SPECIALS)
     assert "mice" in french.KINDS["nouns"]
     assert "tired" in french.KINDS["adjectives"]
+    assert "did" in french.KINDS["verbs"]
+    assert "mia" in french.KINDS["names"]
 
 
 @pytest.mark.parametrize(
@@ -386,6 +470,20 @@ def test_the_known_words_are_listed_once_by_kind():
         "the",
         "is happy",
         "the cat is not",
+        "mia",
+        "the mia sleeps",
+        "mia sleep",
+        "mia finds",
+        "mia found",
+        "mia found found a hat",
+        "mia did found a hat",
+        "mia did not found a hat",
+        "mia did not a hat",
+        "mia liked the hat",
+        "mia did not like the hat",
+        "mia and i sleep",
+        "mia slept the hat",
+        "found a hat",
     ],
 )
 def test_what_is_no_sentence_of_the_grammar_has_no_translation(wrong):

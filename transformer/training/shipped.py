@@ -43,7 +43,7 @@ def _from_recipe(title: str, task: str, frames: int = 60, stages: tuple[int, int
 
 SHIPPED: dict[str, Shipped] = {
     "translator": _from_recipe(
-        "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000
+        "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000, seed=1
     ),
     "translator-to-english": _from_recipe("French to English", "english", frames=40, steps=1000, n_examples=30_000),
     "stories": _from_recipe("Short stories", "tales", steps=3000, frames=18, stages=(7, 240), every=10),

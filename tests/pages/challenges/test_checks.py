@@ -98,7 +98,7 @@ def test_other_trainings_are_not_carried_out(change: str):
 def test_a_wrong_translation_is_said_beside_the_right_one():
     """Right is what the grammar has."""
     said = texts.check_french(parse(SOLVED["french"])).sentence
-    assert "It writes *je suis avec" in said
+    assert "It writes *je suis grandes femmes" in said
     assert "right is *je suis grand avec les femmes*" in said
 
 

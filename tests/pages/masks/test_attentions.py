@@ -52,7 +52,7 @@ def test_the_first_visit_shows_the_trained_translator() -> None:
     assert notices(at) == ""
     cross = panels(at)["Cross"]
     assert cross["queries"][-1] == "⟨end⟩"
-    assert cross["queries"][cross["values"][:, cross["keys"].index("cat")].argmax()] == "chat", (
+    assert cross["queries"][cross["values"][:, cross["keys"].index("hat")].argmax()] == "chapeau", (
         "it looks where it reads"
     )
     assert "the trained translator" in words(at)

@@ -47,8 +47,8 @@ def shapes(at: AppTest) -> dict[str, Any]:
 def test_the_map_opens_on_the_translator_that_its_pictures_come_from() -> None:
     shown = shapes(visit())
     config = data.TRANSLATOR.resolve().config
-    assert shown["Self-attention"] == "(1, 4, 7, 7)"
-    assert shown["Cross-attention"] == "(1, 4, 6, 7)"
+    assert shown["Self-attention"] == "(1, 4, 5, 5)"
+    assert shown["Cross-attention"] == "(1, 4, 6, 5)"
     assert shown["Feed-forward"] == f"(1, 6, {config.d_model}) via {config.d_ff}"
     assert shown["Softmax"] == f"(1, 6, {config.tgt_vocab_size})"
 
@@ -128,7 +128,7 @@ def test_every_size_that_can_be_chosen_makes_a_model() -> None:
 def test_nonsense_in_a_link_falls_back_and_says_so() -> None:
     at = visit(front_map_d_model="7", front_map_batch="-1", front_size="huge")
     assert notices(at).count("cannot be") == 3
-    assert shapes(at)["Memory"] == "(1, 7, 48)"
+    assert shapes(at)["Memory"] == "(1, 5, 48)"
 
 
 def test_what_to_know_before_and_the_sources_are_there_once() -> None:

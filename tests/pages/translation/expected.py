@@ -32,7 +32,8 @@ EVERYTHING: tuple[dict[str, Any], ...] = (  # links to all that the page can sho
     {"translation_view": "Pull a plug"},
     {"translation_view": "Pull a plug", "translation_plug": "one head"},
 )
-FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
+FRENCH = ["mia", "a", "trouvé", "un", "chapeau", "rouge", "⟨end⟩"]  # of the first example
+CAT = "The little black cat does not like the white house"
 
 
 def visit(own: Checkpoint | None = None, **link: Any) -> AppTest:

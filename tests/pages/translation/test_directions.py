@@ -12,7 +12,7 @@ TO_FRENCH, TO_ENGLISH = DIRECTIONS
 
 
 def test_the_other_direction_keeps_the_page_whole() -> None:
-    at = visit(tr_direction=TO_ENGLISH)
+    at = visit(tr_direction=TO_ENGLISH, tr_french=EXAMPLES[1])
     assert notices(at) == ""
     assert "black cat does not like the white house" in text(at)
     assert "**Exactly right.**" in text(at)
@@ -27,7 +27,7 @@ def test_the_other_direction_keeps_the_page_whole() -> None:
     assert min(shares.values()) > 0.2, "it was shown both as often"
     assert sum(shares.values()) == pytest.approx(1, abs=0.05)
     at = choose(at, tr_direction=TO_FRENCH, translation_view="Threads")
-    assert "le petit chat noir n'aime pas la maison blanche" in text(at)
+    assert "mia a trouvé un chapeau rouge" in text(at)
     at = visit(tr_direction=TO_ENGLISH, tr_french=EXAMPLES[-1])
     assert "This model does not know “dragon”." in notices(at)
 

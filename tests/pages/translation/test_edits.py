@@ -6,12 +6,11 @@ import pytest
 from pages.translation import data
 from pages.translation.edit import matched, unchanged
 from tests.pages.driver import charts, choose
-from tests.pages.translation.expected import text, translated, visit
-from transformer.training.tasks.french import EXAMPLES
+from tests.pages.translation.expected import CAT, text, translated, visit
 
 
 def test_a_changed_noun_changes_the_words_around_it() -> None:
-    at = visit(translation_view="Change a word")
+    at = visit(tr_english=CAT, translation_view="Change a word")
     assert "the little black :orange-background[cat]" in text(at)
     for word in ("la", "petite", "maison", "noire"):
         assert f":blue-background[{word}]" in text(at)
@@ -24,11 +23,8 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
 
 
 def test_the_maps_of_both_and_their_difference() -> None:
-    at = visit(translation_view="Change a word", tr_edit_layer=0, tr_edit_head=2)
-    a, b = (
-        translated(english).maps["cross"].weights[0, 2]
-        for english in (EXAMPLES[0], EXAMPLES[0].replace("cat", "house"))
-    )
+    at = visit(tr_english=CAT, translation_view="Change a word", tr_edit_layer=0, tr_edit_head=2)
+    a, b = (translated(english).maps["cross"].weights[0, 2] for english in (CAT, CAT.replace("cat", "house")))
     first, second, difference = (chart["data"][0] for chart in charts(at))
     np.testing.assert_allclose(first["z"], a, atol=1e-6)
     np.testing.assert_allclose(second["z"], b, atol=1e-6)
@@ -46,15 +42,15 @@ def test_words_are_matched_where_they_stand_for_each_other() -> None:
 
 
 def test_what_a_word_has_heard_and_what_its_vector_carries() -> None:
-    at = visit(translation_view="Change a word")
-    a, b = (tuple(translated(text).source.words) for text in (EXAMPLES[0], EXAMPLES[0].replace("cat", "house")))
+    at = visit(tr_english=CAT, translation_view="Change a word")
+    a, b = (tuple(translated(text).source.words) for text in (CAT, CAT.replace("cat", "house")))
     stages, cosines = data.similarity(data.SHIPPED, a, b)
     for stage, line in zip(stages, cosines, strict=True):
         assert f"| {stage} | " + " | ".join(f"{x:.2f}" for x in line) in text(at)
     assert "both vectors of **little** are the same" in text(at)
     assert "of A, but" not in text(at)  # first predict
     at = choose(at, tr_graft=True)
-    assert ":blue-background[la] :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
+    assert "le :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
     at = choose(at, tr_follow="10 house")
     assert "but **house** from B" in text(at)
 

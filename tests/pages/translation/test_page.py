@@ -40,7 +40,7 @@ from transformer.training.trainer import Settings, Trainer
 
 def test_it_opens_on_a_finished_example() -> None:
     at = visit()
-    assert "## :blue[le petit chat noir n'aime pas la maison blanche]" in text(at)
+    assert "## :blue[mia a trouvé un chapeau rouge]" in text(at)
     assert "**Exactly right.**" in text(at)
     assert not notices(at)
     sent, expected = payload(at), translated()
@@ -142,7 +142,7 @@ def test_a_visitor_s_model_that_reverses() -> None:
     at = visit(own)
     assert "## :blue[f e d c b a]" in text(at)  # one's own first, and named
     assert f"Yours: {own.task.title}, {own.step:,} steps. :material/check: **Exactly right.**" in text(at)
-    assert "le petit chat noir" in text(choose(at, translator=SHIPPED))
+    assert "mia a trouvé un chapeau rouge" in text(choose(at, translator=SHIPPED))
     at = visit(own, translator="mine")
     assert not notices(at)
     assert payload(at)["ghost"] == [[n, 5 - n] for n in range(6)]
@@ -200,7 +200,7 @@ def test_a_visitor_s_model_that_has_learned_nothing() -> None:
     for view in ("Threads", "Step by step"):
         at = open_view(at, view)
         assert "**Not quite**, from word 1 on." in text(at)
-        assert "Right: *le petit chat noir n'aime pas la maison blanche*" in text(at)
+        assert "Right: *mia a trouvé un chapeau rouge*" in text(at)
 
 
 @pytest.mark.wide
@@ -211,7 +211,7 @@ def test_the_model_can_be_seen_as_it_was_before_training() -> None:
     expected = translation.translate(before, translated().source.ids)
     assert payload(at)["target"] == list(translation.token_labels(checkpoint().task.target, expected.written))
     np.testing.assert_allclose(
-        np.reshape(payload(at)["weights"], (2, 4, len(expected.written), 10)),
+        np.reshape(payload(at)["weights"], (2, 4, len(expected.written), len(translated().source.ids))),
         np.stack([frame.cross for frame in expected.frames], axis=2),
         atol=1e-4,
     )
@@ -262,7 +262,7 @@ def test_only_a_model_that_translates_is_offered() -> None:
     for own, why in ((None, "there is no model of yours here"), (shipped.load("stories"), said)):
         at = visit(own, translator="mine")
         assert why in notices(at)
-        assert "le petit chat noir" in text(at)
+        assert "mia a trouvé un chapeau rouge" in text(at)
 
 
 # ---- links -----------------------------------------------------------------------------------------------------

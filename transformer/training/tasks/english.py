@@ -14,7 +14,17 @@ from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks import french, french_words
 from transformer.training.tasks.french import ENGLISH, FRENCH
-from transformer.training.tasks.french_words import ADJECTIVES, AM, BE, NOUNS, PREPOSITIONS, PRONOUNS, VERBS
+from transformer.training.tasks.french_words import (
+    ADJECTIVES,
+    AM,
+    BE,
+    HAVE,
+    NAMES,
+    NOUNS,
+    PREPOSITIONS,
+    PRONOUNS,
+    VERBS,
+)
 from transformer.training.tasks.task import Declaration, Example, Task, probes
 
 _ARTICLES = {
@@ -31,6 +41,8 @@ _BEHIND = {form: adjective.english[0] for adjective in ADJECTIVES if not adjecti
 _PRONOUNS = {word: english for english, (word, _, _) in PRONOUNS.items()} | {"j'": "i"}
 _PLACES = {word: english for english, word in PREPOSITIONS.items()}
 _DOING = {form: verb for verb in VERBS for form in verb.french}
+_DONE = {verb.past[1]: verb for verb in VERBS if verb.past}
+_NO_WORDS = ("ne", "n'", "pas", *HAVE)  # the verb says what becomes of them
 _FORMS = {word: form for word, form, _ in PRONOUNS.values()} | {"j'": 0}  # of the verb: je, il, nous, ils
 _FIRST = {
     ENGLISH.vocabulary.id(word): ENGLISH.vocabulary.id(adjective.english[0])
@@ -41,18 +53,20 @@ _FIRST = {
 KINDS: dict[str, tuple[str, ...]] = {
     "nouns": tuple(dict.fromkeys(form for noun in NOUNS for form in noun.french)),
     "adjectives": (*_BEFORE, *_BEHIND),
-    "verbs": (*_DOING, *BE.french),
+    "verbs": (*_DOING, *BE.french, *_DONE, *HAVE),
+    "names": tuple(NAMES),
     "pronouns": tuple(_PRONOUNS),
     "articles": tuple(_ARTICLES),
     "prepositions": tuple(_PLACES),
     "other words": ("et", "ne", "n'", "pas"),
 }  # all French words, by kind
 GRAMMAR = (
-    "Its sentences: *somebody* (little, big or young, with a colour or a mood) *does* or *does not do* something;"
-    " or *is* or *is not* something; perhaps *somewhere*. *Petit* has two right answers, *little* and *small*: it was"
-    " shown both, and either counts as right."
+    "Its sentences: *somebody* (a name; or little, big or young, with a colour or a mood) *does*, *did*, *does not do*"
+    " or *did not do* something; or *is* or *is not* something; perhaps *somewhere*. *Petit* has two right answers,"
+    " *little* and *small*: it was shown both, and either counts as right."
 )
 EXAMPLES = (
+    "Mia a trouvé un chapeau rouge",
     "Le petit chat noir n'aime pas la maison blanche",
     "Ma fille fatiguée aide les oiseaux tristes",
     "Cette grande abeille blanche ne regarde pas mes souris",
@@ -128,7 +142,8 @@ def answer(words: Sequence[str]) -> Example | None:
 def _reversed(example: Example) -> Example:
     """The same pair of sentences in the other direction.
 
-    `not` comes from `pas`, and `do` or `does`, which nothing in English to French was made from, from `ne`.
+    `not` comes from `pas`, `found` from `trouvé`, `did` from the form of `avoir`; `do` or `does`, which nothing in
+    English to French was made from, comes from `ne`.
     """
     words = [ENGLISH.vocabulary[id] for id in example.source]
     made: dict[int, list[int]] = {}
@@ -166,13 +181,16 @@ def _looked_up(words: Sequence[str]) -> list[str] | None:
             phrase = [*filter(None, (before, behind)), noun]
             article = _ARTICLES[word]
             result += ["an" if article == "a" and phrase[0][0] in "aeiou" else article, *phrase]
-        elif word in ("ne", "n'", "pas"):
+        elif word in _NO_WORDS:
             continue
+        elif word in NAMES:
+            result.append(word)
+            is_many, n_phrases = False, n_phrases + 1
         elif word == "et":
             result.append("and")
         elif word in _PLACES:
             result.append(_PLACES[word])
-        elif person is None and (word in _DOING or word in BE.french):
+        elif person is None and (word in _DOING or word in BE.french or word in _DONE):
             person = _FORMS.get(words[0], 3 if n_phrases > 1 or is_many else 1)
             result += _verb(word, person, denied)
         elif word in _BEFORE or word in _BEHIND:
@@ -185,6 +203,8 @@ def _looked_up(words: Sequence[str]) -> list[str] | None:
 def _verb(word: str, person: int, denied: bool) -> list[str]:
     if word in BE.french:
         return [AM[person], *["not"] * denied]
+    if done := _DONE.get(word):
+        return ["did", "not", done.base] if denied or not done.past else [done.past[0]]
     verb = _DOING[word]
     if denied:
         return ["does" if person == 1 else "do", "not", verb.base]

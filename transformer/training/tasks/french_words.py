@@ -27,6 +27,7 @@ class Verb(NamedTuple):
     third: str
     french: tuple[str, str, str, str]  # je, il, nous, ils
     of: tuple[str, ...] = ()  # kinds of object; none: it takes no object
+    past: tuple[str, str] | None = None  # found, and trouvé, which follows avoir; None where French has two pasts
 
 
 NOUNS = (
@@ -44,6 +45,10 @@ NOUNS = (
     Noun("orange", "oranges", ("orange", "oranges"), "f", FOOD),
     Noun("book", "books", ("livre", "livres"), "m", THING),
     Noun("flower", "flowers", ("fleur", "fleurs"), "f", THING),
+    Noun("hat", "hats", ("chapeau", "chapeaux"), "m", THING),
+    Noun("ball", "balls", ("balle", "balles"), "f", THING),
+    Noun("key", "keys", ("clé", "clés"), "f", THING),
+    Noun("cup", "cups", ("tasse", "tasses"), "f", THING),
     Noun("garden", "gardens", ("jardin", "jardins"), "m", PLACE),
     Noun("tree", "trees", ("arbre", "arbres"), "m", PLACE),
     Noun("house", "houses", ("maison", "maisons"), "f", PLACE),
@@ -56,22 +61,34 @@ ADJECTIVES = (
     Adjective(("black",), ("noir", "noire", "noirs", "noires"), False, (ANIMAL, THING)),
     Adjective(("white",), ("blanc", "blanche", "blancs", "blanches"), False, (ANIMAL, THING, PLACE)),
     Adjective(("red",), ("rouge", "rouge", "rouges", "rouges"), False, (FOOD, THING)),
+    Adjective(("blue",), ("bleu", "bleue", "bleus", "bleues"), False, (THING,)),
+    Adjective(("green",), ("vert", "verte", "verts", "vertes"), False, (FOOD, THING)),
     Adjective(("happy",), ("content", "contente", "contents", "contentes"), False, LIVING),
     Adjective(("sad",), ("triste", "triste", "tristes", "tristes"), False, LIVING),
     Adjective(("tired",), ("fatigué", "fatiguée", "fatigués", "fatiguées"), False, LIVING),
 )
 VERBS = (
-    Verb("see", "sees", ("vois", "voit", "voyons", "voient"), ANY),
+    Verb("see", "sees", ("vois", "voit", "voyons", "voient"), ANY, ("saw", "vu")),
     Verb("like", "likes", ("aime", "aime", "aimons", "aiment"), ANY),
-    Verb("watch", "watches", ("regarde", "regarde", "regardons", "regardent"), (PEOPLE, ANIMAL, PLACE)),
-    Verb("find", "finds", ("trouve", "trouve", "trouvons", "trouvent"), (ANIMAL, FOOD, THING)),
-    Verb("help", "helps", ("aide", "aide", "aidons", "aident"), LIVING),
-    Verb("eat", "eats", ("mange", "mange", "mangeons", "mangent"), (FOOD,)),
-    Verb("sleep", "sleeps", ("dors", "dort", "dormons", "dorment")),
-    Verb("sing", "sings", ("chante", "chante", "chantons", "chantent")),
-    Verb("play", "plays", ("joue", "joue", "jouons", "jouent")),
+    Verb(
+        "watch",
+        "watches",
+        ("regarde", "regarde", "regardons", "regardent"),
+        (PEOPLE, ANIMAL, PLACE),
+        ("watched", "regardé"),
+    ),
+    Verb("find", "finds", ("trouve", "trouve", "trouvons", "trouvent"), (*LIVING, FOOD, THING), ("found", "trouvé")),
+    Verb("take", "takes", ("prends", "prend", "prenons", "prennent"), (FOOD, THING), ("took", "pris")),
+    Verb("lose", "loses", ("perds", "perd", "perdons", "perdent"), (ANIMAL, THING), ("lost", "perdu")),
+    Verb("help", "helps", ("aide", "aide", "aidons", "aident"), LIVING, ("helped", "aidé")),
+    Verb("eat", "eats", ("mange", "mange", "mangeons", "mangent"), (FOOD,), ("ate", "mangé")),
+    Verb("sleep", "sleeps", ("dors", "dort", "dormons", "dorment"), past=("slept", "dormi")),
+    Verb("sing", "sings", ("chante", "chante", "chantons", "chantent"), past=("sang", "chanté")),
+    Verb("play", "plays", ("joue", "joue", "jouons", "jouent"), past=("played", "joué")),
 )
 BE = Verb("be", "is", ("suis", "est", "sommes", "sont"))
+HAVE = ("ai", "a", "avons", "ont")  # before what somebody did
+NAMES = {**dict.fromkeys(("mia", "anna", "emma", "lily"), "f"), **dict.fromkeys(("tom", "ben", "max", "sam"), "m")}
 PREPOSITIONS = {"in": "dans", "behind": "derrière", "under": "sous", "with": "avec"}
 WHERE = {
     "in": ("garden", "house", "school", "tree"),
@@ -84,11 +101,13 @@ PRONOUNS = {"i": ("je", 0, 0), "he": ("il", 1, 0), "she": ("elle", 1, 1), "we": 
 AM = ("am", "is", "are", "are")  # for the verb forms je, il, nous, ils
 SINGULAR, PLURAL = ("the", "a", "this", "my"), ("the", "these", "my")
 GRAMMAR = (
-    "Its sentences: *somebody* (little, big or young, with a colour or a mood) *does* or *does not do* something;"
-    " or *is* or *is not* something; perhaps *somewhere*. *I* and *we* are men here (*je suis fatigué*), and *you* is"
-    " left out: French has two right answers there, and this grammar teaches one."
+    "Its sentences: *somebody* (a name; or little, big or young, with a colour or a mood) *does*, *did*, *does not do*"
+    " or *did not do* something; or *is* or *is not* something; perhaps *somewhere*. What somebody *did* was done once"
+    " (*a trouvé*). *I* and *we* are men here (*je suis fatigué*), and *you* is left out: French has two right answers"
+    " there, and this grammar teaches one."
 )
 EXAMPLES = (
+    "Mia found a red hat",
     "The little black cat does not like the white house",
     "My tired child helps the sad birds",
     "This big white bee doesn't watch my mouse",
@@ -101,6 +120,7 @@ EXAMPLES = (
 SPELLED_OUT = {
     "don't": "do not",
     "doesn't": "does not",
+    "didn't": "did not",
     "isn't": "is not",
     "aren't": "are not",
     "i'm": "i am",

@@ -17,7 +17,7 @@ SUBJECT_OF, SUBJECT, OBJECT_OF, OBJECT = (
     "verb → its object",
 )
 _KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
-_HELPERS = ("do", "does")
+_HELPERS = ("do", "does", "did")
 _BE = ("am", "is", "are")
 
 
@@ -25,11 +25,12 @@ def dependencies(words: Sequence[str]) -> dict[str, Pairs]:
     """Who belongs to whom in a sentence of the grammar: what connects them -> pairs (from, to) of places.
 
     Pairs of verb and noun are there in both directions, since a head may look either way. Of two subjects, `the girl
-    and the boy`, both belong to the verb. A form of `be` is the verb of its sentence; `do` and `does` are not.
+    and the boy`, both belong to the verb. A name is a noun here. A form of `be` is the verb of its sentence; `do`,
+    `does` and `did` are not.
     """
     kinds = [_KIND_OF.get(word, "") for word in words]
     verb = next((n for n, word in enumerate(words) if kinds[n] == "verbs" and word not in _HELPERS), len(words))
-    nouns = [n for n, kind in enumerate(kinds) if kind == "nouns"]
+    nouns = [n for n, kind in enumerate(kinds) if kind in ("nouns", "names")]
 
     def noun_after(place: int) -> int:
         return next(n for n in nouns if n > place)
@@ -42,8 +43,8 @@ def dependencies(words: Sequence[str]) -> dict[str, Pairs]:
             result[ADJECTIVE] += [(m, head) for m in range(n + 1, head)]
         elif kind == "prepositions":
             result[PREPOSITION].append((n, noun_after(n)))
-    subjects = [n for n in range(verb) if kinds[n] in ("nouns", "pronouns")]
-    has_object = verb + 1 < len(words) and kinds[verb + 1] == "articles" and words[verb] not in _BE
+    subjects = [n for n in range(verb) if kinds[n] in ("nouns", "names", "pronouns")]
+    has_object = verb + 1 < len(words) and kinds[verb + 1] in ("articles", "names") and words[verb] not in _BE
     objects = [noun_after(verb)] if has_object else []
     result[SUBJECT_OF] = [(n, verb) for n in subjects]
     result[SUBJECT] = [(verb, n) for n in subjects]
