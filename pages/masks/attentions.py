@@ -34,7 +34,7 @@ def ask_texts() -> Texts | None:
     """A sentence, and what the decoder has written: the trained translator's own translation where it knows the words,
     else a target of one's own for an untrained model."""
     translator = data.TRANSLATOR.resolve()
-    typed = sentence(translator.examples[0], examples=translator.examples)
+    typed = sentence(translator.examples)
     tokens = first_tokens(typed)
     if not tokens:
         return None
