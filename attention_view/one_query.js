@@ -22,7 +22,7 @@ export function ribbonRows(picture, weights, i, most = 26) {
 
 export function ribbonLayout(picture, rows, width) {
   const most = Math.max(rows.queries.length, rows.keys.length);
-  const step = most <= 12 ? 18 : most <= 16 ? 17 : 15;
+  const step = Math.max(12, Math.min(18, Math.floor(206 / most))); // so that the story leaves room for the sum below
   return {
     width,
     step,

@@ -28,12 +28,7 @@ def turn_page(url: str) -> None:
             st.html(DOTS.format(page=escape(here.url), noun="question", dots="<i></i>" * here.checks, text=text))
         with st.container(horizontal=True, horizontal_alignment="distribute", key="turn-row"):
             if before:
-                st.page_link(
-                    before.script,
-                    label=catalogue.name(before),
-                    icon=":material/arrow_back:",
-                    query_params=dict(before.opens),
-                )
+                st.page_link(before.script, label=catalogue.name(before), icon=":material/arrow_back:")
             with st.container(key="turn-next", width="content"):
                 _link_on(after)
 
@@ -42,7 +37,7 @@ def _link_on(after: Page | None) -> None:
     """The way to the next page of the story; at its end, back to the map."""
     if after:
         label, icon = f"Next: **{after.question}**", ":material/arrow_forward:"
-        st.page_link(after.script, label=label, icon=icon, icon_position="right", query_params=dict(after.opens))
+        st.page_link(after.script, label=label, icon=icon, icon_position="right")
     else:
         st.page_link(catalogue.page("").script, label="The end of the way: **back to the map**", icon=":material/map:")
 

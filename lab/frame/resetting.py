@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue
+from lab.kit import carried, catalogue
 
 URL = "reset"
 STAY = 1.0  # seconds: long enough that the page led back to is on its way before the next round could cut it off
@@ -98,4 +98,5 @@ def _go(order: Order) -> None:
     for name in [str(name) for name in st.session_state]:
         if is_of(name, order.url):
             del st.session_state[name]
+    carried.forget()
     st.session_state[_ORDER] = order

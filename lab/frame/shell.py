@@ -10,13 +10,15 @@ import streamlit as st
 
 from attention_view.bundle import script
 from lab.frame import links, old_links, resetting
+from lab.frame.carry import KEY, carry
 from lab.frame.foot import declare_checks, turn_page
 from lab.frame.lessons import lead
 from lab.frame.search import search
 from lab.frame.share_link import share_link
 from lab.hooks.dom import sheet, style
-from lab.kit import catalogue, compare, presenting
+from lab.kit import carried, catalogue, compare, presenting
 from lab.kit.catalogue import PAGES
+from lab.kit.components import sent
 from lab.server import gate
 
 HERE = Path(__file__).parent
@@ -74,6 +76,7 @@ def tools() -> Tools:
     """The tools of the top bar, which are the same on every page."""
     with st.container(key="tools", horizontal=True, gap="small"):
         search(key="search")
+        carry()
         compare_place = st.container(key="tools-compare", width="content")
         presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
@@ -112,6 +115,7 @@ def around(url: str, places: Tools) -> Iterator[lead.Stage]:
     resetting.said(url)
     remarks = st.empty()
     with compare.button_in(places.compare), lead.leading(url) as stage:
+        carried.arrive(url, is_led=stage.is_led, told=sent(KEY, "head", str))
         yield stage
     said = links.remarks(st.query_params.to_dict(), [str(name) for name in st.session_state])
     if said:

@@ -22,8 +22,6 @@ from lab.kit.texts.questions import n_asked
 _PAGES = Path(__file__).parents[2] / "pages"
 CONCEPTS, MODELS, LEARN = "Concepts", "Models", "Learn"
 STORY = ("", CONCEPTS, MODELS)  # sections whose pages lead from one to the next
-SENTENCE = "mia found a red ball in the park."  # runs through the story: what the front page asks about
-TRAINED_ON_STORIES = {"weights": "trained on stories", "text": SENTENCE}  # read by the same model as there
 
 
 class Tab(NamedTuple):
@@ -58,8 +56,6 @@ class Page(NamedTuple):
     lede      one line on what is seen there, in Markdown, below its question
     section   the heading of the menu that lists it, "" for none
     learned   what a reader knows at its end: how "You now know" goes on, in Markdown; "" where that is nothing
-    opens     settings with which the story comes to it, so that it goes on with the same sentence; a page whose own
-              default fits better has none
     asked_in  where its questions stand, if not in questions.md of its folder: a pattern from the project's folder
     puzzles   how much else it has to be solved
     switch    the name of the open view in links
@@ -74,7 +70,6 @@ class Page(NamedTuple):
     lede: str = ""
     section: str = ""
     learned: str = ""
-    opens: Mapping[str, str] = {}
     asked_in: str = ""
     puzzles: int = 0
     switch: str = ""

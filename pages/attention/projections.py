@@ -130,7 +130,7 @@ def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
 
 
 def _ask_what_is_learned() -> None:
-    questions.ask("attention-learned", try_it={"text": "the view was not great"})
+    questions.ask("attention-learned", try_it={"text": "mia found a red hat. tom found a blue ball. mia took the blue"})
 
 
 def _numbers(s: Settings, result: "inspection.projections.Projection") -> Sheet:

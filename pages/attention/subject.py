@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import carried, settings
 from lab.kit.controls.hyperparameters import SEED
-from lab.kit.controls.reader import REVIEWS, read_by
+from lab.kit.controls.reader import read_by
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Untrained
 from lab.kit.models.source import ModelRef
@@ -20,7 +20,6 @@ from transformer.core.config import TransformerConfig
 
 SENTENCE, SMALL, RANDOM = "a sentence", "small numbers", "random numbers"
 NAMES = "Ann and Bob"  # two sentences that heads built by hand read: see two_places
-FIRST = "the soup was not good"  # short enough for every number to be read
 MAX_TOKENS = 32
 MAX_BUTTONS = 6  # layers up to which each has a button
 CONFIG = TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, max_len=512)
@@ -108,7 +107,7 @@ def _ask_mask() -> bool:
 
 def ask_head() -> Subject | None:
     """A head of a model that reads the sentence in the box."""
-    typed = read_by(REVIEWS, first=FIRST, for_any={"mask"})
+    typed = read_by(for_any={"mask"})
     tokens = _first_tokens(typed.sentence.tokens, typed.sentence.left_out, typed.sentence.notices)
     source = typed.source
     is_decoder = source is not None and source.kind == "decoder"
@@ -120,6 +119,9 @@ def ask_head() -> Subject | None:
             ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads
             trained = ref.of if isinstance(ref, BeforeTraining) else ref
             layer, head = data.sharpest_head(trained, tokens) if tokens else (0, 0)
+        is_named = carried.bring_head(
+            layer="att_at", head="att_head", fits=lambda layer, head: layer < n_layers and head < n_heads
+        )
         if n_layers > 1:
             widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
             layer = settings.choose(
@@ -144,6 +146,7 @@ def ask_head() -> Subject | None:
             why="this model has no head {}",
             help="Each head has its own matrices, and so its own queries, keys and values. Heads are counted from 0.",
         )
+        carried.keep_head((ref, tokens), layer, head, is_named=is_named)
         is_causal = False if is_decoder else _ask_mask()  # a decoder masks by itself
     return Subject(None, tokens, ref, layer, head, is_causal) if tokens else None
 

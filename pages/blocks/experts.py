@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.text_input import sentence
+from lab.kit.controls.text_input import examples_for, sentence
 from lab.kit.figures import display
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.models.source import ModelRef
@@ -32,7 +32,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     source = MODEL.resolve()
-    typed = sentence(source.examples[0], examples=source.examples, source=source)
+    typed = sentence(examples_for(source), source=source)
     state = settings.choose(
         st.segmented_control, "State", "blocks_router", STATES, TRAINED, label_visibility="collapsed"
     )

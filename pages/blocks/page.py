@@ -1,6 +1,6 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
-from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
+from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "blocks",
@@ -13,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to"
     " a stream that runs from the first layer to the last.",
-    opens=TRAINED_ON_STORIES,
     switch="blocks_part",
     views=(
         Tab("one_layer", "One layer", "What happens at each station of a layer?"),

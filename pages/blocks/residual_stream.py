@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
-from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View
@@ -33,7 +32,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     at = stack.places()
-    chosen = stack.ask_stack(at, STORIES, has_logits=True)
+    chosen = stack.ask_stack(at, has_logits=True)
     if chosen is None:
         return None
     with at.primary:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import carried, settings
 from lab.kit.controls.hyperparameters import (
     ACTIVATION,
     ACTIVATIONS,
@@ -17,7 +17,7 @@ from lab.kit.controls.hyperparameters import (
     ask_heads,
     ask_later_parts,
 )
-from lab.kit.controls.reader import REVIEWS, read_by, source_row
+from lab.kit.controls.reader import read_by, source_row
 from lab.kit.controls.text_input import Sentence, sentence
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
@@ -103,15 +103,14 @@ def say(text: str) -> None:
     settings.place(st.markdown, text, width="content")
 
 
-def ask_stack(at: Places, weights: str = REVIEWS, *, layer: bool = False, has_logits: bool = False) -> Stack | None:
+def ask_stack(at: Places, *, layer: bool = False, has_logits: bool = False) -> Stack | None:
     """A text and a model, trained or not; None, with a notice, for a text without a word.
 
-    weights  the model that is chosen at first, by its name on screen
     layer    with a choice of the layer that is opened, and of how wide its feed-forward layer is
     has_logits  whether the view shows logits
     """
     with at.text:
-        reading = read_by(weights)
+        reading = read_by()
     if not _has_words(reading.sentence):
         return None
     tokens = reading.sentence.tokens
@@ -156,6 +155,7 @@ def _trained_line(source: Source) -> None:
 def _ask_open_layer(n_layers: int) -> int:
     if n_layers < 2:
         return 0
+    carried.bring_head(layer="blocks_at", fits=lambda layer, head: layer < n_layers)
     say("layer")
     why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
     return OPEN_LAYER.ask("blocks_at", options=range(n_layers), why=why, label_visibility="collapsed")

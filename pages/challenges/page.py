@@ -1,6 +1,7 @@
 """Puzzles: a goal each, to be reached on another page of the app."""
 
-from lab.kit.page import LEARN, TRAINED_ON_STORIES, Page, Tab
+from lab.kit import story
+from lab.kit.page import LEARN, Page, Tab
 
 WIDTH, MAX_LOSS = 16, 0.1  # of the puzzle about a training
 PAGE = Page(
@@ -20,9 +21,13 @@ PAGE = Page(
             "One head less",
             "Silence one head, and the boy becomes a girl",
             page="heads",
-            opens=TRAINED_ON_STORIES
-            | {"text": "tom lost a green key in the forest. so", "layer": "0", "head": "0"}
-            | {"puzzle": "head"},
+            opens={
+                "weights": story.MODEL,
+                "text": "tom lost a green key in the forest. so",
+                "layer": "0",
+                "head": "0",
+                "puzzle": "head",
+            },
         ),
         Tab(
             "texts",

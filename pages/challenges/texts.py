@@ -1,5 +1,6 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
+from lab.kit import story
 from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
 from lab.kit.models.readings import Reading
@@ -35,7 +36,7 @@ def check_french(link: Link) -> Verdict:
     _at_the_end(link, "translator_step", source.checkpoint.step)
     if "translator" in link.settings or "translator_before" in link.settings:
         raise InputError("this puzzle is about the translator that comes with the page, as it is after its training")
-    text = clean(link.settings.get("tr_english", task.example_texts[0]))[:MAX_LETTERS]
+    text = clean(link.settings.get("tr_english", story.SENTENCE))[:MAX_LETTERS]
     tokens = inspection.translation.tokenise_source(task, text)
     if tokens.unknown:
         raise InputError(f"the translator has never read {quoted(tokens.unknown[:3])}; use the words that it knows")
@@ -76,7 +77,7 @@ def check_undecided(link: Link) -> Verdict:
     if link.settings.get("gen_model", "Short stories") != "Short stories":
         raise InputError("this puzzle is about the model “Short stories”")
     _at_the_end(link, "gen_step", source.checkpoint.step)
-    text = clean(link.settings.get("gen_text", source.task.opening))[:MAX_LETTERS]
+    text = clean(link.settings.get("gen_text", story.TEXT))[:MAX_LETTERS]
     unknown = source.unknown(text)
     if unknown:
         raise InputError(f"the model has never read {quoted(unknown[:3])}; use the words that it knows")

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.reader import STORIES, ReadBy, read_by, source_row
+from lab.kit.controls.reader import ReadBy, read_by, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource
@@ -48,7 +48,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     with settings.place_named("sentence"):
-        reading = read_by(STORIES)
+        reading = read_by()
         if not reading.source:
             settings.notify(*reading.sentence.notices)
     with settings.place_named("row"):

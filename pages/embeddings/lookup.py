@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.reader import STORIES, ReadBy, read_by, source_row
+from lab.kit.controls.reader import ReadBy, read_by, source_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View, places
@@ -60,7 +60,7 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings | None:
     with settings.place_named("sentence"):
-        reading = read_by(STORIES)
+        reading = read_by()
         if not reading.source:
             settings.notify(*reading.sentence.notices)
     with settings.place_named("row"):

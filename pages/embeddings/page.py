@@ -1,6 +1,6 @@
 """How does a word become numbers? Tokens and ids, the table of vectors, and which of them are similar."""
 
-from lab.kit.page import CONCEPTS, SENTENCE, Page, Tab
+from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "embeddings",
@@ -12,7 +12,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="how text gets into a model: it is cut into tokens, and each token picks its row of a table that"
     " training has filled. Tokens that are used alike end up with similar rows.",
-    opens={"text": SENTENCE},
     switch="emb_part",
     views=(
         Tab("cut", "Cut", "Where does a text fall apart into tokens?"),

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings
-from lab.kit.controls.reader import ask_step
+from lab.kit import carried, settings, story
+from lab.kit.controls import reader
 from lab.kit.models.published import PretrainedSource, Published, there
 from lab.kit.models.references import Own, Shipped, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source
@@ -15,6 +15,7 @@ from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, u
 from pages.generation.data import shipped_decoders
 from pages.generation.writers import Ref, Writer, beginning, is_published, trained, writer
 from transformer.core.checks import InputError
+from transformer.training.text import EOS
 
 OWN = "the one you trained"
 MAX_GIVEN = 64  # tokens of the beginning
@@ -82,21 +83,25 @@ def _ask_model() -> Ref | None:
     models: dict[str, ModelRef] = {**({OWN: mine} if mine else {}), **shipped_decoders(), **there("decoder")}
     if not models:
         return None
+    first, stories = next(iter(models)), Shipped(story.WRITER)
+    also = {OWN: reader.OWN} | {name: story.MODEL for name, ref in models.items() if ref == stories}
+    is_named = carried.bring_choice("gen_model", models, first, "weights", also)
     name = settings.choose(
         st.selectbox,
         "Model",
         "gen_model",
         models,
-        next(iter(models)),
+        first,
         why=_why_not,
         follows=True,
         on_change=_forget_tree,
         label_visibility="collapsed",
         width=190,
     )
+    carried.keep_choice("gen_model", name, is_named=is_named, kept_as="weights", also=also)
     ref = models[name]
     if isinstance(ref, Shipped | Own):
-        return ask_step(ref, "gen_step")
+        return reader.ask_step(ref, "gen_step")
     assert isinstance(ref, Published)
     return _to_be_had(ref)
 
@@ -127,22 +132,23 @@ def _forget_tree() -> None:
 def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     """The ids that the visitor's text begins with, after the token that stands for a start, if there is one."""
     source, opening = ref.resolve(), writer(ref).opening
+    reads = opening == story.TEXT  # another model writes letters or code, and begins with its own
     is_open = "gen_text" in st.session_state  # and not just come to by a link
     if is_open and st.session_state["_generation_opening"] != opening:
         # Set, not forgotten: a browser goes on sending the text that it shows until it is given another.
         st.session_state["gen_text"] = opening
     st.session_state["_generation_opening"] = opening
-    text = st.text_input(
+    text = carried.text_box(
         "The text begins with",
+        "gen_text",
         opening,
-        key="gen_text",
-        bind="query-params",
+        shape=lambda text: text[:MAX_LETTERS],
+        is_carried=reads,
         max_chars=MAX_LETTERS,
         label_visibility="collapsed",
         icon=":material/edit:",
         placeholder="Nothing yet: the model begins by itself",
-    )
-    text = (text or "")[:MAX_LETTERS]
+    )[:MAX_LETTERS]
     if is_open and text != st.session_state["_generation_begun"]:
         _forget_tree()
     st.session_state["_generation_begun"] = text
@@ -184,12 +190,14 @@ def _example(ref: Ref, given: tuple[int, ...]) -> Tree:
     if is_published(ref):
         return Tree()
     task = trained(ref).task
-    if not task.misfit or given[1:] != tuple(task.source.encode(task.opening)):
+    if not task.misfit or given[1:] != tuple(task.source.encode(writer(ref).opening)):
         return Tree()
     tree = Tree()
     for first in (None, task.target.encode(task.misfit)[0]):
         at = ROOT
         for n in range(EXAMPLE_LENGTH):
+            if tree.path(at)[-1:] == (EOS,):
+                break
             logits = data.next_token(ref, given + tree.path(at)).logits
             tree, at = tree.with_token(at, first if n == 0 and first is not None else int(logits.argmax()))
     return tree

@@ -3,6 +3,8 @@
 from typing import NamedTuple, cast
 
 import transformer
+from lab.kit import story
+from lab.kit.controls.text_input import reads_story
 from lab.kit.models.published import PretrainedSource, Published
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, TrainedSource
 from transformer import training
@@ -47,8 +49,10 @@ def writer(ref: Ref) -> Writer:
     """What this model writes with."""
     source = ref.resolve()
     if isinstance(source, PretrainedSource):
-        return Writer(source.config.vocab_size, source.loaded.tokenizer.eos, source.examples[-1], "")
-    return Writer(len(source.task.target), training.text.EOS, source.task.opening, source.task.separator)
+        return Writer(source.config.vocab_size, source.loaded.tokenizer.eos, story.TEXT, "")
+    task = source.task
+    opening = story.TEXT if reads_story(source) else task.opening
+    return Writer(len(task.target), training.text.EOS, opening, task.separator)
 
 
 def beginning(ref: Ref, text: str) -> tuple[list[int], list[int]]:

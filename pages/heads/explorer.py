@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from lab.kit import questions, settings, view
+from lab.kit import carried, questions, settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
-from lab.kit.controls.reader import REVIEWS, ask_sentence_and_model, source_row
+from lab.kit.controls.reader import STORIES, ask_sentence_and_model, source_row
 from lab.kit.figures import display, head_differences
 from lab.kit.models import pictures
 from lab.kit.models.python_lines import python_lines
@@ -49,6 +49,9 @@ def _show(page: Page) -> None:
 def _explore(page: Page, current: Current[Reading]) -> None:
     """The picture of all heads with its right column, A | B above it, and the facts of the model below it."""
     reading = current.now
+    source = reading.ref.resolve()
+    L, H = source.n_layers, source.config.n_heads
+    carried.bring_head(layer="layer", head="head", fits=lambda layer, head: layer < L and head < H, in_browser=True)
     comparison = st.container()
     with comparison:
         pinned = pin(current)
@@ -84,7 +87,6 @@ def _explore(page: Page, current: Current[Reading]) -> None:
     if pinned is not None and pinned.settings is not None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or in_view)
-    source = reading.ref.resolve()
     if source.labels:  # a trained model, or one before its training
         source_row(source)
     if study is None:
@@ -94,4 +96,4 @@ def _explore(page: Page, current: Current[Reading]) -> None:
 
 
 def _ask_who_told(*, is_trained: bool) -> None:
-    questions.ask("heads-trained", try_it={"state": "before training"} if is_trained else {"weights": REVIEWS})
+    questions.ask("heads-trained", try_it={"state": "before training"} if is_trained else {"weights": STORIES})

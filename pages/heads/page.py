@@ -1,6 +1,6 @@
 """Where does each word look? Every head of a Transformer on a sentence that the visitor types."""
 
-from lab.kit.page import CONCEPTS, TRAINED_ON_STORIES, Page, Tab
+from lab.kit.page import CONCEPTS, Page, Tab
 
 PAGE = Page(
     "heads",
@@ -13,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="why there are many heads: each can look in only one way at a time. Training finds out which way;"
     " and a large attention weight is a clue to what a head does, not yet a proof.",
-    opens=TRAINED_ON_STORIES | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     switch="closer",
     views=(
         Tab("", "Ribbons", "Where does one query of this head look?"),  # the picture itself: nothing more is computed

@@ -4,15 +4,14 @@ The painted mask lives in the session and, as a short string, in the link. Whate
 browser is read by components/mask_brush/code.py, which accepts nothing but a boolean mask of an allowed size.
 """
 
-from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import carried, settings
 from lab.kit.controls.hyperparameters import MASKS, SPANS, ask_window_layers
-from lab.kit.controls.reader import STORIES, read_by
+from lab.kit.controls.reader import read_by
 from lab.kit.controls.text_input import Sentence, cut
 from lab.kit.models.source import Kind, ModelRef
 from lab.kit.settings import MAX_TEXT
@@ -22,7 +21,6 @@ from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, u
 BRUSH = "mask_brush"  # the key of the component that masks are painted in
 PAINTED, PAINTED_KEY = "painted", "mask_painted"  # on screen; in links
 NAMES = (*(mask.name for mask in MASKS), PAINTED)
-FIRST = "mia found a red ball. mia took the red"  # its last word looks back at the thing that was named
 TARGET = "L'animal n'a pas traversé la rue"
 _NAMED = {mask.name: mask for mask in MASKS}
 
@@ -47,9 +45,9 @@ class Reading(NamedTuple):
         return self.ref.resolve().kind if self.ref else None
 
 
-def ask_reading(default: str = STORIES, *, for_any: Collection[str] = ("mask", "span")) -> Reading | None:
+def ask_reading() -> Reading | None:
     """A model and a sentence; None and a notice if there is no word to look at."""
-    read = read_by(default, first=FIRST if default == STORIES else "", for_any=for_any)
+    read = read_by(for_any=("mask", "span"))
     tokens = first_tokens(read.sentence)
     return Reading(read.source.ref if read.source else None, tokens) if tokens else None
 
@@ -58,17 +56,21 @@ def ask_head(reading: Reading) -> int:
     """A head of the first layer, whose scores no mask has changed yet."""
     if reading.ref is None:
         return 0
-    return settings.choose(
+    n_heads = reading.ref.resolve().config.n_heads
+    is_named = carried.bring_head(head="masks_head", fits=lambda layer, head: layer == 0 and head < n_heads)
+    head = settings.choose(
         st.selectbox,
         "Head",
         "masks_head",
-        range(reading.ref.resolve().config.n_heads),
+        range(n_heads),
         data.sharpest_head(reading.ref, reading.tokens),
         chip="layer 0, head {}",
         follows=True,
         why="this model has no head {}",
         help="A head of the first layer. Heads are counted from 0.",
     )
+    carried.keep_head(reading, 0, head, is_named=is_named)
+    return head
 
 
 def first_tokens(typed: Sentence) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings
+from lab.kit import carried, catalogue, settings, story
 from lab.kit.controls.reader import STORIES
 from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
@@ -35,22 +35,23 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
-    opening = source.task.opening
     with settings.place_named("box"):
-        typed = st.text_input(
-            "Or try a sentence of your own, a part of a story",
-            key=BOX,
-            bind="query-params",
-            max_chars=MAX_LETTERS,
-            placeholder=opening,
-            icon=":material/edit:",
-            width=640,
-        )
-        text = (typed or "")[:MAX_LETTERS]
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            text = carried.text_box(
+                "Or try a sentence of your own, a part of a story",
+                BOX,
+                "",
+                home="",
+                shape=lambda text: text[:MAX_LETTERS],
+                max_chars=MAX_LETTERS,
+                placeholder=story.TEXT,
+                icon=":material/edit:",
+                width=640,
+            )[:MAX_LETTERS]
         unknown = source.unknown(text)
         if unknown:
             _offer_words(source, unknown[0])
-    text = text if source.cut(text) else opening
+    text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")

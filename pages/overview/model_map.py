@@ -137,8 +137,7 @@ def draw(s: Settings, figure: Map) -> None:
     """The map; a part opens its page."""
     url = model_map(figure, key="model_map")
     if url in {page.url for page in catalogue.PAGES[1:]}:
-        page = catalogue.page(url)
-        st.switch_page(page.script, query_params=dict(page.opens))
+        st.switch_page(catalogue.page(url).script)
 
 
 def _pictures(text: str) -> dict[str, Picture]:

@@ -13,7 +13,6 @@ PAGE = Page(
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
-    opens={"text": "mia found a red ball"},
     switch="pos_view",
     views=(
         Tab("shuffle", "Why needed", "Shuffle the words: does the model notice?", is_headed=True),

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
-from lab.kit.controls.text_input import EXAMPLES, sentence
+from lab.kit.controls.text_input import sentence
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import BOUND, is_rounding
@@ -17,7 +17,7 @@ from pages.positions.components.word_shuffler import chosen_order, word_shuffler
 from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
 from transformer import inspection
 
-MAX_WORDS = 12  # more do not fit a screen
+MAX_WORDS = 16  # more do not fit a screen
 SWITCH = ("none", "sinusoidal")  # in the figure; the other schemes stand among the settings
 ADDED_OPEN = "pos_added"  # the key of the fold on what is added to the words
 
@@ -46,7 +46,7 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings | None:
     with settings.place_named("row"):
-        typed = sentence(EXAMPLES[1])
+        typed = sentence()
         kind = MODEL.ask(
             label_visibility="collapsed",
             help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"

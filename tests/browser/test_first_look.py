@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from lab.kit import story
 from tests.browser.view import UNTRAINED, contrast, luminance
 from transformer.training.text import words
 
 LETTERS = "a+b+c+d+e+f+g+h+i+j"
-REVIEW = "the soup was not good but i love the hotel"
 RGB = """(root, name) => {
     const probe = document.createElement('canvas').getContext('2d');
     probe.fillStyle = getComputedStyle(root).getPropertyValue('--' + name);
@@ -38,8 +38,8 @@ def distinct(pixels):
 def test_the_first_paint_is_a_finished_example(visit):
     view = visit()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
-    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(REVIEW)
-    assert view.tokens.all_inner_texts() == ["⟨start⟩", *words(REVIEW)]
+    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(story.TEXT)
+    assert view.tokens.all_inner_texts() == ["⟨start⟩", *words(story.TEXT)]
     assert view.thumbs.count() == 8
     assert distinct(view.colours(view.heat)) > 60
     assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(8)) > 15

@@ -158,9 +158,9 @@ def test_long_texts_are_exact_where_one_looks(visit, text, tier):
 def test_the_parts_that_are_said_of_a_head(visit):
     view, weights = visit(UNTRAINED + "&layer=1&head=1"), truth().weights[1, 1].astype("f8")
     entropy = -(weights * np.log2(weights)).sum(1).mean()
-    distance = (weights * abs(np.subtract.outer(range(11), range(11)))).sum(1).mean()
+    distance = (weights * abs(np.subtract.outer(range(len(weights)), range(len(weights))))).sum(1).mean()
     said = view.root.locator(".measures").inner_text()
-    assert f"{entropy:.2f} of {np.log2(11):.2f} bits" in said
+    assert f"{entropy:.2f} of {np.log2(len(weights)):.2f} bits" in said
     assert f"{distance:.1f} tokens" in said
     name = f"Layer 1, head 1: entropy {entropy:.2f} bits, mean distance {distance:.1f} tokens"
     assert view.thumb(1, 1).get_attribute("aria-label") == name

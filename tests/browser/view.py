@@ -10,12 +10,13 @@ import numpy as np
 import torch
 from playwright.sync_api import Locator, Page, expect
 
+from lab.kit import story
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection.run import AttentionMap, run_with_maps
 from transformer.training.text import hashed_ids, words
 
-FIRST = "The animal didn't cross the street because it was too tired"
+FIRST = story.TEXT
 UNTRAINED = "/heads?weights=untrained"  # reads FIRST; `truth` has its numbers
 
 # Points at every cell in turn, as a hand would, and reads what the view says of it.

@@ -148,7 +148,7 @@ def decoded(part: Any) -> Any:
 def payloads(at: AppTest) -> list[Any]:
     """What each component of the page was sent, in order: decoded JSON, or bytes. The frame's own is left out."""
     protos = [element.proto for element in checked(at).get("bidi_component")]
-    protos = [proto for proto in protos if not proto.component_name.endswith((".search", ".share_link"))]
+    protos = [proto for proto in protos if not proto.component_name.endswith((".search", ".share_link", ".carry"))]
     return [json.loads(proto.json) if proto.WhichOneof("data") == "json" else proto.bytes for proto in protos]
 
 

@@ -611,7 +611,7 @@ def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
         yield kind, _widget(node, texts)
     elif kind == "plotly_chart":
         yield "chart", _chart(node.proto, texts)
-    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list")):
+    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list", ".carry")):
         pass  # the same with every link, and of words and names alone
     elif kind == "bidi_component":
         yield "component", _component(node.proto, texts)

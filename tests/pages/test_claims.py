@@ -8,7 +8,6 @@ import torch
 
 from lab.kit.models.references import Shipped, TrainedSource
 from pages.masks import data as masks
-from pages.masks.controls import FIRST
 from pages.translation import data as translation
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, Transformer
@@ -213,7 +212,7 @@ def test_of_two_things_it_mostly_says_the_one_named_last_and_the_colour_makes_no
 def test_the_last_word_of_the_first_mask_looks_at_the_thing_and_not_for_its_colour(colour: str) -> None:
     ref = Shipped("stories")
     for thing in ("ball", "hat"):
-        tokens = ref.resolve().cut(FIRST.replace("red ball", f"{colour} {thing}"))
+        tokens = ref.resolve().cut(f"mia found a {colour} {thing}. mia took the red")
         head = masks.sharpest_head(ref, tokens)
         row = masks.stages(tokens, masks.named_mask("causal", len(tokens), 0), False, ref, head).weights[-1]
         assert tokens[int(row.argmax())] == thing

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import catalogue, settings
+from lab.kit import carried, catalogue, settings, story
 from lab.kit.controls.hyperparameters import KEYS, ModelChoice
 from lab.kit.controls.model_controls import ask_model
-from lab.kit.controls.text_input import EXAMPLES, Sentence, ask_text, read
+from lab.kit.controls.text_input import Sentence, ask_text, examples_for, read
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, at_step, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source
@@ -20,11 +20,11 @@ settings.share("weights", "state")
 
 # The models that can be chosen, by the name on screen and in links.
 UNTRAINED = "untrained"
-STORIES, REVIEWS = "trained on stories", "trained on reviews"
+STORIES, REVIEWS = story.MODEL, "trained on reviews"
 OWN = "your own"
 TRAINED, BEFORE = "trained", "before training"
 _OLD_UNTRAINED = "random weights"  # in links
-_SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
+_SHIPPED = {STORIES: Shipped(story.WRITER), REVIEWS: Shipped("sentiment")}
 
 
 class ReadBy(NamedTuple):
@@ -50,27 +50,28 @@ def offered() -> dict[str, ModelRef]:
 
 
 def read_by(
-    default: str = REVIEWS,
+    default: str = STORIES,
     *,
-    first: str = "",
     for_any: Collection[str] = (),
     models: Mapping[str, ModelRef] | None = None,
     others: tuple[str, ...] = (),
 ) -> ReadBy:
-    """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
-    one, which can be had as it was before training, too. Notices on the text stand in the sentence.
+    """The choice of a model, trained or not, and a sentence: the story, or one of its own for a model that does not
+    know its words. A trained one can be had as it was before training, too. Notices on the text stand in the sentence.
+    Where any model can be chosen, model and text go with the visitor to the other pages of that kind.
 
-    first    the text that stands in the box at first while the default model reads; "" for its own first example
     for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
     models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
     others   names beside them, which the page sees to before it calls this
     """
     is_any = models is None
     models = offered() if models is None else models
-    default = usual = default if default in models else UNTRAINED
+    default = default if default in models else UNTRAINED
+    is_carried, is_named = is_any and not settings.replaying(), False
     if is_any and (pinned := settings.replaying()):
         default = UNTRAINED if _means_untrained(pinned.pinned or {}, for_any) else default
     elif is_any:
+        is_named = carried.bring_choice("weights", (*models, UNTRAINED), default)
         _follow_links(models, default, for_any)
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         name = settings.choose(
@@ -84,22 +85,26 @@ def read_by(
             label_visibility="collapsed",
             width=190,
         )
-        ref = _ask_state(_to_be_had(models.get(name)))
+        if is_carried:
+            carried.keep_choice("weights", name, is_named=is_named)
+            carried.read_with(name)
+        ref = _ask_state(_to_be_had(models.get(name)), is_carried=is_carried)
         source = ref.resolve() if ref else None
-        examples = source.examples if source else EXAMPLES
-        if first and name == usual:
-            examples = (first, *(example for example in examples if example != first))
-        text = ask_text(examples[0], examples, source)
+        examples = examples_for(source) if source is None or is_any else source.examples
+        text = ask_text(examples[0], examples, source, is_carried=is_any)
     return ReadBy(name, ref, read(text, source), text)
 
 
-def _ask_state(ref: ModelRef | None) -> ModelRef | None:
+def _ask_state(ref: ModelRef | None, *, is_carried: bool) -> ModelRef | None:
     """The same, as it is or as it was before its training, where that is known."""
     if not isinstance(ref, Shipped | Own):
         return ref
+    is_named = is_carried and carried.bring_choice("state", (TRAINED, BEFORE), TRAINED)
     state = settings.choose(
         st.segmented_control, "State", "state", (TRAINED, BEFORE), TRAINED, label_visibility="collapsed"
     )
+    if is_carried:
+        carried.keep_choice("state", state, is_named=is_named)
     return BeforeTraining(ref) if state == BEFORE else ref
 
 
@@ -118,21 +123,27 @@ def _to_be_had(ref: ModelRef | None) -> ModelRef | None:
         if ref is not None:
             ref.resolve()
     except InputError as refusal:
-        settings.notify(f"{str(refusal).rstrip('.')}. You see the model “{REVIEWS}” in its place.")
-        return _SHIPPED[REVIEWS]
+        settings.notify(f"{str(refusal).rstrip('.')}. You see the model “{STORIES}” in its place.")
+        return _SHIPPED[STORIES]
     return ref
 
 
 def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collection[str]) -> None:
-    """Links that name no model are older than trained models as the default: they mean an untrained one where they
-    have a setting of such a model, or a text that the default has never read."""
+    """Links that name no model are older than the model that reads today: they mean an untrained one where they have a
+    setting of such a model; and of a text that the default has never read, the model that knows its words."""
     if st.session_state.get("weights") is not None:
         return
     link = st.query_params.to_dict()
-    usual = models.get(default)
-    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_TEXT]))
-    if _means_untrained(link, for_any) or ("weights" not in link and unread):
+    text = clean(link.get("text", "")[:MAX_TEXT])
+
+    def unread(name: str) -> bool:
+        ref = models.get(name)
+        return isinstance(ref, Shipped) and bool(ref.resolve().unknown(text))
+
+    if _means_untrained(link, for_any):
         st.session_state["weights"] = UNTRAINED
+    elif "weights" not in link and unread(default):
+        st.session_state["weights"] = UNTRAINED if unread(REVIEWS) or REVIEWS not in models else REVIEWS
 
 
 def _means_untrained(link: Mapping[str, str], for_any: Collection[str]) -> bool:

@@ -1,11 +1,12 @@
 """The text that a visitor types: the box, its examples, the words to tap, and the text as tokens."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from string import ascii_letters
 from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import carried, settings, story
 from lab.kit.figures import display
 from lab.kit.models.source import MAX_TOKENS, Source
 from lab.kit.settings import MAX_TEXT
@@ -15,6 +16,7 @@ from transformer.training.text import clean, words
 settings.share("text")
 
 EXAMPLES = (
+    story.TEXT,
     "The animal didn't cross the street because it was too tired",
     "The cat sat on the mat",
     "The mat sat on the cat",
@@ -40,25 +42,52 @@ def cut(text: str) -> Sentence:
     return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (notice,) if left_out else ())
 
 
-def sentence(
-    default: str = EXAMPLES[0], *, examples: tuple[str, ...] = EXAMPLES, source: Source | None = None
-) -> Sentence:
-    """A box to type into (Enter commits) and examples to pick from, with `default` in it at first.
+def examples_for(source: Source | None) -> tuple[str, ...]:
+    """Texts for a model, None for an untrained one; the story comes first where it knows all words of it."""
+    if source is None:
+        return EXAMPLES
+    own = tuple(text for text in source.examples if text != story.TEXT)
+    return (story.TEXT, *own) if reads_story(source) else own
+
+
+def reads_story(source: Source | None) -> bool:
+    """Whether a model, None for an untrained one, finds every letter of the story in its tokens again."""
+    return source is None or _letters(story.TEXT) in _letters("".join(source.cut(story.TEXT)))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(ascii_letters.__contains__, text.lower()))
+
+
+def sentence(examples: tuple[str, ...] = EXAMPLES, *, source: Source | None = None, home: str = story.TEXT) -> Sentence:
+    """A box to type into (Enter commits) and examples to pick from, with the first of them in it at first.
 
     source  the model that reads it, with its words to pick from; None: an untrained one, which takes any
+    home    what the button beside the box brings back, if not the whole story
     """
     if settings.replaying():
-        return cut(ask_text(default, examples))
+        return cut(ask_text(examples[0], examples))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
-        text = ask_text(default, examples, source)
+        text = ask_text(examples[0], examples, source, home=home)
     return read(text, source)
 
 
-def ask_text(default: str, examples: tuple[str, ...], source: Source | None = None) -> str:
-    """What is in the box, or what a link pins; beside it the examples, and the words of the model that reads it."""
+def ask_text(
+    default: str,
+    examples: tuple[str, ...],
+    source: Source | None = None,
+    *,
+    home: str = story.TEXT,
+    is_carried: bool = True,
+) -> str:
+    """What is in the box, or what a link pins; beside it the examples, and the words of the model that reads it.
+
+    home        what the button beside the box brings back
+    is_carried  whether what is typed here goes with the visitor to other pages, and theirs comes here
+    """
     if pinned := settings.replaying():
         return pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT])
-    text = _box(default, examples)
+    text = _box(default, examples, lambda: reads_story(source), home=home, is_carried=is_carried)
     if source and source.vocabulary:
         words_popover(source.vocabulary)
     return text
@@ -120,7 +149,7 @@ def _cut_for(source: Source, text: str) -> Sentence:
 # ---- the box -------------------------------------------------------------------------------------------------------
 
 
-def _box(default: str, examples: tuple[str, ...]) -> str:
+def _box(default: str, examples: tuple[str, ...], can_read: Callable[[], bool], *, home: str, is_carried: bool) -> str:
     """The box and its examples. An example that nobody changed gives way to those of another model, and comes back."""
     _limit_text()
     before = st.session_state.get("_examples", examples)
@@ -130,18 +159,20 @@ def _box(default: str, examples: tuple[str, ...]) -> str:
         left = st.session_state.setdefault("_left", {})
         left[before] = text
         st.session_state["text"] = left.get(examples) or default
-    text = st.text_input(
+    text = carried.text_box(
         "Sentence",
+        "text",
         default,
-        key="text",
-        bind="query-params",
+        home=home,
+        can_read=can_read,
+        is_carried=is_carried,
         label_visibility="collapsed",
         placeholder="Type a sentence and press Enter",
         icon=":material/edit:",
     )
     st.menu_button("Examples", examples, key="example", on_click=_take_example, format_func=_escaped)
-    settings.note("text", "sentence", text or "", default, long=True)
-    return text or ""
+    settings.note("text", "sentence", text, default, long=True)
+    return text
 
 
 def _take_example() -> None:

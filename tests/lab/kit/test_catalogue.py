@@ -1,7 +1,6 @@
 """The pages stand in one order, and what is said of them at their foot is true of their files."""
 
 import re
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from lab.kit import catalogue
 from lab.kit.catalogue import PAGES
 from lab.kit.lessons import shelf
-from lab.kit.page import SENTENCE, STORY, Page
+from lab.kit.page import STORY, Page
 from lab.kit.texts.questions import of_page
 from pages.challenges.challenges import CHALLENGES
 from tests.pages import driver
@@ -64,16 +63,8 @@ def test_a_way_leads_through_all_pages_of_the_story_and_no_others() -> None:
     assert catalogue.name(catalogue.page("heads")) == f"{way.index('heads')}. Heads"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.opens], ids=lambda page: page.url)
-def test_the_story_opens_a_page_with_its_sentence(page: Page) -> None:
-    at = driver.visit(page.url, **dict[str, Any](page.opens))
-    assert driver.notices(at) == ""
-    assert at.text_input(key="text").value == page.opens["text"]
-    assert SENTENCE.startswith(page.opens["text"])
-    if "weights" in page.opens:
-        assert driver.control(at, "weights").value == page.opens["weights"]
-    if page.url == "embeddings":  # with a page before it and one after it
-        check_foot(at, page)
+def test_the_foot_of_a_page_leads_on_and_back() -> None:
+    check_foot(driver.visit("embeddings"), catalogue.page("embeddings"))  # with a page before it and one after it
 
 
 def check_foot(at: AppTest, here: Page) -> None:

@@ -13,7 +13,13 @@ from lab.kit import components
 
 ROOT = Path(__file__).parents[3]
 # Found by themselves, so that a new component cannot escape the rules.
-IN_BROWSER = ("pages/*/components/*", "lab/kit/components/*", "lab/frame/search", "lab/frame/share_link")
+IN_BROWSER = (
+    "pages/*/components/*",
+    "lab/kit/components/*",
+    "lab/frame/search",
+    "lab/frame/share_link",
+    "lab/frame/carry",
+)
 FOLDERS = sorted({HERE, *(file.parent for place in IN_BROWSER for file in ROOT.glob(f"{place}/*.js"))})
 PYTHON = [*ROOT.glob("lab/**/*.py"), *ROOT.glob("pages/**/*.py")]
 SCRIPTS = sorted(

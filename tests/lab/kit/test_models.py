@@ -9,6 +9,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import story
 from lab.kit.controls.reader import BEFORE, OWN, REVIEWS, STORIES, UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import HAND_OVER, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
@@ -104,7 +105,7 @@ def test_the_text_follows_the_model_and_comes_back() -> None:
     assert typed(at) == EXAMPLES[0]
     at = choose(at, text=EXAMPLES[2])
     at = choose(at, weights=STORIES)
-    assert typed(at) == USUAL
+    assert typed(at) == story.TEXT
     at = choose(at, weights=REVIEWS)
     assert typed(at) == Shipped("sentiment").resolve().examples[0]
     at = choose(at, weights=UNTRAINED)
@@ -116,7 +117,7 @@ def test_the_text_follows_the_model_and_comes_back() -> None:
 
 def test_a_link_without_the_model_says_so() -> None:
     at = visit(weights="the best")
-    assert f"You see {REVIEWS}: there is no such model here" in notices(at)
+    assert f"You see {STORIES}: there is no such model here" in notices(at)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_a_model_that_another_page_shows_is_said_to_be_there(
 
 
 def test_without_a_head_the_answer_changes_as_it_does_by_hand() -> None:
-    at = visit(weights=STORIES, closer="Ablation", layer="0", head="0")
+    at = visit(weights=STORIES, closer="Ablation", layer="0", head="0", text=USUAL)
     checkpoint = shipped.load("stories")
     model, ids = model_of(checkpoint), ids_of(checkpoint, USUAL)
     for name, tap in (("everything in", no_tap), ("without 0·0", ablate("decoder.0.self_attn", 0))):
@@ -177,7 +178,7 @@ def test_untrained_against_trained() -> None:
     )
     difference = np.asarray(bench(at)["difference"][0]["z"], float)
     np.testing.assert_allclose(difference, (b.astype(float) - a)[0, 0], atol=1e-6)
-    at = visit(a="usual", weights=STORIES)  # other sizes: side by side, and nothing to subtract
+    at = visit(a="usual", weights=UNTRAINED)  # other sizes: side by side, and nothing to subtract
     assert set(bench(at)) == {"A"}  # B is the picture itself
     assert "there is no cell to subtract from which" in words(at)
 
@@ -253,7 +254,7 @@ def test_ones_own_model_is_shown_and_only_to_oneself() -> None:
     assert other.session_state["_kept_own_source"].ref.key != key
     stranger = visit(weights=OWN, text=USUAL)
     assert "there is no such model here" in notices(stranger)
-    assert f"You see {REVIEWS}" in notices(stranger)
+    assert f"You see {STORIES}" in notices(stranger)
 
 
 def _ask_for(key: str) -> None:

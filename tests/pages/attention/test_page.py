@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lab.kit.controls.reader import REVIEWS
 from tests.pages.driver import choose, control, notices, press, questions, visit
 
 WITH_A_CHECK = ["Step by step", "Make q, k, v", "Mix"]
@@ -36,7 +37,7 @@ def test_texts_of_every_length(text: str, words: str) -> None:
     [
         ({"att_way": "nonsense"}, "You see Step by step: this page has no view “nonsense”."),
         ({"att_on": "fire"}, "You see a sentence"),
-        ({"mask": "window"}, "this page has no mask window"),
+        ({"mask": "window", "weights": REVIEWS}, "this page has no mask window"),
         ({"att_way": "Softmax", "att_widths": "true", "att_dk": "3"}, "You see 64: att_dk cannot be 3."),
         ({"att_way": "Guess the row", "att_puzzle": "-1"}, "You see 1"),
         (

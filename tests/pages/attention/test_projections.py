@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from lab.kit.controls.reader import REVIEWS
 from lab.kit.models.references import Shipped
 from pages.attention import data, figures, projections
 from tests.pages.driver import chart, choose, press, visit, words
@@ -12,7 +13,7 @@ TOKENS = ("⟨start⟩", "the", "soup", "was", "not", "good")
 
 
 def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:
-    at = visit("attention", att_way="Make q, k, v")
+    at = visit("attention", att_way="Make q, k, v", weights=REVIEWS, text=" ".join(TOKENS[1:]))
     truth = data.projection(Shipped("sentiment"), TOKENS, 0, 3, "q")
     x, w, y = (np.array(trace["z"], float) for trace in chart(at)["data"][:3])
     np.testing.assert_allclose(w, truth.w, rtol=1e-5, atol=1e-6)
@@ -31,7 +32,7 @@ def test_another_text_changes_the_vectors_and_not_the_matrix() -> None:
     before = chart(at)["data"]
     at = press(press(at, "attention-learned-1"), "try-attention-learned")
     after = chart(at)["data"]
-    assert at.text_input(key="text").value == "the view was not great"
+    assert at.text_input(key="text").value == "mia found a red hat. tom found a blue ball. mia took the blue"
     np.testing.assert_array_equal(before[1]["z"], after[1]["z"])
     assert not np.allclose(before[0]["z"], after[0]["z"])
     as_value = chart(choose(at, att_make="value"))["data"]

@@ -9,7 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.catalogue import page
-from lab.kit.controls.reader import REVIEWS
+from lab.kit.controls.reader import STORIES
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
 from pages.blocks import data
@@ -76,7 +76,7 @@ def test_the_first_visit_shows_a_finished_layer() -> None:
     assert river(at)["chosen"] == "attention"
     assert [station["step"] for station in river(at)["stations"]] == list(blocks.STAGES["pre"])
     assert len(traces(at)) == 4, "a map for each head"
-    assert control(at, "weights").value == REVIEWS
+    assert control(at, "weights").value == STORIES
 
 
 TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a* <b> \\frac"]

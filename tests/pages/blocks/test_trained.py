@@ -19,7 +19,7 @@ NAMES = {STORIES: "stories", REVIEWS: "sentiment"}
 
 
 def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
-    at = visit("blocks", blocks_part="The stream")
+    at = visit("blocks", blocks_part="The stream", text=DEFAULT)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, DEFAULT)
     stream = blocks.follow_token(model_of(checkpoint), ids, len(ids) - 1)
@@ -41,7 +41,7 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
 
 
 def test_what_the_answer_goes_by_is_tried_word_by_word() -> None:
-    at = visit("blocks", blocks_part="The stream")
+    at = visit("blocks", blocks_part="The stream", text=DEFAULT)
     rows = re.findall(r"^\| (.+) → (.+) \| \*\*(.+)\*\* \| (\d+)% \|$", words(at).replace("\\", ""), re.M)
     checkpoint = shipped.load("stories")
     assert [old for old, *_ in rows] == ["mia", "red", "ball", "park", "the last red"]
@@ -61,14 +61,14 @@ def test_what_the_answer_goes_by_is_tried_word_by_word() -> None:
 
 def test_every_view_with_a_model_begins_with_a_trained_one() -> None:
     at = choose(visit("blocks", blocks_part="The stream"), blocks_part="One layer")
-    assert control(at, "weights").value == REVIEWS
-    assert control(choose(at, blocks_part="Ablation"), "weights").value == REVIEWS
+    assert control(at, "weights").value == STORIES
+    assert control(choose(at, blocks_part="Ablation"), "weights").value == STORIES
     assert control(choose(at, blocks_part="The stream"), "weights").value == STORIES
 
 
 @pytest.mark.parametrize("part", ["Residual", "Norm", "Feed-forward", "Attention"])
 def test_a_trained_model_answers_without_a_part(part: str) -> None:
-    at = visit("blocks", blocks_part="Ablation", weights=STORIES, blocks_plug=part)
+    at = visit("blocks", blocks_part="Ablation", weights=STORIES, blocks_plug=part, text=DEFAULT)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, DEFAULT)
     ablated = ablations.ablate(model_of(checkpoint), part.lower().replace("-", "_"))

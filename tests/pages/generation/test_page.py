@@ -12,6 +12,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import story
 from lab.kit.models.references import HAND_OVER
 from lab.server import caching, gate
 from pages.generation import data
@@ -35,7 +36,8 @@ from transformer.training.tasks.tales import WORDS, log_probability
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 
-GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
+TOLD = "mia found a red ball in the park."  # as the grammar tells it
+GIVEN = (BOS, *WORDS.encode(story.TEXT))
 VIEWS = ("Choose the next word", "The cache", "Without the mask")
 ON_WRITING: tuple[dict[str, Any], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
 
@@ -141,8 +143,8 @@ def test_writing_to_the_end_is_a_draw_after_the_other(model: DecoderModel, knobs
 
 
 def test_the_most_probable_story_is_one_that_the_grammar_tells() -> None:
-    at = visit(tree="empty", act=Action("write", 0, parse_knobs({"temperature": 0})))
-    told = [WORDS.vocabulary[id] for id in (*GIVEN[1:], *tree_of(at).path(payload(at)["at"])[:-1])]
+    at = visit(tree="empty", act=Action("write", 0, parse_knobs({"temperature": 0})), text=TOLD)
+    told = [WORDS.vocabulary[id] for id in (*ids_of(TOLD), *tree_of(at).path(payload(at)["at"])[:-1])]
     assert log_probability(told) > -np.inf
 
 
@@ -395,7 +397,7 @@ def fates(at: AppTest) -> dict[str, list[str]]:
 
 
 def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
-    at = visit(hundred="true", left=0.3, right=2.0)
+    at = visit(hundred="true", left=0.3, right=2.0, text=TOLD)
     assert not at.exception
     found = fates(at)
     assert sum(map(len, found.values())) == 2 * data.N_DRAWN

@@ -11,11 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import carried, story
 from lab.kit.controls.hyperparameters import ACTIVATIONS, BASES, LAYER_NORMS, POSITIONS, SCALINGS, WIDTHS
 from lab.kit.controls.hyperparameters import KINDS as MODELS
 from lab.kit.controls.hyperparameters import MASKS as NAMED_MASKS
 from lab.kit.controls.model_controls import masks_for
+from lab.kit.controls.reader import REVIEWS
 from lab.kit.controls.text_input import EXAMPLES
+from lab.kit.models.references import Shipped
 from lab.kit.models.source import MAX_TOKENS, Kind
 from lab.server import caching
 from tests.further import examples, further
@@ -60,10 +63,18 @@ def check(picture: Payload) -> None:
 def test_the_first_visit_shows_a_finished_example() -> None:
     """A trained model, at a head that does something, by name; its facts are told once."""
     at = driver.visit("heads")
-    picture = shown(at)
+    source = Shipped(story.WRITER).resolve()
     assert at.title[0].value == "Where does each word look?"
-    assert picture.header["queries"] == ["⟨start⟩", *words("the soup was not good but i love the hotel")]
-    assert picture.arrays["weights"].shape == (2, 4, 11, 11)
+    assert shown(at).header["queries"] == list(source.cut(story.TEXT))
+    T = len(source.cut(story.TEXT))
+    assert shown(at).arrays["weights"].shape == (source.n_layers, source.config.n_heads, T, T)
+    assert notices(at) == ""
+    check(shown(at))
+
+
+def test_a_head_has_the_name_of_what_it_does() -> None:
+    at = driver.visit("heads", weights=REVIEWS)
+    picture = shown(at)
     assert (picture.header["untrained"], picture.header["facts"]) == (False, [])
     assert sum("27,232 parameters" in caption.value for caption in at.caption) == 1
     first = picture.header["tags"][0]
@@ -290,7 +301,7 @@ def test_600_tokens_say_how_many_are_left_out() -> None:
 
 def test_a_lone_surrogate_in_a_link_becomes_a_sign() -> None:
     """No browser sends one in a message, but what a program keeps in the session may hold one."""
-    picture = shown(driver.visit("heads", session={"text": "a \ud800 b", "weights": "untrained"}))
+    picture = shown(driver.visit("heads", session={carried._TEXT: "a \ud800 b"}, weights="untrained"))
     assert len(picture.header["queries"]) == 3
     assert picture.header["queries"][1] in "?\ufffd"
 

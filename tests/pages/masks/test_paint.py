@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
+from lab.kit import story
+from lab.kit.models.references import Shipped
 from pages.masks.components.mask_brush import fitted, pack
-from pages.masks.controls import FIRST
 from pages.masks.paint import EXPLAINED
 from tests.pages.driver import charts, choose, control, notices, pin, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
-from transformer.training.text import words as split
 
 MASK, WEIGHTS = "Mask", "Attention weights"
+TOKENS = Shipped(story.WRITER).resolve().cut(story.TEXT)
 
 
 def test_the_first_visit_shows_a_finished_example() -> None:
@@ -18,20 +19,18 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     by_title = panels(at)
     assert at.title[0].value == "Who may look at whom?"
     assert list(by_title) == [MASK, "Masked scores", WEIGHTS]
-    assert all(panel["queries"] == ["⟨start⟩", *split(FIRST)] for panel in by_title.values())
-    assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the last word looks at the thing that was named"
+    assert all(panel["queries"] == list(TOKENS) for panel in by_title.values())
     assert control(at, "weights").value == "trained on stories"
-    assert np.array_equal(by_title[MASK]["mask"], np.tri(11, dtype=bool))
+    assert np.array_equal(by_title[MASK]["mask"], np.tri(len(TOKENS), dtype=bool))
     assert notices(at) == ""
     assert payload(at)["paint"] is True
 
 
 def test_the_row_of_bars_has_a_blocked_cell_that_it_would_look_at() -> None:
     at = visit(text=None)
-    row, tokens = payload(at)["live"]["row"], ["⟨start⟩", *split(FIRST)]
-    assert (tokens[row], tokens[row + 1]) == ("red", "ball")
+    row = payload(at)["live"]["row"]
     assert not panels(at)[MASK]["mask"][row, row + 1]
-    peek = np.tri(11, dtype=bool)
+    peek = np.tri(len(TOKENS), dtype=bool)
     peek[row, row + 1] = True
     weights = panels(visit(text=None, mask="painted", mask_painted=pack(peek)))[WEIGHTS]["values"]
     assert weights[row].argmax() == row + 1, "it would look at the word that it has to guess"
@@ -136,7 +135,7 @@ def test_the_text_explains_the_mask_that_is_chosen() -> None:
 def test_a_mask_in_the_link_does_not_take_the_trained_model_away() -> None:
     for link in (
         {"mask": "causal window", "span": "2"},
-        {"mask": "painted", "mask_painted": pack(np.eye(11, dtype=bool))},
+        {"mask": "painted", "mask_painted": pack(np.eye(len(TOKENS), dtype=bool))},
     ):
         at = visit(None, **link)
         assert control(at, "weights").value == "trained on stories"

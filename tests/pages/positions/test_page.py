@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import story
 from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.words import NOTHING
@@ -27,9 +28,11 @@ from transformer.inspection import positions
 VIEWS = [(tab, None) for tab in SIMPLE] + [(OTHER, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
 ADDED = {"pos_added": "true"}
+CAT = "The cat sat on the mat"
 
 
 def visit(view: str | None = None, scheme: str | None = None, **link: Any) -> AppTest:
+    link = {"text": CAT, **link}
     return driver.visit("positions", pos_view=view, pos_scheme=scheme, **link)
 
 
@@ -40,14 +43,15 @@ def test_one_line_says_what_the_page_is_about() -> None:
 # ---- the permutation machine -----------------------------------------------------------------------------------
 
 
-def test_the_machine_opens_on_the_cat_and_the_mat() -> None:
-    at = visit()
+def test_the_machine_opens_on_the_whole_story_with_two_words_swapped() -> None:
+    at = visit(text=None)
     shown = payload(at)
-    assert shown["words"] == ["The", "cat", "sat", "on", "the", "mat"]
-    assert shown["order"] == [0, 5, 2, 3, 4, 1]
+    n = len(shown["words"])
+    assert shown["words"] == story.TEXT.replace(".", " .").split()
+    assert shown["order"] == [0, n - 1, *range(2, n - 1), 1]
     assert max(shown["moved"]) < 1e-5
     assert "The model did not notice" in words(at)
-    assert np.abs(np.array(shown["after"])[1] - np.array(shown["before"])[5]).max() < 1e-5
+    assert np.abs(np.array(shown["after"])[1] - np.array(shown["before"])[n - 1]).max() < 1e-5
 
 
 @pytest.mark.parametrize("scheme", [name for name in POSITIONS if name != "none"])

@@ -86,7 +86,7 @@ export class StageGrid {
     const roomy = S <= 12;
     grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 8 ? "large" : ""} ${this.shown ? "new" : ""}`;
     grid.style.setProperty("--n", S);
-    grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(330 / T)))}px`);
+    grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(270 / T)))}px`);
     grid.style.setProperty("--tall", `${T <= 4 ? 54 : Math.max(30, Math.min(44, Math.floor(270 / T)))}px`);
     const corner = `query ↓ ${isOutput ? "feature" : "key"} →`;
     const line = (...inside) => el("div.line-of-cells", { role: "row" }, ...inside);

@@ -58,7 +58,7 @@ class Shuffler {
   /** The words of a new text, as rows; row n of either column stays that of word n. */
   build({ words, order }) {
     this.held = this.asked = undefined;
-    this.height = words.length > 8 ? 36 : 44;
+    this.height = words.length > 12 ? 24 : words.length > 8 ? 36 : 44; // so that 16 fit a screen
     this.root.style.setProperty("--row", `${this.height}px`);
     this.order = order.slice();
     this.typed = words.map((word) => this.row(el("span.word", { title: word }, word)));

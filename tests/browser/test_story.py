@@ -1,0 +1,166 @@
+"""Every page opens on the same story from each of its doors; what a visitor types, and the head they open, go along."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from lab.kit import catalogue, story
+
+TEXTS = {  # by page: the key of its box, and what stands in it; the front page has the story in the picture
+    "": ("front_text", ""),
+    "embeddings": ("text", story.TEXT),
+    "attention": ("text", story.TEXT),
+    "heads": ("text", story.TEXT),
+    "positions": ("text", story.TEXT),
+    "masks": ("text", story.TEXT),
+    "blocks": ("text", story.TEXT),
+    "generation": ("gen_text", story.TEXT),
+}
+PARTS = {  # by page: its part of the map on the front page, or its box below
+    "embeddings": "Source",
+    "attention": "How is one attention weight made",
+    "heads": "Self-attention",
+    "positions": "+ positions",
+    "masks": "Masked self-attention",
+    "blocks": "Feed-forward",
+    "generation": "Softmax",
+}
+MINE = "tom lost a green key in the forest. so"
+
+
+def arrived(page: Page, url: str, text: str | None = None) -> Locator:
+    """Its box, once this page is on screen; on the story, or on another text."""
+    key, usual = TEXTS[url]
+    expect(page).to_have_url(re.compile(rf"^[^?]*/{url}(\?|$)"))
+    expect(page.locator("h1").filter(has_text=catalogue.page(url).question).first).to_be_visible()
+    box = page.locator(f".st-key-{key} input")
+    expect(box).to_have_count(1)
+    expect(box).to_have_value(usual if text is None else text)
+    rest(page)
+    return box
+
+
+def rest(page: Page) -> None:
+    """Wait until the server is done."""
+    expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_have_count(1)
+
+
+def query(page: Page) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def by_menu(page: Page, url: str) -> None:
+    bar, to = page.get_by_test_id("stTopNav"), catalogue.page(url)
+    if to.section:
+        bar.get_by_role("button", name=to.section).click()
+        page.get_by_role("menuitem", name=catalogue.name(to), exact=True).click()
+    else:
+        bar.get_by_role("link", name=to.title).click()
+
+
+def by_search(page: Page, url: str) -> None:
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("combobox", name="Search pages").fill(catalogue.page(url).title)
+    page.get_by_role("option").filter(has_text=catalogue.page(url).question).first.click()
+
+
+def by_next(page: Page, url: str) -> None:
+    page.get_by_role("link", name="Next: ").click()
+
+
+def by_map(page: Page, url: str) -> None:
+    page.locator(".model-map").get_by_role("link", name=PARTS[url]).first.press("Enter")
+
+
+def open_at(visit: Callable[..., object], path: str) -> Page:
+    return visit(path, painted=False).page  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("url", TEXTS)
+def test_each_page_opens_on_the_same_story_from_each_of_its_doors(visit, url):
+    page = open_at(visit, f"/{url}")
+    arrived(page, url)
+    picture = query(page)
+    before = catalogue.neighbours(url)[0]
+    doors = [(by_menu, "lessons"), (by_search, "words")]
+    doors += [(by_next, before.url)] if before else []
+    doors += [(by_map, "")] if url in PARTS else []
+    for door, start in doors:
+        page.goto(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}/{start}")
+        expect(page.locator("h1").filter(has_text=catalogue.page(start).question).first).to_be_visible()
+        rest(page)
+        door(page, url)
+        arrived(page, url)
+        assert query(page) == picture, f"{door.__name__} opens it as a link without settings does"
+        expect(page.get_by_role("button", name="the story", exact=True)).to_have_count(0)
+
+
+def test_a_typed_text_goes_to_all_pages_and_the_story_brings_the_story_back(visit):
+    page = open_at(visit, "/heads")
+    box = arrived(page, "heads")
+    box.fill(MINE)
+    box.press("Enter")
+    for n, url in enumerate(TEXTS):
+        (by_menu if n % 2 else by_search)(page, url)
+        arrived(page, url, MINE)
+        assert query(page)[TEXTS[url][0]] == MINE, "whoever is given this address sees the same"
+    back = page.get_by_role("button", name="the story", exact=True)
+    back.focus()
+    page.keyboard.press("Enter")
+    arrived(page, url)
+    expect(back).to_have_count(0)
+    for url in ("", "masks", "positions"):
+        by_menu(page, url)
+        arrived(page, url)
+
+
+def test_back_and_forward_keep_what_is_typed_and_a_link_that_names_a_text_wins(visit):
+    page = open_at(visit, "/masks")
+    box = arrived(page, "masks")
+    by_menu(page, "blocks")
+    box = arrived(page, "blocks")
+    box.fill(MINE)
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("text="))
+    page.go_back()
+    arrived(page, "masks", MINE)
+    page.go_forward()
+    arrived(page, "blocks", MINE)
+    by_menu(page, "")
+    arrived(page, "", MINE)
+    page.locator(".st-key-front-box").get_by_role("link", name="All heads on this sentence").click()
+    arrived(page, "heads", MINE)
+
+
+def test_the_head_that_is_open_goes_along_and_no_message_is_sent_for_it_before(visit):
+    view = visit("/heads")
+    page = view.page
+    view.settle()
+    view.sent.clear()
+    layer, head = 0, 3
+    view.thumb(layer, head).click()
+    view.expect(layer=layer, head=head)
+    expect(page).to_have_url(re.compile(r"layer=0&head=3|head=3&layer=0"))
+    assert not view.sent
+    by_menu(page, "masks")
+    arrived(page, "masks")
+    assert query(page).get("masks_head", "3") == "3"
+    by_search(page, "attention")
+    arrived(page, "attention")
+    assert query(page)["att_head"] == "3"
+    page.get_by_role("button", name="Change the settings").first.click()
+    page.get_by_role("combobox", name="Head").click()
+    page.get_by_role("option", name="2", exact=True).click()
+    expect(page).to_have_url(re.compile("att_head=2"))
+    page.keyboard.press("Escape")
+    by_next(page, "heads")
+    arrived(page, "heads")
+    view.expect(layer=layer, head=2)
+    by_next(page, "positions")  # which has no head, and passes it on
+    arrived(page, "positions")
+    by_next(page, "masks")
+    arrived(page, "masks")
+    assert query(page).get("masks_head", "2") == "2"
