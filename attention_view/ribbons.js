@@ -3,7 +3,7 @@
 
 import { rolesOf } from "./axes.js";
 import { shorten } from "./lab.js";
-import { surface } from "./paint.js";
+import { dotBelow, surface } from "./paint.js";
 
 export const MAX_RIBBONS = 1500; // more are a blot, and take longer than a frame
 const TOP = 30; // pixels for the names of the sides
@@ -69,15 +69,15 @@ export function paintSpot(canvas, picture, spot, listed, tints, layout, colours)
   const { left, right } = layout;
   context.font = `12.5px ${colours.font}`;
   context.textBaseline = "middle";
-  for (const [side, x, align, tokens] of [
-    ["query", left, "right", picture.queries],
-    ["key", right, "left", picture.keys],
+  for (const [side, x, align] of [
+    ["query", left, "right"],
+    ["key", right, "left"],
   ]) {
     context.textAlign = align;
     context.fillStyle = colours[side];
     context.fillText(rolesOf(picture.header)[side], x, TOP / 2 - 4);
     const ends = new Set(spot ? (side === "query" ? listed.queries : listed.keys) : []);
-    names(context, tokens, side, x, spot, ends, layout, colours);
+    names(context, picture, side, x, spot, ends, layout, colours);
   }
 }
 
@@ -111,7 +111,8 @@ function strokes(context, { heads, queries, keys, weights }, tints, { left, righ
 }
 
 /** The names of one side; where there is no room for all, numbers as on a ruler, and the names that matter. */
-function names(context, tokens, side, x, spot, ends, { step, labels, y }, colours) {
+function names(context, picture, side, x, spot, ends, { step, labels, y }, colours) {
+  const tokens = side === "query" ? picture.queries : picture.keys;
   const here = spot?.side === side ? spot.n : -1;
   const every = labels ? 1 : ([5, 10, 20, 50, 100].find((n) => n * step >= 26) ?? 200);
   const shift = side === "query" ? -2 : 2;
@@ -119,6 +120,7 @@ function names(context, tokens, side, x, spot, ends, { step, labels, y }, colour
     context.font = `${strong ? "600 " : ""}13px ${colours.font}`;
     context.fillStyle = strong ? colours[side] : spot && !ends.has(n) ? colours.quiet : colours.ink;
     context.fillText(text, x + shift, y(n));
+    if (labels && picture.isUnknown(side, n)) dotBelow(context, text, x + shift, y(n));
   };
   const named = [];
   for (const n of here >= 0 ? [here] : labels ? [] : [...ends].reverse())

@@ -1,4 +1,4 @@
-"""The text that a visitor types: the box, its examples, the words to tap, and the text as tokens."""
+"""The text that a visitor types: the box with its words to tap, its examples, and the text as tokens."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import settings
+from lab.kit.components.sentence_words import sentence_words
 from lab.kit.figures import display
 from lab.kit.models.source import MAX_TOKENS, Source
 from lab.kit.settings import MAX_TEXT
@@ -55,13 +56,10 @@ def sentence(
 
 
 def ask_text(default: str, examples: tuple[str, ...], source: Source | None = None) -> str:
-    """What is in the box, or what a link pins; beside it the examples, and the words of the model that reads it."""
+    """What is in the box, or what a link pins; its words can be tapped where the model that reads it has others."""
     if pinned := settings.replaying():
         return pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT])
-    text = _box(default, examples)
-    if source and source.vocabulary:
-        words_popover(source.vocabulary)
-    return text
+    return _box(default, examples, source)
 
 
 def read(text: str, source: Source | None) -> Sentence:
@@ -98,16 +96,9 @@ def quoted(words: Iterable[str]) -> str:
 
 
 def _cut_for(source: Source, text: str) -> Sentence:
-    """A text as this model reads it, with notices on unknown words and on length."""
+    """A text as this model reads it, with notices on its length."""
     tokens = source.cut(clean(text))
     notices = []
-    unknown = source.unknown(text)
-    if unknown:
-        names = quoted(unknown[:5]) + (" and more" if len(unknown) > 5 else "")
-        notices.append(
-            f"This model has never read {names}: all it sees there is ⟨unknown⟩. Tap its words under “Words”, or "
-            "take one of its “Examples”."
-        )
     limit = source.max_tokens
     left_out = max(0, len(tokens) - limit)
     if left_out:
@@ -120,7 +111,7 @@ def _cut_for(source: Source, text: str) -> Sentence:
 # ---- the box -------------------------------------------------------------------------------------------------------
 
 
-def _box(default: str, examples: tuple[str, ...]) -> str:
+def _box(default: str, examples: tuple[str, ...], source: Source | None) -> str:
     """The box and its examples. An example that nobody changed gives way to those of another model, and comes back."""
     _limit_text()
     before = st.session_state.get("_examples", examples)
@@ -130,15 +121,17 @@ def _box(default: str, examples: tuple[str, ...]) -> str:
         left = st.session_state.setdefault("_left", {})
         left[before] = text
         st.session_state["text"] = left.get(examples) or default
-    text = st.text_input(
-        "Sentence",
-        default,
-        key="text",
-        bind="query-params",
-        label_visibility="collapsed",
-        placeholder="Type a sentence and press Enter",
-        icon=":material/edit:",
-    )
+    with st.container(key="box-text"):
+        text = st.text_input(
+            "Sentence",
+            default,
+            key="text",
+            bind="query-params",
+            label_visibility="collapsed",
+            placeholder="Type a sentence and press Enter",
+            icon=":material/edit:",
+        )
+        sentence_words(text or "", source, "text")
     st.menu_button("Examples", examples, key="example", on_click=_take_example, format_func=_escaped)
     settings.note("text", "sentence", text or "", default, long=True)
     return text or ""
