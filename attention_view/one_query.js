@@ -2,7 +2,7 @@
 
 import { signedCss } from "./colours.js";
 import { brief, shorten } from "./lab.js";
-import { dotBelow, surface } from "./paint.js";
+import { surface, writeName } from "./paint.js";
 
 /** Which tokens the ribbon view lists: all of a short text; of a long one the query's neighbours and its top keys. */
 export function ribbonRows(picture, weights, i, most = 26) {
@@ -64,23 +64,23 @@ export function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layo
   });
   context.globalAlpha = 1;
 
+  writeNames(context, picture, { rows, i, j, threshold, layout, colours, mean });
+}
+
+/** The names of both sides, and the largest weights. */
+function writeNames(context, picture, { rows, i, j, threshold, layout, colours, mean }) {
+  const { width, step, left, right } = layout;
   const numbered = picture.T > rows.queries.length || picture.S > rows.keys.length;
   const name = (token, n) => (numbered ? `${shorten(token, 9)} ${n}` : shorten(token, 12));
-  const texts = []; // [text, x, at, align, colour, strong, whether dots stand below it]
+  const texts = []; // [text, x, at, align, colour, strong, whether the model has no token for it]
   const top = rows.keys
     .filter((key) => mean(key) > 0)
     .sort((a, b) => mean(b) - mean(a))
     .slice(0, 3);
-  for (const [at, q] of rows.queries.entries())
-    texts.push([
-      name(picture.queries[q], q),
-      left,
-      at,
-      "right",
-      q === i ? colours.query : colours.quiet,
-      q === i,
-      picture.isUnknown("query", q),
-    ]);
+  for (const [at, q] of rows.queries.entries()) {
+    const colour = q === i ? colours.query : colours.quiet;
+    texts.push([name(picture.queries[q], q), left, at, "right", colour, q === i, picture.isUnknown("query", q)]);
+  }
   for (const [at, k] of rows.keys.entries()) {
     const isStrong = k === j;
     const colour = isStrong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet;
@@ -95,8 +95,7 @@ export function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layo
       if (strong !== isStrong) continue;
       context.fillStyle = colour;
       context.textAlign = align;
-      context.fillText(text, x, y(at));
-      if (isUnknown) dotBelow(context, text, x, y(at));
+      writeName(context, text, x, 4 + (at + 0.5) * step, isUnknown);
     }
   }
 }

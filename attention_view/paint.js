@@ -219,8 +219,10 @@ function paintAxes(context, { left, top, font, across, asks }, colours) {
 /** Whether a label is a single sign: turned, one bracket would look like another. */
 const isSign = (text) => [...text].length === 1;
 
-/** The dots below a label that was just written: the model has no token for this word. */
-export function dotBelow(context, text, x, y) {
+/** Writes the label of a token; with dots below it where the model has no token for the word. */
+export function writeName(context, text, x, y, isUnknown) {
+  context.fillText(text, x, y);
+  if (!isUnknown) return;
   const width = context.measureText(text).width;
   const from = x - width * ({ right: 1, center: 0.5 }[context.textAlign] ?? 0);
   const floor = Math.round(y + ({ bottom: -1 }[context.textBaseline] ?? 7)) + 0.5;
@@ -247,10 +249,7 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
   context.font = `${strong ? "600 " : ""}13px ${layout.font}`;
   context.fillStyle = strong ? colours[side] : colours.quiet;
   const text = labels ? shorten(tokens[n]) : strong ? "" : String(n);
-  const write = (x, y) => {
-    context.fillText(text, x, y);
-    if (labels && picture.isUnknown?.(side, n)) dotBelow(context, text, x, y);
-  };
+  const write = (x, y) => writeName(context, text, x, y, labels && picture.isUnknown?.(side, n));
   if (side === "query") {
     context.textAlign = "right";
     context.textBaseline = "middle";

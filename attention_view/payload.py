@@ -91,7 +91,12 @@ class Marks:
             if entries and len(entries) != n_tokens:
                 raise ValueError(f"{len(entries)} {name} do not fit {n_tokens} tokens")
         known = {name: entries for name, entries in lists.items() if entries}
-        kinds = {"special": bool, "words": lambda word: None if word is None else int(word), "segments": int, "unknown": bool}
+        kinds = {
+            "special": bool,
+            "words": lambda word: None if word is None else int(word),
+            "segments": int,
+            "unknown": bool,
+        }
         return {name: [kinds[name](entry) for entry in entries] for name, entries in known.items()}
 
 

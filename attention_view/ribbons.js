@@ -3,7 +3,7 @@
 
 import { rolesOf } from "./axes.js";
 import { shorten } from "./lab.js";
-import { dotBelow, surface } from "./paint.js";
+import { surface, writeName } from "./paint.js";
 
 export const MAX_RIBBONS = 1500; // more are a blot, and take longer than a frame
 const TOP = 30; // pixels for the names of the sides
@@ -119,8 +119,7 @@ function names(context, picture, side, x, spot, ends, { step, labels, y }, colou
   const write = (n, text, strong) => {
     context.font = `${strong ? "600 " : ""}13px ${colours.font}`;
     context.fillStyle = strong ? colours[side] : spot && !ends.has(n) ? colours.quiet : colours.ink;
-    context.fillText(text, x + shift, y(n));
-    if (labels && picture.isUnknown(side, n)) dotBelow(context, text, x + shift, y(n));
+    writeName(context, text, x + shift, y(n), labels && picture.isUnknown(side, n));
   };
   const named = [];
   for (const n of here >= 0 ? [here] : labels ? [] : [...ends].reverse())

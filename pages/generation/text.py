@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import settings
+from lab.kit.components.sentence_words import sentence_words
 from lab.kit.controls.reader import ask_step
 from lab.kit.models.published import PretrainedSource, Published, there
 from lab.kit.models.references import Own, Shipped, own, own_elsewhere
@@ -132,17 +133,19 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
         # Set, not forgotten: a browser goes on sending the text that it shows until it is given another.
         st.session_state["gen_text"] = opening
     st.session_state["_generation_opening"] = opening
-    text = st.text_input(
-        "The text begins with",
-        opening,
-        key="gen_text",
-        bind="query-params",
-        max_chars=MAX_LETTERS,
-        label_visibility="collapsed",
-        icon=":material/edit:",
-        placeholder="Nothing yet: the model begins by itself",
-    )
-    text = (text or "")[:MAX_LETTERS]
+    with st.container(key="box-gen_text"):
+        text = st.text_input(
+            "The text begins with",
+            opening,
+            key="gen_text",
+            bind="query-params",
+            max_chars=MAX_LETTERS,
+            label_visibility="collapsed",
+            icon=":material/edit:",
+            placeholder="Nothing yet: the model begins by itself",
+        )
+        text = (text or "")[:MAX_LETTERS]
+        sentence_words(text, source, "gen_text", MAX_LETTERS)
     if is_open and text != st.session_state["_generation_begun"]:
         _forget_tree()
     st.session_state["_generation_begun"] = text
@@ -150,12 +153,6 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     limit = min(MAX_GIVEN, max_tokens(source) - 1)
     if len(ids) > limit:
         settings.notify(f"The first {limit} tokens are read; {len(ids) - limit:,} more are left out.")
-    unknown = source.unknown(text)
-    if unknown:
-        words = ", ".join(f"“{word[:24]}”" for word in unknown[:5])
-        settings.notify(
-            f"The model does not know {words} and reads ⟨unknown⟩ there. “Words” lists everything it knows."
-        )
     return (*start, *ids[:limit])
 
 

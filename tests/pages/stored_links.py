@@ -611,8 +611,8 @@ def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
         yield kind, _widget(node, texts)
     elif kind == "plotly_chart":
         yield "chart", _chart(node.proto, texts)
-    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list")):
-        pass  # the same with every link, and of words and names alone
+    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list", ".sentence_words")):
+        pass  # the same with every link, and of words and names alone; or words that a tap on the box offers
     elif kind == "bidi_component":
         yield "component", _component(node.proto, texts)
     elif kind in ("dataframe", "table", "arrow_data_frame", "arrow_table"):

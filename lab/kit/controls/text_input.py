@@ -1,13 +1,12 @@
 """The text that a visitor types: the box with its words to tap, its examples, and the text as tokens."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import streamlit as st
 
 from lab.kit import settings
 from lab.kit.components.sentence_words import sentence_words
-from lab.kit.figures import display
 from lab.kit.models.source import MAX_TOKENS, Source
 from lab.kit.settings import MAX_TEXT
 from lab.kit.words import brief
@@ -66,28 +65,6 @@ def read(text: str, source: Source | None) -> Sentence:
     """A text as this model reads it, an untrained one for None, with every notice on what was typed."""
     typed = _cut_for(source, text) if source else cut(text)
     return typed if settings.replaying() else typed._replace(notices=(*_box_notices(), *typed.notices))
-
-
-def words_popover(vocabulary: Mapping[str, Iterable[str]], key: str = "text") -> None:
-    """All words that a trained model knows, as chips: one that is tapped is added to the text under this key."""
-    with st.popover("Words", help="All that this model has ever read. Tap one to add it.", key="reader-words"):
-        for kind, members in vocabulary.items():
-            # The vocabulary of an uploaded model can be anything: no sign of it is read as Markdown.
-            st.pills(
-                display.plain(kind),
-                tuple(members),
-                key=f"word-{key}-{kind}",
-                format_func=display.plain,
-                on_change=_add_word,
-                args=(key, f"word-{key}-{kind}"),
-            )
-
-
-def _add_word(key: str, chosen: str) -> None:
-    word = st.session_state[chosen]
-    st.session_state[chosen] = None  # it can be tapped again
-    if word is not None:
-        st.session_state[key] = f"{st.session_state.get(key) or ''} {word}".strip()
 
 
 def quoted(words: Iterable[str]) -> str:

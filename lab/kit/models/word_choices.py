@@ -160,8 +160,11 @@ def _best(row: Mapping[str, float], among: Iterable[str]) -> tuple[Likely, ...]:
 
 
 def _near(source: Source, words: Sequence[str], n: int, kind_of: Mapping[str, int]) -> tuple[str, ...]:
-    """The known words that are spelled most like the n-th. First come those of a kind that stands in such a place in the
-    model's examples: between words of the same two kinds, or at least after such a one."""
+    """The known words that are spelled most like the n-th.
+
+    First come those of a kind that stands in such a place in the model's examples: between words of the same two kinds,
+    or at least after such a one.
+    """
     sorted_out = {word for members in source.kinds.values() for word in members}
 
     def around(words: Sequence[str], n: int) -> list[str | int]:

@@ -20,18 +20,20 @@ def payload(offered: Choices) -> dict:
     return offered._asdict() | offered.sentence._asdict()
 
 
-def sentence_words(text: str, source: Source | None, key: str) -> None:
-    """Put the words of a text on the page, for a model that has words to choose from; a choice writes the new text into
-    the session under this key, as the box does."""
+def sentence_words(text: str, source: Source | None, key: str, max_letters: int = MAX_TEXT) -> None:
+    """Put the words of a text on the page, for a model that has words to choose from.
+
+    A choice writes the new text, of so many letters at most, into the session under this key, as the box does.
+    """
     offered = choices(source.ref, text) if source else None
     if offered is None:
         return
     name = f"words-{key}"
-    _mount(data=payload(offered), key=name, on_text_change=lambda: take_text(name, key))
+    _mount(data=payload(offered), key=name, on_text_change=lambda: take_text(name, key, max_letters))
 
 
-def take_text(component: str, key: str) -> None:
+def take_text(component: str, key: str, max_letters: int = MAX_TEXT) -> None:
     """Write the text that a component has sent into the session under this key."""
     text = sent(component, "text", str)
     if text is not None:
-        st.session_state[key] = text[:MAX_TEXT]
+        st.session_state[key] = text[:max_letters]

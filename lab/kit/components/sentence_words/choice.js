@@ -104,7 +104,8 @@ export class Choice {
 
   group({ name, words }) {
     const heading = name ? [el("p.kind", name)] : [];
-    if (words.some(([, share]) => share !== null)) return [...heading, el("div.likely", ...words.map((w) => this.row(w)))];
+    if (words.some(([, share]) => share !== null))
+      return [...heading, el("div.likely", ...words.map((w) => this.row(w)))];
     const seen = this.isWhole || this.field.value ? words : words.slice(0, 2 * MOST);
     return [...heading, el("div.plain", ...seen.map(([word]) => this.button(word)))];
   }

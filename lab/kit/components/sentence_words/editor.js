@@ -1,6 +1,7 @@
 // A sentence that is changed word by word: what the choice at each of its words offers, and what comes of it.
 
-import { el, UNREAD } from "../../../../attention_view/lab.js";
+import { inRow } from "../../../../attention_view/controls.js";
+import { el, put, UNREAD } from "../../../../attention_view/lab.js";
 import { Choice } from "./choice.js";
 import { inserted, offersAt, offersFor, removed, replaced, sentenceOf, textOf, typed } from "./sentence.js";
 
@@ -65,7 +66,7 @@ export class Editor {
   }
 
   remove(n) {
-    this.turn(removed(this.sentence, n), Math.max(0, n - 1));
+    if (n < this.length) this.turn(removed(this.sentence, n), Math.max(0, n - 1));
   }
 
   turn(sentence, n) {
@@ -87,4 +88,52 @@ export class Editor {
 }
 
 /** Likely words in the order of the alphabet, which tells nothing. */
-const inOrder = ({ name, words }) => ({ name, words: words.map(([word]) => [word, null]).sort() });
+const inOrder = ({ words }) => ({ name: "", words: words.map(([word]) => [word, null]).sort() });
+
+/** The buttons of a row as one stop of the Tab key: arrow keys walk along them, and remove(n) hears of Delete. */
+export class Stops {
+  constructor(row, remove) {
+    Object.assign(this, { row, remove, at: 0 });
+    row.onkeydown = (event) => this.walk(event);
+  }
+
+  get all() {
+    return [...this.row.children];
+  }
+
+  get hasFocus() {
+    return this.row.contains(this.row.getRootNode().activeElement);
+  }
+
+  settle(n) {
+    const { all } = this;
+    this.at = Math.max(0, Math.min(n, all.length - 1));
+    all.forEach((button, at) => put(button, { tabindex: at === this.at ? 0 : -1 }));
+    return all[this.at];
+  }
+
+  focus() {
+    this.all[this.at].focus({ preventScroll: true });
+    this.row.scrollLeft += sidewaysTo(this.all[this.at], this.row);
+  }
+
+  walk(event) {
+    const { all } = this;
+    const at = all.indexOf(event.target);
+    if (["Delete", "Backspace"].includes(event.key)) {
+      event.preventDefault();
+      return this.remove(at);
+    }
+    const next = inRow(event, at, all.length);
+    if (next === null) return;
+    this.settle(next);
+    this.focus();
+  }
+}
+
+/** How far a row must be rolled until one of its children is in sight. */
+function sidewaysTo(child, row) {
+  const [inner, outer] = [child.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (inner.left < outer.left) return inner.left - outer.left - 8;
+  return inner.right > outer.right - 44 ? inner.right - outer.right + 44 : 0; // the blank lies over the end
+}

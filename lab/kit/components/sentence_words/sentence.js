@@ -62,7 +62,7 @@ export function fitting(words, text) {
 export function offersFor(data, n) {
   const { kinds, kind, near, same } = data;
   const groups = [];
-  if (near[n]?.length) groups.push({ name: "Spelled like it, or of its kind", words: near[n].map((word) => [word, null]) });
+  if (near[n]?.length) groups.push({ name: "Nearest words that it knows", words: near[n].map((word) => [word, null]) });
   const own = kind[n] ?? null;
   if (same[n]?.length) groups.push({ name: LIKELY, words: same[n] });
   else if (near[n]?.length && data.next[n]?.length) groups.push({ name: LIKELY, words: data.next[n] });
@@ -81,6 +81,9 @@ function restOf({ kinds }, groups, first) {
   const there = new Set(groups.flatMap(({ words }) => words.map(([word]) => word)));
   const order = kinds.map((_, n) => n).sort((a, b) => (b === first) - (a === first) || a - b);
   return order
-    .map((n) => ({ name: kinds[n][0], words: kinds[n][1].filter((word) => !there.has(word)).map((word) => [word, null]) }))
+    .map((n) => ({
+      name: kinds[n][0],
+      words: kinds[n][1].filter((word) => !there.has(word)).map((word) => [word, null]),
+    }))
     .filter(({ words }) => words.length);
 }
