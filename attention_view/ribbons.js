@@ -69,15 +69,16 @@ export function paintSpot(canvas, picture, spot, listed, tints, layout, colours)
   const { left, right } = layout;
   context.font = `12.5px ${colours.font}`;
   context.textBaseline = "middle";
-  for (const [side, x, align] of [
-    ["query", left, "right"],
-    ["key", right, "left"],
+  for (const [side, x, align, tokens] of [
+    ["query", left, "right", picture.queries],
+    ["key", right, "left", picture.keys],
   ]) {
     context.textAlign = align;
     context.fillStyle = colours[side];
     context.fillText(rolesOf(picture.header)[side], x, TOP / 2 - 4);
     const ends = new Set(spot ? (side === "query" ? listed.queries : listed.keys) : []);
-    names(context, picture, side, x, spot, ends, layout, colours);
+    const isUnknown = (n) => layout.labels && picture.isUnknown(side, n);
+    names(context, { tokens, side, x, isUnknown }, spot, ends, layout, colours);
   }
 }
 
@@ -111,15 +112,14 @@ function strokes(context, { heads, queries, keys, weights }, tints, { left, righ
 }
 
 /** The names of one side; where there is no room for all, numbers as on a ruler, and the names that matter. */
-function names(context, picture, side, x, spot, ends, { step, labels, y }, colours) {
-  const tokens = side === "query" ? picture.queries : picture.keys;
+function names(context, { tokens, side, x, isUnknown }, spot, ends, { step, labels, y }, colours) {
   const here = spot?.side === side ? spot.n : -1;
   const every = labels ? 1 : ([5, 10, 20, 50, 100].find((n) => n * step >= 26) ?? 200);
   const shift = side === "query" ? -2 : 2;
   const write = (n, text, strong) => {
     context.font = `${strong ? "600 " : ""}13px ${colours.font}`;
     context.fillStyle = strong ? colours[side] : spot && !ends.has(n) ? colours.quiet : colours.ink;
-    writeName(context, text, x + shift, y(n), labels && picture.isUnknown(side, n));
+    writeName(context, text, x + shift, y(n), isUnknown(n));
   };
   const named = [];
   for (const n of here >= 0 ? [here] : labels ? [] : [...ends].reverse())

@@ -67,15 +67,16 @@ def likely_words(
     begins, goes_on  (V,) whether a token begins a word, and whether it goes on within one
     """
     odds = _odds(model, [ids])[0, -1].numpy() * begins
-    words = {(int(id),): float(odds[id]) for id in (-odds).argsort(kind="stable")[:n] if odds[id] > 0}
+    best = (-odds).argsort(kind="stable")[:n].tolist()
+    words: dict[tuple[int, ...], float] = {(id,): float(odds[id]) for id in best if odds[id] > 0}
     grown = [word for word in words if goes_on.any()]
     while grown and _has_room(model, len(ids) + len(grown[0])) and len(grown[0]) < MOST_PIECES:
         rows = _odds(model, [[*ids, *word] for word in grown])[:, -1].numpy()
         longer = []
         for word, row in zip(grown, rows, strict=True):
-            best = int(row.argmax())
-            if goes_on[best]:
-                words[*word, best] = words.pop(word) * float(row[best])
-                longer.append((*word, best))
+            id = int(row.argmax())
+            if goes_on[id]:
+                longer.append((*word, id))
+                words[longer[-1]] = words.pop(word) * float(row[id])
         grown = longer
     return sorted(words.items(), key=lambda item: -item[1])

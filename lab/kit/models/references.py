@@ -223,8 +223,9 @@ class TrainedSource(Source):
         tokeniser = self.task.source
         ids = tokeniser.encode(text)
         labels = [self.labels[id] for id in ids]
-        if UNKNOWN in ids and hasattr(tokeniser, "unknown"):
-            own = zip(labels, ids, tokeniser.cut(text), strict=True)
+        pieces = getattr(tokeniser, "cut", None)
+        if pieces and UNKNOWN in ids and hasattr(tokeniser, "unknown"):
+            own = zip(labels, ids, pieces(text), strict=True)
             labels = [word if id == UNKNOWN and word not in self._ids else label for label, id, word in own]
         return (self.labels[BOS], *labels) if ids else ()
 

@@ -5,7 +5,7 @@ import { el, put, UNREAD } from "../../../../attention_view/lab.js";
 import { Choice } from "./choice.js";
 import { inserted, offersAt, offersFor, removed, replaced, sentenceOf, textOf, typed } from "./sentence.js";
 
-/** Opens choices at the words of a sentence; changed(text, n) hears of each new one, and of the word to look at then. */
+/** Opens choices at the words of a sentence; changed(text, n) hears of a new one, and of the word to look at then. */
 export class Editor {
   constructor(root, changed) {
     this.choice = new Choice(root);

@@ -1,5 +1,5 @@
-// A sentence as words, and what can be done with one of them: pure functions over lists of {word, gap}, where the gap is
-// what stands between a word and the next.
+// A sentence as words, and what can be done with one of them: pure functions over lists of {word, gap}; the gap is what
+// stands between a word and the next.
 
 const LIKELY = "How likely the model finds each word here";
 const CLINGS = /^[.,!?;:…)\]]+$/; // to the word before it
