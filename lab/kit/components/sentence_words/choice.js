@@ -138,7 +138,11 @@ export class Choice {
 
   /** Arrow keys walk through it; Enter in the field takes what is typed. No key reaches the page's own shortcuts. */
   press(event) {
-    if (event.key !== "Escape") event.stopPropagation();
+    event.stopPropagation();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      return this.end(() => this.offered.anchor.focus({ preventScroll: true }));
+    }
     const isField = event.target === this.field;
     if (event.key === "Enter" && isField && this.field.value.trim()) {
       event.preventDefault();
