@@ -216,10 +216,7 @@ class TrainedSource(Source):
         return self.task.example_texts
 
     def cut(self, text: str) -> tuple[str, ...]:
-        """The tokens of a text as it was trained to read them, <bos> in front.
-
-        A word that it does not know keeps its own letters, which have the id of <unk>: see `unread`.
-        """
+        """The tokens of a text, <bos> in front. An unknown word keeps its own letters, with the id of <unk>."""
         tokeniser = self.task.source
         ids = tokeniser.encode(text)
         labels = [self.labels[id] for id in ids]
