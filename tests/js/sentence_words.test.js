@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { wordsOfTokens } from "../../pages/overview/components/guess/guess.js";
 import * as sentences from "../../lab/kit/components/sentence_words/sentence.js";
 
 const { fitting, inserted, offersAt, offersFor, removed, replaced, sentenceOf, textOf, typed } = sentences;
@@ -117,4 +118,9 @@ test("every word is offered once, wherever one asks", () => {
     const all = [...named(offers.groups), ...named(offers.more)].flat();
     assert.deepEqual([...all].sort(), ["ball", "hat", "kite", "mia", "tom"]);
   }
+});
+
+test("a token is a part of a word, which may have several, or none", () => {
+  assert.deepEqual(wordsOfTokens([1, 3, 0, 2]), [0, 1, 1, 1, 3, 3]);
+  assert.deepEqual(wordsOfTokens([]), []);
 });

@@ -96,11 +96,13 @@ class Guess {
     const { editor, isTurned, data } = this;
     if (!data.sentence) return;
     const [first, now] = [data.readings[0].name, this.reading.name];
-    if (!isTurned && first !== now)
+    if (!isTurned)
       editor.sentence = sentenceOf(data.sentence).map((one) =>
         one.word.toLowerCase() === first ? { ...one, word: now } : one,
       );
-    act((isTurned ? null : wordsOfTokens(data.sentence.tokens)[i]) ?? Math.min(i, editor.length));
+    const isBlank = i >= this.row.tokens.length;
+    const n = isTurned ? i : wordsOfTokens(data.sentence.tokens)[i];
+    act(isBlank ? editor.length : Math.min(n ?? i, editor.length));
   }
 
   /** The sentence as it is now, before the server has answered. Whoever has guessed before sees the answers at once. */
