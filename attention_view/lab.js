@@ -153,6 +153,9 @@ export function shorten(text, n = 13) {
   return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : text;
 }
 
+/** What is to be known of a word that a model has no token for; it is drawn with the class "unread". */
+export const UNREAD = "This model has never read this word: all it sees here is ⟨unknown⟩.";
+
 /** A written number with the typographer's minus. */
 export const minus = (text) => text.replace("-", "−");
 

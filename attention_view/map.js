@@ -2,7 +2,7 @@
 
 import { axesOf, rolesOf } from "./axes.js";
 import { paintChosen } from "./chosen_heads.js";
-import { brief, el, fixed, offer, pointIn, put, rewrite, shorten, svg, write } from "./lab.js";
+import { brief, el, fixed, offer, pointIn, put, rewrite, shorten, svg, UNREAD, write } from "./lab.js";
 import { Legend } from "./legend.js";
 import { Heat } from "./heat.js";
 import { heatLayout, paintCross, surface } from "./paint.js";
@@ -256,9 +256,11 @@ export class HeadMap {
     const isOutput = stage === "output";
     const approx = view.shownHeads.every((head) => p.isExact(...head)) ? "" : "≈ ";
     const roles = rolesOf(p.header);
-    const word = (token, side) => [
+    const word = (token, side, n) => [
       el("span", { class: `role ${side}` }, `${roles[side]} `),
-      el("b", { class: side }, shorten(token, 18)),
+      p.isUnknown(side, n)
+        ? el("b", { class: `${side} unread`, title: UNREAD }, shorten(token, 18))
+        : el("b", { class: side }, shorten(token, 18)),
     ];
     const { spot } = view;
     const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
@@ -266,9 +268,9 @@ export class HeadMap {
     else
       rewrite(
         n.readout,
-        ...word(p.queries[i], "query"),
+        ...word(p.queries[i], "query", i),
         isOutput ? ", " : " → ",
-        ...(isOutput ? [el("b", { class: "value" }, `feature ${column}`)] : word(p.keys[j], "key")),
+        ...(isOutput ? [el("b", { class: "value" }, `feature ${column}`)] : word(p.keys[j], "key", j)),
         " ",
         el(
           "b",

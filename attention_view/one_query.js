@@ -2,7 +2,7 @@
 
 import { signedCss } from "./colours.js";
 import { brief, shorten } from "./lab.js";
-import { surface } from "./paint.js";
+import { surface, writeName } from "./paint.js";
 
 /** Which tokens the ribbon view lists: all of a short text; of a long one the query's neighbours and its top keys. */
 export function ribbonRows(picture, weights, i, most = 26) {
@@ -64,30 +64,38 @@ export function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layo
   });
   context.globalAlpha = 1;
 
+  writeNames(context, picture, { rows, i, j, threshold, layout, colours, mean });
+}
+
+/** The names of both sides, and the largest weights. */
+function writeNames(context, picture, { rows, i, j, threshold, layout, colours, mean }) {
+  const { width, step, left, right } = layout;
   const numbered = picture.T > rows.queries.length || picture.S > rows.keys.length;
   const name = (token, n) => (numbered ? `${shorten(token, 9)} ${n}` : shorten(token, 12));
-  const texts = []; // [text, x, at, align, colour, strong]
+  const texts = []; // [text, x, at, align, colour, strong, whether the model has no token for it]
   const top = rows.keys
     .filter((key) => mean(key) > 0)
     .sort((a, b) => mean(b) - mean(a))
     .slice(0, 3);
-  for (const [at, q] of rows.queries.entries())
-    texts.push([name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i]);
+  for (const [at, q] of rows.queries.entries()) {
+    const colour = q === i ? colours.query : colours.quiet;
+    texts.push([name(picture.queries[q], q), left, at, "right", colour, q === i, picture.isUnknown("query", q)]);
+  }
   for (const [at, k] of rows.keys.entries()) {
     const isStrong = k === j;
     const colour = isStrong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet;
-    texts.push([name(picture.keys[k], k), right, at, "left", colour, isStrong]);
+    texts.push([name(picture.keys[k], k), right, at, "left", colour, isStrong, picture.isUnknown("key", k)]);
     if (isStrong || top.includes(k))
       texts.push([brief(mean(k)), width - 2, at, "right", isStrong ? colours.weight : colours.quiet, isStrong]);
   }
   context.textBaseline = "middle";
   for (const isStrong of [false, true]) {
     context.font = `${isStrong ? "600 " : ""}13px ${colours.font}`; // a change of font costs as much as a text
-    for (const [text, x, at, align, colour, strong] of texts) {
+    for (const [text, x, at, align, colour, strong, isUnknown] of texts) {
       if (strong !== isStrong) continue;
       context.fillStyle = colour;
       context.textAlign = align;
-      context.fillText(text, x, y(at));
+      writeName(context, text, x, 4 + (at + 0.5) * step, isUnknown);
     }
   }
 }

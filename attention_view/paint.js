@@ -219,6 +219,24 @@ function paintAxes(context, { left, top, font, across, asks }, colours) {
 /** Whether a label is a single sign: turned, one bracket would look like another. */
 const isSign = (text) => [...text].length === 1;
 
+/** Writes the label of a token; with dots below it where the model has no token for the word. */
+export function writeName(context, text, x, y, isUnknown) {
+  context.fillText(text, x, y);
+  if (!isUnknown) return;
+  const width = context.measureText(text).width;
+  const from = x - width * ({ right: 1, center: 0.5 }[context.textAlign] ?? 0);
+  const floor = Math.round(y + ({ bottom: -1 }[context.textBaseline] ?? 7)) + 0.5;
+  context.save();
+  context.strokeStyle = context.fillStyle;
+  context.lineWidth = 1;
+  context.setLineDash([1, 2]);
+  context.beginPath();
+  context.moveTo(from, floor);
+  context.lineTo(from + width, floor);
+  context.stroke();
+  context.restore();
+}
+
 function heatLabel(context, picture, layout, colours, side, n, strong) {
   const { left, top, cell, labels } = layout;
   const tokens = side === "query" ? picture.queries : picture.keys;
@@ -231,23 +249,24 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
   context.font = `${strong ? "600 " : ""}13px ${layout.font}`;
   context.fillStyle = strong ? colours[side] : colours.quiet;
   const text = labels ? shorten(tokens[n]) : strong ? "" : String(n);
+  const write = (x, y) => writeName(context, text, x, y, labels && picture.isUnknown?.(side, n));
   if (side === "query") {
     context.textAlign = "right";
     context.textBaseline = "middle";
-    context.fillText(text, left - 8, top + (n + 0.5) * cell);
+    write(left - 8, top + (n + 0.5) * cell);
   } else if (labels && isSign(text)) {
     context.textAlign = "center";
     context.textBaseline = "bottom";
-    context.fillText(text, left + (n + 0.5) * cell, top - 5);
+    write(left + (n + 0.5) * cell, top - 5);
   } else if (labels) {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);
     context.textBaseline = "middle";
-    context.fillText(text, 0, 0);
+    write(0, 0);
   } else {
     context.textAlign = "center";
     context.textBaseline = "bottom";
-    context.fillText(text, left + (n + 0.5) * cell, top - 5);
+    write(left + (n + 0.5) * cell, top - 5);
   }
   context.restore();
 }

@@ -76,20 +76,27 @@ class Marks:
     special   whether the tokenizer added it: <bos>, [CLS], [SEP]
     words     the number of the word that it belongs to, or None
     segments  0 or 1: which text of a pair it belongs to
+    unknown   whether the model has no token for it: its label is what stands in the text, but that is not what it sees
     """
 
     special: Sequence[bool] = ()
     words: Sequence[int | None] = ()
     segments: Sequence[int] = ()
+    unknown: Sequence[bool] = ()
 
     def plain(self, n_tokens: int) -> dict[str, list]:
         """As JSON; what is not known is left out. Raises ValueError where there is not one entry per token."""
-        lists = {name: list(getattr(self, name)) for name in ("special", "words", "segments")}
+        lists = {name: list(getattr(self, name)) for name in ("special", "words", "segments", "unknown")}
         for name, entries in lists.items():
             if entries and len(entries) != n_tokens:
                 raise ValueError(f"{len(entries)} {name} do not fit {n_tokens} tokens")
         known = {name: entries for name, entries in lists.items() if entries}
-        kinds = {"special": bool, "words": lambda word: None if word is None else int(word), "segments": int}
+        kinds = {
+            "special": bool,
+            "words": lambda word: None if word is None else int(word),
+            "segments": int,
+            "unknown": bool,
+        }
         return {name: [kinds[name](entry) for entry in entries] for name, entries in known.items()}
 
 

@@ -104,9 +104,14 @@ export class Picture {
     return key < this.S ? key : -1;
   }
 
-  /** What is known of the tokens of "query" or "key": {special, words, segments}, each a list or undefined. */
+  /** What is known of the tokens of "query" or "key": {special, words, segments, unknown}, each a list or undefined. */
   marks(side) {
     return this.header.marks?.[side] ?? {};
+  }
+
+  /** Whether the model sees no more than ⟨unknown⟩ where this label stands. */
+  isUnknown(side, n) {
+    return Boolean(this.marks(side).unknown?.[n]);
   }
 
   /** A head as it was sent, for its thumbnail: {data, rows, cols, unit}; value = data x unit. */

@@ -3,7 +3,7 @@
 
 import { rolesOf } from "./axes.js";
 import { shorten } from "./lab.js";
-import { surface } from "./paint.js";
+import { surface, writeName } from "./paint.js";
 
 export const MAX_RIBBONS = 1500; // more are a blot, and take longer than a frame
 const TOP = 30; // pixels for the names of the sides
@@ -77,7 +77,8 @@ export function paintSpot(canvas, picture, spot, listed, tints, layout, colours)
     context.fillStyle = colours[side];
     context.fillText(rolesOf(picture.header)[side], x, TOP / 2 - 4);
     const ends = new Set(spot ? (side === "query" ? listed.queries : listed.keys) : []);
-    names(context, tokens, side, x, spot, ends, layout, colours);
+    const isUnknown = (n) => layout.labels && picture.isUnknown(side, n);
+    names(context, { tokens, side, x, isUnknown }, spot, ends, layout, colours);
   }
 }
 
@@ -111,14 +112,14 @@ function strokes(context, { heads, queries, keys, weights }, tints, { left, righ
 }
 
 /** The names of one side; where there is no room for all, numbers as on a ruler, and the names that matter. */
-function names(context, tokens, side, x, spot, ends, { step, labels, y }, colours) {
+function names(context, { tokens, side, x, isUnknown }, spot, ends, { step, labels, y }, colours) {
   const here = spot?.side === side ? spot.n : -1;
   const every = labels ? 1 : ([5, 10, 20, 50, 100].find((n) => n * step >= 26) ?? 200);
   const shift = side === "query" ? -2 : 2;
   const write = (n, text, strong) => {
     context.font = `${strong ? "600 " : ""}13px ${colours.font}`;
     context.fillStyle = strong ? colours[side] : spot && !ends.has(n) ? colours.quiet : colours.ink;
-    context.fillText(text, x + shift, y(n));
+    writeName(context, text, x + shift, y(n), isUnknown(n));
   };
   const named = [];
   for (const n of here >= 0 ? [here] : labels ? [] : [...ends].reverse())

@@ -1,6 +1,6 @@
 // The line above all: the tokens, to choose the one that asks; which of them are read, and which kind of attention.
 
-import { el, offer, put, shorten } from "./lab.js";
+import { el, offer, put, shorten, UNREAD } from "./lab.js";
 import { settleStop, walk } from "./tags.js";
 import { offered, PAIRS, remarks } from "./tokens.js";
 
@@ -52,8 +52,8 @@ export class TokenBar {
           "button",
           {
             type: "button",
-            class: "chip",
-            title: `token ${p.place(i, 0)[0]}`,
+            class: p.isUnknown("query", i) ? "chip unread" : "chip",
+            title: p.isUnknown("query", i) ? UNREAD : `token ${p.place(i, 0)[0]}`,
             onclick: () => view.pin([i, view.topKey(i)]),
           },
           shorten(token, 18),

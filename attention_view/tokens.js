@@ -125,6 +125,11 @@ export class Reading extends Picture {
     }
   }
 
+  isUnknown(side, n) {
+    const groups = side === "query" ? this.rows : this.columns;
+    return groups[n].some((token) => this.whole.isUnknown(side, token));
+  }
+
   vectors(layer, head) {
     return this.whole.vectors(layer, head);
   }

@@ -15,7 +15,7 @@ CORE = {f"transformer.core.{name}" for name in _CORE.split()}
 CACHES = {"cache_resource", "cache_data"}
 # What lives on, and is no result of a computation: trainings that everybody shares.
 KEEPERS = {"pages.generation.data"}
-# What two pages need the results of: models, texts that they read, and the pictures of their heads.
+# What two pages need the results of: models, texts that they read, words to choose in them, and pictures of heads.
 CACHING = "lab.server.caching"
 SHARED_RESULTS = {
     CACHING,
@@ -23,6 +23,7 @@ SHARED_RESULTS = {
     "lab.kit.models.pictures",
     "lab.kit.models.published",
     "lab.kit.models.readings",
+    "lab.kit.models.word_choices",
 }
 
 Sources = dict[str, str]  # a module's dotted name -> its text

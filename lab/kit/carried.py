@@ -12,6 +12,7 @@ the session, and nowhere else.
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -20,6 +21,8 @@ import streamlit as st
 
 from lab.hooks import runtime
 from lab.kit import settings, story
+from lab.kit.components.sentence_words import sentence_words
+from lab.kit.models.source import Source
 
 _TEXT, _CHOICES, _HEAD = "_kept_story_text", "_kept_story_choices", "_kept_story_head"  # in st.session_state
 _VISIT = "_kept_story_visit"
@@ -133,6 +136,8 @@ def text_box(
     shape: Callable[[str], str] = str,
     can_read: Callable[[], bool] = lambda: True,
     is_carried: bool = True,
+    source: Source | None = None,
+    max_letters: int = settings.MAX_TEXT,
     **more: Any,
 ) -> str:
     """A box for a text that goes along, and while another text than the story is in it, the button "the story".
@@ -142,14 +147,16 @@ def text_box(
     shape     text -> the part of it that this page reads, for a text that has come along
     can_read  whether the model that is chosen reads the story; if not, the button chooses the one that does
     is_carried  False: a plain box, for a text that means nothing on other pages
+    source    the model whose words lie over the box, to tap; None where they stand elsewhere, or not at all
+    max_letters  of a text that is made by tapping
     more      for st.text_input
     """
     if not is_carried:
         _visit().seen[key] = None
-        return st.text_input(label, usual, key=key, bind="query-params", **more) or ""
+        return _box(label, key, usual, source, max_letters, more)
     kept = st.session_state.get(_TEXT)
     is_named = _bring(key, kept and shape(kept), usual)
-    text = st.text_input(label, usual, key=key, bind="query-params", **more) or ""
+    text = _box(label, key, usual, source, max_letters, more)
     is_story = text in ("", home, story.TEXT)
     if _has_turned(key, text, is_named=is_named):
         if is_story or text == usual:
@@ -158,6 +165,13 @@ def text_box(
             st.session_state[_TEXT] = text
     if not is_story:
         st.button("the story", key=f"story-{key}", type="tertiary", on_click=_bring_back, args=(key, home, can_read))
+    return text
+
+
+def _box(label: str, key: str, usual: str, source: Source | None, max_letters: int, more: Mapping[str, Any]) -> str:
+    with st.container(key=f"box-{key}") if source else nullcontext():
+        text = st.text_input(label, usual, key=key, bind="query-params", **more) or ""
+        sentence_words(text, source, key, max_letters)
     return text
 
 

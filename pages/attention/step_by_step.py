@@ -77,6 +77,7 @@ def _show(s: Subject, steps: "inspection.steps.Steps") -> None:
         start=_start(s, steps),
         show=st.session_state.get(_SHOW),
         limit=matrices.MAX_NUMBER if s.matrices else None,
+        unread=s.ref.resolve().unread(s.labels) if s.ref else (),
         on_edit=matrices.take_edit,
     )
     st.markdown(_about(s, steps))

@@ -7,10 +7,10 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.text_input import words_popover
 from lab.kit.figures import display
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import Shipped, TrainedSource
+from lab.kit.models.word_choices import known_words
 from lab.kit.view import View, places
 from lab.server import gate
 from pages.generation import data, hundred, logits, text
@@ -82,7 +82,7 @@ def ask() -> Settings | None:
     is_large = is_published(writing.ref)
     if not is_large:
         with container:
-            _words_popover(trained(writing.ref))
+            _tokens_popover(trained(writing.ref))
     action = st.session_state.pop(ACTION, None)
     if action:
         tree, at = _after(writing, action)
@@ -289,10 +289,9 @@ def _writing(writing: Writing) -> Workload:
     return workload.one_pass(source.config, T, source.n_layers, keeps_maps=True) + step * MAX_WRITTEN
 
 
-def _words_popover(source: TrainedSource) -> None:
-    """What the model can read and write; a tapped word is added to the beginning."""
-    if source.task.separator:
-        words_popover(source.vocabulary, "gen_text")
+def _tokens_popover(source: TrainedSource) -> None:
+    """What a model of no words can read and write; words can be tapped in the box."""
+    if known_words(source):
         return
     with st.popover("Tokens", help="What the model can read and write."):
         st.text(" ".join(source.labels)[:6000])

@@ -144,6 +144,8 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
         opening,
         shape=lambda text: text[:MAX_LETTERS],
         is_carried=reads,
+        source=source,
+        max_letters=MAX_LETTERS,
         max_chars=MAX_LETTERS,
         label_visibility="collapsed",
         icon=":material/edit:",
@@ -156,12 +158,6 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     limit = min(MAX_GIVEN, max_tokens(source) - 1)
     if len(ids) > limit:
         settings.notify(f"The first {limit} tokens are read; {len(ids) - limit:,} more are left out.")
-    unknown = source.unknown(text)
-    if unknown:
-        words = ", ".join(f"“{word[:24]}”" for word in unknown[:5])
-        settings.notify(
-            f"The model does not know {words} and reads ⟨unknown⟩ there. “Words” lists everything it knows."
-        )
     return (*start, *ids[:limit])
 
 

@@ -1,22 +1,19 @@
 """Guess the next word: a small model that has learned from stories, a sentence, and what the model makes of it."""
 
-import re
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from lab.kit import carried, catalogue, settings, story
+from lab.kit.components.sentence_words import payload
 from lab.kit.controls.reader import STORIES
-from lab.kit.controls.text_input import quoted
-from lab.kit.figures import display
-from lab.kit.models.source import Source
+from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
 from pages.overview import data
 from pages.overview.components.guess import Question, Reading, guess
 
-BOX, WORD = "front_text", "front_word"
+BOX = "front_text"
 MAX_LETTERS = 200
 
 
@@ -28,64 +25,30 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    """The box stands below the picture, so that what is said of a typed word moves nothing."""
+    """The box stands below the picture, whose words can be tapped as well."""
     return {"picture": st.container(), "box": st.container(key="front-box")}
 
 
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
-    with settings.place_named("box"):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            text = carried.text_box(
-                "Or try a sentence of your own, a part of a story",
-                BOX,
-                "",
-                home="",
-                shape=lambda text: text[:MAX_LETTERS],
-                max_chars=MAX_LETTERS,
-                placeholder=story.TEXT,
-                icon=":material/edit:",
-                width=640,
-            )[:MAX_LETTERS]
-        unknown = source.unknown(text)
-        if unknown:
-            _offer_words(source, unknown[0])
+    with settings.place_named("box"), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        text = carried.text_box(
+            "Tap any word to change it, or type a sentence of your own",
+            BOX,
+            "",
+            home="",
+            shape=lambda text: text[:MAX_LETTERS],
+            max_chars=MAX_LETTERS,
+            placeholder=story.TEXT,
+            icon=":material/edit:",
+            width=640,
+        )[:MAX_LETTERS]
     text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
     return Settings(tokens[: data.N_READ], text)
-
-
-def _offer_words(source: Source, unknown: str) -> None:
-    """The words that can stand in the place of one that the model does not know; a tap puts one there."""
-    word = quoted([unknown])
-    st.text(f"This model has read nothing but its stories, and never {word}. Put one of its words there:")
-    st.pills(
-        f"Words for {display.plain(word)}",
-        offered(unknown, source),
-        key=WORD,
-        on_change=_put,
-        args=(unknown,),
-        label_visibility="collapsed",
-    )
-
-
-def offered(unknown: str, source: Source) -> list[str]:
-    """All words that a model knows; those that are spelled most like the unknown one come first."""
-    words = [word for kind in source.vocabulary.values() for word in kind if word.isalpha()]
-    return sorted(words, key=lambda word: -SequenceMatcher(None, unknown, word).ratio())
-
-
-def _put(unknown: str) -> None:
-    """The chosen word in the place of the unknown one, which the visitor may have written otherwise."""
-    word = st.session_state[WORD]
-    st.session_state[WORD] = None  # it can be chosen again
-    if word:
-        text = st.session_state.get(BOX) or ""
-        pattern = rf"(?<!\w){re.escape(unknown)}(?!\w)"
-        st.session_state[BOX] = re.sub(pattern, word, text, flags=re.IGNORECASE) or word
 
 
 def compute(s: Settings) -> data.Guess:
@@ -94,7 +57,7 @@ def compute(s: Settings) -> data.Guess:
 
 def draw(s: Settings, result: data.Guess) -> None:
     with places()["picture"]:
-        guess(question(result), key="guess")
+        guess(question(s, result), key="guess", box=BOX, max_letters=MAX_LETTERS)
     layer, head = result.head
     cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.key}
     with places()["box"], st.container(horizontal=True, gap="small"):
@@ -110,17 +73,19 @@ def draw(s: Settings, result: data.Guess) -> None:
             )
 
 
-def question(result: data.Guess) -> Question:
+def question(s: Settings, result: data.Guess) -> Question:
     """What the browser needs of these readings."""
     source = data.WRITER.resolve()
     layer, head = result.head
+    offered = choices(source.ref, s.text)
     words = [source.label(id) for id in result.candidates]
     n_heads = source.n_layers * source.config.n_heads
     return Question(
         readings=[
             Reading(
                 name,
-                [source.label(id) for id in source.ids(reading.tokens[1:])],
+                reading.tokens[1:],
+                source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
                 result.key - 1,
                 reading.probabilities[list(result.candidates)].astype(float).round(5).tolist(),
@@ -131,6 +96,7 @@ def question(result: data.Guess) -> Question:
         options=sorted(words),
         n_words=len(source.labels),
         head=f"layer {layer}, head {head}: of all {n_heads} heads, the one that gives most to a single word here",
+        sentence=payload(offered) if offered else None,
     )
 
 

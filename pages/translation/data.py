@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 import transformer
-from attention_view import Packed, Picture
+from attention_view import Marks, Packed, Picture
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own
 from lab.server.caching import cached
 from pages.translation.components.alignment_threads import payload
@@ -109,6 +109,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     answer = task.answer(source.words)
     labels = inspection.translation.token_labels(task.target, translation.written)
     cross, alignment = maps["cross"].weights, answer.alignment if answer else ()
+    unread = ref.resolve().unread(source.words)
     frames = [
         {
             "top": [
@@ -127,8 +128,10 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         text=task.target.decode(translation.answer),
         answer_text=task.target.decode(answer.target) if answer else "",
         words=labels,
-        threads=payload(source.words, labels, cross, alignment=alignment),
-        steps=payload(source.words, labels, cross, alignment=alignment, frames=frames, memory=translation.memory),
+        threads=payload(source.words, labels, cross, alignment=alignment, unread=unread),
+        steps=payload(
+            source.words, labels, cross, alignment=alignment, frames=frames, memory=translation.memory, unread=unread
+        ),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
         alternatives=_alternatives(task, translation, answer),
     )
@@ -155,7 +158,8 @@ def _alternatives(
 def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> Packed:
     """All heads of one kind of attention, ready for the browser."""
     T, S = attention.weights.shape[-2:]
-    mask = attention.mask
+    mask, source = attention.mask, ref.resolve()
+    read = source.marks(attention.keys) if kind != "decoder" else Marks()
     scores = (
         {} if kind == "cross" else inspection.heads.head_scores(attention.weights)
     )  # a distance between two languages means little
@@ -171,7 +175,9 @@ def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> P
             bias=attention.bias,
             scores=scores,
             chance=inspection.heads.chance(T, S, mask) if scores else {},
-            facts=(_ATTENTIONS[kind], "trained" if ref.resolve().is_trained else "untrained"),
+            query_marks=read if kind == "encoder" else Marks(),
+            key_marks=read,
+            facts=(_ATTENTIONS[kind], "trained" if source.is_trained else "untrained"),
             label=_ATTENTIONS[kind],
         )
     )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from lab.kit import carried, settings, story
 from lab.kit.controls.reader import ask_step
-from lab.kit.controls.text_input import quoted, words_popover
+from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own_elsewhere
 from pages.translation import data
@@ -87,7 +87,7 @@ def _ask_state(ref: data.Trained) -> data.Ref:
 
 
 def _ask_words(ref: data.Trained) -> tuple[str, ...]:
-    """A box to type into, examples, and the words that the model knows -> what it reads; notices on the rest."""
+    """A box to type into, with its words to tap, and examples -> what is read; notices on the rest."""
     source = ref.resolve()
     task, of_letters = source.task, source.task.reads_letters
     key, texts = key_of_text(ref), examples(ref)
@@ -98,24 +98,23 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
         home=story.SENTENCE,
         shape=lambda text: _first_sentence(text)[:MAX_LETTERS],
         is_carried=reads_english(ref),
+        source=source,
         label_visibility="collapsed",
         placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",
         icon=":material/edit:",
     )
     if not of_letters:
         st.menu_button("Examples", texts, key="translation_example", on_click=_take_example, args=(key,))
-        words_popover(source.vocabulary, key)
     text = clean(text)
     tokens = data.tokenised(ref, text[:MAX_LETTERS])
     if len(text) > MAX_LETTERS:
         settings.notify(f"The first {MAX_LETTERS} letters are read; {len(text) - MAX_LETTERS:,} more are left out.")
     if tokens.left_out:
         settings.notify(f"The first {len(tokens.words)} words are read; {tokens.left_out:,} more are left out.")
-    if tokens.unknown:
-        where = "" if of_letters else " “Words” lists everything it knows."
+    if of_letters and tokens.unknown:  # words show it themselves
         instead = "in its place" if len(tokens.unknown) == 1 else "in place of each"
         settings.notify(
-            f"This model does not know {quoted(tokens.unknown)}. It reads “unknown” {instead} and has to guess.{where}"
+            f"This model does not know {quoted(tokens.unknown)}. It reads “unknown” {instead} and has to guess."
         )
     elif len(tokens.words) > task.longest:
         settings.notify(

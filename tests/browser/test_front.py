@@ -112,7 +112,7 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     assert view.sent == []
     page.reload()
     expect(panel.locator(".blank")).to_have_text("he")
-    box = page.get_by_role("textbox", name="Or try a sentence of your own")
+    box = page.get_by_role("textbox", name="Tap any word to change it")
     box.fill("eva lost a hat.")
     box.press("Enter")
     expect(panel.get_by_role("group", name="Your guess")).to_be_visible()

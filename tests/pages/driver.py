@@ -23,6 +23,7 @@ from lab.kit.catalogue import PAGES
 
 APP = Path(__file__).parents[2] / "app.py"
 TIMEOUT = 300.0  # seconds; reached only if something hangs
+_WORDS = ".sentence_words"
 CHOICES = ("segmented_control", "select_slider", "selectbox")
 CONTROLS = (*CHOICES, "text_input", "text_area", "number_input", "slider", "toggle", "checkbox", "radio", "multiselect")
 
@@ -146,10 +147,19 @@ def decoded(part: Any) -> Any:
 
 
 def payloads(at: AppTest) -> list[Any]:
-    """What each component of the page was sent, in order: decoded JSON, or bytes. The frame's own is left out."""
+    """What each component of the page was sent, in order: decoded JSON, or bytes. The frame's own are left out, and so
+    are the words of a box: see `offered`."""
     protos = [element.proto for element in checked(at).get("bidi_component")]
-    protos = [proto for proto in protos if not proto.component_name.endswith((".search", ".share_link", ".carry"))]
+    left_out = (".search", ".share_link", ".carry", _WORDS)
+    protos = [proto for proto in protos if not proto.component_name.endswith(left_out)]
     return [json.loads(proto.json) if proto.WhichOneof("data") == "json" else proto.bytes for proto in protos]
+
+
+def offered(at: AppTest) -> Any:
+    """What the words of the box were sent: what can be chosen in place of each; None where they are not there."""
+    protos = [element.proto for element in checked(at).get("bidi_component")]
+    (found, *_) = [json.loads(proto.json) for proto in protos if proto.component_name.endswith(_WORDS)] or [None]
+    return found
 
 
 def payload(at: AppTest) -> Any:

@@ -28,6 +28,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.driver import open_page
 
+_WORDS_ALONE = (".search", ".word_list", ".carry", ".sentence_words")  # components
 ROOT = Path(__file__).parents[2]
 STORED = Path(__file__).with_suffix(".json")
 RTOL, ATOL = 1e-4, 1e-5  # what is smaller is rounding, which differs from processor to processor
@@ -611,8 +612,8 @@ def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
         yield kind, _widget(node, texts)
     elif kind == "plotly_chart":
         yield "chart", _chart(node.proto, texts)
-    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list", ".carry")):
-        pass  # the same with every link, and of words and names alone
+    elif kind == "bidi_component" and node.proto.component_name.endswith(_WORDS_ALONE):
+        pass  # the same with every link, and of words and names alone; or words that a tap on the box offers
     elif kind == "bidi_component":
         yield "component", _component(node.proto, texts)
     elif kind in ("dataframe", "table", "arrow_data_frame", "arrow_table"):

@@ -1,13 +1,12 @@
-"""The text that a visitor types: the box, its examples, the words to tap, and the text as tokens."""
+"""The text that a visitor types: the box with its words to tap, its examples, and the text as tokens."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from string import ascii_letters
 from typing import NamedTuple
 
 import streamlit as st
 
 from lab.kit import carried, settings, story
-from lab.kit.figures import display
 from lab.kit.models.source import MAX_TOKENS, Source
 from lab.kit.settings import MAX_TEXT
 from lab.kit.words import brief
@@ -80,17 +79,15 @@ def ask_text(
     home: str = story.TEXT,
     is_carried: bool = True,
 ) -> str:
-    """What is in the box, or what a link pins; beside it the examples, and the words of the model that reads it.
+    """What is in the box, or what a link pins; beside it the examples. Its words can be
+    tapped where the model that reads it has others.
 
     home        what the button beside the box brings back
     is_carried  whether what is typed here goes with the visitor to other pages, and theirs comes here
     """
     if pinned := settings.replaying():
         return pinned.take_text("text", "sentence", default, lambda text: text[:MAX_TEXT])
-    text = _box(default, examples, lambda: reads_story(source), home=home, is_carried=is_carried)
-    if source and source.vocabulary:
-        words_popover(source.vocabulary)
-    return text
+    return _box(default, examples, source, home=home, is_carried=is_carried)
 
 
 def read(text: str, source: Source | None) -> Sentence:
@@ -99,44 +96,15 @@ def read(text: str, source: Source | None) -> Sentence:
     return typed if settings.replaying() else typed._replace(notices=(*_box_notices(), *typed.notices))
 
 
-def words_popover(vocabulary: Mapping[str, Iterable[str]], key: str = "text") -> None:
-    """All words that a trained model knows, as chips: one that is tapped is added to the text under this key."""
-    with st.popover("Words", help="All that this model has ever read. Tap one to add it.", key="reader-words"):
-        for kind, members in vocabulary.items():
-            # The vocabulary of an uploaded model can be anything: no sign of it is read as Markdown.
-            st.pills(
-                display.plain(kind),
-                tuple(members),
-                key=f"word-{key}-{kind}",
-                format_func=display.plain,
-                on_change=_add_word,
-                args=(key, f"word-{key}-{kind}"),
-            )
-
-
-def _add_word(key: str, chosen: str) -> None:
-    word = st.session_state[chosen]
-    st.session_state[chosen] = None  # it can be tapped again
-    if word is not None:
-        st.session_state[key] = f"{st.session_state.get(key) or ''} {word}".strip()
-
-
 def quoted(words: Iterable[str]) -> str:
     """Words from a visitor in a sentence: each in quotation marks, and not too long."""
     return ", ".join(f"“{brief(clean(word))}”" for word in words)
 
 
 def _cut_for(source: Source, text: str) -> Sentence:
-    """A text as this model reads it, with notices on unknown words and on length."""
+    """A text as this model reads it, with notices on its length."""
     tokens = source.cut(clean(text))
     notices = []
-    unknown = source.unknown(text)
-    if unknown:
-        names = quoted(unknown[:5]) + (" and more" if len(unknown) > 5 else "")
-        notices.append(
-            f"This model has never read {names}: all it sees there is ⟨unknown⟩. Tap its words under “Words”, or "
-            "take one of its “Examples”."
-        )
     limit = source.max_tokens
     left_out = max(0, len(tokens) - limit)
     if left_out:
@@ -149,7 +117,7 @@ def _cut_for(source: Source, text: str) -> Sentence:
 # ---- the box -------------------------------------------------------------------------------------------------------
 
 
-def _box(default: str, examples: tuple[str, ...], can_read: Callable[[], bool], *, home: str, is_carried: bool) -> str:
+def _box(default: str, examples: tuple[str, ...], source: Source | None, *, home: str, is_carried: bool) -> str:
     """The box and its examples. An example that nobody changed gives way to those of another model, and comes back."""
     _limit_text()
     before = st.session_state.get("_examples", examples)
@@ -164,7 +132,8 @@ def _box(default: str, examples: tuple[str, ...], can_read: Callable[[], bool], 
         "text",
         default,
         home=home,
-        can_read=can_read,
+        can_read=lambda: reads_story(source),
+        source=source,
         is_carried=is_carried,
         label_visibility="collapsed",
         placeholder="Type a sentence and press Enter",

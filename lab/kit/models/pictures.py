@@ -50,15 +50,16 @@ def heads(
     is_causal = source.kind == "decoder" and mask.name != "prefix"
     frame = inspection.run.frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(shorten(token, MAX_LABEL) for token in tokens)
-    cells = inspection.heads.relations(tokens) | source.relations(tokens)
-    measures = _measures(tokens, every_score)
+    read = tuple(source.label(id) for id in ids) if any(source.unread(tokens)) else tokens  # two unknown words are one
+    cells = inspection.heads.relations(read) | source.relations(read)
+    measures = _measures(read, every_score)
     texts, vectors, scores, tags = list(segments) or None, [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
         for layer in inspection.run.maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
             vectors.append((layer.q, layer.k, layer.v))
-            found, number = {one.name: one(layer.weights, tokens) for one in measures}, len(scores)
+            found, number = {one.name: one(layer.weights, read) for one in measures}, len(scores)
             own = frame.mask_of(number)
             tags.extend(inspection.heads.head_tags(layer.weights, cells, labels, own, number, found.get("entropy")))
             scores.append(found)
@@ -80,7 +81,7 @@ def heads(
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
         # Where layers may look at different keys, what chance would give is not one number.
-        chance={one.name: one.chance(T, T, frame.mask, tokens) for one in measures if frame.is_one_mask},
+        chance={one.name: one.chance(T, T, frame.mask, read) for one in measures if frame.is_one_mask},
         about={one.name: one.meaning for one in measures} if every_score else {},
         query_marks=marks,
         key_marks=marks,

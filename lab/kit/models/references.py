@@ -216,16 +216,28 @@ class TrainedSource(Source):
         return self.task.example_texts
 
     def cut(self, text: str) -> tuple[str, ...]:
-        """The tokens of a text as it was trained to read them, <bos> in front. What it does not know is <unk>."""
-        ids = self.task.source.encode(text)
-        return tuple(self.labels[id] for id in (BOS, *ids)) if ids else ()
+        """The tokens of a text, <bos> in front. An unknown word keeps its own letters, with the id of <unk>."""
+        tokeniser = self.task.source
+        ids = tokeniser.encode(text)
+        labels = [self.labels[id] for id in ids]
+        pieces = getattr(tokeniser, "cut", None)
+        if pieces and UNKNOWN in ids and hasattr(tokeniser, "unknown"):
+            own = zip(labels, ids, pieces(text), strict=True)
+            labels = [word if id == UNKNOWN and word not in self._ids else label for label, id, word in own]
+        return (self.labels[BOS], *labels) if ids else ()
 
     def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
         return tuple(tokens[1:])  # without <bos>
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
-        known = {label: id for id, label in enumerate(self.labels)}
-        return [known.get(token, UNKNOWN) for token in tokens]
+        return [self._ids.get(token, UNKNOWN) for token in tokens]
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {label: id for id, label in enumerate(self.labels)}
+
+    def unread(self, tokens: Sequence[str]) -> tuple[bool, ...]:
+        return tuple(id == UNKNOWN for id in self.ids(tokens))
 
     def label(self, id: int) -> str:
         return self.labels[id]

@@ -139,6 +139,10 @@ class Source(ABC):
         """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
         return []
 
+    def unread(self, tokens: Sequence[str]) -> tuple[bool, ...]:
+        """Which of these tokens are letters of a word that the model has no token for: it sees ⟨unknown⟩ there."""
+        return (False,) * len(tokens)
+
     def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """Those tokens that are a part of the text: not what a tokeniser puts around it."""
         return tuple(tokens)
@@ -148,8 +152,10 @@ class Source(ABC):
         return word
 
     def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
-        """What is known of these tokens beyond their labels: which are no part of the text, which make up a word."""
-        return Marks(segments=segments, words=words)
+        """What is known of these tokens beyond their labels: which are no part of the text, which make up a word, and
+        which it cannot read."""
+        unread = self.unread(tokens)
+        return Marks(segments=segments, words=words, unknown=unread if any(unread) else ())
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
         """Which tokens its task connects: what a head then does -> pairs (query, key); {} for most models."""

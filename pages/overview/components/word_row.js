@@ -21,15 +21,17 @@ export function summary(tokens, weights, most = 3) {
     .join(", ");
 }
 
-/** Words in `node`; show(tokens, looks, ...after) puts them there, and elements behind them.
+/** Words in `node`; show(tokens, looks, ...after) puts them there, and elements behind them. With tap(i, event) they
+ * are buttons.
  *
  * looks  {query, key, weights}: the word that looks, the one that gets most, and a weight per word; or null
  */
 export class WordRow {
-  constructor() {
+  constructor(tap = null) {
+    this.tap = tap;
     this.words = el("div.words");
     this.ribbons = svg("svg", { "aria-hidden": "true" });
-    this.node = el("div.stage", { role: "img" }, this.ribbons, this.words);
+    this.node = el("div.stage", { role: tap ? "group" : "img" }, this.ribbons, this.words);
     this.observer = new ResizeObserver(() => this.tokens && this.drawRibbons());
     this.observer.observe(this.words);
   }
@@ -46,12 +48,14 @@ export class WordRow {
 
   word(token, i) {
     const mark = /^\[.*\]$/.test(token) ? "mark" : ""; // [CLS]: no part of the sentence
-    if (!this.looks) return el("span", { class: `word ${mark}` }, el("b", token), el("small", ""));
+    const [tag, onclick] = this.tap ? ["button", (event) => this.tap(i, event)] : ["span", null];
+    if (!this.looks) return el(tag, { class: `word ${mark}`, onclick }, el("b", token), el("small", ""));
     const { query, key, weights } = this.looks;
     const share = Math.round(100 * strength(weights[i] / Math.max(...weights)) * 0.42);
     return el(
-      "span",
+      tag,
       {
+        onclick,
         class: `word ${i === query ? "query" : i === key ? "key" : ""} ${mark}`,
         style: `background: ${mix("weight", share)}`,
         title: `${brief(weights[i])} of the attention of “${this.tokens[query]}”`,

@@ -105,7 +105,7 @@ def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:
     for n, one in enumerate(habits):
         assert f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" in words(at)
         assert one.same > one.chance
-    assert "has never read “dragon”" in notices(choose_text(at, "mia found a dragon"))
+    assert driver.offered(choose_text(at, "mia found a dragon"))["unread"] == [False, False, False, True]
     assert "no word to follow" in notices(choose_text(at, ""))
 
 

@@ -14,7 +14,7 @@ from lab.kit.controls import reader
 from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
 from lab.kit.page import STORY
-from pages.overview import data, guess, model_map
+from pages.overview import data, model_map
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
 from tests.payloads import unpack
@@ -271,16 +271,20 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     assert asked(visit())["readings"][0]["tokens"] == list(data.WRITER.resolve().cut(story.TEXT)[1:])
 
 
-def test_a_typed_sentence_is_asked_about_and_a_word_can_take_the_place_of_an_unknown_one() -> None:
+def test_a_typed_sentence_is_asked_about_and_other_words_are_offered_for_each_of_its_own() -> None:
     at = visit(front_text="Leo ate a green key.")
-    (reading, *_) = asked(at)["readings"]
-    assert reading["tokens"] == ["leo", "⟨unknown⟩", "a", "green", "key", "."]
-    assert "never “ate”" in notices(at)
-    (pills,) = [group for group in at.get("button_group") if group.key == guess.WORD]
-    at = driver.checked(pills.set_value("found").run())
-    assert at.text_input(key=guess.BOX).value == "Leo found a green key."
-    assert asked(at)["readings"][0]["tokens"][1] == "found"
-    assert notices(at) == ""
+    question = asked(at)
+    (reading, *_), words = question["readings"], question["sentence"]
+    assert reading["tokens"] == ["leo", "ate", "a", "green", "key", "."]
+    assert reading["unread"] == [False, True, *[False] * 4]
+    assert notices(at) == "", "nothing pushes the figure down"
+    assert (words["words"], words["gaps"]) == (["Leo", "ate", "a", "green", "key", "."], [" ", " ", " ", " ", "", ""])
+    assert words["near"][1]
+    assert {word for word, _ in words["same"][3]} == set(data.WRITER.resolve().kinds["colours"])
+    chances, _ = next_word("leo ate a green key .")
+    likely = words["next"][6]
+    assert [p for _, p in likely] == pytest.approx([chances[word] for word, _ in likely], abs=1e-4)
+    assert likely[0][0] == max(chances, key=lambda word: chances[word])
 
 
 @pytest.mark.parametrize("text", ["", "   ", "<b>*_ \x00", "a" * 5000, "mia " * 200, "."])

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.pages.driver import chart, choose, control, notices, payload
+from lab.kit.models.word_choices import NEAR
+from pages.translation import data
+from tests.pages.driver import chart, choose, control, notices, offered, payload
 from tests.pages.translation.expected import (
     EVERYTHING,
     FRENCH,
@@ -61,28 +62,27 @@ def test_every_example_is_translated() -> None:
         assert bool(payload(at)["ghost"]) == (known is not None)
 
 
-def test_unknown_words_are_named_and_known_ones_are_listed() -> None:
+def test_unknown_words_keep_their_letters_and_known_ones_are_offered() -> None:
     at = visit(tr_english="the dragon and the wizard sing")
-    assert "This model does not know “dragon”, “wizard”. It reads “unknown” in place of each and" in notices(at)
+    assert notices(at) == "", "nothing pushes the figure down"
     assert "This is not a sentence of its grammar" in text(at)
     assert "Nobody knows the right alignment" in text(at)
-    offered = {group.label: group.options for group in chips(at)}
-    for kind, members in french.KINDS.items():
-        assert offered[kind] == list(members)
+    sent, words = payload(at), offered(at)
+    assert sent["source"] == words["words"] == ["the", "dragon", "and", "the", "wizard", "sing"]
+    assert sent["unread"] == words["unread"] == [False, True, False, False, True, False]
+    assert {kind: list(members) for kind, members in french.KINDS.items()}.items() <= dict(words["kinds"]).items()
+    nouns = french.KINDS["nouns"]
+    assert len(words["near"][1]) == NEAR
+    assert set(words["near"][1]) <= set(nouns), "an article stands in front of it"
+    assert words["near"][0] == []
+    assert words["same"] == words["next"] == [], "it does not write what it reads"
 
 
-def test_a_known_word_is_added_by_a_tap() -> None:
-    at = visit(tr_english="the cat")
-    group = chips(at)[0]
-    word = group.options[0]
-    at = group.set_value(word).run()
-    assert not at.exception
-    assert control(at, "tr_english").value == f"the cat {word}"
-
-
-def chips(at: AppTest) -> list[Any]:
-    """The groups of words that can be tapped."""
-    return [group for group in at.get("button_group") if str(group.key).startswith("word-tr_english")]
+def test_unknown_words_are_marked_in_every_head_of_the_encoder() -> None:
+    pictures = data.translated(data.SHIPPED, ("the", "dragon", "sings")).pictures
+    marks = {kind: packed._header.get("marks", {}) for kind, packed in pictures.items()}
+    read = {"unknown": [False, True, False]}
+    assert marks == {"cross": {"key": read}, "encoder": {"query": read, "key": read}, "decoder": {}}
 
 
 def test_empty_long_and_odd_texts() -> None:
@@ -102,7 +102,7 @@ FULL = " ".join(["the black cat and the white dog and the red bird"] * 2 + ["the
 def test_a_text_is_cut_once_where_its_last_word_is_a_sign(link: dict[str, Any], sign: str) -> None:
     at = visit(tr_english=f"{FULL}{sign} the dog is big", **link)
     assert "The first 24 words are read; 4 more are left out." in notices(at)
-    assert f"This model does not know “{sign}”" in notices(at)
+    assert not [line for line in notices(at).splitlines() if sign in line[:-1] and "24 words" not in line]
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,8 @@ def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None
     config = TransformerConfig(d_model=8, n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
     own = checkpoint_of(Trainer(unsorted_words(), config, Settings(steps=1)))
     at = visit(own, tr_english="red light pink")
-    assert "This model does not know “pink”. It reads “unknown” in its place and" in notices(at)
-    assert "“Words” lists everything it knows." in notices(at)
-    assert [group.options for group in chips(at)] == [["red", "green", "blue", "light"]]
+    assert offered(at)["unread"] == [False, False, True]
+    assert offered(at)["kinds"] == [["other words", ["red", "green", "blue", "light"]]]
     assert "somebody" not in text(at), "the grammar of another task"
 
 
@@ -190,7 +189,7 @@ def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> 
     reverse = shipped.load("reverse")
     at = visit(replace(reverse, task=replace(reverse.task, kinds={})), tr_letters="abz")
     assert "This model does not know “z”" in notices(at)
-    assert "Words" not in notices(at)
+    assert offered(at) is None
     assert control(at, "tr_letters").value == "abz"
 
 

@@ -4,7 +4,7 @@ Choosing a term, a stage, a row or a cell happens in the browser and is mirrored
 number goes to the server, which answers with the stages that the code makes of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ def attention_steps(
     start: tuple[int, int] = (0, 0),
     show: tuple[str, int] | None = None,
     limit: float | None = None,
+    unread: Sequence[bool] = (),
     on_edit: Callable[[], None] = lambda: None,
 ) -> None:
     """Show it.
@@ -37,6 +38,7 @@ def attention_steps(
     start     the row and the column that are held at first
     show      the stage to go to, and the number of this wish: it is followed once
     limit     the largest number that can be typed into the matrices; None: they cannot be edited
+    unread    which labels are words that the model has never read
     on_edit   called after an edit, which is then in st.session_state[key].edit as [matrix, row, column, text]
     """
     data: dict[str, Any] = {
@@ -46,6 +48,7 @@ def attention_steps(
         "code": code,
         "start": {"row": start[0], "col": start[1]},
         "limit": limit,
+        "unread": list(unread),
     }
     if show:
         data["show"] = {"stage": show[0], "n": show[1]}

@@ -1,6 +1,6 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
-import { el, mirror, mount, param, wholeParam } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
 import { choice } from "../../../../attention_view/controls.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
@@ -59,8 +59,9 @@ class Steps {
     this.order = data.stages.map((s) => s.name);
     this.chooseStage(data.show);
     this.keepWithin();
+    const { labels, limit, unread } = data;
     const { q, v } = data.matrices;
-    const signature = JSON.stringify([data.labels, this.order, v[0].length, data.limit, q[0].length]);
+    const signature = JSON.stringify([labels, unread, this.order, v[0].length, limit, q[0].length]);
     if (signature !== this.signature) this.build();
     this.signature = signature;
     this.inputs.fill();
@@ -128,6 +129,14 @@ class Steps {
     const names = limit == null ? labels : numbered("q");
     const columns = limit == null ? labels : numbered("k");
     return { names, columns: isOutput ? Array.from({ length: S }, (_, f) => String(f + 1)) : columns };
+  }
+
+  /** The same label of the ith token, marked where the model has never read the word. */
+  marked(label, i) {
+    if (!this.data.unread[i]) return label;
+    label.classList.add("unread");
+    label.title = UNREAD;
+    return label;
   }
 
   // ---- playing ------------------------------------------------------------------------------------------------

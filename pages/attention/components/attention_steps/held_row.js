@@ -44,7 +44,7 @@ export function heldRow(steps) {
     return isShare ? share(x) : short(x);
   };
   const item = (x, j) => {
-    const name = el("span.key.name", columns[j]);
+    const name = steps.marked(el("span.key.name", columns[j]), j);
     const props = { class: `item ${j === col ? "on" : ""}`, onclick: () => steps.set({ col: j }) };
     return el("div", props, name, isShare ? null : track(x), el("span.amount", amount(x, j)));
   };

@@ -26,7 +26,7 @@ export class Inputs {
     const lines = rows.flatMap((_, i) => {
       const label = isEditable ? name + (i + 1) : data.labels[i];
       const props = { title: `Hold the row of ${label}`, onclick: () => hold(i) };
-      return [el(`button.label.${HUES[name]}`, props, label), ...this.cells[name][i]];
+      return [this.steps.marked(el(`button.label.${HUES[name]}`, props, label), i), ...this.cells[name][i]];
     });
     const props = { style: `--n: ${rows[0].length}`, role: "group", "aria-label": TITLES[name] };
     const sizes = el("span.quiet", `${PLURALS[name]}, ${rows.length} × ${rows[0].length}`);

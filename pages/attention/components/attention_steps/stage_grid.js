@@ -78,8 +78,10 @@ export class StageGrid {
     const { grid } = this;
     const isOutput = this.steps.state.stage === "output";
     const heads = columns.map((text, j) => this.columnName(text, j, isOutput));
-    const side = (text, i) =>
-      el("span.label.query", { role: "rowheader", onclick: () => this.steps.set({ row: i }) }, text);
+    const side = (text, i) => {
+      const props = { role: "rowheader", onclick: () => this.steps.set({ row: i }) };
+      return this.steps.marked(el("span.label.query", props, text), i);
+    };
     const cell = (i, j) => el("i.cell", { role: "gridcell", id: `step-${i}-${j}`, onclick: () => this.choose([i, j]) });
     const sides = names.map(side);
     const cells = names.map((_, i) => columns.map((_, j) => cell(i, j)));
@@ -103,7 +105,8 @@ export class StageGrid {
     const isShort = labels.length <= 8 && labels.every((label) => label.length <= 7);
     const classes = `column ${isOutput ? "value" : "key"} ${limit != null || isOutput || isShort ? "flat" : ""}`;
     const onclick = () => this.steps.set(isOutput ? { feature: j } : { col: j });
-    return el("span", { class: classes, role: "columnheader", onclick }, el("span", text));
+    const name = el("span", text);
+    return el("span", { class: classes, role: "columnheader", onclick }, isOutput ? name : this.steps.marked(name, j));
   }
 
   /** The cells' numbers and colours: from what is shown to those of the stage. */

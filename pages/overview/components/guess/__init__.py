@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lab.kit.components import component
+from lab.kit.components.sentence_words import take_text
 
 _mount = component("guess", Path(__file__).parent)
 
@@ -14,6 +15,7 @@ class Reading(NamedTuple):
 
     name      what sets it apart from the others: the name in it; "" for one alone
     tokens    without what stands for the start of a text
+    unread    which of them are letters of a word that the model has never read
     weights   where the last token looks, one attention weight per token; what is left over to 1 is the start's
     looks_at  the token that gets most
     shares    the probability of each of the `words` as the next
@@ -21,6 +23,7 @@ class Reading(NamedTuple):
 
     name: str
     tokens: Sequence[str]
+    unread: Sequence[bool]
     weights: Sequence[float]
     looks_at: int
     shares: Sequence[float]
@@ -33,6 +36,7 @@ class Question(NamedTuple):
     options  some of them, in the order of the alphabet, so that it tells nothing
     n_words  how many the model chooses from
     head     names the head whose weights these are
+    sentence what can be chosen in place of its words, as sentence_words has it; None where there is nothing
     """
 
     readings: Sequence[Reading]
@@ -40,9 +44,11 @@ class Question(NamedTuple):
     options: Sequence[str]
     n_words: int
     head: str
+    sentence: dict | None
 
 
-def guess(question: Question, *, key: str) -> None:
-    """Put the question on the page; nothing of the answer is drawn before a visitor has guessed."""
+def guess(question: Question, *, key: str, box: str, max_letters: int) -> None:
+    """Put the question on the page; nothing of the answer is drawn before a visitor has guessed. A word that is changed
+    there writes the new sentence, of so many letters at most, into the session under the key of the box."""
     data = question._asdict() | {"readings": [reading._asdict() for reading in question.readings]}
-    _mount(data=data, key=key)
+    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters))

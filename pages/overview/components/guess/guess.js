@@ -1,7 +1,9 @@
 // Guess the next word. Before the guess: the sentence and what to choose from. After it: how likely each word is, where
 // the model looked, and the same with another name.
 
-import { brief, el, mirror, mount, param } from "../../../../attention_view/lab.js";
+import { brief, el, mirror, mount, param, put, UNREAD } from "../../../../attention_view/lab.js";
+import { Editor, Stops } from "../../../../lab/kit/components/sentence_words/editor.js";
+import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { WordRow, summary } from "../word_row.js";
 
 const OTHER = "another word"; // the guess of a word that is not offered
@@ -36,15 +38,20 @@ export function flip(words, before, after) {
     : `Only the name is different, and “${first}” has become “${now}”: the answer depends on the name.`;
 }
 
+/** Which word of the sentence each token is a part of, where its words have so many tokens. */
+export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
+
 class Guess {
   constructor(root) {
     this.root = root;
-    this.row = new WordRow();
+    this.row = new WordRow((i, event) => this.open(i, event));
+    this.stops = new Stops(this.row.words, (at) => this.edit((n) => this.editor.remove(n), at));
     this.ask = el("div.ask");
     this.told = el("div.told");
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     this.texts = el("div.texts");
     root.replaceChildren(this.row.node, this.ask, this.told);
+    this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
     this.name = param("front_name");
     this.link = mirror((put) => {
@@ -57,15 +64,84 @@ class Guess {
     this.row.destroy();
   }
 
-  update(data) {
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    if (data.sentence && !this.editor.take(data.sentence)) return; // it has been changed since
     const isNew = this.data && this.data.readings[0].tokens.join(" ") !== data.readings[0].tokens.join(" ");
     this.data = data;
     if (isNew) {
-      this.guess = this.name = this.bars = null; // a guess is one of its own sentence
+      if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
+      this.name = this.bars = null;
       this.link.later();
     }
+    this.isTurned = false;
+    const hadFocus = this.stops.hasFocus;
     this.draw();
+    if (hadFocus) this.stops.focus();
   }
+
+  // ---- the words, to be changed -------------------------------------------------------------------------------
+
+  /** Opens the choice at the ith token, and behind the last the choice of a word more. */
+  open(i, event) {
+    const [byHand, anchor] = [event.detail > 0, this.stops.settle(i)];
+    this.edit((n) => {
+      if (n < this.editor.length) this.editor.open(n, anchor, byHand);
+      else this.editor.add(n, anchor, byHand, this.guess === null);
+    }, i);
+  }
+
+  /** Calls act(n) for the word that the ith token is a part of, in the sentence with the name that is on screen. */
+  edit(act, i) {
+    const { editor, isTurned, data } = this;
+    if (!data.sentence) return;
+    const [first, now] = [data.readings[0].name, this.reading.name];
+    if (!isTurned)
+      editor.sentence = sentenceOf(data.sentence).map((one) =>
+        one.word.toLowerCase() === first ? { ...one, word: now } : one,
+      );
+    const isBlank = i >= this.row.tokens.length;
+    const n = isTurned ? i : wordsOfTokens(data.sentence.tokens)[i];
+    act(isBlank ? editor.length : Math.min(n ?? i, editor.length));
+  }
+
+  /** The sentence as it is now, before the server has answered. Whoever has guessed before sees the answers at once. */
+  turned(text, n) {
+    if (this.guess !== null) this.guess = "";
+    this.isTurned = true;
+    const words = this.editor.sentence.map(({ word }) => word);
+    this.row.show(words, null, this.blank("?"));
+    for (const button of this.ask.querySelectorAll("button")) button.disabled = true;
+    this.stops.settle(n);
+    this.stops.focus();
+    this.send("text", text);
+  }
+
+  /** The place of the next word; it opens the choice of one. */
+  blank(text) {
+    const onclick = (event) => this.open(this.row.words.children.length - 1, event);
+    return el(
+      "button.word.blank",
+      { "aria-label": `${text}: write a word on`, onclick },
+      el("b", text),
+      el("small", ""),
+    );
+  }
+
+  /** The row of words as the reading has them. */
+  showRow(looks, text) {
+    const { tokens, unread } = this.reading;
+    this.row.show(tokens, looks, this.blank(text));
+    for (const [i, word] of [...this.row.words.children].entries()) {
+      put(word, { "aria-haspopup": "dialog" });
+      if (!unread[i]) continue;
+      word.classList.add("unread");
+      word.title = UNREAD;
+    }
+    this.stops.settle(this.stops.at);
+  }
+
+  // ---- the question and the answer ------------------------------------------------------------------------------
 
   get reading() {
     const { readings } = this.data;
@@ -82,7 +158,7 @@ class Guess {
 
   question() {
     const { tokens } = this.reading;
-    this.row.show(tokens, null, el("span.word.blank", el("b", "?"), el("small", "")));
+    this.showRow(null, "?");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
     const options = [...this.data.options, OTHER];
     this.ask.replaceChildren(
@@ -115,7 +191,7 @@ class Guess {
     const { words, n_words: n, readings, head } = this.data;
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
-    this.row.show(tokens, { query: last, key, weights }, el("span.word.blank", el("b", best), el("small", "")));
+    this.showRow({ query: last, key, weights }, best);
     this.row.node.setAttribute(
       "aria-label",
       `${called(tokens[last])} looks at ${summary(tokens, weights)}; the likeliest next word is ${best}.`,

@@ -21,6 +21,7 @@ def payload(
     alignment: Sequence[tuple[int, int]] = (),
     frames: Sequence[dict] = (),
     memory: np.ndarray | None = None,
+    unread: Sequence[bool] = (),
 ) -> dict:
     """What the browser is sent. Raises ValueError unless the weights fit the words.
 
@@ -29,6 +30,7 @@ def payload(
     frames     one per target token, to be played: {"top": [[word, probability], ...], "encoder": n, "decoder": n},
                where n counts how often each half ran
     memory     (S, D), drawn above the source while playing
+    unread     which source words the model has never read
     """
     L, H, T, S = weights.shape
     if (len(target), len(source)) != (T, S):
@@ -41,6 +43,7 @@ def payload(
         "weights": [round(w, 4) for w in weights.ravel().tolist()],
         "ghost": [list(pair) for pair in alignment if pair[0] < T and pair[1] < S],
         "frames": list(frames),
+        "unread": list(unread),
         "memory": None if memory is None else [[round(x, 3) for x in row] for row in memory.tolist()],
     }
 

@@ -1,6 +1,6 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
-import { el, fixed, svg, tint } from "../../../../attention_view/lab.js";
+import { el, fixed, svg, tint, UNREAD } from "../../../../attention_view/lab.js";
 import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
 
 const STRIP = 56; // pixels above the words for what the memory holds of them
@@ -55,9 +55,16 @@ export class Stage {
     const point = () => this.threads.point([side, at]);
     const leave = () => this.threads.point(null);
     const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave };
-    const props = { style: `left:${x}px;top:${y}px`, title: text, "data-word": `${side}${at}` };
+    const isUnread = side === "s" && this.threads.data.unread[at];
+    const title = isUnread ? UNREAD : text;
+    const props = { style: `left:${x}px;top:${y}px`, title, "data-word": `${side}${at}` };
     const onclick = () => this.threads.pick(side, at);
-    return el(`button.word.${kind}`, { ...props, ...listeners, onclick }, el("span", text), el("small"));
+    return el(
+      `button.word.${kind}${isUnread ? ".unread" : ""}`,
+      { ...props, ...listeners, onclick },
+      el("span", text),
+      el("small"),
+    );
   }
 
   /** What the two rows are; while playing, what the memory holds of each word. */

@@ -1,0 +1,64 @@
+// The words of a sentence as chips, over the box that it is typed into. Enter opens the choice at one, Delete takes it
+// away.
+
+import { el, mount, UNREAD } from "../../../../attention_view/lab.js";
+import { Editor, Stops } from "./editor.js";
+
+class SentenceWords {
+  constructor(root) {
+    this.editor = new Editor(root, (text, n) => this.turned(text, n));
+    this.row = el("div.words", {
+      role: "group",
+      "aria-label": "Words of the sentence: tap one to change it",
+      onwheel: (event) => this.roll(event),
+    });
+    this.stops = new Stops(this.row, (n) => this.editor.remove(n));
+    root.prepend(this.row);
+  }
+
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    if (this.editor.take(data)) this.draw();
+  }
+
+  /** The chips as the sentence is now; the keyboard stays where it was. */
+  draw() {
+    const { sentence, data, isNew } = this.editor;
+    const had = this.stops.hasFocus;
+    const chips = sentence.map(({ word }, n) => {
+      const unread = !isNew && data.unread[n];
+      const onclick = (event) => this.open(n, event);
+      const props = { title: unread ? UNREAD : null, "aria-haspopup": "dialog", onclick };
+      return el(unread ? "button.chip.unread" : "button.chip", props, word);
+    });
+    const onclick = (event) => this.open(chips.length, event);
+    const blank = { title: "Write a word on", "aria-label": "Write a word on", "aria-haspopup": "dialog", onclick };
+    this.row.classList.toggle("empty", !sentence.length);
+    this.row.replaceChildren(...chips, el("button.chip.blank", blank, "+"));
+    this.stops.settle(this.stops.at);
+    if (had) this.stops.focus();
+  }
+
+  open(n, event) {
+    const byHand = event.detail > 0; // a press of Enter is a click of none
+    const anchor = this.stops.settle(n);
+    if (n === this.editor.length) this.editor.add(n, anchor, byHand);
+    else this.editor.open(n, anchor, byHand);
+  }
+
+  turned(text, n) {
+    this.draw();
+    this.stops.settle(n);
+    this.stops.focus();
+    this.send("text", text);
+  }
+
+  /** A wheel rolls the row sideways where it is longer than the box. */
+  roll(event) {
+    if (event.deltaX || this.row.scrollWidth <= this.row.clientWidth) return;
+    event.preventDefault();
+    this.row.scrollLeft += event.deltaY;
+  }
+}
+
+export default mount(".sentence-words", SentenceWords);

@@ -1,0 +1,182 @@
+"""A sentence is made and changed by tapping its words, by keyboard too; unknown words are marked, and nothing moves."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+PHONE = {"width": 390, "height": 844}
+STORIES = "/heads?weights=trained+on+stories&text="
+DONE = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+class Words:
+    """The words of a box on a page, and a hand on them."""
+
+    def __init__(self, page: Page, *, chips: str = ".sentence-words .chip"):
+        self.page, self.chips = page, page.locator(chips)
+        self.offers = page.locator(".choice:popover-open")
+        self.chips.first.wait_for()
+        page.locator(DONE).wait_for()
+
+    def tap(self, word: str) -> None:
+        self.chips.filter(has_text=word).first.click()
+
+    def choose(self, word: str) -> None:
+        self.offers.locator(".offer", has_text=word).first.click()
+
+    def likeliest(self) -> str:
+        """Takes the first word that is offered at the blank."""
+        self.chips.last.click()
+        first = self.offers.locator(".offer").first
+        word = first.locator(".name").inner_text()
+        first.click()
+        expect(self.offers).to_have_count(0)
+        return word
+
+
+def box(page: Page):
+    return page.get_by_role("textbox", name="Sentence")
+
+
+def test_a_sentence_is_made_by_tapping_alone_and_the_figure_stays_where_it_is(visit):
+    view = visit(STORIES + "mia")
+    words = Words(view.page)
+    top = view.root.bounding_box()["y"]
+    text = ["mia"]
+    for _ in range(4):
+        text.append(words.likeliest())
+        expect(words.chips).to_have_text([*text, "+"])  # at once, before the server has answered
+    expect(box(view.page)).to_have_value(" ".join(text))
+    expect(view.tokens).to_have_text(["⟨start⟩", *text])
+    words.tap(text[-1])
+    assert view.root.bounding_box()["y"] == top, "the choice lies over the page"
+    words.offers.get_by_role("button", name="Remove").click()
+    expect(view.tokens).to_have_text(["⟨start⟩", *text[:-1]])
+    words.tap("mia")
+    words.offers.get_by_role("button", name="Add a word after").click()
+    words.offers.get_by_label("Find or type a word").fill("happy")
+    words.choose("happy")
+    expect(box(view.page)).to_have_value(" ".join(["mia", "happy", *text[1:-1]]))
+    assert view.root.bounding_box()["y"] == top
+
+
+def test_a_word_is_changed_by_keyboard(visit):
+    view = visit(STORIES + "mia+found+a+red+hat")
+    page, words = view.page, Words(view.page)
+    box(page).focus()
+    page.keyboard.press("Tab")
+    expect(words.chips.nth(0)).to_be_focused()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    first, second = (words.offers.locator(".offer").nth(n) for n in (0, 1))
+    expect(first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(words.offers).to_have_count(0)
+    expect(words.chips.nth(4)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    expect(second).to_be_focused()
+    word = second.locator(".name").inner_text()
+    page.keyboard.press("Enter")
+    expect(words.chips.nth(4)).to_be_focused()
+    expect(words.chips.nth(4)).to_have_text(word)
+    expect(box(page)).to_have_value(f"mia found a red {word}")
+    expect(view.tokens.last).to_have_text(word)
+    page.keyboard.press("Delete")
+    expect(box(page)).to_have_value("mia found a red")
+    expect(words.chips.nth(3)).to_be_focused()
+
+
+def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
+    view = visit(STORIES + "mia+found+a+hat")
+    page, words = view.page, Words(view.page)
+    words.tap("hat")
+    words.offers.get_by_label("Find or type a word").fill("<b>kite</b>")
+    page.keyboard.press("Enter")
+    expect(box(page)).to_have_value("mia found a <b>kite</b>")
+    expect(words.chips.nth(3)).to_have_text("<b>kite</b>" if words.chips.count() == 5 else "<")
+    assert page.locator(".sentence-words .words b").count() == 0
+    width = box(page).bounding_box()["width"]
+    box(page).click(position={"x": width - 8, "y": 15})  # beside the words one is in the box
+    expect(box(page)).to_be_focused()
+    over = (
+        "e => e.getRootNode().elementFromPoint(e.getBoundingClientRect().x + 9, e.getBoundingClientRect().y + 9) === e"
+    )
+    assert not words.chips.first.evaluate(over), "the box lies over its words while somebody types"
+    page.keyboard.press("Control+a")
+    page.keyboard.type("tom lost a key")
+    page.keyboard.press("Enter")
+    expect(view.tokens).to_have_text(["⟨start⟩", "tom", "lost", "a", "key"])
+    page.keyboard.press("Tab")
+    expect(words.chips).to_have_text(["tom", "lost", "a", "key", "+"])
+
+
+def test_an_unknown_word_is_greyed_its_neighbours_are_one_tap_away_and_nothing_moves(visit):
+    page = visit("/translation?tr_english=the+little+dragon+sings", painted=False).page
+    words, figure = Words(page), page.locator(".threads")
+    drawn = figure.locator("[data-word=s2]")
+    expect(drawn).to_have_text("dragon")
+    for word in (drawn, words.chips.nth(2)):
+        expect(word).to_have_attribute("title", "This model has never read this word: all it sees here is ⟨unknown⟩.")
+        assert word.evaluate("e => getComputedStyle(e).textDecorationStyle") == "dotted"
+        known = words.chips.nth(1).evaluate("e => getComputedStyle(e).color")
+        assert word.evaluate("e => getComputedStyle(e).color") != known
+    top = figure.bounding_box()["y"]
+    words.tap("dragon")
+    expect(words.offers).to_contain_text("all it sees here is ⟨unknown⟩")
+    assert figure.bounding_box()["y"] == top
+    words.choose("dog")
+    expect(drawn).to_have_text("dog")
+    expect(box(page)).to_have_value("the little dog sings")
+    expect(page.locator(".unread")).to_have_count(0)
+    page.locator(DONE).wait_for()
+    assert figure.bounding_box()["y"] == top, "a sentence of known words stands where that of unknown ones stood"
+
+
+def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_guess(visit):
+    page = visit("/", painted=False).page
+    panel = page.locator(".guess")
+    words = Words(page, chips=".guess .word")
+    expect(words.chips.last).to_have_text("?")
+    top, before = panel.bounding_box()["y"], words.chips.all_inner_texts()
+    words.chips.last.click()
+    assert "%" not in words.offers.inner_text(), "how likely a word is, is the answer"
+    shown = words.offers.locator(".name").all_inner_texts()
+    assert shown == sorted(shown)
+    page.keyboard.press("Escape")
+    words.tap("red")
+    words.choose("blue")
+    expect(words.chips.nth(3)).to_have_text("blue")
+    expect(page.get_by_role("textbox", name="Tap any word")).to_have_value("mia found a blue ball in the park.")
+    expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
+    panel.get_by_role("button", name="another word").click()
+    words.chips.last.click()
+    assert "%" in words.offers.inner_text()
+    first = words.offers.locator(".name").first.inner_text()
+    words.choose(first)
+    expect(words.chips).to_have_count(len(before) + 1)
+    expect(words.chips.nth(len(before) - 1)).to_contain_text(first)
+    expect(panel.locator(".verdict")).to_contain_text("The model says")
+    assert panel.bounding_box()["y"] == top
+
+
+@pytest.mark.parametrize("path", [STORIES + "mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red", "/"])
+def test_on_a_phone_every_word_is_large_enough_and_the_choice_within_the_screen(visit, path):
+    page = visit(path, painted=False, viewport=PHONE, has_touch=True).page
+    words = Words(page, chips=".guess .word" if path == "/" else ".sentence-words .chip")
+    for chip in words.chips.all():
+        size = chip.bounding_box()
+        assert min(size["width"], size["height"]) >= 24
+    assert page.locator('[data-testid="stMain"]').evaluate("e => e.scrollWidth <= e.clientWidth")
+    for chip in (words.chips.nth(3), words.chips.last):
+        chip.tap()
+        expect(words.offers).to_be_visible()
+        size = words.offers.bounding_box()
+        assert size["x"] >= 0
+        assert size["x"] + size["width"] <= PHONE["width"]
+        assert size["y"] >= 0
+        assert size["y"] + size["height"] <= PHONE["height"]
+        for offer in words.offers.get_by_role("button").all():
+            assert offer.bounding_box()["height"] >= 24
+        assert not words.offers.get_by_label("Find or type a word").evaluate("e => e.matches(':focus')"), "no keyboard"
+        page.keyboard.press("Escape")
