@@ -36,7 +36,7 @@ def check_french(link: Link) -> Verdict:
     _at_the_end(link, "translator_step", source.checkpoint.step)
     if "translator" in link.settings or "translator_before" in link.settings:
         raise InputError("this puzzle is about the translator that comes with the page, as it is after its training")
-    text = clean(link.settings.get("tr_english", task.example_texts[0]))[:MAX_LETTERS]
+    text = clean(link.settings.get("tr_english", story.SENTENCE))[:MAX_LETTERS]
     tokens = inspection.translation.tokenise_source(task, text)
     if tokens.unknown:
         raise InputError(f"the translator has never read {quoted(tokens.unknown[:3])}; use the words that it knows")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, settings
+from lab.kit import questions, settings, story
 from lab.kit.components.attention_view import attention_view
 from lab.kit.controls.text_input import quoted, sentence
 from lab.kit.figures.compare_figures import Sheet
@@ -34,7 +34,8 @@ def ask_texts() -> Texts | None:
     """A sentence, and what the decoder has written: the trained translator's own translation where it knows the words,
     else a target of one's own for an untrained model."""
     translator = data.TRANSLATOR.resolve()
-    typed = sentence(translator.examples)
+    first = story.SENTENCE
+    typed = sentence((first, *(text for text in translator.examples if text != first)), home=first)
     tokens = first_tokens(typed)
     if not tokens:
         return None

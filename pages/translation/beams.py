@@ -67,7 +67,7 @@ def ask(text: Sentence) -> Settings | None:
 def _open_where_it_matters(text: Sentence) -> None:
     """Of the first example the model is sure, so that all beams are alike: take a sentence of which it is not."""
     unsure = UNSURE.get(sentence.language(text.ref))
-    is_first_example = text.words == data.tokenised(text.ref, text.ref.resolve().task.example_texts[0]).words
+    is_first_example = text.words == data.tokenised(text.ref, sentence.examples(text.ref)[0]).words
     if unsure and is_first_example and st.session_state[WIDTH] > 1:
         st.session_state[sentence.key_of_text(text.ref)] = unsure[0]
 

@@ -1,10 +1,11 @@
 """The sentence above all views: the model that reads it, the box it is typed into, and what is said of the result."""
 
+import re
 from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import carried, settings, story
 from lab.kit.controls.reader import ask_step
 from lab.kit.controls.text_input import quoted, words_popover
 from lab.kit.figures import display
@@ -89,20 +90,22 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     """A box to type into, examples, and the words that the model knows -> what it reads; notices on the rest."""
     source = ref.resolve()
     task, of_letters = source.task, source.task.reads_letters
-    key = key_of_text(ref)
-    text = st.text_input(
+    key, texts = key_of_text(ref), examples(ref)
+    text = carried.text_box(
         "Sentence",
-        task.example_texts[0],
-        key=key,
-        bind="query-params",
+        key,
+        texts[0],
+        home=story.SENTENCE,
+        shape=lambda text: _first_sentence(text)[:MAX_LETTERS],
+        is_carried=reads_english(ref),
         label_visibility="collapsed",
         placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",
         icon=":material/edit:",
     )
     if not of_letters:
-        st.menu_button("Examples", task.example_texts, key="translation_example", on_click=_take_example, args=(key,))
+        st.menu_button("Examples", texts, key="translation_example", on_click=_take_example, args=(key,))
         words_popover(source.vocabulary, key)
-    text = clean(text or "")
+    text = clean(text)
     tokens = data.tokenised(ref, text[:MAX_LETTERS])
     if len(text) > MAX_LETTERS:
         settings.notify(f"The first {MAX_LETTERS} letters are read; {len(text) - MAX_LETTERS:,} more are left out.")
@@ -119,6 +122,23 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
             f"It was trained on sentences of at most {task.longest} words, so one as long as this is new to it."
         )
     return tokens.words
+
+
+def examples(ref: data.Ref) -> tuple[str, ...]:
+    """Texts for this model, the one that stands in the box at first before the others."""
+    own = ref.resolve().task.example_texts
+    return (story.SENTENCE, *(text for text in own if text != story.SENTENCE)) if reads_english(ref) else own
+
+
+def reads_english(ref: data.Ref) -> bool:
+    """Whether the model reads what a visitor types on other pages: those of letters, or of French, do not."""
+    return ref.resolve().task.languages[:1] == ("English",)
+
+
+def _first_sentence(text: str) -> str:
+    """A text up to where its first sentence ends, with the sign that ends it if that is not a full stop."""
+    found = re.search(r"\w.*?(?=\.(\s|$)|(?<=[!?])\s)", text, re.DOTALL)
+    return found[0] if found else text
 
 
 def key_of_text(ref: data.Ref) -> str:

@@ -13,6 +13,7 @@ from lab.kit import carried, story
 from lab.kit.controls.reader import BEFORE, REVIEWS, UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES, examples_for, reads_story
 from lab.kit.models.references import Shipped
+from pages.translation.sentence import _first_sentence
 from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import choose, control, notices, press, visit
@@ -75,6 +76,7 @@ def test_the_story_is_the_first_example_of_all_who_can_read_it() -> None:
     assert story.TEXT not in examples_for(Shipped("sentiment").resolve())
     reading = {name for name in ("stories", "sentiment", "code", "brackets", "repeat", "experts") if _reads(name)}
     assert reading == {"stories", "experts"}, "names of code are no words of a story, and letters are none either"
+    assert story.TEXT[: story.TEXT.index(".")] == story.SENTENCE
 
 
 def _reads(name: str) -> bool:
@@ -209,3 +211,33 @@ def test_a_head_belongs_to_its_model() -> None:
     at = go(at, "heads", weights=REVIEWS)
     assert "head" not in link_of(at)
     assert shown(at).header["open"] == shown(visit("heads", weights=REVIEWS)).header["open"]
+
+
+def test_the_translator_opens_on_the_first_sentence_and_takes_that_of_ones_own() -> None:
+    at = visit("translation")
+    assert control(at, "tr_english").value == story.SENTENCE == "mia found a red hat"
+    assert not offers_story(at)
+    at = go(choose(go(at, "heads"), text="Do you see the cat? It sleeps. It is red."), "translation")
+    assert control(at, "tr_english").value == link_of(at)["tr_english"] == "Do you see the cat?"
+    at = go(at, "masks")
+    assert text_on(at, "masks") == "Do you see the cat? It sleeps. It is red.", "the whole text goes on"
+    at = choose(go(at, "translation"), tr_english="the cat sleeps")
+    assert text_on(go(at, "blocks"), "blocks") == "the cat sleeps"
+    at = press(go(at, "translation"), "story-tr_english")
+    assert control(at, "tr_english").value == story.SENTENCE
+    assert text_on(go(at, "heads"), "heads") == story.TEXT
+
+
+@pytest.mark.parametrize(
+    ("text", "first"), [("a b. c", "a b"), ("3.5 kg", "3.5 kg"), ("who? me", "who?"), ("...", "..."), ("one.", "one")]
+)
+def test_a_sentence_ends_where_its_sign_stands_before_a_space(text: str, first: str) -> None:
+    assert _first_sentence(text) == first
+
+
+def test_a_text_in_french_stays_with_the_translator_that_reads_it() -> None:
+    at = choose(visit("translation"), tr_direction="FR → EN")
+    french = Shipped("translator-to-english").resolve().examples[0]
+    assert control(at, "tr_french").value == french
+    at = go(choose(at, tr_french="le chat dort"), "heads")
+    assert text_on(at, "heads") == story.TEXT

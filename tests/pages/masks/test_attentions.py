@@ -47,8 +47,8 @@ def test_a_long_target_is_cut_with_a_notice() -> None:
     assert f"The first {MAX_SIDE - 1} tokens of the target are shown; 17 are left out." in notices(at)
 
 
-def test_the_first_visit_shows_the_trained_translator() -> None:
-    at = visit(None, masks_view="Wiring")
+def test_the_trained_translator_reads_what_it_knows() -> None:
+    at = visit("the little black cat does not like the white house", masks_view="Wiring")
     assert notices(at) == ""
     cross = panels(at)["Cross"]
     assert cross["queries"][-1] == "⟨end⟩"

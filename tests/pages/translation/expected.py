@@ -36,7 +36,9 @@ FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "b
 
 
 def visit(own: Checkpoint | None = None, **link: Any) -> AppTest:
-    """The page as a link opens it, for a visitor who has trained a model or not."""
+    """The page as a link opens it, for a visitor who has trained a model or not, on a sentence of the grammar."""
+    if "english" not in link:
+        link = {"tr_english": EXAMPLES[0], **link}
     return driver.visit("translation", session={} if own is None else {HAND_OVER: own}, **link)
 
 

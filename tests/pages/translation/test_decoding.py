@@ -67,7 +67,7 @@ def test_where_greedy_and_beam_search_differ() -> None:
 
 
 def test_a_wider_beam_opens_on_a_sentence_of_which_the_model_is_not_sure() -> None:
-    at = choose(visit(translation_view="Step by step"), tr_beam_width=3)
+    at = choose(visit(translation_view="Step by step", tr_english=None), tr_beam_width=3)
     assert "**They differ.**" in text(at)
     at = choose(visit(translation_view="Step by step", tr_english="I am not happy"), tr_beam_width=3)
     assert control(at, "tr_english").value == "I am not happy", "what somebody typed stays"
