@@ -65,7 +65,7 @@ def test_the_first_paint_is_a_finished_example(visit):
 
 @pytest.mark.wide
 def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
-    view = visit()
+    view = visit("/heads?weights=trained+on+reviews")
     heads = []
     for tag in view.root.locator(".tag").all():
         tag.click()

@@ -79,8 +79,8 @@ def test_a_setting_is_renamed_on_the_page_that_a_link_is_led_to() -> None:
 
 
 def test_an_old_link_opens_its_place_with_its_settings_and_the_address_says_so() -> None:
-    at = visit("translation", translation_view="In context", watch="Step by step", edit_word="dog")
-    assert at.query_params == {"translation_view": "Change a word", "tr_edit_word": "dog"}
+    at = visit("translation", translation_view="In context", watch="Step by step", edit_word="dog", english="the cat")
+    assert at.query_params == {"translation_view": "Change a word", "tr_edit_word": "dog", "tr_english": "the cat"}
 
 
 def test_an_old_link_to_another_page_leads_there() -> None:
