@@ -49,8 +49,7 @@ def max_source_tokens(config: TransformerConfig) -> int:
 
 def tokenise_source(task: Task, text: str, limit: int = MAX_SOURCE_TOKENS) -> SourceText:
     """The first `limit` tokens of a text. Letters need no space between them, in a task of letters."""
-    by_default = _letters if task.reads_letters else str.split
-    words = getattr(task.source, "cut", by_default)(text)
+    words = _letters(text) if task.reads_letters else cast(SpacedTokeniser, task.source).cut(text)
     return read_words(task, words[:limit])._replace(left_out=len(words[limit:]))
 
 

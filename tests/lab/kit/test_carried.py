@@ -18,6 +18,7 @@ from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import choose, control, notices, press, visit
 from tests.pages.heads.test_page import shown
+from transformer.training.shipped import SHIPPED
 
 TEXTS = {  # by page: the key of its text
     "": "front_text",
@@ -66,7 +67,7 @@ def test_every_page_opens_on_the_story_and_the_storyteller(url: str) -> None:
     assert text_on(at, url) == story.TEXT
     assert not offers_story(at)
     models = [control(at, key).value for key in ("weights", "gen_model") if key in driver.values(at)]
-    assert set(models) <= {story.MODEL, Shipped(story.WRITER).resolve().task.title}
+    assert set(models) <= {story.MODEL, SHIPPED[story.WRITER].title}
     assert not {"text", "front_text", "gen_text", "weights"} & link_of(at).keys()
 
 
@@ -168,7 +169,7 @@ def test_another_writer_has_a_text_of_its_own_and_ones_own_comes_back() -> None:
     at = choose(at, gen_model=code.title)
     assert control(at, "gen_text").value == code.opening
     assert not offers_story(at)
-    at = choose(at, gen_model=Shipped(story.WRITER).resolve().task.title)
+    at = choose(at, gen_model=SHIPPED[story.WRITER].title)
     assert control(at, "gen_text").value == MINE
 
 

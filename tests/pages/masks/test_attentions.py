@@ -48,7 +48,7 @@ def test_a_long_target_is_cut_with_a_notice() -> None:
 
 
 def test_the_trained_translator_reads_what_it_knows() -> None:
-    at = visit("the little black cat does not like the white house", masks_view="Wiring")
+    at = visit("mia found a red hat", masks_view="Wiring")
     assert notices(at) == ""
     cross = panels(at)["Cross"]
     assert cross["queries"][-1] == "⟨end⟩"

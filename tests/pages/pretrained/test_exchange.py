@@ -11,7 +11,7 @@ import torch
 import transformers as hf
 from streamlit.testing.v1 import AppTest
 
-from lab.kit.controls.reader import REVIEWS
+from lab.kit.controls.reader import STORIES
 from lab.kit.models.published import EXAMPLES
 from pages.pretrained.exchanges.data import MAX_WRITTEN
 from tests.further import further
@@ -264,4 +264,4 @@ def test_where_memory_is_short_one_sentence_says_so(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(published.BUDGET, "max_bytes", 1000)
     at = visit(weights=T5)
     assert "This model would take" in notices(at)
-    assert f"You see the model “{REVIEWS}” in its place." in notices(at)
+    assert f"You see the model “{STORIES}” in its place." in notices(at)

@@ -12,7 +12,7 @@ import transformers as hf
 from streamlit.testing.v1 import AppTest
 
 from attention_view import Packed, layout
-from lab.kit.controls.reader import REVIEWS, STORIES
+from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
@@ -228,7 +228,7 @@ def test_where_memory_is_short_one_sentence_says_so(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(published.BUDGET, "max_bytes", 1000)
     at = visit(weights=READER)
     assert "This model would take" in notices(at)
-    assert f"You see the model “{REVIEWS}” in its place." in notices(at)
+    assert f"You see the model “{STORIES}” in its place." in notices(at)
 
 
 def test_a_folder_that_is_no_model_is_not_offered(tmp_path: Path) -> None:
