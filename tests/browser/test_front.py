@@ -87,7 +87,7 @@ def test_on_a_phone_it_is_coloured_words_without_ribbons(visit):
 
 
 def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to_the_server(visit):
-    view = visit("/", painted=False)
+    view = visit("/?front_text=mia+found+a+red+ball+in+the+park.", painted=False)
     page, panel = view.page, view.page.locator(".guess")
     expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()

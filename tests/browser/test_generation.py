@@ -9,6 +9,7 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
+from lab.kit import story
 from tests.browser.conftest import serve
 from transformer import pretrained
 from transformer.core.model import DecoderModel
@@ -19,7 +20,7 @@ from transformer.training import shipped
 from transformer.training.tasks.tales import WORDS
 from transformer.training.text import BOS
 
-GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
+GIVEN = (BOS, *WORDS.encode(story.TEXT))
 
 
 class Desk:

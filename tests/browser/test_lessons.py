@@ -49,7 +49,7 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     page.locator(".st-key-lesson-heading h1").click()
     page.keyboard.press("ArrowRight")
     expect(bar).to_contain_text("Stop 2 of")
-    expect(page).to_have_url(server + SECOND.address[1:])
+    expect(page).to_have_url(server + SECOND.address[1:].replace("weights=trained+on+stories&", ""))  # the usual model
     answer(page, SECOND.stop.predict)
     expect(bar).to_contain_text("You guessed: mia")
     page.keyboard.press("ArrowRight")

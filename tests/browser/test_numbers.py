@@ -68,11 +68,11 @@ def test_the_output_is_the_weights_times_the_values(visit):
 
 
 def test_a_masked_cell_explains_itself(visit):
-    view = visit("/heads?model=Decoder&query=2&key=5")
+    view = visit("/heads?model=Decoder&query=2&key=4")
     assert (view.why["allowed"], view.why["weight"]) == (False, 0)
     assert view.root.locator(".steps").inner_text().count("the mask blocks this cell") == 1
-    assert view.root.locator(".readout").inner_text() == "query didn't → key street blocked"
-    assert view.grid.get_by_role("gridcell").inner_text() == "didn't looks at street: blocked by the mask"
+    assert view.root.locator(".readout").inner_text() == "query a → key hat blocked"
+    assert view.grid.get_by_role("gridcell").inner_text() == "a looks at hat: blocked by the mask"
     agree(view, truth(kind="decoder"), 0, 0)
 
 

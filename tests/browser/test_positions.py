@@ -28,7 +28,7 @@ def set_slider(page, name, value):
 
 
 def test_dragging_a_word_asks_the_model(visit):
-    page = opened(visit, "/positions")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
     assert dataset(page, "shuffler")["order"] == "0,5,2,3,4,1"
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     word = page.get_by_role("button", name="The: arrow keys move it", exact=True)

@@ -31,6 +31,13 @@ PARTS = {  # by page: its part of the map on the front page, or its box below
 MINE = "tom lost a green key in the forest. so"
 
 
+def is_told(page: Page) -> None:
+    """The server knows the text that was typed, and has written it into the address: one may go on."""
+    expect(page.get_by_role("button", name="the story", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("text="))
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
 def arrived(page: Page, url: str, text: str | None = None) -> Locator:
     """Its box, once this page is on screen; on the story, or on another text."""
     key, usual = TEXTS[url]
@@ -124,9 +131,10 @@ def test_back_and_forward_keep_what_is_typed_and_a_link_that_names_a_text_wins(v
     box = arrived(page, "blocks")
     box.fill(MINE)
     box.press("Enter")
-    expect(page).to_have_url(re.compile("text="))
+    is_told(page)
     page.go_back()
     arrived(page, "masks", MINE)
+    is_told(page)
     page.go_forward()
     arrived(page, "blocks", MINE)
     by_menu(page, "")
