@@ -135,6 +135,7 @@ LINKS: tuple[Link, ...] = (
     _link("attention", att_way="Mix of values", att_on="random numbers", mask="causal"),
     _link("attention", att_on="a sentence", att_head=2, mask="causal", text=BANK, seed=1),
     _link("attention", att_on="a sentence", text=LONG),
+    _link("attention", weights="trained on reviews", text="the soup was not good"),
     _link("attention", att_on="a sentence", text="", mask="window"),
     _link("attention", att_way="Softmax", att_axis="queries", att_t=0.25, att_add=50, att_query="q2"),
     _link(
