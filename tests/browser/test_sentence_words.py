@@ -162,7 +162,9 @@ def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_gu
     assert panel.bounding_box()["y"] == top
 
 
-@pytest.mark.parametrize("path", [STORIES + "mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red", "/"])
+@pytest.mark.parametrize(
+    "path", [STORIES + "mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red", "/", "/generation"]
+)
 def test_on_a_phone_every_word_is_large_enough_and_the_choice_within_the_screen(visit, path):
     page = visit(path, painted=False, viewport=PHONE, has_touch=True).page
     words = Words(page, chips=".guess .word" if path == "/" else ".sentence-words .chip")
@@ -170,6 +172,8 @@ def test_on_a_phone_every_word_is_large_enough_and_the_choice_within_the_screen(
         size = chip.bounding_box()
         assert min(size["width"], size["height"]) >= 24
     assert page.locator('[data-testid="stMain"]').evaluate("e => e.scrollWidth <= e.clientWidth")
+    if path != "/":
+        assert page.locator(".sentence-words .words").bounding_box()["width"] > PHONE["width"] / 2
     for chip in (words.chips.nth(3), words.chips.last):
         chip.tap()
         expect(words.offers).to_be_visible()
