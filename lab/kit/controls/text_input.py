@@ -83,8 +83,8 @@ def ask_text(
     home: str = story.TEXT,
     is_carried: bool = True,
 ) -> str:
-    """What is in the box, or what a link pins; beside it the examples. Its words can be
-    tapped where the model that reads it has others.
+    """What is in the box, or what a link pins; beside it the examples. Its words can be tapped where the model that
+    reads it has others to offer.
 
     home        what the button beside the box brings back
     is_carried  whether what is typed here goes with the visitor to other pages, and theirs comes here
