@@ -11,10 +11,11 @@ FIRST, SECOND, THIRD, FOURTH = (Place("attention", n) for n in range(1, 5))
 
 
 def answer(page: Page, question: Question | None) -> None:
-    """Press the digit of the right option, once the options are there."""
+    """Press the digit of the right option, once the options of this very question are there."""
     assert question
     assert question.answer
-    expect(page.locator('[class*="st-key-lesson-options-"] button').first).to_be_visible()
+    options = page.locator('[class*="st-key-lesson-options-"] button')
+    expect(options).to_have_text([option.text for option in question.shuffled])  # those of the question before go last
     page.keyboard.press(str(1 + question.shuffled.index(question.answer)))
 
 
