@@ -15,7 +15,7 @@ def answer(page: Page, question: Question | None) -> None:
     assert question
     assert question.answer
     options = page.locator('[class*="st-key-lesson-options-"] button')
-    expect(options).to_have_text([option.text for option in question.shuffled])  # those of the question before go last
+    expect(options).to_have_text([option.text for option in question.shuffled])  # not those before, which linger
     page.keyboard.press(str(1 + question.shuffled.index(question.answer)))
 
 
