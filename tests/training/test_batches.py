@@ -7,7 +7,7 @@ from torch import Generator
 from tests.training.toys import config, toy
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, Transformer
-from transformer.training.batches import build, collate, forward_batch
+from transformer.training.batches import build, collate, forward_batch, stressed
 from transformer.training.film import axes
 from transformer.training.settings import Settings
 from transformer.training.tasks import make
@@ -106,6 +106,20 @@ def test_alignment_by_hand():
     # An alignment may also point into the answer: the second token from the first one.
     assert axes(toy("decoder"), Example((4,), (5, 6), ((1, 1),)))["decoder"].alignment == ((2, 2),)
     assert axes(toy("encoder"), Example((7, 8), (9,), ((0, 1),)))["encoder"].alignment == ((0, 2),)
+
+
+def test_stressed_tokens_by_hand():
+    """The second token of HALF comes from nowhere; <eos> never does."""
+    half = Example((4, 5), (6, 7, 8), ((0, 1), (2, 0), (2, 2)))
+    both = [half, SHORT]
+    weights = stressed(collate("decoder", both), both, 5.0)  # <bos> 4 5 6 7 8 and <bos> 7 8 9
+    assert weights.tolist() == [[0, 0, 5, 1, 5, 1], [0, 0, 5, 1, 0, 0]]
+    weights = stressed(collate("encoder-decoder", both), both, 5.0)
+    assert weights.tolist() == [[5, 1, 5, 1], [5, 1, 0, 0]]
+    unknown = [Example((4,), (5, 6))]
+    assert stressed(collate("decoder", unknown), unknown, 5.0).tolist() == [[0, 1, 1, 1]]
+    window = Example((), (5, 6), ((1, 0),))
+    assert stressed(collate("decoder", [window], ends=False), [window], 2.5).tolist() == [[1, 2.5, 0]]
 
 
 def test_labels_stand_beside_what_they_name():

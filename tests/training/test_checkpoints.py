@@ -44,6 +44,7 @@ from transformer.training.stages import Stage
 from transformer.training.trainer import Trainer
 from transformer.training.writing import Written
 
+MATRIX = "encoder.layers.0.self_attn.w_q.weight"
 KINDS = {"encoder-decoder": "reverse", "decoder": "brackets", "encoder": "sentiment"}
 
 
@@ -56,6 +57,14 @@ def trained(kind: str = "encoder-decoder", **changes):
     )
     snapshots = list(trainer.run(lambda: trainer.step < 5))
     return checkpoint_of(trainer, film_of(trainer.task, list(trainer.parts), snapshots), {"exact": 0.5, "of": "toy"})
+
+
+@cache
+def trained_by_muon():
+    settings = Settings(steps=4, batch_size=4, n_examples=20, n_tests=5, optimiser="Muon", stress=2.0)
+    trainer = Trainer(tasks.make("reverse"), config(), settings)
+    list(trainer.run(lambda: trainer.step < 2))
+    return checkpoint_of(trainer)
 
 
 @cache
@@ -131,6 +140,22 @@ def test_everything_comes_back(kind, changes):
         assert a.keys() == b.keys()
         for key in a:
             np.testing.assert_array_equal(a[key], b[key])
+
+
+def test_what_muon_remembers_comes_back():
+    before, after = trained_by_muon(), load(save(trained_by_muon()))
+    assert after.settings == before.settings
+    assert after.moments.keys() == before.moments.keys()
+    assert f"momentum_buffer.{MATRIX}" in after.moments
+    assert f"exp_avg.{MATRIX}" not in after.moments
+    assert all(torch.equal(before.moments[name], moment) for name, moment in after.moments.items())
+
+
+def test_a_file_from_before_there_was_a_choice_of_optimiser_is_of_adamw():
+    def change(said):
+        del said["settings"]["optimiser"], said["settings"]["stress"]
+
+    assert load(with_said(change)).settings == trained().settings
 
 
 @pytest.mark.slow
@@ -621,6 +646,32 @@ def test_a_long_text_costs_little():
 )
 def test_hostile_tensors(change):
     refused(with_tensors(change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: m.update({f"momentum_buffer.{MATRIX}": torch.zeros(3)}),
+        lambda m: m.update({f"momentum_buffer.{MATRIX}": torch.full((16, 16), math.inf)}),
+        lambda m: m.update({f"momentum_buffer.{MATRIX}": torch.zeros(16, 16).half()}),
+        lambda m: m.update({f"exp_avg.{MATRIX}": torch.zeros(16, 16), f"exp_avg_sq.{MATRIX}": torch.zeros(16, 16)}),
+        lambda m: m.update({"momentum_buffer.encoder.embedding.weight": m["exp_avg.encoder.embedding.weight"] + 1}),
+        lambda m: m.update({"momentum_buffer.none": torch.zeros(16, 16)}),
+        lambda m: m.pop("exp_avg.encoder.final_norm.weight"),
+    ],
+)
+def test_hostile_memories_of_muon(change):
+    moments = dict(trained_by_muon().moments)
+    change(moments)
+    assert "what the optimiser remembers does not fit" in refused(save(replace(trained_by_muon(), moments=moments)))
+
+
+def test_an_optimiser_remembers_what_it_needs_and_nothing_of_another():
+    for kept, other in ((trained_by_muon(), "AdamW"), (trained(), "Muon")):
+        changed = replace(kept, settings=replace(kept.settings, optimiser=other))
+        assert "what the optimiser remembers does not fit" in refused(save(changed))
+    unknown = refused(with_said(lambda said: said["settings"].update(optimiser="SGD")))
+    assert "optimiser='SGD' is not known; try AdamW or Muon" in unknown
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def test_every_task_has_a_recipe_that_fits_it(name):
     settings = {"text": "a b c d e f g h i j " * 60} if tasks.TASKS[name].needs_text else {}
     task = tasks.make(name, **settings)
     assert task.draw(Random(0))
-    assert 0 < tasks.recipe(name).seconds < 120
+    assert 0 < tasks.recipe(name).seconds < (3600 if tasks.TASKS[name].takes_long else 120)
 
 
 @pytest.mark.parametrize("name", shipped.available())

@@ -53,7 +53,8 @@ def draws(task, n=400, seed=0):
 
 def test_every_declaration_in_a_file_of_tasks_is_offered():
     folder = Path(tasks.__file__).parent
-    modules = [import_module(f"{tasks.__name__}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
+    files = [file.relative_to(folder).with_suffix("") for file in sorted(folder.glob("**/[!_]*.py"))]
+    modules = [import_module(".".join((tasks.__name__, *file.parts))) for file in files]
     declared = [value for module in modules for value in vars(module).values() if isinstance(value, Declaration)]
     missing = [d.name for d in declared if d is not DECLARED.get(d.name)]
     assert not missing, f"list them in transformer/training/tasks/__init__.py, each under a name of its own: {missing}"
@@ -101,7 +102,11 @@ def test_example_texts_are_read_by_the_tokeniser_of_the_task(name):
         assert 0 < len(ids) <= task.longest
         assert UNKNOWN not in ids or "dragon" in text
     vocabulary = [task.source.label(id) for id in range(len(task.source))]
-    assert {word for kind in task.kinds.values() for word in kind} <= {*vocabulary}
+    kinds = {word for kind in task.kinds.values() for word in kind}
+    if "##e" in vocabulary:  # tokens are pieces: a word may be several
+        assert all(task.source.decode(task.source.encode(word)) == word for word in kinds)
+    else:
+        assert kinds <= {*vocabulary}
     assert not task.misfit or task.misfit in vocabulary
 
 
@@ -175,7 +180,8 @@ def test_one_question_has_one_answer(task):
 
 @EACH
 def test_drawing_is_quick(task):
-    assert lines_run(lambda: draws(task, 200)) / 200 < 1000  # 17 to 330 lines of Python per example when written
+    most = 12_000 if task.name == "stories" else 1000  # of Python per example: 17 to 330 when written, of stories 9,400
+    assert lines_run(lambda: draws(task, 200)) / 200 < most
 
 
 # ---- answers, worked out another way -------------------------------------------------------------------------------

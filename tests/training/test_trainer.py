@@ -28,6 +28,7 @@ from transformer.training.trainer import Diverged, Trainer, cross_entropy, evalu
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
 # What does not depend on the kind is tried with the one that has all the parts.
 ALL_PARTS = further(KINDS)
+ASKED = ((0, 0), (0, 1), (1, 0))  # cells of two rows in which a token is wanted
 QUICK = Settings(steps=12, batch_size=8, n_examples=60, n_tests=10, every=3, lr=3e-3)
 
 
@@ -69,6 +70,22 @@ def test_label_smoothing_in_closed_form(smoothing):
                 by_hand.append((1 - smoothing) * nats[token] + smoothing * sum(nats) / len(nats))
     expected = sum(by_hand) / len(by_hand)
     assert cross_entropy(logits, wanted, smoothing).item() == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_a_weighted_loss_in_closed_form(smoothing):
+    logits = torch.randn(2, 3, 7, generator=Generator().manual_seed(0))
+    wanted = torch.tensor([[3, 1, PAD], [6, PAD, PAD]])
+    weights = torch.tensor([[5.0, 1.0, 0.0], [2.5, 0.0, 0.0]])
+    each = [
+        cross_entropy(logits[n : n + 1, t : t + 1], wanted[n : n + 1, t : t + 1], smoothing).item() for n, t in ASKED
+    ]
+    expected = (5 * each[0] + 1 * each[1] + 2.5 * each[2]) / 8.5
+    assert cross_entropy(logits, wanted, smoothing, weights).item() == pytest.approx(expected, rel=1e-6)
+    same = cross_entropy(logits, wanted, smoothing, (wanted != PAD).float())
+    assert same.item() == pytest.approx(cross_entropy(logits, wanted, smoothing).item(), rel=1e-6)
+    plain = F.cross_entropy(logits.flatten(0, 1), wanted.flatten(), ignore_index=PAD, label_smoothing=smoothing)
+    assert torch.equal(cross_entropy(logits, wanted, smoothing), plain)  # to the last bit
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -200,6 +217,61 @@ def test_three_steps_of_adamw_by_hand(kind, clip):
                 parameter.detach().double()[big], weights[name][big], rtol=2e-4, atol=2e-5, msg=f"{name}, step {step}"
             )
             weights[name] = parameter.detach().double().clone()  # so that rounding does not add up
+
+
+@pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
+def test_answers_are_stressed_in_the_first_half_of_a_training(kind):
+    """Beside a plain loop over the tokens of each example; of every second token is known where it comes from."""
+    task = toy(kind)
+
+    def draw(rng: Random) -> Example:
+        example = task.draw(rng)
+        return example._replace(alignment=example.alignment[::2])
+
+    trainer = quick(task=replace(task, draw=draw), stress=7.0, steps=5)
+    for step in range(1, 6):
+        rng = Random(trainer.settings.seed * 1_000_003 + step)
+        total = weight = 0.0
+        for example in rng.choices(trainer.examples, k=trainer.knobs.batch_size):
+            batch = collate(kind, [example])
+            p = forward_batch(trainer.model, batch).logits[0].detach().double().log_softmax(-1)
+            answers, first = {i for i, _ in example.alignment}, len(example.source) * (kind == "decoder")
+            for i, token in enumerate(batch.wanted[0, first:].tolist()):
+                w = 7 if i in answers and step <= 2 else 1
+                total, weight = total - w * p[first + i, token].item(), weight + w
+        assert trainer._learn()[0] == pytest.approx(total / weight, rel=1e-5)
+
+
+def test_without_stress_nothing_is_weighted():
+    trainer = quick(stress=1.0)
+    assert all(trainer._batch(step).weights is None for step in range(1, 13))
+    trainer = quick(stress=3)
+    assert [trainer._batch(step).weights is None for step in range(1, 13)] == [False] * 6 + [True] * 6
+
+
+def test_an_encoder_has_no_answers_to_stress():
+    with pytest.raises(ValueError, match="set stress to 1"):
+        quick("encoder", stress=2.0)
+
+
+def test_muon_steps_the_matrices_of_the_layers_and_adamw_the_rest():
+    trainer = quick(optimiser="Muon", weight_decay=0.5, lr=0.1, schedule="constant", warmup=1, tie_output=False)
+    muon, *rest = trainer.optimiser.param_groups
+    assert muon["params"] == [p for n, p in trainer.model.named_parameters() if "layers" in n and p.dim() > 1]
+    decays = {id(p): g["weight_decay"] for g in (muon, *rest) for p in g["params"]}
+    assert decays == {id(p): 0.5 if p.dim() > 1 else 0.0 for p in trainer.model.parameters()}
+    before = {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
+    trainer._learn()
+    for name, p in trainer.model.named_parameters():
+        moments = {key.removesuffix(f".{name}") for key in trainer.moments() if key.endswith(f".{name}")}
+        if "layers" in name and p.dim() > 1:
+            assert moments == {"momentum_buffer"}
+            step = (before[name] * (1 - 0.1 * 0.5) - p.detach()) / (0.1 * 0.2 * max(p.shape) ** 0.5)
+            lengths = torch.linalg.svdvals(step)
+            assert lengths[0] < 1.4, name  # each singular value about 1, of the values and outputs above all
+            assert lengths[0] > 0.5, name
+        else:
+            assert moments == {"exp_avg", "exp_avg_sq"}
 
 
 def test_weight_decay_shrinks_matrices_and_nothing_else():
@@ -344,6 +416,22 @@ def test_taken_up_from_a_file_it_is_the_same_film(kind):
         again = load(data).trainer()
         assert again.seconds > 0
         assert_same(whole, pieces + list(again.run()))
+
+
+@pytest.mark.slow
+def test_muon_and_stress_are_taken_up_from_a_file_as_if_uninterrupted():
+    task, small = tasks.make("reverse"), config(dropout=0.2)
+    settings = replace(QUICK, optimiser="Muon", stress=4.0)
+    whole = Trainer(task, small, settings)
+    truth = list(whole.run())
+    for stop in (1, 5, 8):
+        trainer = Trainer(task, small, settings)
+        pieces = list(trainer.run(lambda stop=stop, trainer=trainer: trainer.step < stop))
+        again = load(save(checkpoint_of(trainer))).trainer()
+        assert_same(truth, pieces + list(again.run()))
+        for kept, other in ((whole.moments(), again.moments()), (whole.model.state_dict(), again.model.state_dict())):
+            assert kept.keys() == other.keys()
+            assert all(torch.equal(kept[name], other[name]) for name in kept)
 
 
 # ---- knobs -----------------------------------------------------------------------------------------------------
@@ -499,6 +587,12 @@ def test_far_too_high_a_rate_diverges_or_stays_finite():
         {"clip": math.inf},
         {"weight_decay": -0.1},
         {"label_smoothing": 1},
+        {"stress": 0.5},
+        {"stress": 101},
+        {"stress": True},
+        {"optimiser": "SGD"},
+        {"optimiser": []},
+        {"n_examples": 500_001},
         {"augment": 1.1},
         {"look_ahead": 1},
         {"seed": -1},

@@ -27,12 +27,14 @@ class Batch(NamedTuple):
             (B, 3, side, side) float32
     wanted  (B, T) the token to predict at each position; PAD where there is none. Of pictures (B, questions)
     sight   how the pictures are read; None where there are none
+    weights (B, T) how much each wanted token counts in the loss; None where all count the same
     """
 
     source: Tensor | None
     text: Tensor
     wanted: Tensor
     sight: Sight | None = None
+    weights: Tensor | None = None
 
 
 def build(kind: Kind, config: TransformerConfig, generator: Generator | None = None) -> Model:
@@ -83,6 +85,21 @@ def _row(kind: Kind, example: Example, ends: bool) -> tuple[list[int], list[int]
             return [BOS, *example.source, *example.target], [PAD] * len(example.source) + [*example.target, last]
         case "encoder":
             return [BOS, *example.source], [*example.target] + [PAD] * len(example.source)
+
+
+def stressed(batch: Batch, examples: Sequence[Example], stress: float) -> Tensor:
+    """How much each wanted token counts where answers are stressed: (B, T), as batch.wanted; batch is that of examples.
+
+    An answer, which is a target token that the alignment of its example has as a query, counts `stress`; another token
+    counts 1, padding 0. For models with a decoder.
+    """
+    weights = (batch.wanted != PAD).float()
+    # A decoder alone predicts its first target token where the source ends.
+    firsts = [len(example.source) if batch.source is None else 0 for example in examples]
+    answers = [(row, firsts[row] + i) for row, example in enumerate(examples) for i, _ in example.alignment]
+    rows, columns = torch.tensor(answers, dtype=torch.long, device=weights.device).reshape(-1, 2).T
+    weights[rows, columns] = stress
+    return weights
 
 
 def _padded(rows: Sequence[Sequence[int]], device: torch.device | str) -> Tensor:

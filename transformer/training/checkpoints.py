@@ -46,7 +46,7 @@ class Checkpoint:
     """A trained model and how it was trained.
 
     weights  by the names of the model's parameters
-    moments  what AdamW remembers, so that training can go on exactly; empty if it was left out
+    moments  what the optimiser remembers, so that training can go on exactly; empty if it was left out
     losses   those since the last snapshot, for the same reason
     card     what was measured on this model: names -> numbers or short texts
     turns    of the knobs on the way, in the order of their steps
@@ -221,7 +221,7 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     tensors = read_tensors(data)
     model = build(task.kind, config, torch.Generator())
     weights = claims.weights_of(tensors, model)
-    moments = claims.moments_of(tensors, weights)
+    moments = claims.memory_of(tensors, weights, settings.optimiser)
     names = tuple(parts(model))
     film = claims.film_of(facts["film"], tensors, task, config, step, names) if "film" in facts else None
     stages = claims.stages_of(facts["stages"], tensors, model, step) if "stages" in facts else ()

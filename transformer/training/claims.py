@@ -19,6 +19,7 @@ from transformer.core.model import Model
 from transformer.training import tasks
 from transformer.training.batches import batch_of, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of
+from transformer.training.optimiser import moments_of
 from transformer.training.settings import Knobs, Settings, Turn, turned
 from transformer.training.stages import Stage, most_stages
 from transformer.training.tasks import tales
@@ -210,17 +211,18 @@ def weights_of(tensors: dict[str, Tensor], model: nn.Module) -> dict[str, Tensor
     return {name: result[name].float() for name in wanted}
 
 
-def moments_of(tensors: dict[str, Tensor], weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """AdamW's memory, whole and fitting, or none at all."""
+def memory_of(tensors: dict[str, Tensor], weights: dict[str, Tensor], optimiser: str) -> dict[str, Tensor]:
+    """What this optimiser remembers, whole and fitting, or nothing at all."""
     result = _under(tensors, "moments.")
     if not result:
         return {}
-    # Of parameters that nothing depends on AdamW remembers nothing, but of the others it has both.
+    # Of parameters that nothing depends on it remembers nothing, but of the others all.
     wanted = {
         f"{moment}.{name}": weight.shape
         for name, weight in weights.items()
-        for moment in ("exp_avg", "exp_avg_sq")
-        if f"exp_avg.{name}" in result
+        for moments in [moments_of(optimiser, name, weight)]
+        for moment in moments
+        if f"{moments[0]}.{name}" in result
     }
     fits = {name: t.shape for name, t in result.items()} == wanted
     good = fits and all(t.dtype == torch.float32 and torch.isfinite(t).all() for t in result.values())

@@ -1,11 +1,11 @@
-"""AdamW by torch's own function, without the class around it.
+"""AdamW and Muon by torch's own functions, without the classes around them.
 
 The first of torch.optim's classes to be made imports torch's compiler: seconds, and over 100 MB in every process that
 trains. The numbers are the same, to the last bit.
 """
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import torch
 from torch import Tensor
@@ -51,28 +51,90 @@ class AdamW:
         """Move every parameter that has a gradient."""
         for group in self.param_groups:
             params = [p for p in group["params"] if p.grad is not None]
-            for p in params:
-                if p not in self.state:
-                    self.state[p] = {
-                        "step": torch.zeros((), dtype=torch.float32, device=p.device if self._fused else None),
-                        "exp_avg": torch.zeros_like(p),
-                        "exp_avg_sq": torch.zeros_like(p),
-                    }
-            states = [self.state[p] for p in params]
-            adamw(
-                params,
-                [p.grad for p in params if p.grad is not None],
-                [s["exp_avg"] for s in states],
-                [s["exp_avg_sq"] for s in states],
-                [],
-                [s["step"] for s in states],
-                foreach=False,
-                fused=self._fused,
-                amsgrad=False,
-                beta1=self._betas[0],
-                beta2=self._betas[1],
-                lr=group["lr"],
-                weight_decay=group["weight_decay"],
-                eps=self._eps,
-                maximize=False,
-            )
+            self._move(group, params, [p.grad for p in params if p.grad is not None])
+
+    def _move(self, group: Group, params: list[Tensor], grads: list[Tensor]) -> None:
+        for p in params:
+            if p not in self.state:
+                self.state[p] = {
+                    "step": torch.zeros((), dtype=torch.float32, device=p.device if self._fused else None),
+                    "exp_avg": torch.zeros_like(p),
+                    "exp_avg_sq": torch.zeros_like(p),
+                }
+        states = [self.state[p] for p in params]
+        adamw(
+            params,
+            grads,
+            [s["exp_avg"] for s in states],
+            [s["exp_avg_sq"] for s in states],
+            [],
+            [s["step"] for s in states],
+            foreach=False,
+            fused=self._fused,
+            amsgrad=False,
+            beta1=self._betas[0],
+            beta2=self._betas[1],
+            lr=group["lr"],
+            weight_decay=group["weight_decay"],
+            eps=self._eps,
+            maximize=False,
+        )
+
+
+class Muon(AdamW):
+    """Muon (Jordan et al. 2024) for matrices (A, B), and AdamW for all other parameters.
+
+    A momentum M, and as a step what is left of it when all its singular values are made about 1:
+
+        M = 0.95 M + 0.05 G                           G: the gradient
+        N = 0.95 M + 0.05 G                           Nesterov's look ahead
+        O = U V^T, nearly, where N = U S V^T          five rounds of Newton and Schulz, in 16 bits
+        W = (1 - lr decay) W - 0.2 lr sqrt(max(A, B)) O
+
+    The last factor (Liu et al. 2025) makes a step about as large as AdamW's, so that its learning rate and decay serve.
+
+    state  of a matrix its `momentum_buffer` M; of other parameters as in AdamW
+    """
+
+    def __init__(
+        self, matrices: tuple[Iterable[Tensor], float], *others: tuple[Iterable[Tensor], float], **of_adamw: Any
+    ) -> None:
+        """matrices, others: parameters, and how much they decay."""
+        super().__init__(matrices, *others, **of_adamw)
+
+    def _move(self, group: Group, params: list[Tensor], grads: list[Tensor]) -> None:
+        if group is not self.param_groups[0]:
+            super()._move(group, params, grads)
+            return
+        from torch.optim import _muon  # a torch before 2.9 has none, and trains with AdamW all the same
+
+        for p in params:
+            if p not in self.state:
+                self.state[p] = {"momentum_buffer": torch.zeros_like(p)}
+        _muon.muon(
+            params,
+            grads,
+            [self.state[p]["momentum_buffer"] for p in params],
+            lr=group["lr"],
+            weight_decay=group["weight_decay"],
+            momentum=0.95,
+            nesterov=True,
+            ns_coefficients=(_muon.DEFAULT_A, _muon.DEFAULT_B, _muon.DEFAULT_C),
+            ns_steps=_muon.DEFAULT_NS_STEPS,
+            eps=_muon.EPS,
+            adjust_lr_fn="match_rms_adamw",
+            has_complex=False,
+        )
+
+
+def suits_muon(name: str, p: Tensor) -> bool:
+    """Whether the parameter of this name in a model is a matrix of a layer: of attention or feed-forward.
+
+    Embeddings, tables of positions and the output are none: their rows stand for tokens and places, one by one.
+    """
+    return p.dim() == 2 and "layers" in name.split(".")
+
+
+def moments_of(optimiser: str, name: str, p: Tensor) -> tuple[str, ...]:
+    """What an optimiser, one of settings.OPTIMISERS, remembers of the parameter of this name: tensors of its shape."""
+    return ("momentum_buffer",) if optimiser == "Muon" and suits_muon(name, p) else ("exp_avg", "exp_avg_sq")

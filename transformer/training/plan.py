@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_FILM_CELLS = 4_000_000  # attention weights in all frames of one film together
 MAX_BATCH_CELLS = 24_000_000  # attention weights in one batch: a step needs memory for them
 MAX_BATCH_NUMBERS = 160_000_000  # all other numbers in one batch
+MAX_EXAMPLES = 100_000  # each takes some hundred bytes beside its numbers
 MAX_EXAMPLE_NUMBERS = 40_000_000  # in all examples together, of 8 bytes or so
 NUMBERS_PER_PAIR = 8  # of a true alignment: two numbers, and the tuple that holds them
 TEST_BATCH = 128  # examples in one batch of the validation
@@ -82,6 +83,7 @@ def check_size(task: "Task", config: TransformerConfig, settings: Settings, turn
         numbers * max(batch_size, TEST_BATCH) > MAX_BATCH_NUMBERS
         or cells * batch_size > MAX_BATCH_CELLS
         or film_cells * MIN_FRAMES > MAX_FILM_CELLS
+        or settings.n_examples > MAX_EXAMPLES
         or per_example * settings.n_examples > MAX_EXAMPLE_NUMBERS
     ):
         raise InputError(

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
-from transformer.core.checks import InputError, check_flag, check_number, is_whole
+from transformer.core.checks import InputError, check_choice, check_flag, check_number, is_whole
 from transformer.core.config import DERIVED, TransformerConfig
 from transformer.training.schedules import SCHEDULES
+
+OPTIMISERS = ("AdamW", "Muon")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,9 +21,12 @@ class Settings:
     n_examples, n_tests    size of the training set, and of the held-out set that the validation runs on
     lr, schedule, warmup   one of SCHEDULES; lr is the highest learning rate (for Noam a factor, usually 1); steps of
                            warm-up (None: a tenth of all, for Noam a fifth)
-    weight_decay           of AdamW, on matrices only
+    optimiser              one of OPTIMISERS; Muon steps the matrices of the layers, and AdamW all the rest
+    weight_decay           of the optimiser, on matrices only
     clip                   the largest norm of the gradient; longer ones are scaled down to it (0: no clipping)
     label_smoothing        share of the target probability that is spread evenly over all tokens
+    stress                 how much more an answer counts in the loss than another token, in the first half of the
+                           steps: a target token of which is known where it comes from (1: the same)
     augment                share of the examples that are replaced by a variant
     look_ahead             train without the causal mask, to see what it is for
     every                  steps between two snapshots (None: so that there are about a hundred)
@@ -35,16 +40,18 @@ class Settings:
     lr: float = 3e-3
     schedule: str = "one-cycle"
     warmup: int = DERIVED
+    optimiser: str = "AdamW"
     weight_decay: float = 0.01
     clip: float = 1.0
     label_smoothing: float = 0.0
+    stress: float = 1.0
     augment: float = 0.0
     look_ahead: bool = False
     every: int = DERIVED
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, maximum in {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}.items():
+        for name, maximum in {"steps": 100_000, "batch_size": 1024, "n_examples": 500_000, "n_tests": 5000}.items():
             _check_from_1(name, getattr(self, name), maximum)
         if self.warmup is not None:
             _check_from_1("warmup", self.warmup, 100_000)
@@ -56,6 +63,7 @@ class Settings:
         check_number("lr", self.lr, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
         check_number("clip", self.clip, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
         check_number("weight_decay", self.weight_decay, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
+        check_number("stress", self.stress, lambda x: 1 <= x <= 100, "a number from 1 to 100, such as 10")
         check_number("augment", self.augment, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
         check_number(
             "label_smoothing", self.label_smoothing, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1"
@@ -65,6 +73,7 @@ class Settings:
                 f"lr={self.lr!r} times weight_decay={self.weight_decay!r} is the share of itself that a weight loses"
                 " at a step: it must not be above 1"
             )
+        check_choice("optimiser", self.optimiser, OPTIMISERS)
         if self.schedule not in SCHEDULES:
             raise InputError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
         check_flag("look_ahead", self.look_ahead)

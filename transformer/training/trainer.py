@@ -23,8 +23,8 @@ from transformer.core.mixture import balance_loss
 from transformer.core.model import DecoderModel, Model
 from transformer.core.positions import LearnedPositions
 from transformer.core.taps import no_tap
-from transformer.training.batches import Batch, batch_of, build, forward_batch
-from transformer.training.optimiser import AdamW
+from transformer.training.batches import Batch, batch_of, build, forward_batch, stressed
+from transformer.training.optimiser import AdamW, Muon, moments_of, suits_muon
 from transformer.training.schedules import Schedule, make_schedule
 from transformer.training.settings import Settings, Turn, in_force, knobs_of
 from transformer.training.tasks.task import Example, Task
@@ -99,6 +99,8 @@ class Trainer:
         self.settings = settings = settings or Settings()
         if task.sight and settings.label_smoothing:
             raise InputError("label smoothing would give a share to answers of other questions; set it to 0")
+        if task.kind == "encoder" and settings.stress > 1:
+            raise InputError("an encoder writes no text in which answers could be stressed; set stress to 1")
         self.config = replace(config, **task.sizes)
         self.device = device
         if model is None:
@@ -146,9 +148,14 @@ class Trainer:
 
     def _make_optimiser(self) -> AdamW:
         """Norms and biases, which are vectors, do not decay."""
-        matrices = [p for p in self.model.parameters() if p.dim() > 1]
-        vectors = [p for p in self.model.parameters() if p.dim() <= 1]
-        return AdamW((matrices, self.settings.weight_decay), (vectors, 0.0), eps=1e-9, fused=True)
+        named, decay = dict(self.model.named_parameters()), self.settings.weight_decay
+        vectors = [p for p in named.values() if p.dim() <= 1]
+        matrices = {name: p for name, p in named.items() if p.dim() > 1}
+        if self.settings.optimiser == "AdamW":
+            return AdamW((matrices.values(), decay), (vectors, 0.0), eps=1e-9, fused=True)
+        of_layers = {name: p for name, p in matrices.items() if suits_muon(name, p)}
+        others = [p for name, p in matrices.items() if name not in of_layers]
+        return Muon((of_layers.values(), decay), (others, decay), (vectors, 0.0), eps=1e-9, fused=True)
 
     def run(self, go_on: Callable[[], bool] = lambda: True) -> Iterator[Snapshot]:
         """Train until settings.steps, with a snapshot every settings.every steps, before the first and after the last.
@@ -185,7 +192,7 @@ class Trainer:
         routed = Routed() if self.config.n_experts > 1 else no_tap
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
             output = forward_batch(model, batch, is_causal=not settings.look_ahead, tap=routed, generator=generator)
-        loss = cross_entropy(output.logits, batch.wanted, settings.label_smoothing)
+        loss = cross_entropy(output.logits, batch.wanted, settings.label_smoothing, batch.weights)
         if isinstance(routed, Routed):
             loss = loss + self.config.balance * routed.balance_loss(batch, self.config.top_k)
         self.optimiser.zero_grad()
@@ -215,7 +222,10 @@ class Trainer:
         chosen = rng.choices(self.examples, k=self.knobs.batch_size)
         if self.settings.augment and self.task.augment:
             chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
-        return batch_of(self.task, chosen, self.device)
+        batch = batch_of(self.task, chosen, self.device)
+        if self.settings.stress > 1 and step <= self.settings.steps / 2:
+            batch = batch._replace(weights=stressed(batch, chosen, self.settings.stress))
+        return batch
 
     def snapshot(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
         """Measure the model in evaluation mode, on the held-out examples and on the probes."""
@@ -243,15 +253,16 @@ class Trainer:
         )
 
     def moments(self) -> dict[str, Tensor]:
-        """AdamW's moments by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step.
+        """The optimiser's moments by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step.
 
+        Of a matrix that Muon steps `momentum_buffer.NAME` in place of both.
         Parameters that the loss does not depend on, as those of an encoder without a decoder, have none.
         """
         names: dict[Tensor, str] = {p: name for name, p in self.model.named_parameters()}
         return {
             f"{moment}.{names[p]}": state[moment]
             for p, state in self.optimiser.state.items()
-            for moment in ("exp_avg", "exp_avg_sq")
+            for moment in moments_of(self.settings.optimiser, names[p], p)
         }
 
     def resume(
@@ -268,12 +279,10 @@ class Trainer:
         """
         self.model.load_state_dict(weights)
         for name, p in self.model.named_parameters():
-            if f"exp_avg.{name}" in moments:
-                self.optimiser.state[p] = {
-                    "step": torch.tensor(float(step), device=p.device),
-                    "exp_avg": moments[f"exp_avg.{name}"].to(p, copy=True),
-                    "exp_avg_sq": moments[f"exp_avg_sq.{name}"].to(p, copy=True),
-                }
+            kept = [moment for moment in moments_of(self.settings.optimiser, name, p) if f"{moment}.{name}" in moments]
+            if kept:
+                self.optimiser.state[p] = {"step": torch.tensor(float(step), device=p.device)}
+                self.optimiser.state[p] |= {moment: moments[f"{moment}.{name}"].to(p, copy=True) for moment in kept}
         self.step, self.seconds, self.losses = step, seconds, list(losses)
 
 
@@ -295,11 +304,21 @@ class Routed(dict[str, Tensor]):
         return torch.stack(losses).mean()
 
 
-def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) -> Tensor:
-    """-log p(wanted), averaged over the positions with a target. logits (B, T, V), wanted (B, T)"""
-    return F.cross_entropy(
-        logits.flatten(0, 1).float(), wanted.flatten(), ignore_index=PAD, label_smoothing=label_smoothing
-    )
+def cross_entropy(
+    logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0, weights: Tensor | None = None
+) -> Tensor:
+    """-log p(wanted), averaged over the positions with a target. logits (B, T, V), wanted (B, T)
+
+    weights (B, T): how much each position counts, sum(w nats) / sum(w); None: all with a target count the same.
+    """
+    nats = F.cross_entropy(
+        logits.flatten(0, 1).float(),
+        wanted.flatten(),
+        ignore_index=PAD,
+        label_smoothing=label_smoothing,
+        reduction="mean" if weights is None else "none",
+    )  # () or (B * T,)
+    return nats if weights is None else (weights.flatten() * nats).sum() / weights.sum()
 
 
 def evaluate(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:

@@ -21,6 +21,7 @@ from transformer.training.tasks import (
     sentiment,
     tales,
 )
+from transformer.training.tasks.storytelling import task as storytelling
 from transformer.training.tasks.task import Declaration, Task
 
 TASKS: dict[str, Declaration] = {
@@ -36,6 +37,7 @@ TASKS: dict[str, Declaration] = {
         french.FRENCH_TASK,
         english.ENGLISH_TASK,
         tales.TALES,
+        storytelling.STORIES,
         sentiment.SENTIMENT,
         pictures.PICTURES,
         own_text.OWN_TEXT,

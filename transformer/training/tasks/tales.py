@@ -112,12 +112,18 @@ def relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     A pronoun comes from the name it stands for (a tale has one boy and one girl at most), and a fact that is told
     again from where it was told before.
     """
-    kinds = ((BOYS, ("he", "him")), (GIRLS, ("she", "her")))
-    facts = {fact for kind in FACTS for fact in kind}
+    return told_before(words, ((BOYS, ("he", "him")), (GIRLS, ("she", "her"))), FACTS)
+
+
+def told_before(
+    words: Sequence[str], pronouns: Sequence[tuple[Sequence[str], Sequence[str]]], facts: Sequence[Sequence[str]]
+) -> dict[str, list[tuple[int, int]]]:
+    """`relations` of words with these pronouns, each after the names that they stand for, and facts of these kinds."""
     earlier = [(i, j) for i in range(len(words) - 1) for j in range(i)]
+    told = {fact for kind in facts for fact in kind}
     return {
-        OWNER: [(i, j) for i, j in earlier if any(words[i + 1] in he and words[j] in names for names, he in kinds)],
-        AGAIN: [(i, j) for i, j in earlier if words[i + 1] in facts and words[i + 1] == words[j]],
+        OWNER: [(i, j) for i, j in earlier if any(words[i + 1] in he and words[j] in names for names, he in pronouns)],
+        AGAIN: [(i, j) for i, j in earlier if words[i + 1] in told and words[i + 1] == words[j]],
     }
 
 

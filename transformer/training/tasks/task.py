@@ -4,7 +4,7 @@ A task is declared once, in a file of its own: a function that makes it, and a `
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, repeat
 from random import Random
@@ -206,7 +206,7 @@ class Task:
     relations: Callable[[Sequence[str]], dict[str, list[tuple[int, int]]]] = no_relations
     grammar: str = ""
     is_right: Callable[[Sequence[int]], bool] | None = None
-    scores: Callable[["Model", Sequence[Example]], dict[str, float]] | None = None
+    scores: Callable[["Model", Sequence[Example]], Mapping[str, float | str]] | None = None
     score_notes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -263,6 +263,7 @@ class Declaration:
     recipe      a model and a training that learn it with these defaults
     max_length  the largest `longest` that `make` takes, where texts of any length up to it can be asked for; else None
     needs_text  whether it is made from a visitor's text: make(text=...)
+    takes_long  whether its training is too long for a visitor to wait for: no page offers it
     reads_pictures  whether its models read pictures, as make().sight says
     sketch      an example in a few signs, such as "abc → cba"; "" for none
     to_ask      something that a visitor could ask it
@@ -274,6 +275,7 @@ class Declaration:
     recipe: Recipe
     max_length: int | None = None
     needs_text: bool = False
+    takes_long: bool = False
     reads_pictures: bool = False
     sketch: str = ""
     to_ask: str = ""

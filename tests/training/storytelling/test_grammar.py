@@ -1,0 +1,165 @@
+"""The grammar of the stories: what it tells it can read, and a question has the answer that was told."""
+
+import math
+from collections import Counter
+from itertools import islice, pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer.training.tasks.storytelling import grammar, pools, words
+from transformer.training.tasks.storytelling.grammar import log_probability, tell
+from transformer.training.tasks.storytelling.pools import MadeUp, Words, is_made_up, is_reserved
+from transformer.training.tasks.storytelling.sentences import ABILITIES, BACK, HERS, PRONOUN
+from transformer.training.tasks.storytelling.tokens import cut
+from transformer.training.tasks.storytelling.world import World
+
+KINDS = (*(kind for kind in vars(words).values() if isinstance(kind, tuple)), ("his", "hers"))
+
+
+def heard(story):
+    return [told.word for told in story]
+
+
+def sentence(frame):
+    """The number of the sentence with this one wording."""
+    return next(n for n, one in enumerate(grammar.SENTENCES) if one.frames == (tuple(frame.split()),))
+
+
+def stories(n, seed=0, **settings):
+    rng = Random(seed)
+    return [tell(rng, **settings) for _ in range(n)]
+
+
+@given(seed=st.integers(0, 2**32))
+def test_what_it_tells_it_can_read(seed):
+    told = heard(tell(Random(seed)))
+    assert -math.inf < log_probability(told) < 0
+    assert log_probability([*told, "zebra"]) == -math.inf
+    assert log_probability(told[:-1]) == -math.inf
+
+
+@given(seed=st.integers(0, 2**32))
+def test_another_answer_than_the_right_one_is_never_told(seed):
+    """The rival of the answer, which stands in the same story, is as likely as nothing."""
+    told = tell(Random(seed))
+    words_before = heard(told)
+    for at, (word, ability, _) in enumerate(told):
+        if not ability:
+            continue
+        kinds = [kind for kind in KINDS if word in kind]
+        others = {other for kind in kinds for other in kind}.intersection((*words_before[:at], "his", "hers"))
+        for rival in others - {word}:
+            changed = [*words_before[:at], rival, *words_before[at + 1 :]]
+            assert log_probability(changed) == -math.inf
+
+
+def test_a_changed_fact_changes_the_answer():
+    """Two owners; the question has one right answer, and it moves with who was told to be the owner."""
+    told = "the hat belonged to mia . the ball belonged to tom . whose is the hat ? it belongs to {} ."
+    story = f"{told.format('mia')} that was all ."
+    assert log_probability(story.split()) > -math.inf
+    assert log_probability(story.replace("to mia .", "to tom .").split()) == -math.inf
+    other = "the hat belonged to tom . the ball belonged to mia . whose is the hat ? it belongs to {} . that was all ."
+    assert log_probability(other.format("tom").split()) > -math.inf
+    assert log_probability(other.format("mia").split()) == -math.inf
+
+
+def test_the_story_of_the_pages_goes_on_with_the_hat():
+    told = cut("mia found a red hat. tom found a blue ball. mia took the red")
+    right, wrong = (log_probability([*told, thing, *cut(". that was all.")]) for thing in ("hat", "ball"))
+    assert right > -math.inf == wrong
+
+
+def test_pronouns_follow_whom_they_stand_for():
+    story = "mia danced . she was very happy . tom danced . he was very happy ."
+    assert log_probability(story.split()) > -math.inf
+    assert log_probability(story.replace("she", "he").split()) == -math.inf
+    assert log_probability(story.replace("mia", "ben").replace("she", "he").split()) > -math.inf
+
+
+def test_it_is_as_often_told_as_it_is_probable():
+    """The probability of a first sentence by itself, worked out from its weight, beside how often it comes."""
+    weights = grammar._weights(World())
+    n = sentence("that was all .")
+    p = weights[n] / sum(weights)
+    told = stories(20_000, seed=3)
+    often = sum(heard(story)[:4] == ["that", "was", "all", "."] for story in told)
+    assert often == pytest.approx(20_000 * p, abs=5 * math.sqrt(20_000 * p))
+
+
+def test_reading_sums_over_all_that_could_have_been_told():
+    """All fillings of one text add up to the chance of its sentences: here a day and a month, three times the same."""
+    weights = grammar._weights(World())
+    n = next(
+        i for i, s in enumerate(grammar.SENTENCES) if s.frames == (("it", "was", "{day}", ",", "in", "{month}", "."),)
+    )
+    share = weights[n] / sum(weights)
+    known = "that was all . that was all . that was all ."
+    all_n = sentence("that was all .")
+    total = sum(
+        math.exp(log_probability(f"it was {day} , in {month} . {known}".split()))
+        for day in words.DAYS
+        for month in words.MONTHS
+    )
+    rest = 1.0
+    for told in (1, 2, 3):
+        world = World(n=told)
+        at = grammar._weights(world)
+        rest *= grammar.goes_on(world) * at[all_n] / sum(at)
+    assert total == pytest.approx(share * rest * (1 - grammar.goes_on(World(n=4))))
+
+
+def test_every_ability_is_asked_for_and_points_to_where_it_was_told():
+    count = Counter()
+    for story in stories(3000):
+        for told in story:
+            if told.ability:
+                count[told.ability] += 1
+                assert told.at >= 0
+                if told.ability not in (PRONOUN, HERS):
+                    assert story[told.at].word == told.word
+    assert {ability for ability in ABILITIES if count[ability] >= 60} == {*ABILITIES}
+    assert count[BACK] < sum(count.values()) / 4
+
+
+def test_what_is_kept_for_the_test_is_told_there_and_nowhere_else():
+    people, pairs = set(words.PERSONS), Counter()
+    for fresh in (False, True):
+        for story in stories(1500, fresh=fresh):
+            told = heard(story)
+            made_up = [word for word in told if is_made_up(word)]
+            assert all(is_reserved(word) == fresh for word in made_up)
+            assert not fresh or not people.intersection(told)
+            for colour, thing in pairwise(told):
+                if colour in words.COLOURS and thing in words.THINGS:
+                    pairs[fresh, is_reserved(f"{colour} {thing}")] += 1
+    assert pairs[False, True] == pairs[True, False] == 0 < min(pairs[False, False], pairs[True, True])
+
+
+def test_it_has_1500_words_and_each_can_be_told():
+    listed = {word for kind in vars(words).values() if isinstance(kind, tuple) for word in kind}
+    assert len(listed) >= 1500
+    assert all(word.isalpha() and word.isascii() and word == word.lower() for word in listed)
+    told = {word for story in stories(12_000) for word in heard(story)}
+    assert len(listed - told) <= 15  # some are rare
+    assert all(len(set(kind)) == len(kind) for kind in vars(words).values() if isinstance(kind, tuple))
+
+
+def test_no_word_of_the_sentences_is_taken_for_a_made_up_name():
+    frames = {word for sentence in grammar.SENTENCES for frame in sentence.frames for word in frame}
+    assert not any(map(is_made_up, frames))
+
+
+def test_pools_count_what_they_hold():
+    pool = Words(("a", "b", "c"), {"b", "x"})
+    assert len(pool) == 2
+    assert ["b" in pool, "a" in pool] == [False, True]
+    assert {pool.choose(Random(n)) for n in range(20)} == {"a", "c"}
+    made = [*islice(pools._made_up(), 100_000)]
+    assert len(set(made)) == len(made) == len(MadeUp()) + len(MadeUp(reserved=True))
+    taken = MadeUp().choose(Random(0))
+    assert len(MadeUp(taken={taken, "mia"})) == len(MadeUp()) - 1
+    assert taken not in MadeUp(taken={taken})

@@ -1,0 +1,67 @@
+"""The byte pairs of the stories: no text is unknown, and a word is the same tokens wherever it stands."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab.kit import story
+from transformer.training.tasks.storytelling import tokens
+from transformer.training.tasks.storytelling.grammar import tell
+from transformer.training.tasks.storytelling.task import stories
+from transformer.training.tasks.storytelling.tokens import N_TOKENS, cut, joined, tokeniser
+from transformer.training.tasks.tales import AGAIN, OWNER
+from transformer.training.text import UNKNOWN
+
+
+@given(text=st.text(max_size=60))
+def test_no_text_is_unknown(text):
+    ids = tokeniser().encode(text)
+    assert UNKNOWN not in ids
+    assert all(0 <= id < len(tokeniser()) for id in ids)
+    assert cut(tokeniser().decode(ids)) == cut(text)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_story_comes_back_word_for_word(seed):
+    words = [told.word for told in tell(Random(seed))]
+    text = joined(words)
+    assert tokeniser().decode(tokeniser().encode(text)) == text
+    assert cut(text) == words
+    assert tokeniser().encode(text) == [id for word in words for id in tokeniser().of_word(word)]
+
+
+def test_the_story_of_the_pages_has_a_token_per_word():
+    assert [tokeniser().label(id) for id in tokeniser().encode(story.TEXT)] == cut(story.TEXT)
+
+
+def test_labels_are_distinct_and_say_what_goes_on_within_a_word():
+    labels = [tokeniser().label(id) for id in range(N_TOKENS)]
+    assert len(set(labels)) == len(labels) == len(tokeniser())
+    name = [tokeniser().label(id) for id in tokeniser().encode("Hermione")]
+    assert not name[0].startswith("##")
+    assert all(label.startswith("##") for label in name[1:])
+    assert "".join(label.removeprefix("##") for label in name) == "hermione"
+
+
+@pytest.mark.slow
+def test_the_file_holds_what_is_learned():
+    assert tokens.learn().merges == tokeniser().merges
+
+
+@given(seed=st.integers(0, 2**32))
+def test_what_is_looked_up_is_aligned_to_the_same_word(seed):
+    task = stories()
+    example = task.draw(Random(seed))
+    assert len(example.target) <= task.longest
+    assert task.is_right(example.target)
+    for query, key in example.alignment:
+        assert key < query
+
+
+def test_a_pronoun_comes_from_its_owner_and_a_fact_from_where_it_was_told():
+    """Another name in its place is no owner, and another fact is not told again."""
+    labels = cut("mia found a hat. she took the hat")
+    assert stories().relations(labels) == {OWNER: [(4, 0)], AGAIN: [(7, 3)]}
+    assert stories().relations(cut("tom found a hat. she took the cup")) == {OWNER: [], AGAIN: []}

@@ -1,0 +1,97 @@
+"""Stories: four to eleven sentences in which what is asked was told before, that a decoder learns to write."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
+from transformer.training.tasks.storytelling import words
+from transformer.training.tasks.storytelling.examples import IN_GRAMMAR, LONGEST, example_of, is_story
+from transformer.training.tasks.storytelling.grammar import tell
+from transformer.training.tasks.storytelling.tokens import tokeniser
+from transformer.training.tasks.tales import told_before
+from transformer.training.tasks.task import Declaration, Example, Task, probes
+
+if TYPE_CHECKING:
+    from transformer.core.model import Model
+
+EXAMPLES = (
+    "mia found a red hat. tom found a blue ball. mia took the red",
+    "the lamp belonged to anna. the boat belonged to ben. whose is the lamp? it belongs to",
+    "i am hungry, said leo. i am tired, said rosa. who is hungry?",
+    "the key was not in the garden but in the kitchen. where was the key? it was in the",
+)
+KINDS: dict[str, tuple[str, ...]] = {
+    "boys": words.BOYS,
+    "girls": words.GIRLS,
+    "things": words.THINGS,
+    "colours": words.COLOURS,
+    "places": words.PLACES,
+    "moods": words.MOODS,
+    "numbers": words.NUMBERS,
+    "animals": words.ANIMALS,
+    "food": words.FOODS,
+    "jobs": words.JOBS,
+    "verbs": (*words.PASTS, *words.TAKES),
+}  # words that can replace one another
+
+
+def stories() -> Task:
+    return Task(
+        name="stories",
+        title="Stories",
+        about="Write a story that keeps to what was told: who, what, whose, where, how many.",
+        kind="decoder",
+        source=tokeniser(),
+        target=tokeniser(),
+        draw=draw,
+        probes=probes(draw, 0),
+        longest=LONGEST,
+        example_texts=EXAMPLES,
+        opening="mia found a red hat.",
+        misfit="he",
+        kinds={kind: tuple(dict.fromkeys(members)) for kind, members in KINDS.items()},
+        relations=relations,
+        is_right=is_story,
+        scores=scores,
+        score_notes={IN_GRAMMAR: "{:.0%} of the stories it writes are right"},
+    )
+
+
+def relations(labels: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+    """Which token the next one may come from: pairs (i, j), where token i + 1 is made from token j, as in tales."""
+    pronouns = ((words.BOYS, ("he", "his")), (words.GIRLS, ("she", "her", "hers")))
+    return told_before(labels, pronouns, (words.PERSONS, words.THINGS, words.COLOURS, words.PLACES))
+
+
+def draw(rng: Random) -> Example:
+    """A whole story as the target, after an empty source; what is looked up is aligned to where it was told."""
+    while len((example := example_of(tell(rng))).target) > LONGEST:
+        pass
+    return example
+
+
+def scores(model: "Model", tests: Sequence[Example]) -> dict[str, float | str]:
+    """Card entries: how the model does on held-out stories, and on those that it writes by itself with seed 0."""
+    from transformer.core.model import DecoderModel
+    from transformer.training.tasks.storytelling import abilities
+
+    assert isinstance(model, DecoderModel)  # whatever learns stories is one
+    return abilities.card(model, tests)
+
+
+STORIES = Declaration(
+    name="stories",
+    label="Stories",
+    sketch="red … hat",
+    to_ask="mia found a",
+    make=stories,
+    takes_long=True,
+    recipe=Recipe(
+        replace(small_model(128, 4, 3, positions="rotary"), scale_embeddings=True),
+        Settings(steps=12_000, batch_size=32, lr=2e-3, n_examples=120_000, optimiser="Muon", stress=3.0, every=250),
+        2700,
+    ),
+)
