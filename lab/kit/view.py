@@ -88,17 +88,18 @@ def heading(page: Page) -> DeltaGenerator:
 def render(
     page: Page, *, lede: DeltaGenerator | None = None, label: str = "View", places: Mapping[str, Any] | None = None
 ) -> None:
-    """A page: its heading, the switch between its views, and the one that is open, with a row for its settings.
+    """A page: its heading, one line with the switch between its views and their settings, and the view that is open.
 
     lede    the place of the line below the heading, where that is drawn already
     places  containers above the switch, for controls of the view, by name
     """
     lede = heading(page) if lede is None else lede
-    with settings.collecting() as answers:
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
+    with settings.collecting() as answers, tools:
         tab = choose(page, label)
     if tab.lede:
         lede.markdown(tab.lede)
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{page.switch}")
+    row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")
     question = tab.asks if tab.is_headed else ""
     show(opened(page, tab), question=question, places={"row": row, **(places or {})}, notices=answers.notices)
 
@@ -123,7 +124,7 @@ def switch(label: str, key: str, names: Sequence[str], *, why: str) -> str:
 
     why  what is said of a name that is not there, with the name in its braces
     """
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"switch-{key}"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"switch-{key}"):
         return settings.choose(
             st.segmented_control, label, key, names, names[0], why=why, label_visibility="collapsed", wrap=True
         )

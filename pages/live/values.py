@@ -29,7 +29,7 @@ from transformer.training.settings import Settings
 from transformer.training.tasks import TASKS
 from transformer.training.tasks.task import Declaration
 
-BY_LABEL = {declaration.label: declaration for declaration in TASKS.values()}
+BY_LABEL = {task.label: task for task in TASKS.values() if not task.takes_long}
 
 
 class Values(NamedTuple):

@@ -186,7 +186,7 @@ def writer(ref: data.Ref) -> str:
 def verdict(ref: data.Ref, translated: data.Translated) -> str:
     """Whether the model's own translation is right, and from which word on it is not."""
     if translated.answer is None:
-        return f"{writer(ref)} This is not a sentence of its grammar, so there is no right answer to check it against."
+        return f"{writer(ref)} Its grammar has no such sentence to check it by."
     written, right = _compared(ref, translated)
     if written == right:
         return f"{writer(ref)} :material/check: **Exactly right.**"

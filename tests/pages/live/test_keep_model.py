@@ -3,6 +3,7 @@
 import json
 import struct
 import time
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -102,6 +103,15 @@ def test_a_model_that_is_too_large_to_train_on_is_refused():
     )
     with pytest.raises(ValueError, match="too much memory"):
         trainings.train_on_upload(checkpoint_of(trainer), 10)
+
+
+def test_a_model_of_very_many_examples_is_not_trained_on_here():
+    config = TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1)
+    trainer = Trainer(tasks.make("copy"), config, Settings(steps=1, batch_size=2, n_examples=20, n_tests=10))
+    many = replace(checkpoint_of(trainer), settings=replace(trainer.settings, n_examples=500_000))
+    loaded = checkpoints.load(checkpoints.save(many))
+    with pytest.raises(ValueError, match="too much memory"):
+        trainings.train_on_upload(loaded, 10)
 
 
 @pytest.mark.wide

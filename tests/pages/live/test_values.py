@@ -135,6 +135,10 @@ def test_examples_are_counted_before_they_are_drawn():
     with pytest.raises(ValueError, match="too much memory"):
         check_size(task, small, Settings(batch_size=8, n_examples=100_000))
     check_size(task, small, Settings(batch_size=8, n_examples=1200))
+    short = tasks.make("copy", shortest=1, longest=2)
+    check_size(short, small, Settings(n_examples=100_000))
+    with pytest.raises(ValueError, match="too much memory"):
+        check_size(short, small, Settings(n_examples=100_001))  # more than that are for trainings at a desk
     for name in ("copy", "repeat", "brackets", "french", "tales", "sentiment"):
         check_size(tasks.make(name), TransformerConfig(), Settings(n_examples=40_000))
     window = tasks.make("text", text=STORY, length=64)
