@@ -1,5 +1,7 @@
 """A sentence is made and changed by tapping its words, by keyboard too; unknown words are marked, and nothing moves."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -20,7 +22,7 @@ class Words:
         page.locator(DONE).wait_for()
 
     def tap(self, word: str) -> None:
-        self.chips.filter(has_text=word).first.click()
+        self.chips.filter(has_text=re.compile(f"^{re.escape(word)}$")).first.click()  # "a" is in "mia", too
 
     def choose(self, word: str) -> None:
         self.offers.locator(".offer", has_text=word).first.click()
