@@ -15,20 +15,20 @@ _LINES = "<path d='M3 6h24M3 12h18M3 18h22M3 24h10' stroke='#000' stroke-width='
 def choose(labels: dict[str, tasks.Declaration], default: str) -> str:
     """The label of the chosen task, from a strip of tiles."""
     with st.container(key="live-tasks"):
-        st.html(f"<style>{style()}</style>")
+        st.html(f"<style>{style(tuple(task.name for task in labels.values()))}</style>")
         return settings.choose(
             st.segmented_control, "Task", "live_task", labels, default, label_visibility="collapsed", wrap=True
         )
 
 
 @cache
-def style() -> str:
-    """What each tile shows beside its name."""
+def style(names: tuple[str, ...]) -> str:
+    """What the tile of each of these tasks shows beside its name, in the order of the tiles."""
     rules = []
-    for n, (name, declaration) in enumerate(tasks.TASKS.items(), 1):
+    for n, name in enumerate(names, 1):
         tile = f'.st-key-live-tasks button[role="radio"]:nth-of-type({n})'
         rules.append(f'{tile}{{--mini:url("data:image/svg+xml,{quote(miniature(name))}")}}')
-        rules.append(f'{tile}::after{{content:"{declaration.sketch}"}}')
+        rules.append(f'{tile}::after{{content:"{tasks.TASKS[name].sketch}"}}')
     return "".join(rules)
 
 
