@@ -68,10 +68,10 @@ class Stack(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where the controls of a view are drawn, top to bottom and left to right: all before the figure.
+    """Where the controls of a view are drawn, all before the figure.
 
     text     the model and the sentence
-    primary  what the view is about; settings of the model follow it on the same line
+    primary  what the view is about, beside the switch of views; settings of the model follow it on the same line
     line     those settings
     """
 
@@ -81,21 +81,13 @@ class Places(NamedTuple):
 
 
 def places() -> Places:
-    """The places of a view's controls: the text, and close below it one row."""
-    with settings.place(st.container, gap="xsmall"):
-        text = settings.place(st.container)
-        with settings.place(
-            st.container, horizontal=True, vertical_alignment="center", gap="small", key="controls-blocks"
-        ):
-            primary = settings.place(
-                st.container,
-                horizontal=True,
-                vertical_alignment="center",
-                gap="small",
-                width="content",
-                key="blocks-first",
-            )
-            return Places(text, primary, settings.place(st.container, width="content", key="blocks-line"))
+    """The places of a view's controls: some in the row of the views, and the text below it."""
+    text = settings.place(st.container)
+    with settings.place_named("row"):
+        primary = settings.place(
+            st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key="blocks-first"
+        )
+        return Places(text, primary, settings.place(st.container, width="content", key="blocks-line"))
 
 
 def say(text: str) -> None:

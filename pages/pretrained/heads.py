@@ -53,7 +53,7 @@ def ask() -> Subject | None:
     typed = text.ask_text(*KINDS, others=(RECORDED,))
     if typed.source and typed.source.kind == "encoder-decoder":
         return exchange.ask(typed)
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium", key="shown-row"):
+    with settings.place_named("row"):
         wants_rollout = flows.is_asked_for()
         reading = text.reading(typed, pair=True)
     return Rollout(reading) if wants_rollout and reading else reading
