@@ -8,6 +8,7 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import BASE, SEED
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Numbers
 
 LENGTHS = (8, 16, 24, 32, 48, 64, 100, 128, 200, 256, 512)
@@ -40,9 +41,9 @@ def settings_line() -> Iterator[None]:
         yield
 
 
-def picture_and_words() -> list[Any]:
-    """A wide column and a narrow one."""
-    return st.columns([2, 1], gap="large")
+def picture_and_words() -> tuple[Any, Any]:
+    """The place of the figure, as wide as the page, and below it the column of words."""
+    return st.container(), display.prose()
 
 
 def ask_base(label: str = "Base", **more: Any) -> int:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitDuplicateElementKey
 
 from lab.kit import presenting
@@ -15,6 +16,7 @@ from lab.kit import presenting
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+PROSE_WIDTH = 680  # pixels
 STANDOFF = 12  # pixels from the numbers of a y axis to the line on which its title stands: below it, letters hang
 
 
@@ -44,6 +46,11 @@ def loading(height: int):
         if is_first:
             gc.enable()
         place.empty()
+
+
+def prose() -> DeltaGenerator:
+    """The column of words below a figure, as wide as one reads well."""
+    return st.container(width=PROSE_WIDTH)
 
 
 def plain(text: str) -> str:
