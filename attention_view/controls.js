@@ -1,6 +1,6 @@
 // What hands do in several components: choose one of a few, set a number, walk with keys, drag, and let something play.
 
-import { el } from "./lab.js";
+import { el, still } from "./lab.js";
 
 /** Radio buttons side by side, of which one is on: {node, offer([[value, text], ...]), show(value)}.
  *
@@ -100,4 +100,35 @@ export function tween(milliseconds, draw) {
   draw(0);
   request = requestAnimationFrame(frame);
   return () => cancelAnimationFrame(request);
+}
+
+/** The first beat of a page: what it shows comes into being once, within so many milliseconds.
+ *
+ * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once; who has
+ * seen it, or asked for less motion, sees its end alone. Returns what ends it early. */
+export function firstBeat(name, milliseconds, begin, end) {
+  if (still() || hasSeen(name)) return () => {};
+  const over = new AbortController();
+  const finish = () => {
+    if (over.signal.aborted) return;
+    over.abort();
+    clearTimeout(timer);
+    end();
+  };
+  const timer = setTimeout(finish, milliseconds);
+  for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, finish, { capture: true, signal: over.signal });
+  begin();
+  return finish;
+}
+
+/** Whether this browser has seen what is called so; from now on it has. */
+function hasSeen(name) {
+  try {
+    const key = `seen ${name}`;
+    const before = localStorage.getItem(key);
+    localStorage.setItem(key, "1");
+    return before !== null;
+  } catch {
+    return false; // a browser that keeps nothing shows it each time
+  }
 }

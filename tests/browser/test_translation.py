@@ -1,6 +1,7 @@
 """What people do with the translator: type, point, guess, play, change heads, and send the link."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -192,3 +193,18 @@ def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
     tree.get_by_role("img", name="ces: ", exact=False).first.hover()
     expect(tree.locator(".say")).to_contain_text("for “ces”, score")
     expect(view.page.get_by_text("They differ.")).to_be_visible()
+
+
+def test_the_threads_grow_at_first_and_a_key_ends_it(visit, server):
+    page = visit(None).page
+    page.add_init_script(
+        "const real = setTimeout; window.setTimeout = (f, ms, ...more) => (ms === 2200 ? 0 : real(f, ms, ...more));"
+    )  # the beat waits for the key
+    page.goto(server + THREADS)
+    root = page.locator(".threads").first
+    expect(root).to_have_class(re.compile(r"\bgrowing\b"))
+    page.keyboard.press("Shift")
+    expect(root).not_to_have_class(re.compile(r"\bgrowing\b"))
+    page.reload()
+    root.and_(page.locator("[data-painted]")).wait_for()
+    expect(root).not_to_have_class(re.compile(r"\bgrowing\b"))  # it was seen

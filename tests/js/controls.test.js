@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inGrid, inRow, Player, tween } from "../../attention_view/controls.js";
+import { firstBeat, inGrid, inRow, Player, tween } from "../../attention_view/controls.js";
 
 /** What a key does, and whether it was taken from the page. */
 const pressed = (key, act) => {
@@ -65,4 +65,45 @@ test("a tween draws its beginning at once and its end last, and can be ended ear
   const early = tween(200, (share) => drawn.push(share));
   early();
   assert.equal(frames[2], undefined);
+});
+
+test("a first beat plays once, ends by itself or at a key, and not at all for who asked for less motion", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const [kept, hands, log] = [new Map(), new EventTarget(), []];
+  let isStill = false;
+  const stand = {
+    matchMedia: () => ({ matches: isStill }),
+    localStorage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) },
+    addEventListener: hands.addEventListener.bind(hands),
+  };
+  Object.assign(globalThis, stand);
+  t.after(() => Object.keys(stand).forEach((name) => delete globalThis[name]));
+  const beat = (name) =>
+    firstBeat(
+      name,
+      1000,
+      () => log.push(`${name} begins`),
+      () => log.push(`${name} ends`),
+    );
+  const taken = () => log.splice(0);
+
+  beat("race");
+  t.mock.timers.tick(900);
+  assert.deepEqual(taken(), ["race begins"]);
+  t.mock.timers.tick(200);
+  assert.deepEqual(taken(), ["race ends"]);
+  beat("race");
+  assert.deepEqual(taken(), [], "it was seen");
+
+  beat("threads");
+  hands.dispatchEvent(new Event("keydown"));
+  hands.dispatchEvent(new Event("pointerdown"));
+  t.mock.timers.tick(2000);
+  assert.deepEqual(taken(), ["threads begins", "threads ends"], "it ends once");
+
+  beat("merges")();
+  assert.deepEqual(taken(), ["merges begins", "merges ends"]);
+  isStill = true;
+  beat("river")();
+  assert.deepEqual(taken(), []);
 });

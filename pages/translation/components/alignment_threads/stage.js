@@ -104,7 +104,11 @@ export class Stage {
   weave(threads, marks) {
     const sorted = [...threads].sort((a, b) => a[2] - b[2]);
     const lines = sorted.map(([i, j, w, faint]) =>
-      thread(this.path(i, j), w, "thread", faint, { "data-pair": `${i} ${j}` }),
+      thread(this.path(i, j), w, "thread", faint, {
+        "data-pair": `${i} ${j}`,
+        pathLength: 1,
+        style: `--at:${i / this.placed.target.length}`,
+      }),
     );
     this.lines.replaceChildren(
       ...lines,

@@ -2,13 +2,14 @@
 // the mean of a layer's heads. With frames the translation can be played; without, it can be guessed at.
 
 import { el, mirror, mount, param, percent, wholeParam } from "../../../../attention_view/lab.js";
-import { choice, Player, slider } from "../../../../attention_view/controls.js";
+import { choice, firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { ofFocus, ofGuess } from "./sentences.js";
 import { Stage, times } from "./stage.js";
 import { Weights } from "./weights.js";
 
 const PACE = 1100; // milliseconds per step, while playing
+const BEAT = 2200; // milliseconds in which the threads are drawn at first
 
 class Threads {
   constructor(root) {
@@ -75,6 +76,18 @@ class Threads {
     this.root.classList.toggle("playing", this.playing);
     this.furnish();
     this.paint();
+    if (first)
+      this.endBeat = firstBeat(
+        "threads",
+        BEAT,
+        () => this.grow(true),
+        () => this.grow(false),
+      );
+  }
+
+  /** Whether the threads grow from word to word, or are there. */
+  grow(isGrowing) {
+    this.root.classList.toggle("growing", isGrowing);
   }
 
   readUrl() {
@@ -133,6 +146,7 @@ class Threads {
 
   point(word) {
     if (this.playing || this.guess || String(word) === String(this.hover)) return;
+    this.endBeat?.();
     this.hover = word;
     this.paintThreads();
   }
