@@ -104,10 +104,10 @@ export function tween(milliseconds, draw) {
 
 /** The first beat of a page: what it shows comes into being once, within so many milliseconds.
  *
- * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once; who has
- * seen it, or asked for less motion, sees its end alone. Returns what ends it early. */
+ * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once. Returns
+ * what ends it early; null where it does not play, for who has seen it or asked for less motion. */
 export function firstBeat(name, milliseconds, begin, end) {
-  if (still() || hasSeen(name)) return () => {};
+  if (still() || hasSeen(name)) return null;
   const over = new AbortController();
   const finish = () => {
     if (over.signal.aborted) return;

@@ -1,10 +1,11 @@
-// The race: four networks side by side, and a tick at a time, which nodes have heard of word 1. It opens before the
-// first tick; who has seen the end sees it again where a setting changes.
+// The race: four networks side by side, and a tick at a time, which nodes have heard of word 1. It is run once
+// when the page opens; who has seen the end sees it again where a setting changes.
 
 import { el, mount, still, svg } from "../../../../attention_view/lab.js";
-import { Player, slider } from "../../../../attention_view/controls.js";
+import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
+const BEAT = 2600; // milliseconds of the whole race, when the page opens
 const WIDTH = 270; // of a drawing, in its own units
 const HEIGHT = 190;
 const EDGE = 14; // around the nodes
@@ -55,12 +56,20 @@ class Race {
 
   update({ networks }) {
     this.player.stop();
-    const isOver = this.tick === this.last && this.tick !== undefined;
+    const isFirst = this.tick === undefined;
+    const isOver = this.tick === this.last && !isFirst;
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
     this.show(isOver ? this.last : 0);
+    if (isFirst && !this.begin()) this.show(this.last);
+  }
+
+  /** The first beat is the race itself. */
+  begin() {
+    const end = () => this.player.isOn && this.go(this.last);
+    return firstBeat("race", BEAT, () => this.player.start(BEAT / (this.last + 1)), end);
   }
 
   toggle() {
