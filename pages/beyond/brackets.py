@@ -51,9 +51,9 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, words = st.container(), st.container()
+    picture, words = st.container(), display.prose()
     fold = st.expander("Where it fails: harder and harder code", key=limits.OPEN, bind="query-params")
-    return {"picture": picture, "words": words, "limits": fold, "others": st.container()}
+    return {"picture": picture, "words": words, "limits": fold, "others": display.prose()}
 
 
 def ask() -> Settings | None:
@@ -121,22 +121,17 @@ def draw(s: Settings, result: data.Read) -> None:
 
 
 def _explain(s: Settings, result: data.Read) -> None:
-    measured = data.measured()
-    words, question = st.columns(2, gap="large")
-    with words:
-        st.markdown(_found(s, result))
-        st.markdown(passages.of_page("beyond")["tokens"]["in code"])
-        st.markdown(
-            f"On {measured.heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
-            f"{measured.heads.best[0]}, head {measured.heads.best[1]} looks most at the partner for "
-            f"**{measured.heads.share:.0%}** of them. The best fixed offset, “{_offset(measured.heads.offset)}”, finds "
-            f"{measured.heads.baseline:.0%}; a token chosen at random, {measured.heads.chance:.0%}. Head and offset "
-            f"were "
-            "chosen on other texts."
-        )
-        teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
-    with question:
-        questions.ask("beyond-partner")
+    heads = data.measured().heads
+    st.markdown(_found(s, result))
+    questions.ask("beyond-partner")
+    st.markdown(passages.of_page("beyond")["tokens"]["in code"])
+    st.markdown(
+        f"On {heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
+        f"{heads.best[0]}, head {heads.best[1]} looks most at the partner for **{heads.share:.0%}** of them. The best "
+        f"fixed offset, “{_offset(heads.offset)}”, finds {heads.baseline:.0%}; a token chosen at random, "
+        f"{heads.chance:.0%}. Head and offset were chosen on other texts."
+    )
+    teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
 
 
 def _offset(offset: int) -> str:
@@ -162,4 +157,4 @@ def _found(s: Settings, result: data.Read) -> str:
     )
 
 
-VIEW = View(ask, lambda s: data.read(s.code, s.head), draw, layout=layout, height=360)
+VIEW = View(ask, lambda s: data.read(s.code, s.head), draw, layout=layout, height=420)

@@ -39,8 +39,7 @@ def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
         + "; the head looks at the partner "
         + ", ".join(f"{share:.0%}" for share in looked),
     )
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         worst = min(range(len(names)), key=lambda n: right[n])
         st.markdown(
             f"Measured on {len(values):,} closing brackets of {data.N_SHORT} pieces of made-up code that were not in "
@@ -48,7 +47,6 @@ def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
             f"{data.trained_length()} tokens). The model is right most seldom at **{names[worst]}** "
             f"{TITLES[s.by]}: {right[worst]:.0%}."
         )
+        questions.ask("beyond-baseline")
         st.markdown(passages.of_page("beyond")["limits"]["two curves"])
         teaching.code_expander("transformer/inspection/closing.py", "measure", icon=None)
-    with question:
-        questions.ask("beyond-baseline")

@@ -62,16 +62,10 @@ KINDS = of_file(Path(__file__).with_name("uses.md"), read)
 def draw() -> None:
     """The list, what all of it has in common, and a question."""
     st.markdown("## What is a token?")
-    half = len(KINDS) // 2
-    for column, kinds in zip(st.columns(2, gap="large"), (KINDS[:half], KINDS[half:]), strict=True):
-        with column.container(gap="small"):
-            for kind in kinds:
-                _draw(kind)
-    words, question = st.columns(2, gap="large")
-    with words:
-        st.markdown(passages.of_page("beyond")["tokens"]["in common"])
-    with question:
-        _ask_back()
+    for kind in KINDS:
+        _draw(kind)
+    st.markdown(passages.of_page("beyond")["tokens"]["in common"])
+    questions.ask("beyond-same")
 
 
 def _draw(kind: Kind) -> None:
@@ -83,7 +77,3 @@ def _draw(kind: Kind) -> None:
             icon=":material/arrow_forward:",
             query_params=dict(kind.opens),
         )
-
-
-def _ask_back() -> None:
-    questions.ask("beyond-same")

@@ -110,10 +110,8 @@ def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
 
 def _draw(s: Settings, result: Result) -> None:
     name = f"without {s.part.lower()}"
-    picture, words = st.columns([7, 3], gap="large")
-    with picture:
-        _draw_figure(s, result, name)
-    with words:
+    _draw_figure(s, result, name)
+    with display.prose():
         st.markdown(EFFECTS[PARTS[s.part]])
         st.markdown(_change(s, result))
         if s.stack.answers:

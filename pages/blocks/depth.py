@@ -84,20 +84,18 @@ def draw(s: Settings, result: Result) -> None:
         x = "layers passed, inside the deepest"
         drawing = figures.depths(list(range(DEPTHS[-1] + 1)), inside, measure.inside, x, log=measure.log)
         display.figure(drawing, key="blocks_inside", alt=_alt(inside, measure.inside))
-    words, check = st.columns(2, gap="medium")
-    with words:
+    with display.prose():
         st.markdown(_verdict(by_depth, s.measure))
+        questions.ask(
+            "blocks-depth",
+            try_it={"blocks_part": "Ablation", "blocks_over": "Ever deeper stacks", "blocks_measure": GRADIENT},
+        )
         st.markdown(
             "The **gradient** says how much a small change here would change the loss, the model's error. Training "
             "follows it: where it vanishes, nothing is learned; where it explodes, training breaks. These stacks are "
             "untrained."
         )
         teaching.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
-    with check:
-        questions.ask(
-            "blocks-depth",
-            try_it={"blocks_part": "Ablation", "blocks_over": "Ever deeper stacks", "blocks_measure": GRADIENT},
-        )
         teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics")
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lab.kit import questions, teaching
+from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.blocks import data
 from pages.blocks.data import Linearity
@@ -16,8 +17,7 @@ def compute(stack: Stack) -> Linearity:
 
 
 def draw(result: Linearity) -> None:
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         teaching.formula(
             r"\w{A}(X)\,\v{V} = \w{\mathrm{softmax}}\!\left(\tfrac{\q{Q}\k{K}^\top}{\sqrt{d_k}}\right)\v{V}"
         )
@@ -32,5 +32,4 @@ def draw(result: Linearity) -> None:
             f"input, and the two differ by **{result.mixed_live:.0%}**; what comes of twice the input is "
             f"**{result.doubled_live:.0%}** off twice the output."
         )
-    with question:
         questions.ask("blocks-linear")

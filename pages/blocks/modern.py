@@ -35,7 +35,14 @@ if TYPE_CHECKING:
 WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
-AROUND = ("embeddings", "output")  # switches of what stands around the blocks
+CHIPS = {  # how the line of switches says what it is set to; the others stand there only if they are not as usual
+    "norm": "norm: {}",
+    "place": "placed {}",
+    "feed_forward": "feed-forward: {}",
+    "positions": "{}",
+    "kv_heads": "k, v: {}",
+    "experts": "experts: {}",
+}
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
@@ -62,20 +69,13 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, switches, last = st.columns([11, 6, 6], gap="medium")
-    below = st.container()
-    fold = st.expander(experts.TITLE, key=experts.OPEN, bind="query-params")
-    after = st.container()
-    with last:
-        return {
-            "picture": picture,
-            "switches": switches,
-            "around": st.container(),
-            "numbers": st.container(),
-            "below": below,
-            experts.OPEN: fold,
-            "after": after,
-        }
+    return {
+        "switches": st.container(),
+        "picture": st.container(),
+        "words": display.prose(),
+        experts.OPEN: st.expander(experts.TITLE, key=experts.OPEN, bind="query-params"),
+        "after": display.prose(),
+    }
 
 
 def ask() -> Settings:
@@ -95,8 +95,8 @@ def ask() -> Settings:
                 st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
             )
     chosen = {}
-    for name, switch in SWITCHES.items():
-        with settings.place_named("around" if name in AROUND else "switches"):
+    with settings.place_named("switches"), settings.line(key="switches"):
+        for name, switch in SWITCHES.items():
             chosen[name] = settings.choose(
                 st.segmented_control,
                 switch.name,
@@ -104,7 +104,7 @@ def ask() -> Settings:
                 tuple(switch.options),
                 switch.today,
                 help=HELP[name],
-                wrap=True,
+                chip=CHIPS.get(name, ""),
             )
     block = _possible(tuple(chosen.values()))
     asked = None
@@ -162,18 +162,14 @@ def draw(s: Settings, result: Result) -> None:
                 for title, block in zip(("2017", _title(s.block)), blocks, strict=True)
             ),
         )
-    with places()["numbers"]:
+    with places()["words"]:
+        st.markdown(_verdict(s.block, result.trained))
         _numbers(s, result)
-    with places()["below"]:
-        figure, words = st.columns([11, 12], gap="large")
-        with figure:
-            st.markdown("**What each switch alone does to the loss**")
-            _losses(s, result.trained)
-        with words:
-            st.markdown(_verdict(s.block, result.trained))
-            st.markdown(_summary(result.trained))
-            st.markdown(_table(result))
         _ask_back()
+        st.markdown("**What each switch alone does to the loss**")
+        _losses(s, result.trained)
+        st.markdown(_summary(result.trained))
+        st.markdown(_table(result))
     if s.routed and result.routed:
         with places()[experts.OPEN]:
             experts.draw(s.routed, result.routed)
@@ -184,17 +180,14 @@ def draw(s: Settings, result: Result) -> None:
 
 def _whole_models(models: list[sizes.Model]) -> None:
     """From the story model to GPT-3: the same parts, more often and wider."""
-    figure, words = st.columns([11, 12], gap="large")
-    with figure:
-        alt = "; ".join(f"{model.name}: {model.size.total:,} parameters" for model in models)
-        display.figure(
-            figures.sizes([(model.name, model.size) for model in models]),
-            key="blocks-sizes",
-            alt=f"{alt}. Each bar is drawn in a scale of its own.",
-        )
-    with words:
-        st.markdown(sizes.words(models))
-        st.markdown(sizes.table(models))
+    st.markdown(sizes.words(models))
+    alt = "; ".join(f"{model.name}: {model.size.total:,} parameters" for model in models)
+    display.figure(
+        figures.sizes([(model.name, model.size) for model in models]),
+        key="blocks-sizes",
+        alt=f"{alt}. Each bar is drawn in a scale of its own.",
+    )
+    st.markdown(sizes.table(models))
 
 
 def _title(block: Block) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.components import sent
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief
@@ -32,19 +33,19 @@ DRAW = {
 
 
 def layout() -> Mapping[str, Any]:
-    river, title, station = st.container(), st.container(), st.container()
-    picture, words = st.columns([7, 3], gap="large")
+    river, title, station, picture = (st.container() for _ in range(4))
+    with display.prose():
+        above, batch, below = (st.container() for _ in range(3))
     folds = {fold.OPEN: st.expander(fold.TITLE, key=fold.OPEN, bind="query-params") for fold in FOLDS}
-    with words:
-        return folds | {
-            "river": river,
-            "title": title,
-            "station": station,
-            "picture": picture,
-            "above": st.container(),
-            "batch": st.container(),
-            "below": st.container(),
-        }
+    return folds | {
+        "river": river,
+        "title": title,
+        "station": station,
+        "picture": picture,
+        "above": above,
+        "batch": batch,
+        "below": below,
+    }
 
 
 def ask() -> Settings | None:

@@ -68,27 +68,22 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    picture, words = st.columns([7, 3], gap="large")
     read_out = result.read_out
-    with picture:
-        which = "top words at any height" if s.stack.answers else "words of this sentence"
-        display.figure(
-            figures.lens(read_out.logits, read_out.ranks, read_out.words, read_out.stream.heights, which),
-            key="blocks_stream",
-            alt=f"Logit and rank of {which}, if the stream were read out at each height.",
-        )
-    with words:
+    which = "top words at any height" if s.stack.answers else "words of this sentence"
+    display.figure(
+        figures.lens(read_out.logits, read_out.ranks, read_out.words, read_out.stream.heights, which),
+        key="blocks_stream",
+        alt=f"Logit and rank of {which}, if the stream were read out at each height.",
+    )
+    with display.prose():
         st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
+        questions.ask("blocks-future")
         if result.changes:
             with st.container(key="result-changes"):
                 st.markdown(_changes(result.changes))
-    layers, future = st.columns(2, gap="large")
-    with layers:
         teaching.formula(_formula(s.stack))
         st.markdown(_pushes(read_out.stream, s.stack.is_pre_norm))
         _explain_layers()
-    with future:
-        _ask_about_the_future()
         teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
 
 
@@ -108,10 +103,6 @@ def _explain_layers() -> None:
         query_params={"pretrained_view": "Which head?", "pretrained_head_light": "Repetition"},
     )
     questions.ask("blocks-layers")
-
-
-def _ask_about_the_future() -> None:
-    questions.ask("blocks-future")
 
 
 def _formula(chosen: Stack) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from lab.kit.figures import palette, plot
 
 ROUNDING = 1e-4  # what is below is drawn as 0
-HEIGHT, TALL = 350, 400  # of a map: its colours stand below it
+HEIGHT = 430  # unless page.css fits it to the window
 NARROW = {"l": 8, "r": 8, "t": 10, "b": 8}  # words along an axis make room for themselves
 
 
@@ -48,7 +48,7 @@ def map_of(
         traces.append(_stairs(len(rows)))
     return plot.figure(
         traces,
-        TALL,
+        HEIGHT,
         margin={**NARROW, "b": 48},
         xaxis=plot.axis(titles[1], **plot.words_along_x(columns), range=[-0.5, len(columns) - 0.5]),
         yaxis=plot.word_rows(tuple(rows), titles[0]) | {"autorange": False, "range": [len(rows) - 0.5, -0.5]},

@@ -28,44 +28,42 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    with st.container(key="museum"):
-        rail, exhibit = st.columns([5, 21], gap="medium")
-    with exhibit:
-        story = st.container(key="museum-story")
-        tools = st.container(
-            key="museum-tools", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-        )
-        picture, words = st.columns([5, 4], gap="medium")
-    return {"rail": rail, "story": story, "tools": tools, "picture": picture, "words": words, "below": exhibit}
+    tools = st.container(key="museum-tools", horizontal=True, vertical_alignment="center", gap="small")
+    return {
+        "tools": tools,
+        "story": st.container(key="museum-story"),
+        "picture": st.container(),
+        "words": display.prose(),
+        "lines": st.container(),
+        "next": st.container(),
+    }
 
 
 def ask() -> Settings:
-    with settings.place_named("rail"), settings.place(st.container, key="museum-rail"):
+    with settings.place_named("tools"):
         title = settings.choose(
-            st.segmented_control,
+            st.selectbox,
             "Exhibit",
             EXHIBIT,
             CASES,
             next(iter(CASES)),
             why="there is no exhibit “{}”",
             label_visibility="collapsed",
-            wrap=True,
+            width=230,
             on_change=_begin,
         )
-    case = CASES[title]
-    tools = EXHIBITS[case.exhibit].instruments
-    is_open = _is_open(case)
-    with settings.place_named("tools"):
+        case = CASES[title]
         instrument = settings.choose(
             st.segmented_control,
             "Instrument",
             INSTRUMENT,
-            tools,
+            EXHIBITS[case.exhibit].instruments,
             _first(case),
             label_visibility="collapsed",
             wrap=True,
             why="this exhibit has no instrument “{}”",
         )
+        is_open = _is_open(case)
         line = settings.choose(
             st.segmented_control,
             "The line is",
@@ -109,7 +107,7 @@ def compute(s: Settings) -> data.Reading:
 def draw(s: Settings, reading: data.Reading) -> None:
     panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["story"]:
-        st.markdown(f"**{s.case.title}.** {s.case.story}")
+        st.markdown(s.case.story)
     with places()["picture"]:
         if panel.figure:
             alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
@@ -120,9 +118,10 @@ def draw(s: Settings, reading: data.Reading) -> None:
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {said.healthy}  \nHere: {panel.reads(reading)}")
         questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
-    with places()["below"]:
-        if s.is_open:
+    if s.is_open:
+        with places()["lines"]:
             _show_lines(s.case)
+    with places()["next"]:
         _show_next(s.case)
 
 
@@ -156,16 +155,16 @@ def _go_to(title: str) -> None:
 def _show_lines(case: Case) -> None:
     """What to remember, and the two versions one above the other: so lines stay whole, and their difference is seen."""
     exhibit = EXHIBITS[case.exhibit]
-    st.markdown(case.lesson)
+    display.prose().markdown(case.lesson)
     for heading, name in (("With the fault", exhibit.wrong), ("Cured", exhibit.right)):
         st.markdown(f"**{heading}**")
         teaching.code(PARTS, name)
 
 
-VIEW = View(ask, compute, draw, layout=layout, height=350)
+VIEW = View(ask, compute, draw, layout=layout, height=420)
 
 
 def show(page: Page) -> None:
-    """The whole page: the exhibit that is chosen on the rail."""
+    """The whole page: the exhibit that is chosen from the list."""
     view.heading(page)
     view.show(VIEW)

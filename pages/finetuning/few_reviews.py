@@ -43,7 +43,7 @@ class Result(NamedTuple):
 def layout() -> Mapping[str, Any]:
     picture = st.container()
     fold = st.expander("The classifier at work, and a review of your own", key=classifier.OPEN, bind="query-params")
-    return {"picture": picture, "classifier": fold, "words": st.container()}
+    return {"picture": picture, "classifier": fold, "words": display.prose()}
 
 
 def ask() -> Settings:
@@ -79,50 +79,15 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _draw_shares(result: Result) -> None:
-    *panels, words = st.columns([12, 12, 8], gap="small")
+    panels = st.columns(len(TESTS), gap="medium")
     for kind, (place, part) in enumerate(zip(panels, TESTS, strict=True)):
         with place:
             drawing = figures.by_reviews(TITLES[part], _lines(result, kind), _begun(kind))
             display.figure(drawing, key=f"fine-{part}", alt=_alt(result, kind))
-    with words:
-        st.markdown(_findings(result))
-    st.caption(
-        f"Means over {N_DRAWS} random draws from 160 reviews, with a band of one standard deviation; always the same"
-        " 60 plain tests and 60 negated ones, so one test is 1.7 points. Trained on this machine."
-        f" {RECORDED} *All of MiniLM*: {_tuned_note()}"
-    )
 
 
 def _explain(s: Settings, result: Result) -> None:
-    st.markdown(
-        "**BERT’s way** has two parts (Devlin et al. 2019). First a model reads billions of words, without any labels."
-        " Then a small **classifier** is put on top, and trained on a few labelled texts. Here the model is MiniLM, six"
-        " layers made in BERT’s image. It turns a review into the mean of its tokens’ vectors: 384 numbers. The"
-        " classifier has a weight for each of them, and one number more."
-        " **Word counts** get the same classifier and the same reviews, but a number for each word. What stands in no"
-        " review they know nothing of."
-    )
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(f"**Which layer knows?** Trained on {s.n} reviews, after each depth")
-        means = {part: [result.by_depth[depth].mean(0)[kind] for depth in DEPTHS] for kind, part in enumerate(TESTS)}
-        display.figure(
-            figures.by_depth(DEPTHS, {part: np.array(values) for part, values in means.items()}, s.depth),
-            key="fine-depth",
-            alt="Tests right by depth. "
-            + " ".join(
-                f"{part}: "
-                + ", ".join(f"{value:.0%} after {depth} layers" for depth, value in zip(DEPTHS, values, strict=True))
-                + "."
-                for part, values in means.items()
-            ),
-        )
-    with right:
-        st.markdown(_layers_found(result))
-        with st.expander("The code that ran", icon=":material/code:"):
-            teaching.code("transformer/training/classifier.py", "optimum")
-            teaching.code("transformer/training/studies/reviews_runs.py", "representation")
-            teaching.code("transformer/training/studies/reviews_runs.py", "tune")
+    st.markdown(_findings(result))
     questions.ask(
         "finetuning-unseen",
         try_it={
@@ -131,6 +96,37 @@ def _explain(s: Settings, result: Result) -> None:
             "fine_review": "A dazzling show with fantastic musicians.",
         },
     )
+    st.markdown(
+        "**BERT’s way** has two parts (Devlin et al. 2019). First a model reads billions of words, without any labels."
+        " Then a small **classifier** is put on top, and trained on a few labelled texts. Here the model is MiniLM, six"
+        " layers made in BERT’s image. It turns a review into the mean of its tokens’ vectors: 384 numbers. The"
+        " classifier has a weight for each of them, and one number more."
+        " **Word counts** get the same classifier and the same reviews, but a number for each word. What stands in no"
+        " review they know nothing of."
+    )
+    st.markdown(f"**Which layer knows?** Trained on {s.n} reviews, after each depth")
+    means = {part: [result.by_depth[depth].mean(0)[kind] for depth in DEPTHS] for kind, part in enumerate(TESTS)}
+    display.figure(
+        figures.by_depth(DEPTHS, {part: np.array(values) for part, values in means.items()}, s.depth),
+        key="fine-depth",
+        alt="Tests right by depth. "
+        + " ".join(
+            f"{part}: "
+            + ", ".join(f"{value:.0%} after {depth} layers" for depth, value in zip(DEPTHS, values, strict=True))
+            + "."
+            for part, values in means.items()
+        ),
+    )
+    st.markdown(_layers_found(result))
+    st.caption(
+        f"Means over {N_DRAWS} random draws from 160 reviews, with a band of one standard deviation; always the same"
+        " 60 plain tests and 60 negated ones, so one test is 1.7 points. Trained on this machine."
+        f" {RECORDED} *All of MiniLM*: {_tuned_note()}"
+    )
+    with st.expander("The code that ran", icon=":material/code:"):
+        teaching.code("transformer/training/classifier.py", "optimum")
+        teaching.code("transformer/training/studies/reviews_runs.py", "representation")
+        teaching.code("transformer/training/studies/reviews_runs.py", "tune")
 
 
 def _lines(result: Result, kind: int) -> dict[str, Line]:
@@ -243,6 +239,6 @@ VIEW = View(
     compute,
     draw,
     layout=layout,
-    height=380,
+    height=430,
     comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
 )

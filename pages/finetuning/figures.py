@@ -50,7 +50,7 @@ def curves(
     """
     top = 1.03 if share else 1.05 * max(float(values.max()) for _, values in lines.values())
     last = max(int(steps[-1]) for steps, _ in lines.values())
-    figure = plot.figure([], 380, margin={**plot.THIN_MARGIN, "r": ROOM + 34 * share})
+    figure = plot.figure([], 430, margin={**plot.THIN_MARGIN, "r": ROOM + 34 * share})
     for way, (steps, values) in lines.items():
         figure.add_scatter(
             x=steps,
@@ -226,7 +226,7 @@ def by_reviews(title: str, lines: Mapping[str, Line], begun: Line | None = None)
 
     begun  where the draws of one way began, as open circles
     """
-    figure = plot.figure([], 380, margin={"l": 54, "r": ROOM, "t": 44, "b": 46})
+    figure = plot.figure([], 430, margin={"l": 54, "r": ROOM, "t": 44, "b": 46})
     sizes = sorted({size for line in lines.values() for size in line.sizes})
     figure.add_hline(CHANCE, line={"color": QUIET, "width": 1, "dash": "dot"})
     for name, line in lines.items():

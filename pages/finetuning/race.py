@@ -39,8 +39,8 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    learned, forgotten = st.columns([6, 5], gap="large")
-    words = st.container()
+    learned, forgotten = st.columns([6, 5], gap="medium")
+    words = display.prose()
     fold = st.expander("Every head, before and after", key=heads_moved.OPEN, bind="query-params")
     matrices = st.expander(
         "Which matrices moved, and the two thin ones that LoRA learns", key=moved.OPEN, bind="query-params"
@@ -51,7 +51,7 @@ def layout() -> Mapping[str, Any]:
         "words": words,
         "heads": fold,
         "moved": matrices,
-        "code": st.container(),
+        "code": display.prose(),
     }
 
 
@@ -122,26 +122,19 @@ def _draw_forgotten(tuned: "dict[str, training.finetuning.Tuned]") -> None:
 
 
 def _explain(tuned: "dict[str, training.finetuning.Tuned]") -> None:
-    left, right = st.columns([6, 5], gap="large")
-    with left:
-        st.markdown(table(tuned))
-        st.caption(
-            f"Steps: until {TARGET:.0%} of the names and things are right. Seconds: of processor time. {origin(tuned)}"
-        )
-        st.markdown(
-            "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the"
-            " ball ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**."
-            " Measured are the words that the text has given away before. Each counts as right if the model ranks it"
-            " first among all its words."
-        )
-        st.markdown(_findings(tuned))
-    with right:
-        st.markdown(_lost(tuned))
-        _ask_back()
-
-
-def _ask_back() -> None:
+    st.markdown(
+        "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the"
+        " ball ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**."
+        " Measured are the words that the text has given away before. Each counts as right if the model ranks it"
+        " first among all its words."
+    )
     questions.ask("finetuning-before", try_it={"fine_view": "The race", "fine_curve": ACCURACY})
+    st.markdown(_findings(tuned))
+    st.markdown(table(tuned))
+    st.caption(
+        f"Steps: until {TARGET:.0%} of the names and things are right. Seconds: of processor time. {origin(tuned)}"
+    )
+    st.markdown(_lost(tuned))
     questions.ask("finetuning-back", try_it={"fine_view": "The race", heads_moved.OPEN: True, "fine_way": LORA})
 
 
@@ -252,4 +245,4 @@ def _compared(s: Settings, result: Result) -> Curves:
     return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
 
 
-VIEW = View(ask, compute, draw, layout=layout, height=420, comparison=Comparison("five ways", _compared))
+VIEW = View(ask, compute, draw, layout=layout, height=430, comparison=Comparison("five ways", _compared))

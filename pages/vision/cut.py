@@ -69,23 +69,21 @@ def _draw_cut(result: Result) -> None:
     patch_rows(pack(result.pixels, cut.vectors), key="vision_cut")
     width = cut.rows.shape[1]
     p = known.patch_size
-    left, right = st.columns([6, 5], gap="large")
-    with left:
+    with display.prose():
         st.markdown(
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
-            f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
+            f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
             f"{at_most(cut.difference)}."
         )
         teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
+        _check()
         st.markdown(
             "After that, nothing is known of two dimensions. Patches stand in line as words do, row by row, and the "
             "model has to learn which of them are neighbours. Let some **change places**, and see who notices."
         )
-        teaching.code_expander("transformer/core/images.py", "patchify", "unpatchify")
-        _check()
-    with right:
         _positions(known, result.similarity)
+        teaching.code_expander("transformer/core/images.py", "patchify", "unpatchify")
 
 
 def _positions(known: data.Facts, similarity: np.ndarray | None) -> None:

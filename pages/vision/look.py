@@ -26,16 +26,14 @@ def draw(s: Subject, seen: Seen) -> None:
         seen.pixels, seen.weights, seen.rollout, first=known.first, groups=groups, opens=opens, reads=_reads(s, known)
     )
     patch_view(packed, key="vision_look")
-    words, asked = st.columns([1, 1], gap="large")
-    with words:
+    with display.prose():
+        _check()
         _explain(s, known)
         if known.n_layers > L:
             st.caption(
                 f"Shown are the first {L} of {known.n_layers} layers: the attention weights of all of them would be"
                 f" more than the {data.MAX_SENT >> 20} MB that are sent to a browser."
             )
-    with asked:
-        _check()
 
 
 def group(question: str, answers: tuple[str, ...], shares: "data.np.ndarray", right: int | None) -> Group:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, teaching
+from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
@@ -33,8 +34,7 @@ def draw(s: Settings, result: data.Shuffled) -> None:
     models = {MODELS[name]: _questions(pair, s.picture.answers) for name, pair in result.shares.items()}
     patch_shuffle(pack(before, result.pixels, models), key="vision_shuffle")
     moved, kept = (result.changes[name] for name in MODELS)
-    left, right = st.columns(2, gap="large")
-    with left:
+    with display.prose():
         st.markdown(
             "**Without positions, a picture is a bag of patches.** Here two small models read it, one with positions "
             "and one trained without. Shuffling the patches moves the logits of the second by "
@@ -45,7 +45,6 @@ def draw(s: Settings, result: data.Shuffled) -> None:
             "from a circle. What suffers is the place."
         )
         _check()
-    with right:
         _accuracy()
 
 

@@ -4,6 +4,7 @@
 import { boxOf, el, fixed, mix, mount, strength, svg } from "../../../../attention_view/lab.js";
 
 const OPENING = "([{";
+const LETTERS = { usual: 16, least: 14.5, most: 38 }; // pixels
 
 /** What is said of one closing bracket; data as the server sends it. */
 export function told({ pieces, head }, { at, partner, looks, expected, p, row, rest }) {
@@ -29,7 +30,7 @@ class CodeBrackets {
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
     this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.desk, this.say);
-    this.resized = () => this.paintThreads();
+    this.resized = () => this.fit();
   }
 
   update(data) {
@@ -64,8 +65,21 @@ class CodeBrackets {
       );
     });
     this.sheet.replaceChildren(...pieces.flatMap(([gap], place) => [gap, this.tokens[place]]), this.lines);
-    this.paintThreads();
+    this.fit();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
+  }
+
+  /** Letters as large as the desk has room for all of the code; where that is too small to read, the desk scrolls. */
+  fit() {
+    const { usual, least, most } = LETTERS;
+    const as = (size) => this.sheet.style.setProperty("--letters", `${size}px`);
+    as(usual);
+    const { offsetWidth: width, offsetHeight: height } = this.sheet;
+    if (!width) return;
+    const fitting = usual * Math.min(this.desk.clientWidth / width, this.desk.clientHeight / height);
+    this.letters = Math.max(least, Math.min(most, Math.floor(2 * fitting) / 2));
+    as(this.letters);
+    this.paintThreads();
   }
 
   hold(one) {
@@ -82,8 +96,9 @@ class CodeBrackets {
   }
 
   paintThreads() {
-    const { closings, head } = this.data,
-      { held } = this;
+    const { closings } = this.data,
+      { held } = this,
+      grown = this.letters / LETTERS.usual;
     const { width, height } = boxOf(this.sheet);
     if (!width) return;
     this.lines.setAttribute("width", width);
@@ -93,11 +108,11 @@ class CodeBrackets {
       .map((one) => {
         const [[x1, y1], [x2, y2]] = [this.top(one.at), this.top(one.looks)],
           w = one.row[one.looks],
-          rise = Math.min(20, 9 + 0.06 * Math.abs(x1 - x2));
+          rise = grown * Math.min(20, 9 + 0.06 * Math.abs(x1 - x2));
         return svg("path", {
           class: one.looks === one.partner ? "thread" : "thread astray",
           d: `M${x1} ${y1}C${x1} ${y1 - rise} ${x2} ${y2 - rise} ${x2} ${y2}`,
-          "stroke-width": (1 + 2.5 * w).toFixed(2),
+          "stroke-width": (grown * (1 + 2.5 * w)).toFixed(2),
           opacity: (0.3 + 0.6 * w).toFixed(2),
         });
       });
@@ -110,9 +125,7 @@ class CodeBrackets {
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : `A thread leads from each closing bracket to the token that ${head} looked at most ` +
-        "as it closed it; dashed where " +
-        "that is not its partner. Hover over a closing bracket, or tap it, to see all of its attention weights.";
+      : "Hover over a closing bracket, or tap it, to see where it looks. A dashed thread misses the partner.";
     this.root.dataset.threads = String(threads.length);
   }
 }

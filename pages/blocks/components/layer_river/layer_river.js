@@ -66,7 +66,7 @@ class River {
     const { words, stations } = this.data,
       room = this.root.clientWidth;
     if (!room) return;
-    this.lane = Math.max(13, Math.min(34, 264 / words.length));
+    this.lane = Math.max(13, Math.min(64, this.tall(room) / words.length));
     this.height = Math.round(this.lane * words.length);
     const letters = room < 820 ? 9 : 13;
     this.words.replaceChildren(
@@ -84,6 +84,13 @@ class River {
     this.hint.hidden = !scrolls;
     scrolls ? this.scroller.setAttribute("tabindex", "0") : this.scroller.removeAttribute("tabindex");
     this.atEnd();
+  }
+
+  /** Pixels for all lanes: as much of the window as leaves the open station its title, and fewer on a phone or where
+   * a presentation enlarges them. */
+  tall(room) {
+    const isPresented = getComputedStyle(this.root).getPropertyValue("--present");
+    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(680, 0.64 * innerHeight - 110));
   }
 
   /** Scroll the open station into view, where the river is wider than the screen. */

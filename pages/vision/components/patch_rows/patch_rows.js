@@ -5,7 +5,7 @@ import { brief, el, mirror, mount, rgb, theme, unpack, wholeParam } from "../../
 import { placeOf, stepped } from "../../../../lab/kit/components/patches.js";
 
 const GAP = 0.22; // between pieces, in sides of a piece
-const UNIT = 12; // pixels of a drawn piece's pixel, at most
+const UNIT = 24; // pixels of a drawn piece's pixel, at most
 
 /** Row n of the patches: all red numbers of its pixels, then all green, then all blue; from 0 to 255. */
 export function rowOf(pixels, side, across, n) {
@@ -118,7 +118,7 @@ class PatchRows {
 
   drawPieces() {
     const { side, across, p, pixels } = this;
-    const unit = Math.max(1, Math.min(UNIT, Math.floor(480 / side)));
+    const unit = Math.max(1, Math.min(UNIT, Math.floor(960 / side)));
     const gap = Math.round(GAP * p * unit);
     const size = side * unit + (across - 1) * gap;
     this.pieces.width = this.pieces.height = size;
