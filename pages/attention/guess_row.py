@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import settings, teaching
+from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View
 from lab.kit.words import counted
@@ -72,25 +73,23 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     puzzle, verdict = result
-    picture, words = st.columns([2, 1] if verdict else [8, 5], gap="large")
-    with picture:
-        share_bars.guess_row(
-            puzzle.query,
-            puzzle.keys,
-            key=KEY,
-            guess=s.guess,
-            columns=_columns(puzzle) if verdict else None,
-            truth=[float(weight) for weight in puzzle.truth] if verdict else None,
-            on_reveal=_take_guess,
-        )
-        if verdict:
-            with st.container(key="result-guess"):
-                st.markdown(
-                    f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
-                    f" the wrong key.** {SLIPS[verdict.slip or 'right']}"
-                )
-            st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
-    with words:
+    share_bars.guess_row(
+        puzzle.query,
+        puzzle.keys,
+        key=KEY,
+        guess=s.guess,
+        columns=_columns(puzzle) if verdict else None,
+        truth=[float(weight) for weight in puzzle.truth] if verdict else None,
+        on_reveal=_take_guess,
+    )
+    if verdict:
+        with st.container(key="result-guess"):
+            st.markdown(
+                f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
+                f" the wrong key.** {SLIPS[verdict.slip or 'right']}"
+            )
+        st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
+    with display.prose():
         st.markdown(
             """
 One :blue[**query**], three :orange[**keys**]. How is the attention shared?

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import View
 from pages.attention import data, subject, two_places
 from pages.attention.components.share_bars import mix_values
@@ -58,15 +59,13 @@ def draw(s: Settings | int, result: "inspection.steps.Steps | data.TwoPlacesRead
 
 def _show(s: Settings, steps: "inspection.steps.Steps") -> None:
     x, y = s.plane
-    picture, words = st.columns([17, 8], gap="large")
-    with picture:
-        mix_values(
-            steps.stages["weights"][s.query].tolist(),
-            [(value[x], value[y]) for value in s.values],
-            (f"feature {x + 1}", f"feature {y + 1}"),
-            key="att_mix",
-        )
-    with words:
+    mix_values(
+        steps.stages["weights"][s.query].tolist(),
+        [(value[x], value[y]) for value in s.values],
+        (f"feature {x + 1}", f"feature {y + 1}"),
+        key="att_mix",
+    )
+    with display.prose():
         st.markdown(
             "Each :green[**point**] is a value; the ring is the output, a mix of all three. The bars are the"
             " :violet[attention weights] of one query. Drag a bar, even all the way: the weights are never below 0 and"

@@ -59,20 +59,18 @@ def draw(s: Settings, result: "inspection.projections.Projection") -> None:
     word, matrix = s.subject.labels[s.word], f"W_{MAPS[s.made]}"
     x, y = result.x[s.word], result.y[s.word]
     feature = int(np.abs(y).argmax())
-    picture, words = st.columns([5, 4], gap="large")
-    with picture:
-        display.figure(
-            figures.projection(x, result.w, y, feature, word=word, matrix=matrix, made=s.made, colour=COLOURS[s.made]),
-            key="att_projection",
-            alt=f"The vector of {word}, {len(x)} numbers, times {matrix}, {len(x)} by {len(y)}, makes its {s.made}, "
-            f"{len(y)} numbers. Number {feature + 1} is the largest, {y[feature]:.2f}.",
-        )
-    with words:
-        _describe(s, result, feature)
-    _ask_what_is_learned()
-    teaching.code_expander(
-        "transformer/core/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values"
+    display.figure(
+        figures.projection(x, result.w, y, feature, word=word, matrix=matrix, made=s.made, colour=COLOURS[s.made]),
+        key="att_projection",
+        alt=f"The vector of {word}, {len(x)} numbers, times {matrix}, {len(x)} by {len(y)}, makes its {s.made}, "
+        f"{len(y)} numbers. Number {feature + 1} is the largest, {y[feature]:.2f}.",
     )
+    with display.prose():
+        _describe(s, result, feature)
+        _ask_what_is_learned()
+        teaching.code_expander(
+            "transformer/core/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values"
+        )
 
 
 def _describe(s: Settings, result: "inspection.projections.Projection", feature: int) -> None:

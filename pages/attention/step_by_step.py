@@ -84,10 +84,8 @@ def _show(s: Subject, steps: "inspection.steps.Steps") -> None:
 
 
 def _ask_back() -> None:
-    left, right = st.columns(2, gap="large")
-    with left:
+    with display.prose():
         questions.ask("attention-steps", try_it=_raise_a_key)
-    with right:
         questions.ask("attention-twice")
         questions.ask("attention-softmax")
 

@@ -35,8 +35,7 @@ def draw(read: TwoPlacesRead) -> None:
                 alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and what"
                 f" comes out; the outputs differ by at most {heads.apart:.2g}.",
             )
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             "One head has 1 to give away. If it splits that evenly, its output is the average of Ann and Bob, and that "
             "is the same whoever thanked. If it looks more at one word, it hears less of the other.\n\nTwo heads look"
@@ -51,5 +50,4 @@ def draw(read: TwoPlacesRead) -> None:
             f" {at_most(normed)}: a trained model can have a trace of the order in one average."
         )
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")
-    with question:
         questions.ask("attention-two")

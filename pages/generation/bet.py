@@ -73,22 +73,20 @@ def draw(s: Settings, rounds: data.Bets) -> None:
     at = min(s.at, len(rounds) - 1)
     round = rounds[at]
     is_known = at < len(s.bets)
-    picture, words = st.columns([7, 5], gap="large")
-    with picture:
-        wager(
-            round.story,
-            round.names,
-            key=f"{KEY}-{s.story}-{at}",
-            bet=s.bets[at] if is_known else None,
-            model=round.model if is_known else None,
-            outcome=round.outcome if is_known else None,
-            on_bet=_take_bet,
-        )
-        if is_known:
-            _reply(s.bets[at], round)
-            label = "Next word" if at + 1 < len(rounds) else "Next story"
-            st.button(label, type="primary", on_click=_go_on, args=(s.story, at + 1, len(rounds)), key="gen_bet_next")
-    with words:
+    wager(
+        round.story,
+        round.names,
+        key=f"{KEY}-{s.story}-{at}",
+        bet=s.bets[at] if is_known else None,
+        model=round.model if is_known else None,
+        outcome=round.outcome if is_known else None,
+        on_bet=_take_bet,
+    )
+    if is_known:
+        _reply(s.bets[at], round)
+        label = "Next word" if at + 1 < len(rounds) else "Next story"
+        st.button(label, type="primary", on_click=_go_on, args=(s.story, at + 1, len(rounds)), key="gen_bet_next")
+    with display.prose():
         _count(s, rounds)
         _explain()
 

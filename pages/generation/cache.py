@@ -70,10 +70,8 @@ def draw(s: Settings, result: Result) -> None:
         _savings(s, result)
     with speed:
         _speed(s.writing)
-    same, shared = st.columns(2, gap="large")
-    with same:
+    with display.prose():
         questions.ask("generation-cache")
-    with shared:
         questions.ask("generation-shared")
 
 

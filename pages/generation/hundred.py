@@ -57,8 +57,7 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
         with column:
             counts = " · ".join(f"{n} {fate}" for fate, n in result.counts.items())
             st.markdown(f"**{name}**: {counts}" + _examples(result))
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         graded = trained(s.writing.ref).task.is_right is not None
         st.markdown(
             "Each brick is one whole text, drawn token by token from the same beginning until it ends"
@@ -72,7 +71,6 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
             + "Both sides use the same random numbers."
         )
         teaching.code_expander("transformer/generation/batch.py", "sample_batch", icon=None)
-    with question:
         questions.ask("generation-cold", try_it={"gen_hundred": True, "gen_left": 0.1})
 
 

@@ -140,8 +140,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _explain(s: Settings) -> None:
-    words, more = st.columns([1, 1], gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             "The next word has no vector yet, so it cannot look at anything. It is the **last token** that looks back. "
             "Its vector $x$, with all that it has taken in, is compared with the row of every token; each comparison "
@@ -159,7 +158,6 @@ def _explain(s: Settings) -> None:
                 st.markdown("It runs here for every token of the vocabulary; your browser has the likeliest of them.")
         _ask_about_reading()
         _ask_about_cause(s)
-    with more:
         st.markdown(_bridge(s.writing.source))
         _ask_about_temperature()
         _model_card(s.writing.ref)

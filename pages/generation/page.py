@@ -8,8 +8,8 @@ PAGE = Page(
     title="Generation",
     question="What comes next?",
     help="Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",
-    lede="A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose"
-    " your own: either way it must carry on.",
+    lede="A decoder gives every token a probability of coming next, and one is drawn. Take its word, or choose"
+    " your own.",
     section=MODELS,
     learned="how a chatbot writes: it gives every token a probability, one is drawn and joins the text, and"
     " the whole starts again. A wrong word stays, and the model has to carry on from it.",

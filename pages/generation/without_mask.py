@@ -39,8 +39,13 @@ def compute(s: Settings) -> "Mapping[str, training.studies.mask.Run] | Jobs | Re
 
 
 def draw(s: Settings, trainings: "Mapping[str, training.studies.mask.Run] | Jobs | Refused") -> None:
-    picture, words = st.columns([6, 5], gap="large")
-    with words:
+    if isinstance(trainings, Refused):
+        display.notice(str(trainings))
+    elif s.is_stored:
+        _stored(cast("Mapping[str, training.studies.mask.Run]", trainings))
+    else:
+        _trainings(cast("Jobs", trainings))
+    with display.prose():
         st.markdown(
             "A model that writes is trained on finished texts: it has to predict the next token at every position, at "
             "all positions at once. The **causal mask** hides what comes after. Without it, the answer is in plain "
@@ -50,13 +55,6 @@ def draw(s: Settings, trainings: "Mapping[str, training.studies.mask.Run] | Jobs
         )
         questions.ask("generation-leak")
         teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
-    with picture:
-        if isinstance(trainings, Refused):
-            display.notice(str(trainings))
-        elif s.is_stored:
-            _stored(cast("Mapping[str, training.studies.mask.Run]", trainings))
-        else:
-            _trainings(cast("Jobs", trainings))
 
 
 def _want() -> None:

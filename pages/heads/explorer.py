@@ -90,8 +90,7 @@ def _explore(page: Page, current: Current[Reading]) -> None:
     if source.labels:  # a trained model, or one before its training
         source_row(source)
     if study is None:
-        left, _ = st.columns(2, gap="large")
-        with left:
+        with display.prose():
             _ask_who_told(is_trained=bool(source.labels))
 
 

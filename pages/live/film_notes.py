@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from lab.kit import questions, teaching
+from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
 from pages.live import longer_texts
@@ -41,33 +42,20 @@ def draw(models: tuple[LearnedModel, ...], learned: longer_texts.Learned) -> Non
 
 def _explain() -> None:
     said = passages.of_page("live")["film"]
-    thread, question = st.columns([1, 1], gap="large")
-    with thread:
+    with display.prose():
         st.markdown(said["learning"])
         teaching.formula(
             r"\text{loss} = -\frac{1}{n} \sum_{i=1}^{n} \ln p(\text{token}_i \mid \text{all before it})"
             r"\qquad \text{perplexity} = e^{\text{loss}}"
         )
         st.caption(said["formula"])
-    with question:
         _ask_back()
-    perplexity, dropout = st.columns([1, 1], gap="large")
-    with perplexity:
-        _ask_about_perplexity()
-    with dropout:
-        _ask_about_dropout()
 
 
 def _ask_back() -> None:
     questions.ask("live-learned")
     questions.ask("live-perplexity")
-
-
-def _ask_about_perplexity() -> None:
     questions.ask("live-accuracy")
-
-
-def _ask_about_dropout() -> None:
     questions.ask("live-dropout", try_it={"live_compare": "dropout 0 | 0.3"})
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef
 from lab.kit.words import at_most, is_rounding
@@ -52,11 +53,9 @@ def compute(s: Settings) -> "inspection.masks.Batch":
 
 def draw(s: Settings, batch: "inspection.masks.Batch") -> None:
     _draw_batch(s, batch)
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.markdown(_verdict(batch))
         _explain_shapes(batch.shapes)
-    with question:
         questions.ask("masks-padding", try_it={"masks_reader": WRITER, "masks_padding": "off"})
         teaching.code("transformer/core/masks.py", "padding_of")
 

@@ -120,10 +120,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["mask"]:
         _draw_mask(s, result.reach.needed)
         st.markdown(_reach(s, result.reach))
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         _explain()
-    with question:
         _ask_back()
         teaching.code_expander("transformer/inspection/masks.py", "reach", "leak")
 

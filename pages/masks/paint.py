@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
@@ -126,8 +127,7 @@ def _row(scores: np.ndarray, allowed: np.ndarray) -> int | None:
 
 
 def _explain(s: Settings) -> None:
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         if s.is_inverted:
             st.markdown(
                 "The same mask, **read the wrong way round**: what was open is blocked. For `nn.MultiheadAttention`, a "
@@ -141,7 +141,6 @@ def _explain(s: Settings) -> None:
             r"\w{w_{ij}} = \frac{m_{ij}\, e^{s_{ij}}}{\sum_k m_{ik}\, e^{s_{ik}}} \qquad "
             r"s_{ij} = \frac{\q{q_i} \cdot \k{k_j}}{\sqrt{d_k}}"
         )
-    with question:
         _ask_back()
         with st.expander("The code that ran", icon=":material/code:"):
             if s.mask.made_by:

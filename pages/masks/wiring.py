@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
@@ -18,7 +19,7 @@ PLUGS = "masks_plugs"  # the key of the component
 
 
 def layout() -> Mapping[str, Any]:
-    return {"picture": st.container(key="masks-picture"), "words": st.container(), "shown": st.container()}
+    return {"picture": st.container(key="masks-picture"), "words": display.prose(), "shown": st.container()}
 
 
 class Settings(NamedTuple):
@@ -94,12 +95,9 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             _verdict(s, wiring) + (f" Its gradient shows that the output depends on {streams}." if streams else "")
         )
-        words, question = st.columns(2, gap="large")
-        with words:
-            _explain(s)
-        with question:
-            _ask_back()
-            teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")
+        _explain(s)
+        _ask_back()
+        teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")
     attentions.draw(s.texts, s.shown, result.attentions)
 
 

@@ -36,11 +36,6 @@ def show(page: Page) -> None:
             heading(page)
             st.html(DOOR.format(escape(Place(FIRST, 1).address), escape(shelf.shipped()[FIRST].title)), width="content")
         view.show(guess.VIEW)
-    beside = [one for one in catalogue.PAGES if one.section not in STORY]  # lessons, words, challenges
-    if beside:
-        with st.container(horizontal=True, gap="small", key="beside"):
-            for one in beside:
-                st.page_link(one.script, label=f"**{one.title}**: {one.question}", help=one.help)
     st.space("small")
     st.header("A model that has read a great deal: what is “it”?", anchor=False)
     view.show(pronoun.VIEW)
@@ -48,4 +43,9 @@ def show(page: Page) -> None:
     st.header("Inside a Transformer: every part is a door", anchor=False)
     view.show(model_map.VIEW)
     st.html(RECAP)
+    beside = [one for one in catalogue.PAGES if one.section not in STORY]  # lessons, words, challenges
+    if beside:
+        with st.container(horizontal=True, gap="small", key="beside"):
+            for one in beside:
+                st.page_link(one.script, label=f"**{one.title}**: {one.question}", help=one.help)
     sources.draw()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import catalogue
+from lab.kit.figures import display
 from lab.kit.view import View
 from pages.overview import data
 from pages.overview.components.pronoun import Sentence, pronoun
@@ -25,7 +26,7 @@ def compute(_: Settings) -> Mapping[str, data.Recorded]:
 def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     tired, wide = recordings.values()
     layer, head = tired.head
-    st.markdown(
+    display.prose().markdown(
         f"“It” could be the animal or the street. One of the 72 heads of {MODEL}, a published model, looks from"
         f" :blue[**it**] to the :orange[**animal**] with :violet[**{tired.animal:.2f}**] of its attention; but for the"
         f" article *the*, nothing else in the sentence gives the animal more than {tired.others:.2f}. Now change the"

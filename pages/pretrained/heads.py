@@ -132,10 +132,8 @@ def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
         assert isinstance(subject, Reading)
         assert isinstance(result, Packed)
         _draw_live(subject, result)
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         _explain(subject)
-    with question:
         _ask_back()
 
 

@@ -46,14 +46,12 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     first = max(0, len(s.tokens) - figures.MAX_ROWS)
     said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
     answer = said[-1][-1]
-    picture, words = st.columns([8, 3], gap="large")
-    with picture:
-        display.figure(
-            figures.said(s.tokens[first:], lens.heights, said, lens.chances.T[first:], (lens.ranks == 1).T[first:]),
-            key="lens-said",
-            alt=f"What would be said after each token at each height; at the end, after the last layer: {answer}.",
-        )
-    with words:
+    display.figure(
+        figures.said(s.tokens[first:], lens.heights, said, lens.chances.T[first:], (lens.ranks == 1).T[first:]),
+        key="lens-said",
+        alt=f"What would be said after each token at each height; at the end, after the last layer: {answer}.",
+    )
+    with display.prose():
         since = lens.heights[int(lens.since[-1])]
         st.markdown(
             "Each row is a token; each cell shows the word that would come next if the stream were read out there. The "
@@ -71,8 +69,8 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
             icon=":material/arrow_forward:",
             query_params={"blocks_part": "The stream"},
         )
-    questions.ask("pretrained-lens")
-    teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
+        questions.ask("pretrained-lens")
+        teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
 
 
 def _sheet(s: Settings, lens: "inspection.logit_lens.Lens") -> Sheet:

@@ -103,13 +103,11 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     _draw_picture(s, result)
-    figure, words = st.columns([7, 5], gap="large")
-    with figure:
+    with display.prose():
         st.markdown(f"Measured on {data.N_TESTS} sentences that were not in its training; it writes by itself:")
         if s.head:
             _draw_every_head(s.sentence, s.head, result.share)
         _draw_shares(s, result)
-    with words:
         st.markdown(f"{_EFFECTS[PARTS[s.name]]} This is called an *ablation*: take a part out and measure.")
         if PARTS[s.name] is None:
             same = result.ablated.text == result.whole.text

@@ -100,8 +100,7 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
         key="beam_tree",
         alt=f"Beam search of width {s.width} over {len(beams.steps)} steps; the winner is: {beams.texts[0].text}.",
     )
-    table, words = st.columns([1, 1], gap="large")
-    with table:
+    with display.prose():
         st.markdown(
             "| rank | ended | score | ÷ length^α |\n|---|---|---|---|\n"
             + "\n".join(
@@ -111,7 +110,6 @@ def draw(typed: Sentence, s: Settings, result: Result) -> None:
         )
         st.markdown(_verdict(result))
         _offer(typed, result.try_this)
-    with words:
         st.markdown(
             "At every step, each kept text is continued with every word; the best of all continuations are kept, the "
             "others dropped. A text's score is the sum of its words' log-probabilities, so it falls with every word: "

@@ -8,8 +8,8 @@ PAGE = Page(
     title="Translation",
     question="How does a Transformer translate?",
     help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
-    lede="For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
-    " :violet[**Threads**] show where it looks.",
+    lede="For each word that it writes, a :blue[query] meets the :orange[keys] of your sentence:"
+    " :violet[**threads**] show where it looks.",
     section=MODELS,
     learned="how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes"
     " one word at a time, and cross-attention lets each new word look back at the source.",

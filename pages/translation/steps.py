@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import View
 from pages.translation import beams, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
@@ -44,8 +45,7 @@ def draw(s: Settings, result: Result) -> None:
     alignment_threads(translated.steps, key="steps")
     show_right_answer(s.sentence, translated)
     last = translated.translation.frames[-1]
-    words, check = st.columns([1, 1], gap="large")
-    with words:
+    with display.prose():
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"
         st.markdown(
             f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**. Your sentence "
@@ -55,7 +55,6 @@ def draw(s: Settings, result: Result) -> None:
             "called *greedy* decoding. With a wider *beam*, several texts are kept at every step."
         )
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
-    with check:
         questions.ask("translation-steps")
 
 

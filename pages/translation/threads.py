@@ -83,8 +83,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _explain(s: Sentence, translated: data.Translated) -> None:
-    words, question = st.columns([1, 1], gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             f"A thread is as thick as its :violet[**attention weight**]: how much {_between(s)} while it was being "
             "written. " + _dashes(s, translated)
@@ -105,7 +104,6 @@ def _explain(s: Sentence, translated: data.Translated) -> None:
             r"\text{out} = \w{A}\,\v{V}"
         )
         teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward", icon=None)
-    with question:
         french = sentence.is_french(s.ref)
         questions.ask(
             "translation-threads", in_french=" That is how it can fetch a noun before its adjective." if french else ""

@@ -91,6 +91,30 @@ def test_a_word_is_changed_by_keyboard(visit):
     expect(words.chips.nth(3)).to_be_focused()
 
 
+def test_the_words_are_one_control_with_one_stop_of_the_tab_key(visit):
+    view = visit(STORIES + "mia+found+a+red+hat")
+    page, words = view.page, Words(view.page)
+    row = page.get_by_role("menubar", name="Words of the sentence")
+    expect(row.get_by_role("menuitem")).to_have_text(["mia", "found", "a", "red", "hat", "+"])
+    assert row.get_by_role("button").count() == 0
+    assert row.locator("[tabindex='0']").count() == 1
+    words.chips.first.focus()
+    page.keyboard.press("End")
+    expect(words.chips.last).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(words.chips.nth(4)).to_be_focused()
+    for key in ("ArrowDown", "Space"):
+        page.keyboard.press(key)
+        expect(words.offers.locator(".offer").first).to_be_focused()
+        expect(words.chips.nth(4)).to_have_attribute("aria-expanded", "true")
+        page.keyboard.press("Escape")
+        expect(words.chips.nth(4)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(row.locator(":focus")).to_have_count(0)
+    page.keyboard.press("Shift+Tab")
+    expect(words.chips.nth(4)).to_be_focused()
+
+
 def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
     view = visit(STORIES + "mia+found+a+hat")
     page, words = view.page, Words(view.page)

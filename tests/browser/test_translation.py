@@ -172,7 +172,7 @@ def test_a_pulled_plug_is_drawn_among_the_threads(visit):
 @pytest.mark.wide
 def test_a_word_is_added_by_a_tap(hand):
     page = hand("/translation?tr_english=the+cat").page
-    page.get_by_role("button", name="Write a word on").click()
+    page.get_by_role("menuitem", name="Write a word on").click()
     page.get_by_label("Find or type a word").fill("sing")
     page.get_by_role("button", name="sings", exact=True).click()
     expect(page.get_by_role("textbox", name="Sentence")).to_have_value("the cat sings")

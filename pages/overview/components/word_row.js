@@ -21,17 +21,17 @@ export function summary(tokens, weights, most = 3) {
     .join(", ");
 }
 
-/** Words in `node`; show(tokens, looks, ...after) puts them there, and elements behind them. With tap(i, event) they
- * are buttons.
+/** Words in `node`; show(tokens, looks, ...after) puts them there, and elements behind them. make(props, i)
+ * makes the ith, where it is more than a word to read.
  *
  * looks  {query, key, weights}: the word that looks, the one that gets most, and a weight per word; or null
  */
 export class WordRow {
-  constructor(tap = null) {
-    this.tap = tap;
+  constructor(make = null) {
+    this.make = make ?? ((props) => el("span", props));
     this.words = el("div.words");
     this.ribbons = svg("svg", { "aria-hidden": "true" });
-    this.node = el("div.stage", { role: tap ? "group" : "img" }, this.ribbons, this.words);
+    this.node = el("div.stage", { role: make ? "group" : "img" }, this.ribbons, this.words);
     this.observer = new ResizeObserver(() => this.tokens && this.drawRibbons());
     this.observer.observe(this.words);
   }
@@ -48,20 +48,21 @@ export class WordRow {
 
   word(token, i) {
     const mark = /^\[.*\]$/.test(token) ? "mark" : ""; // [CLS]: no part of the sentence
-    const [tag, onclick] = this.tap ? ["button", (event) => this.tap(i, event)] : ["span", null];
-    if (!this.looks) return el(tag, { class: `word ${mark}`, onclick }, el("b", token), el("small", ""));
+    const made = (props, number) => {
+      const node = this.make(props, i);
+      node.append(el("b", token), el("small", number));
+      return node;
+    };
+    if (!this.looks) return made({ class: `word ${mark}` }, "");
     const { query, key, weights } = this.looks;
     const share = Math.round(100 * strength(weights[i] / Math.max(...weights)) * 0.42);
-    return el(
-      tag,
+    return made(
       {
-        onclick,
         class: `word ${i === query ? "query" : i === key ? "key" : ""} ${mark}`,
         style: `background: ${mix("weight", share)}`,
         title: `${brief(weights[i])} of the attention of “${this.tokens[query]}”`,
       },
-      el("b", token),
-      el("small", weights[i] >= 0.1 ? brief(weights[i]) : ""),
+      weights[i] >= 0.1 ? brief(weights[i]) : "",
     );
   }
 

@@ -90,10 +90,18 @@ export class Editor {
 /** Likely words in the order of the alphabet, which tells nothing. */
 const inOrder = ({ words }) => ({ name: "", words: words.map(([word]) => [word, null]).sort() });
 
-/** The buttons of a row as one stop of the Tab key: arrow keys walk along them, and remove(n) hears of Delete. */
+const OPENS = ["Enter", " ", "ArrowDown"]; // a word, as such keys open an item of a menu bar
+
+/** A word of a row of words, stop("span.chip", { onclick }, "mia"): each opens a choice. */
+export const stop = (tag, props, ...inside) =>
+  el(tag, { role: "menuitem", "aria-haspopup": "dialog", ...props }, ...inside);
+
+/** The words of a row, made by stop(), as one control with one stop of the Tab key: a menu bar, the pattern for a row of
+ * items that open something each. Arrow keys walk along them, and remove(n) hears of Delete. */
 export class Stops {
-  constructor(row, remove) {
+  constructor(row, label, remove) {
     Object.assign(this, { row, remove, at: 0 });
+    put(row, { role: "menubar", "aria-label": label });
     row.onkeydown = (event) => this.walk(event);
   }
 
@@ -108,7 +116,7 @@ export class Stops {
   settle(n) {
     const { all } = this;
     this.at = Math.max(0, Math.min(n, all.length - 1));
-    all.forEach((button, at) => put(button, { tabindex: at === this.at ? 0 : -1 }));
+    all.forEach((word, at) => put(word, { tabindex: at === this.at ? 0 : -1 }));
     return all[this.at];
   }
 
@@ -123,6 +131,10 @@ export class Stops {
     if (["Delete", "Backspace"].includes(event.key)) {
       event.preventDefault();
       return this.remove(at);
+    }
+    if (OPENS.includes(event.key)) {
+      event.preventDefault();
+      return all[at].click();
     }
     const next = inRow(event, at, all.length);
     if (next === null) return;

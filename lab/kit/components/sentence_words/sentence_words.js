@@ -2,17 +2,13 @@
 // away.
 
 import { el, mount, UNREAD } from "../../../../attention_view/lab.js";
-import { Editor, Stops } from "./editor.js";
+import { Editor, Stops, stop } from "./editor.js";
 
 class SentenceWords {
   constructor(root) {
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
-    this.row = el("div.words", {
-      role: "group",
-      "aria-label": "Words of the sentence: tap one to change it",
-      onwheel: (event) => this.roll(event),
-    });
-    this.stops = new Stops(this.row, (n) => this.editor.remove(n));
+    this.row = el("div.words", { onwheel: (event) => this.roll(event) });
+    this.stops = new Stops(this.row, "Words of the sentence: tap one to change it", (n) => this.editor.remove(n));
     root.prepend(this.row);
   }
 
@@ -28,13 +24,12 @@ class SentenceWords {
     const chips = sentence.map(({ word }, n) => {
       const unread = !isNew && data.unread[n];
       const onclick = (event) => this.open(n, event);
-      const props = { title: unread ? UNREAD : null, "aria-haspopup": "dialog", onclick };
-      return el(unread ? "button.chip.unread" : "button.chip", props, word);
+      return stop(unread ? "span.chip.unread" : "span.chip", { title: unread ? UNREAD : null, onclick }, word);
     });
     const onclick = (event) => this.open(chips.length, event);
-    const blank = { title: "Write a word on", "aria-label": "Write a word on", "aria-haspopup": "dialog", onclick };
+    const blank = { title: "Write a word on", "aria-label": "Write a word on", onclick };
     this.row.classList.toggle("empty", !sentence.length);
-    this.row.replaceChildren(...chips, el("button.chip.blank", blank, "+"));
+    this.row.replaceChildren(...chips, stop("span.chip.blank", blank, "+"));
     this.stops.settle(this.stops.at);
     if (had) this.stops.focus();
   }

@@ -1,8 +1,8 @@
 // Guess the next word. Before the guess: the sentence and what to choose from. After it: how likely each word is, where
 // the model looked, and the same with another name.
 
-import { brief, el, mirror, mount, param, put, UNREAD } from "../../../../attention_view/lab.js";
-import { Editor, Stops } from "../../../../lab/kit/components/sentence_words/editor.js";
+import { brief, el, mirror, mount, param, UNREAD } from "../../../../attention_view/lab.js";
+import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { WordRow, summary } from "../word_row.js";
 
@@ -44,8 +44,9 @@ export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from
 class Guess {
   constructor(root) {
     this.root = root;
-    this.row = new WordRow((i, event) => this.open(i, event));
-    this.stops = new Stops(this.row.words, (at) => this.edit((n) => this.editor.remove(n), at));
+    this.row = new WordRow((props, i) => stop("span", { ...props, onclick: (event) => this.open(i, event) }));
+    const remove = (at) => this.edit((n) => this.editor.remove(n), at);
+    this.stops = new Stops(this.row.words, "Words of the sentence: tap one to change it", remove);
     this.ask = el("div.ask");
     this.told = el("div.told");
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
@@ -120,8 +121,8 @@ class Guess {
   /** The place of the next word; it opens the choice of one. */
   blank(text) {
     const onclick = (event) => this.open(this.row.words.children.length - 1, event);
-    return el(
-      "button.word.blank",
+    return stop(
+      "span.word.blank",
       { "aria-label": `${text}: write a word on`, onclick },
       el("b", text),
       el("small", ""),
@@ -133,7 +134,6 @@ class Guess {
     const { tokens, unread } = this.reading;
     this.row.show(tokens, looks, this.blank(text));
     for (const [i, word] of [...this.row.words.children].entries()) {
-      put(word, { "aria-haspopup": "dialog" });
       if (!unread[i]) continue;
       word.classList.add("unread");
       word.title = UNREAD;

@@ -8,7 +8,9 @@ const STRIP = 56; // pixels above the words for what the memory holds of them
 /** "once", "twice", "3 times" */
 export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
 
-const wide = (word) => Math.min(148, 22 + 7.8 * word.length);
+const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
+/** As tall as the window lets it be; while playing, there is a sentence more to say below it. */
+const tall = (isPlaying) => Math.max(292, Math.min(640, innerHeight - (isPlaying ? 400 : 350)));
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
 function placesOf({ source, target }, width, isPlaying) {
@@ -19,7 +21,7 @@ function placesOf({ source, target }, width, isPlaying) {
     return { upright, width, height: 36 + most * 36, source: left, target: right };
   }
   const strip = isPlaying ? STRIP : 0;
-  const height = (isPlaying ? 252 : 292) + strip;
+  const height = tall(isPlaying);
   return { upright, width, height, source: row(source, 46 + strip, width), target: row(target, height - 42, width) };
 }
 
