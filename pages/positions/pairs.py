@@ -79,7 +79,7 @@ def draw_figure(s: Settings, result: Result) -> None:
                 columns=2,
                 value="attention weight",
                 diverging=False,
-                height=390,
+                height=430,
             ),
             key="pos_pairs_maps",
             alt=f"Layer {layer}, head {head} on {tokens} tokens, as trained and as read: weights differ by up to"
@@ -128,8 +128,7 @@ def _said(s: Settings) -> str:
 
 
 def draw_below() -> None:
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             "**Why converting weights must know it.** A file of weights does not say which features turn together. A"
             " program with the other convention loads it, finds every shape right, and computes other scores. So W_q"
@@ -141,5 +140,4 @@ def draw_below() -> None:
             teaching.code("transformer/core/positions.py", "RotaryPositions._turn")
             teaching.code("transformer/inspection/pairings.py", "order_for_halves")
             teaching.code("transformer/inspection/pairings.py", "reordered")
-    with question:
         questions.ask("positions-pairs", try_it={"rotary_pairs": "halves", "pos_rotary_columns": "as trained"})

@@ -107,8 +107,7 @@ def _gain(factor: int) -> float:
 
 
 def draw_below() -> None:
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.caption(
             f"Computed now by the model that ships with this project: {data.N_CODES} made-up pieces of code of"
             f" {data.LONG} tokens, every closing bracket in them, by its place. A guess among three kinds of brackets"
@@ -123,5 +122,4 @@ def draw_below() -> None:
             "stretched_by_length",
             "stretched_by_pair",
         )
-    with question:
         questions.ask("positions-stretch", try_it={"rotary_stretch": "linear", "rotary_factor": 8})

@@ -27,8 +27,7 @@ PAGE = Page(
             "variants",
             "Cheaper attention",
             "Eight ways to save: what does each give up?",
-            lede="Eight ways to compute less, on one text. The error is how far the output is from that of full"
-            " attention.",
+            lede="Each map says how far its output is off from that of full attention.",
         ),
     ),
 )

@@ -6,7 +6,7 @@ import { Player, slider } from "../../../../attention_view/controls.js";
 import { perTurn } from "../position_code/reading.js";
 
 const PACE = 220; // milliseconds from position to position, while it plays
-const [W, H] = [420, 120]; // of the curve, in its own units
+const [W, H] = [420, 240]; // of the curve, in its own units
 
 class Clocks {
   constructor(root) {
@@ -33,7 +33,8 @@ class Clocks {
     this.spoken = el("p.say.quiet", { "aria-live": "off" });
     const from = el("label", key, this.at, this.atText);
     const back = el("label", query, this.offset, this.offsetText);
-    root.replaceChildren(el("div.bar", from, back, this.play), this.faces, this.below, this.spoken);
+    const both = el("div.both", this.faces, this.below);
+    root.replaceChildren(el("div.bar", from, back, this.play), both, this.spoken);
   }
 
   update(bytes) {
@@ -64,7 +65,9 @@ class Clocks {
   // Every clock once; draw() only turns its arrows.
   build() {
     const { pairs, turns } = this.head;
-    this.root.style.setProperty("--across", pairs <= 8 ? Math.max(4, pairs) : pairs === 12 ? 6 : pairs <= 16 ? 8 : 11);
+    const across = pairs <= 4 ? 2 : pairs === 6 ? 3 : pairs <= 16 ? 4 : 8;
+    this.root.style.setProperty("--across", across);
+    this.root.style.setProperty("--down", Math.ceil(pairs / across));
     const length = (table, n) => Math.hypot(table[n], table[n + 1]);
     let longest = 0;
     for (let n = 0; n < this.first.length; n += 2)
