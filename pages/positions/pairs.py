@@ -10,6 +10,7 @@ from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
 from lab.kit.figures import display, plot
 from lab.kit.words import NOTHING, is_rounding
 from pages.positions import data, rotary_figures
+from pages.positions.controls import settings_line
 from transformer import inspection
 
 COLUMNS = {"as trained": False, "reordered": True}
@@ -36,14 +37,15 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content")
+    with settings_line():
+        pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content", chip="read as {}")
         columns = settings.choose(
             st.segmented_control,
             "Columns of W_q and W_k",
             "pos_rotary_columns",
             COLUMNS,
             "as trained",
+            chip="columns {}",
             help="Reordered: in every head first the columns 0, 2, 4, …, then 1, 3, 5, …",
         )
     return Settings(pairing, columns)

@@ -58,12 +58,12 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            " the distance: their bands below the maps are thin, because a distance has nearly the same attention"
+            " the distance: the bands of their curves are thin, because a distance has nearly the same attention"
             " weight wherever it occurs. Only nearly, since every row shares 1 among the keys that it has."
         )
         st.caption(
-            f"Each map has a scale of its own that begins at 0. Below it, the attention weights by distance: their mean"
-            f" as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
+            f"Each map has a scale of its own that begins at 0. Its curve is of the attention weights by distance:"
+            f" their mean as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
             f" {UNTRAINED} ALiBi is the only one that needs no training."
         )
         questions.ask("positions-schemes")

@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import questions, teaching
 from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
 from lab.kit.figures import display
 from pages.positions import data, rotary_figures
+from pages.positions.controls import settings_line
 from transformer import core, inspection
 
 
@@ -24,11 +25,8 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        return Settings(
-            STRETCH.ask(label_visibility="collapsed", help=None),
-            STRETCH_FACTOR.ask(format_func="× {}".format, label_visibility="collapsed", help=None),
-        )
+    with settings_line():
+        return Settings(STRETCH.ask(chip="{}"), STRETCH_FACTOR.ask(format_func="× {}".format, chip="× {}"))
 
 
 def compute(s: Settings) -> Result:

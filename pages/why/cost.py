@@ -11,7 +11,7 @@ from lab.kit.view import View, places
 from lab.kit.words import in_bytes, in_words
 from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
+from pages.why.controls import LENGTHS, ask_d, ask_k, ask_n_heads
 from transformer import inspection
 
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
@@ -60,8 +60,8 @@ def ask() -> Settings:
         guess = st.toggle(
             "Draw it first", key=GUESS, bind="query-params", help="Draw how the cost grows before you see the picture."
         )
-        n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, width=SLIDER)
         with settings.line():
+            n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, chip="{} words")
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()

@@ -91,7 +91,10 @@ def draw(s: Settings, result: Result) -> None:
     with places()["words"]:
         st.markdown(
             "How does the **first** word reach the **last** output? The words are at the bottom, the outputs at the "
-            "top; follow the thick line and count. A recurrent network passes news from one position to the next. A"
+            "top: follow the thick line and count."
+        )
+        st.markdown(
+            "A recurrent network passes news from one position to the next. A"
             " convolution sees k words at once, so it needs a stack of layers; with wider gaps in each layer"
             " (*dilated*) it needs fewer. With attention, every word looks at every word, in one step. Each line is"
             " the shortest path, found by search. In the formulas, ⌈ ⌉ means rounding up."
