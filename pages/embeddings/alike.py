@@ -128,10 +128,8 @@ def _king_pairs(labels: tuple[str, ...], table: RandomTable) -> list[tuple[str, 
 
 
 def draw(s: Settings, result: Result) -> None:
-    picture, words = st.columns([7, 3], gap="large")
-    with picture:
-        _draw_words(s, result)
-    with words:
+    _draw_words(s, result)
+    with display.prose():
         if s.source:
             _describe_trained(s.source, s)
         else:
@@ -140,8 +138,8 @@ def draw(s: Settings, result: Result) -> None:
         st.caption("The cosine of two vectors: 1 if they point the same way, 0 if they are at right angles.")
         if s.source:
             source_row(s.source)
-    _check(s.source)
-    teaching.code_expander("transformer/inspection/geometry.py", "cosines")
+        _check(s.source)
+        teaching.code_expander("transformer/inspection/geometry.py", "cosines")
 
 
 def _draw_words(s: Settings, result: Result) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import View
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
@@ -50,18 +51,16 @@ def compute(s: Tokens) -> Result:
 def draw(s: Tokens, result: Result) -> None:
     pairs = result.pairs
     n_merges = len(pairs.merges) if pairs else 0
-    picture, words = st.columns([7, 3], gap="large")
-    with picture:
-        _draw_machine(s, result)
-    with words:
+    _draw_machine(s, result)
+    with display.prose():
+        st.markdown(_ABOUT[s.kind])
         st.markdown(_comparison(s))
         st.caption("tokens: pieces of your text · ids: entries in the vocabulary · unknown: pieces with no entry")
-        st.markdown(_ABOUT[s.kind])
         if n_merges < s.n_merges:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
         questions.ask("embeddings-unknown", try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"})
         questions.ask("embeddings-cost", try_it={"emb_tokeniser": "characters"})
-    teaching.code_expander(*_CODE[s.kind])
+        teaching.code_expander(*_CODE[s.kind])
 
 
 def _draw_machine(s: Tokens, result: Result) -> None:

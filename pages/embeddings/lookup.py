@@ -7,6 +7,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.reader import ReadBy, read_by, source_row
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View, places
@@ -53,9 +54,10 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, words = st.columns([7, 3], gap="large")
-    fold = st.expander("Which rows learn from this text?", key=LEARNS_OPEN, bind="query-params")
-    return {"picture": picture, "words": words, "learns": fold}
+    picture, column = st.container(), display.prose()
+    words = column.container()
+    fold = column.expander("Which rows learn from this text?", key=LEARNS_OPEN, bind="query-params")
+    return {"picture": picture, "words": words, "learns": fold, "code": column}
 
 
 def ask() -> Settings | None:
@@ -148,7 +150,8 @@ def draw(s: Settings, result: Result) -> None:
             source_row(s.source)
         questions.ask("embeddings-twice")
         questions.ask("embeddings-ids", try_it={"emb_ids": SHUFFLED})
-    teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding")
+    with places()["code"]:
+        teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding")
 
 
 def _draw_gradients(V: int, by_tables: "dict[str, inspection.embeddings.Gradients]") -> None:

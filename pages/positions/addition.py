@@ -78,8 +78,7 @@ def draw(s: Settings, result: Result) -> None:
         alt=f"Three heatmaps of {len(s.words)} tokens by {s.d_model} features: the token vectors, {times}the position"
         " codes, and their sum.",
     )
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         teaching.formula(r"x_{pos} = \sqrt{d}\; E_{token} + PE_{pos}")
         st.markdown(
             "Every word is a row of numbers, its **features**; so is every position, and the two are added number by"
@@ -99,7 +98,6 @@ def draw(s: Settings, result: Result) -> None:
             f"{_louder(s, summands)} The token vectors are random"
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
         )
-    with question:
         questions.ask("positions-sum", try_it={"text": "the cat saw that the cat sat"})
     st.markdown(_loudness(result.loudness))
     st.caption(

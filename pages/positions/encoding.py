@@ -86,12 +86,9 @@ def draw(s: Settings, result: Result) -> None:
 
 def _draw_code(s: Settings, result: Result) -> None:
     position_code(result.packed, key="pos_code")
-    one, two, three = st.columns(3, gap="large")
-    with one:
+    with display.prose():
         _waves(s, result.table)
-    with two:
         _steps()
-    with three:
         _similarity(s, result.similarity)
     with st.expander("The similarity of all pairs of positions"):
         display.figure(

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from lab.kit.figures import palette, plot
 
 MAX_LABEL = 12  # letters of a word beside its row
+BIAS_HEIGHT = 430  # pixels of the maps of a bias, and of its curves beside them
 
 
 def distance_matrix(matrix: np.ndarray) -> go.Figure:
@@ -106,7 +107,7 @@ def bias_curves(by_offset: np.ndarray, reach: int) -> go.Figure:
     ]
     return plot.figure(
         traces,
-        230,
+        BIAS_HEIGHT,
         xaxis=plot.axis("key − query: behind on the left, ahead on the right", range=[-reach, reach]),
         yaxis=plot.axis("bias on the score"),
     )
@@ -123,7 +124,7 @@ def bias_strips(by_offset: np.ndarray, reach: int) -> go.Figure:
     )
     return plot.figure(
         [trace],
-        max(170, 90 + 17 * len(by_offset)),
+        BIAS_HEIGHT,
         xaxis=plot.axis("key − query: behind on the left, ahead on the right"),
         yaxis=plot.axis("head", autorange="reversed", dtick=1 if len(by_offset) < 9 else 4),
     )
@@ -140,7 +141,7 @@ def learned_table(table: np.ndarray) -> go.Figure:
     )
     return plot.figure(
         [trace],
-        384,
+        440,
         annotations=[_note("the table before training: random", 0.5)],
         margin={**plot.MARGIN, "t": 30},
         xaxis=plot.axis("feature"),
@@ -159,7 +160,7 @@ def gradient(norms: np.ndarray) -> go.Figure:
     )
     return plot.figure(
         [trace],
-        384,
+        440,
         annotations=[_note("what one text changes in it", 0.5)],
         margin={**plot.MARGIN, "t": 30},
         xaxis=plot.axis("size of the gradient", rangemode="tozero"),

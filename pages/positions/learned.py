@@ -57,7 +57,7 @@ def compute(s: Settings) -> "inspection.positions.LearnedTable":
 
 def draw(s: Settings, result: "inspection.positions.LearnedTable") -> None:
     last = s.offset + s.used - 1
-    table, gradient, side = st.columns([4, 3, 4], gap="medium")
+    table, gradient = st.columns([4, 3], gap="medium")
     with table:
         display.figure(
             figures.learned_table(result.table),
@@ -70,7 +70,7 @@ def draw(s: Settings, result: "inspection.positions.LearnedTable") -> None:
             key="pos_gradient",
             alt=f"Size of the gradient by row: above 0 for rows {s.offset} to {last}, 0 for the rest.",
         )
-    with side:
+    with display.prose():
         teaching.formula(r"x_{pos} = E_{token} + W_{pos%s}" % (f" + {s.offset}" if s.offset else ""))
         st.markdown(
             "No formula: each position has a row of numbers, learned just as the words' are; BERT and GPT-2 do it this"

@@ -59,10 +59,8 @@ def compute(s: Settings) -> data.LookBack:
 
 
 def draw(s: Settings, head: data.LookBack) -> None:
-    picture, words = st.columns(2, gap="large")
-    with picture:
-        _draw_map(s, head)
-    with words:
+    _draw_map(s, head)
+    with display.prose():
         _describe(s, head)
 
 

@@ -10,6 +10,7 @@ from lab.kit.controls.hyperparameters import PAIRING, PAIRINGS
 from lab.kit.figures import display, plot
 from lab.kit.words import NOTHING, is_rounding
 from pages.positions import data, rotary_figures
+from pages.positions.controls import settings_line
 from transformer import inspection
 
 COLUMNS = {"as trained": False, "reordered": True}
@@ -36,14 +37,15 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content")
+    with settings_line():
+        pairing = PAIRING.ask(default="halves", label="Read as pairs of", width="content", chip="read as {}")
         columns = settings.choose(
             st.segmented_control,
             "Columns of W_q and W_k",
             "pos_rotary_columns",
             COLUMNS,
             "as trained",
+            chip="columns {}",
             help="Reordered: in every head first the columns 0, 2, 4, …, then 1, 3, 5, …",
         )
     return Settings(pairing, columns)
@@ -79,7 +81,7 @@ def draw_figure(s: Settings, result: Result) -> None:
                 columns=2,
                 value="attention weight",
                 diverging=False,
-                height=390,
+                height=430,
             ),
             key="pos_pairs_maps",
             alt=f"Layer {layer}, head {head} on {tokens} tokens, as trained and as read: weights differ by up to"
@@ -128,8 +130,7 @@ def _said(s: Settings) -> str:
 
 
 def draw_below() -> None:
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             "**Why converting weights must know it.** A file of weights does not say which features turn together. A"
             " program with the other convention loads it, finds every shape right, and computes other scores. So W_q"
@@ -141,5 +142,4 @@ def draw_below() -> None:
             teaching.code("transformer/core/positions.py", "RotaryPositions._turn")
             teaching.code("transformer/inspection/pairings.py", "order_for_halves")
             teaching.code("transformer/inspection/pairings.py", "reordered")
-    with question:
         questions.ask("positions-pairs", try_it={"rotary_pairs": "halves", "pos_rotary_columns": "as trained"})

@@ -87,7 +87,7 @@ def by_place(edges: np.ndarray, before: np.ndarray, after: np.ndarray, trained: 
     note = {"xref": "x", "yref": "paper", "y": 1, "showarrow": False, "yanchor": "bottom", "font": {"size": 13}}
     return plot.figure(
         traces,
-        390,
+        430,
         annotations=[note | {"text": "training ends", "x": trained, "xanchor": "center"}],
         shapes=[
             {
@@ -134,7 +134,7 @@ def stretched(wavelengths: np.ndarray, pace: np.ndarray, new: np.ndarray, new_be
     title = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
     return plot.figure(
         traces,
-        390,
+        430,
         barmode="overlay",
         annotations=[
             title | {"text": "<b>pace</b>: of the angle per token in training", "y": 1, "font": {"size": 13.5}},

@@ -24,24 +24,27 @@ def ask_size() -> tuple[int, int]:
 def draw_maps(bias: "inspection.positions.ScoreBias", name: str) -> None:
     """The bias of every head as maps, and by distance."""
     n_heads = len(bias.maps)
-    display.figure(
-        plot.tiles(
-            bias.maps,
-            titles(bias),
-            columns=min(4, n_heads),
-            value="bias",
-            diverging=True,
-            height=390 if n_heads < 9 else 620,
-        ),
-        key="pos_planes",
-        alt=f"The {name} bias of {n_heads} heads, each constant along its diagonals.",
-    )
+    maps, curves = st.columns(2, gap="medium")
+    with maps:
+        display.figure(
+            plot.tiles(
+                bias.maps,
+                titles(bias),
+                columns=min(4, n_heads),
+                value="bias",
+                diverging=True,
+                height=figures.BIAS_HEIGHT if n_heads < 9 else 620,
+            ),
+            key="pos_planes",
+            alt=f"The {name} bias of {n_heads} heads, each constant along its diagonals.",
+        )
     by_distance = figures.bias_strips if bias.slopes is None else figures.bias_curves
-    display.figure(
-        by_distance(bias.by_offset, bias.reach),
-        key="pos_bias",
-        alt=f"The {name} bias of every head by the distance from query to key, to {bias.reach} places either way.",
-    )
+    with curves:
+        display.figure(
+            by_distance(bias.by_offset, bias.reach),
+            key="pos_bias",
+            alt=f"The {name} bias of every head by the distance from query to key, to {bias.reach} places either way.",
+        )
 
 
 def tiles(bias: "inspection.positions.ScoreBias") -> Tiles:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import POSITIONS
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
 from pages.positions import data
 from pages.positions.components.position_maps import Way, pack, position_maps
@@ -47,8 +48,7 @@ def compute(s: Settings) -> np.ndarray:
 def draw(s: Settings, maps: np.ndarray) -> None:
     T = s.T
     position_maps(pack(maps, WAYS), on_open=_open, key="pos_maps")
-    words, side = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             f"Six ways, six maps of one head: a row is a token that looks, a column one that is looked at. The text is"
             f" one word, {T} times, so all tokens ask the same and offer the same, and **everything you see comes from"
@@ -58,13 +58,12 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            " the distance: their bands below the maps are thin, because a distance has nearly the same attention"
+            " the distance: the bands of their curves are thin, because a distance has nearly the same attention"
             " weight wherever it occurs. Only nearly, since every row shares 1 among the keys that it has."
         )
-    with side:
         st.caption(
-            f"Each map has a scale of its own that begins at 0. Below it, the attention weights by distance: their mean"
-            f" as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
+            f"Each map has a scale of its own that begins at 0. Its curve is of the attention weights by distance:"
+            f" their mean as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
             f" {UNTRAINED} ALiBi is the only one that needs no training."
         )
         questions.ask("positions-schemes")

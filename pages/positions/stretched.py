@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import questions, teaching
 from lab.kit.controls.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
 from lab.kit.figures import display
 from pages.positions import data, rotary_figures
+from pages.positions.controls import settings_line
 from transformer import core, inspection
 
 
@@ -24,11 +25,8 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        return Settings(
-            STRETCH.ask(label_visibility="collapsed", help=None),
-            STRETCH_FACTOR.ask(format_func="× {}".format, label_visibility="collapsed", help=None),
-        )
+    with settings_line():
+        return Settings(STRETCH.ask(chip="{}"), STRETCH_FACTOR.ask(format_func="× {}".format, chip="× {}"))
 
 
 def compute(s: Settings) -> Result:
@@ -107,8 +105,7 @@ def _gain(factor: int) -> float:
 
 
 def draw_below() -> None:
-    words, question = st.columns(2, gap="large")
-    with words:
+    with display.prose():
         st.caption(
             f"Computed now by the model that ships with this project: {data.N_CODES} made-up pieces of code of"
             f" {data.LONG} tokens, every closing bracket in them, by its place. A guess among three kinds of brackets"
@@ -123,5 +120,4 @@ def draw_below() -> None:
             "stretched_by_length",
             "stretched_by_pair",
         )
-    with question:
         questions.ask("positions-stretch", try_it={"rotary_stretch": "linear", "rotary_factor": 8})

@@ -54,10 +54,8 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    picture, words = st.columns([5, 4], gap="large")
-    with picture:
-        _draw_lanes(s, result)
-    with words:
+    _draw_lanes(s, result)
+    with display.prose():
         _describe(s, result)
 
 

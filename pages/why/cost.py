@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import View, places
 from lab.kit.words import in_bytes, in_words
 from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
+from pages.why.controls import LENGTHS, ask_d, ask_k, ask_n_heads
 from transformer import inspection
 
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
@@ -48,7 +49,7 @@ class Result(NamedTuple):
 def layout() -> Mapping[str, Any]:
     return {
         "picture": st.container(),
-        "words": st.container(),
+        "words": display.prose(),
         "timed": st.expander("How long does it take? Measured", key=TIMED_OPEN, bind="query-params"),
         "bigger": st.expander("Does bigger help? What the costs of training buy", key=BIGGER_OPEN, bind="query-params"),
     }
@@ -59,8 +60,8 @@ def ask() -> Settings:
         guess = st.toggle(
             "Draw it first", key=GUESS, bind="query-params", help="Draw how the cost grows before you see the picture."
         )
-        n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, width=SLIDER)
         with settings.line():
+            n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, chip="{} words")
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()
@@ -101,40 +102,37 @@ def draw(s: Settings, result: Result) -> None:
 
 def _explain(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
-    words, asked = st.columns([6, 5], gap="large")
-    with words:
-        st.markdown(
-            "Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corners: which of them"
-            " is larger?"
+    st.markdown(
+        "Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corners: which of them"
+        " is larger?"
+    )
+    st.markdown(
+        "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "
+        "nothing has to be passed on a thousand times. No: every word is compared with every word, so operations "
+        "and memory grow with **n²**. Twice the text, four times the :violet[**attention weights**]. A recurrent"
+        " layer keeps one state per word, the one that it passes on."
+    )
+    teaching.formula(
+        rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
+        rf" = \text{{{in_bytes(costs.weights[at])}}}"
+    )
+    st.markdown(
+        "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "
+        f"than the layer is wide: n < d = {s.d}. "
+        + (f"Yours is shorter: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
+    )
+    with st.expander("The table of the paper, with your numbers"):
+        st.markdown(_table(costs.table[at]))
+        st.caption(
+            "**Sequential steps**: each needs the result of the one before. The formulas are those of “Attention Is"
+            " All You Need”, Table 1, and one for a window, in which a word sees itself and k − 1 words to either"
+            " side. They leave out the projections, the learned matrices before and after: with W_q, W_k, W_v and"
+            f" W_o, an attention layer really takes {in_words(costs.multiplications['attention'][at])}"
+            " multiplications, and a recurrent one, which has two such matrices,"
+            f" {in_words(costs.multiplications['recurrent'][at])}."
         )
-        st.markdown(
-            "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "
-            "nothing has to be passed on a thousand times. No: every word is compared with every word, so operations "
-            "and memory grow with **n²**. Twice the text, four times the :violet[**attention weights**]. A recurrent"
-            " layer keeps one state per word, the one that it passes on."
-        )
-        teaching.formula(
-            rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
-            rf" = \text{{{in_bytes(costs.weights[at])}}}"
-        )
-        st.markdown(
-            "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "
-            f"than the layer is wide: n < d = {s.d}. "
-            + (f"Yours is shorter: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
-        )
-        with st.expander("The table of the paper, with your numbers"):
-            st.markdown(_table(costs.table[at]))
-            st.caption(
-                "**Sequential steps**: each needs the result of the one before. The formulas are those of “Attention Is"
-                " All You Need”, Table 1, and one for a window, in which a word sees itself and k − 1 words to either"
-                " side. They leave out the projections, the learned matrices before and after: with W_q, W_k, W_v and"
-                f" W_o, an attention layer really takes {in_words(costs.multiplications['attention'][at])}"
-                " multiplications, and a recurrent one, which has two such matrices,"
-                f" {in_words(costs.multiplications['recurrent'][at])}."
-            )
-    with asked:
-        questions.ask("why-cost", try_it={"why_view": "What does it cost?", "why_length": 4096})
-        questions.ask("why-heads", try_it={"why_view": "What does it cost?", "why_heads": 16})
+    questions.ask("why-cost", try_it={"why_view": "What does it cost?", "why_length": 4096})
+    questions.ask("why-heads", try_it={"why_view": "What does it cost?", "why_heads": 16})
 
 
 def _take(side: str) -> None:

@@ -116,8 +116,9 @@ def draw(s: Settings, result: Result) -> None:
             f" {result.difference.n_words} random words, the two outputs differ by"
             f" {at_most(result.difference.largest)}."
         )
-    st.caption(_conditions(result))
-    questions.ask("why-wait")
+    with display.prose():
+        st.caption(_conditions(result))
+        questions.ask("why-wait")
 
 
 def _figure(

@@ -8,8 +8,7 @@ PAGE = Page(
     title="Why attention?",
     question="Why look at everything at once?",
     help="One step from any word to any other: what others need for that, and what attention costs.",
-    lede="Older networks read word by word, or through a narrow window. With :violet[**attention**], every"
-    " word is one step away from every other. That has its price.",
+    lede="Older networks read word by word. With :violet[**attention**], every word is one step from every other.",
     section=CONCEPTS,
     learned="what attention buys: any two words are one step apart, however long the text. And what it costs:"
     " every word meets every other, so twice the text means four times as many :violet[**attention"
@@ -27,8 +26,7 @@ PAGE = Page(
             "variants",
             "Cheaper attention",
             "Eight ways to save: what does each give up?",
-            lede="Eight ways to compute less, on one text. The error is how far the output is from that of full"
-            " attention.",
+            lede="Eight ways to compute less. Above each map: how far its output is from that of full attention.",
         ),
     ),
 )

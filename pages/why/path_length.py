@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
+from lab.kit.figures import display
 from lab.kit.view import View, places
 from lab.kit.words import counted
 from pages.why import data, recall
@@ -45,12 +46,11 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture = st.container()
-    words, question = st.columns([6, 5], gap="large")
+    picture, words = st.container(), display.prose()
     fold = st.expander(
         "How far back can it remember? Four networks that were trained", key=RECALL_OPEN, bind="query-params"
     )
-    return {"picture": picture, "words": words, "question": question, "recall": fold}
+    return {"picture": picture, "words": words, "recall": fold}
 
 
 def ask() -> Settings:
@@ -91,7 +91,10 @@ def draw(s: Settings, result: Result) -> None:
     with places()["words"]:
         st.markdown(
             "How does the **first** word reach the **last** output? The words are at the bottom, the outputs at the "
-            "top; follow the thick line and count. A recurrent network passes news from one position to the next. A"
+            "top: follow the thick line and count."
+        )
+        st.markdown(
+            "A recurrent network passes news from one position to the next. A"
             " convolution sees k words at once, so it needs a stack of layers; with wider gaps in each layer"
             " (*dilated*) it needs fewer. With attention, every word looks at every word, in one step. Each line is"
             " the shortest path, found by search. In the formulas, ⌈ ⌉ means rounding up."
@@ -103,9 +106,8 @@ def draw(s: Settings, result: Result) -> None:
             + r"\end{array}"
         )
         _pairs(s, result.paths["Attention"])
-        teaching.code_expander("transformer/inspection/paths.py", "shortest_path", icon=None)
-    with places()["question"]:
         _ask_back()
+        teaching.code_expander("transformer/inspection/paths.py", "shortest_path", icon=None)
     if s.recall and result.recall:
         with places()["recall"]:
             recall.draw(s.recall, result.recall)

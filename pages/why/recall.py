@@ -84,8 +84,7 @@ def draw(s: Settings, result: Result) -> None:
             alt=f"{n_tokens} tokens back, as a share of one back: "
             + ", ".join(f"{name} {norms[-1] / norms[0]:.2g}" for name, norms in result.heard.items()),
         )
-    words, numbers = st.columns([6, 5], gap="large")
-    with words:
+    with display.prose():
         st.markdown(
             f"A text of {n_tokens} tokens holds {'one name' if s.n_kept == 1 else f'{s.n_kept} names'} with a colour,"
             " *anna=red*, among words that mean nothing. Then comes the question, *anna?*. A recurrent network"
@@ -107,7 +106,6 @@ def draw(s: Settings, result: Result) -> None:
             f" anywhere. One that was just grown on {data.N_GROWN:,} of these texts, with up to {data.DEPTH} questions"
             f" in a row, answers {result.tree:.0%} of new ones right."
         )
-    with numbers:
         st.markdown(_table(stored))
         st.markdown(_speeds(stored))
         setting = stored.setting
@@ -117,7 +115,7 @@ def draw(s: Settings, result: Result) -> None:
             f" 1,000 new texts per distance ({stored.made}). `{_command()}` runs it all again. Longer training would"
             " help the recurrent networks: this shows what is easy to learn, not what is possible."
         )
-    questions.ask("why-remember", try_it={"why_heard": BEFORE})
+        questions.ask("why-remember", try_it={"why_heard": BEFORE})
 
 
 def _found(stored: data.Recalled) -> str:

@@ -39,16 +39,14 @@ def compute(s: Settings) -> data.Scaled:
 def draw(s: Settings, result: data.Scaled) -> None:
     title, letter = AXES[s.by]
     law, floor = result.fit.law, result.sweep.floor
-    picture, words = st.columns([3, 2], gap="large")
-    with picture:
-        display.figure(
-            figures.scaled(result.lines, law, result.x, title),
-            key="why_scaled",
-            alt=f"Loss at the largest size, {title}: "
-            + ", ".join(f"{name} {losses[-1]:.3f}" for name, (_, losses) in result.lines.items())
-            + f". The grammar's own is {floor:.3f}.",
-        )
-    with words:
+    display.figure(
+        figures.scaled(result.lines, law, result.x, title),
+        key="why_scaled",
+        alt=f"Loss at the largest size, {title}: "
+        + ", ".join(f"{name} {losses[-1]:.3f}" for name, (_, losses) in result.lines.items())
+        + f". The grammar's own is {floor:.3f}.",
+    )
+    with display.prose():
         st.markdown(_summary(s.by, result))
         formula(rf"L({letter}) = a \, {letter}^{{-b}} + c, \quad b = {law.b:.2f}")
         sweep = result.sweep.sweep
@@ -64,19 +62,19 @@ def draw(s: Settings, result: data.Scaled) -> None:
             f" {len(sweep.seeds)} seeds each, measured on {sweep.n_tests} new tales ({result.sweep.made})."
             f" `{_command()}` runs them again."
         )
-    st.markdown(
-        "Large models were built because such laws held over many powers of ten: Kaplan et al. 2020 measured them up to"
-        " a billion parameters, Hoffmann et al. 2022 corrected how much text a model of a given size needs. A law like"
-        " this says what a *loss* will be. It does not say what a model can do with it, and it knows nothing beyond the"
-        " sizes that were measured."
-    )
-    st.page_link(
-        catalogue.page("blocks").script,
-        label="From the model here to GPT-3, part by part",
-        icon=":material/arrow_forward:",
-        query_params={"blocks_part": "Modern blocks"},
-    )
-    questions.ask("why-bigger", try_it={"why_scale": data.TALES})
+        st.markdown(
+            "Large models were built because such laws held over many powers of ten: Kaplan et al. 2020 measured them"
+            " up to a billion parameters, Hoffmann et al. 2022 corrected how much text a model of a given size needs. A"
+            " law like this says what a *loss* will be. It does not say what a model can do with it, and it knows"
+            " nothing beyond the sizes that were measured."
+        )
+        st.page_link(
+            catalogue.page("blocks").script,
+            label="From the model here to GPT-3, part by part",
+            icon=":material/arrow_forward:",
+            query_params={"blocks_part": "Modern blocks"},
+        )
+        questions.ask("why-bigger", try_it={"why_scale": data.TALES})
 
 
 def _summary(by: str, result: data.Scaled) -> str:

@@ -107,16 +107,14 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     full, *cheaper = result.compared
-    picture, words = st.columns([3, 2], gap="large")
-    with picture:
-        display.figure(
-            figures.variants(result.compared, s.head, s.chosen),
-            key="why_variants",
-            alt=f"Attention weights of head {s.head}: {full}, and beside it "
-            + ", ".join(f"{name} (output {percent(result.compared[name].error)} off)" for name in cheaper),
-        )
+    display.figure(
+        figures.variants(result.compared, s.head, s.chosen),
+        key="why_variants",
+        alt=f"Attention weights of head {s.head}: {full}, and beside it "
+        + ", ".join(f"{name} (output {percent(result.compared[name].error)} off)" for name in cheaper),
+    )
     name, sentence = WORDS[s.chosen]
-    with words:
+    with display.prose():
         st.markdown(
             f"**{s.chosen.capitalize()}.** {sentence} Its output is "
             f"**{percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
@@ -139,7 +137,8 @@ def draw(s: Settings, result: Result) -> None:
     with right:
         st.markdown("**Time: what it takes here**")
         _times(s, result)
-    questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
+    with display.prose():
+        questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
 
 
 def _times(s: Settings, result: Result) -> None:

@@ -96,8 +96,8 @@ const OPENS = ["Enter", " ", "ArrowDown"]; // a word, as such keys open an item 
 export const stop = (tag, props, ...inside) =>
   el(tag, { role: "menuitem", "aria-haspopup": "dialog", ...props }, ...inside);
 
-/** The words of a row, made by stop(), as one control with one stop of the Tab key: a menu bar, the pattern for a row of
- * items that open something each. Arrow keys walk along them, and remove(n) hears of Delete. */
+/** The words of a row, made by stop(), as one control with one stop of the Tab key: a menu bar, the pattern for items
+ * in a row of which each opens something. Arrow keys walk along them, and remove(n) hears of Delete. */
 export class Stops {
   constructor(row, label, remove) {
     Object.assign(this, { row, remove, at: 0 });

@@ -89,7 +89,7 @@ class River {
   /** Pixels for all lanes: as much of the window as leaves the open station its title, and fewer on a phone or where
    * a presentation enlarges them. */
   tall(room) {
-    const isPresented = getComputedStyle(this.root).getPropertyValue("--present");
+    const isPresented = theme(this.root)("present");
     return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(680, 0.64 * innerHeight - 110));
   }
 

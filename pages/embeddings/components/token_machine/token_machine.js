@@ -230,7 +230,10 @@ class TokenMachine {
     // Down to the gap below the chips, along it, and down to the id: at (tx, ty), to the right up to `end`.
     const led = (lane, tx, ty, end) => {
       const side = x > tx ? 6 : -6;
-      const along = `V${lane - 6}Q${x},${lane} ${x - side},${lane}H${tx + side}Q${tx},${lane} ${tx},${lane + 6}`;
+      const along =
+        Math.abs(x - tx) < 12
+          ? `V${lane - 6}C${x},${lane} ${tx},${lane} ${tx},${lane + 6}`
+          : `V${lane - 6}Q${x},${lane} ${x - side},${lane}H${tx + side}Q${tx},${lane} ${tx},${lane + 6}`;
       return `M${x},${y}${along}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${end}`;
     };
     n.wire.setAttribute("width", root.width);

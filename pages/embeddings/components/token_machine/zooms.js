@@ -3,8 +3,6 @@
 import { el, fixed } from "../../../../attention_view/lab.js";
 import { ROWS, rowsAround } from "./cutting.js";
 
-const HEIGHT = 124; // pixels of the table in small
-
 /** The table as a picture, the picked row in it, and its vector. */
 export class Small {
   constructor(machine) {
@@ -31,11 +29,11 @@ export class Small {
   draw() {
     const { data, picked, at } = this.machine;
     const V = data.V - data.merges.length + at; // every merge adds a row
-    const y = ((picked + 0.5) / data.V) * HEIGHT;
+    const share = (picked + 0.5) / data.V; // of the table's height
     this.whole.firstChild.style.clipPath = `inset(0 0 ${(100 * (data.V - V)) / data.V}% 0)`;
-    this.mark.style.top = `${Math.min(HEIGHT - 3, Math.max(0, y - 1.5))}px`;
+    this.mark.style.top = `clamp(0px, ${100 * share}% - 1.5px, 100% - 3px)`;
     this.big.textContent = picked;
-    this.big.style.top = `${Math.min(HEIGHT - 26, Math.max(0, y - 13))}px`;
+    this.big.style.top = `clamp(0px, ${100 * share}% - 13px, 100% - 26px)`;
     this.rows.replaceChildren(el("b", "table"), ` ${V.toLocaleString("en")} rows`);
     this.of.replaceChildren(el("b", "vector"), ` of “${this.machine.label(picked)}”: row ${picked}`);
     const strip = this.machine.strip(picked);

@@ -31,7 +31,7 @@ class WordMapView {
     n.side = el("section.side", n.word, n.from, n.nearest, n.pair, n.scale);
     n.caption = el("p.caption");
     root.replaceChildren(el("div.both", n.stage, n.side, n.caption));
-    this.watch = new ResizeObserver(() => this.data && this.width !== n.stage.clientWidth && this.layOut(false));
+    this.watch = new ResizeObserver(() => this.data && !this.fits() && this.layOut(false));
     this.watch.observe(n.stage);
   }
 
@@ -77,11 +77,18 @@ class WordMapView {
     this.plane.shown = null;
   }
 
+  /** Whether what is drawn has the size of the stage; a matrix sets the height itself. */
+  fits() {
+    const { clientWidth, clientHeight } = this.nodes.stage;
+    return this.width === clientWidth && (this.data.show === "matrix" || this.height === clientHeight);
+  }
+
   layOut(isMoving) {
-    this.width = this.nodes.stage.clientWidth;
-    this.height = this.nodes.stage.clientHeight;
+    const { stage } = this.nodes;
+    stage.style.height = "";
+    this.width = stage.clientWidth;
+    this.height = stage.clientHeight;
     if (!this.width) return;
-    this.nodes.stage.style.height = "";
     if (this.data.show === "map") this.plane.layOut(isMoving);
     else this.matrix.layOut();
     this.mark();

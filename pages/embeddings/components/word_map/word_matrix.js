@@ -72,7 +72,7 @@ export class WordMatrix {
       button.classList.remove("near", "on");
       const column = staggered > 1 ? i % staggered : 0;
       const x = (showsAll ? left - 6 - column * (word + 6) : left + 60) - button.offsetWidth;
-      button.style.transform = `translate(${x}px,${i * cell + cell / 2 - 8.5}px)`;
+      button.style.transform = `translate(${x}px,${i * cell + cell / 2 - 9.5}px)`;
       button.classList.toggle("out", !showsAll);
     });
   }
@@ -87,7 +87,7 @@ export class WordMatrix {
       const middle = start + length / 2;
       const rule = (x, y, w, h) =>
         el("i.rule", { style: `${colour}left:${x}px;top:${y}px;width:${w}px;height:${h}px` });
-      const down = `${colour}width:${bracket - 14}px;transform:translate(0,${middle - 8.5}px)`;
+      const down = `${colour}width:${bracket - 14}px;transform:translate(0,${middle - 9.5}px)`;
       return [
         rule(bracket - 8, start, 3, length),
         rule(left + start, size + 4, length, 3),

@@ -6,7 +6,7 @@ import { hull } from "../../../../lab/kit/components/hull.js";
 import { colourOf, placeLabels } from "./placing.js";
 
 const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
-const LINE = 17; // pixels of a label's height
+const LINE = 19; // pixels of a label's height
 const TRAVEL = 200; // milliseconds to other places
 
 export class WordPlane {

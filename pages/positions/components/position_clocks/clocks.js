@@ -6,7 +6,7 @@ import { Player, slider } from "../../../../attention_view/controls.js";
 import { perTurn } from "../position_code/reading.js";
 
 const PACE = 220; // milliseconds from position to position, while it plays
-const [W, H] = [420, 120]; // of the curve, in its own units
+const ROOM = { left: 4, right: 8, top: 20, bottom: 22 }; // around the curve
 
 class Clocks {
   constructor(root) {
@@ -33,7 +33,9 @@ class Clocks {
     this.spoken = el("p.say.quiet", { "aria-live": "off" });
     const from = el("label", key, this.at, this.atText);
     const back = el("label", query, this.offset, this.offsetText);
-    root.replaceChildren(el("div.bar", from, back, this.play), this.faces, this.below, this.spoken);
+    const both = el("div.both", this.faces, this.below);
+    root.replaceChildren(el("div.bar", from, back, this.play), both, this.spoken);
+    this.resized = () => this.head && this.draw();
   }
 
   update(bytes) {
@@ -64,7 +66,9 @@ class Clocks {
   // Every clock once; draw() only turns its arrows.
   build() {
     const { pairs, turns } = this.head;
-    this.root.style.setProperty("--across", pairs <= 8 ? Math.max(4, pairs) : pairs === 12 ? 6 : pairs <= 16 ? 8 : 11);
+    const across = pairs <= 4 ? 2 : pairs === 6 ? 3 : pairs <= 16 ? 4 : 8;
+    this.root.style.setProperty("--across", across);
+    this.root.style.setProperty("--down", Math.ceil(pairs / across));
     const length = (table, n) => Math.hypot(table[n], table[n + 1]);
     let longest = 0;
     for (let n = 0; n < this.first.length; n += 2)
@@ -91,14 +95,14 @@ class Clocks {
   curve() {
     this.line = svg("path");
     this.dot = svg("circle", { r: 6 });
-    this.zero = svg("line.axis", { x1: 0, x2: W });
+    this.zero = svg("line.axis", { x1: 0 });
     this.top = svg("text", { x: 0, y: -6 });
-    this.bottom = svg("text", { x: 0, y: H - 4 });
-    const low = svg("text", { x: 0, y: H + 16 }, "distance 0");
-    const most = svg("text", { x: W, y: H + 16, "text-anchor": "end" }, `${this.head.most} →`);
+    this.bottom = svg("text", { x: 0 });
+    this.low = svg("text", { x: 0 }, "distance 0");
+    this.most = svg("text", { "text-anchor": "end" }, `${this.head.most} →`);
     this.curveTitle = el("h3");
-    const props = { viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" };
-    this.svg = svg("svg.curve", props, this.zero, this.top, this.bottom, low, most, this.line, this.dot);
+    const texts = [this.top, this.bottom, this.low, this.most];
+    this.svg = svg("svg.curve", { role: "img" }, this.zero, ...texts, this.line, this.dot);
     return [this.curveTitle, this.svg];
   }
 
@@ -149,6 +153,14 @@ class Clocks {
   }
 
   drawCurve(products) {
+    const { clientWidth, clientHeight } = this.svg;
+    if (!clientWidth) return;
+    const [W, H] = [clientWidth - ROOM.left - ROOM.right, clientHeight - ROOM.top - ROOM.bottom];
+    this.svg.setAttribute("viewBox", `${-ROOM.left} ${-ROOM.top} ${clientWidth} ${clientHeight}`);
+    this.zero.setAttribute("x2", W);
+    this.bottom.setAttribute("y", H - 4);
+    for (const text of [this.low, this.most]) text.setAttribute("y", H + 16);
+    this.most.setAttribute("x", W);
     const [bottom, top] = [Math.min(...products), Math.max(...products)];
     const x = (k) => (this.head.most ? (k / this.head.most) * W : 0),
       y = (v) => H - ((v - bottom) / (top - bottom || 1)) * H;

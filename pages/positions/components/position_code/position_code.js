@@ -90,7 +90,8 @@ class PositionCode {
   /** Puts everything where it stands, for the width that there is. */
   arrange() {
     if (!this.stage.clientWidth) return;
-    const plan = (this.plan = planOf(this.stage.clientWidth, this.table));
+    this.stage.style.height = "";
+    const plan = (this.plan = planOf(this.stage.clientWidth, this.stage.clientHeight, this.table));
     const { width, height, map, wave, isNarrow, foot } = plan;
     const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);

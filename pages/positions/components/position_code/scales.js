@@ -12,13 +12,14 @@ const LEFT = 46; // pixels for the names of positions
 export const text = (x, y, words, props = {}) => svg("text", { x, y, ...props }, String(words));
 const line = (x1, y1, x2, y2) => svg("line.rule", { x1, y1, x2, y2 });
 
-/** Where everything stands, for the width that there is, and where a position or a column of the table is. */
-export function planOf(width, { d, length, groups }) {
+/** Where everything stands, for the room that there is, and where a position or a column of the table is. */
+export function planOf(width, tall, { d, length, groups }) {
   const isNarrow = width < NARROW;
   const across = isNarrow ? width - LEFT - 4 : Math.round(0.52 * width) - LEFT;
   const clocks = Math.min(CLOCKS, groups);
-  const radius = Math.min(27, across / clocks / 2 - 3);
-  const map = { x: LEFT, y: 2 * radius + 60, w: across, h: isNarrow ? 230 : 212 };
+  const radius = Math.min(isNarrow ? 27 : Math.max(27, 0.066 * tall), across / clocks / 2 - 3);
+  const y = 2 * radius + 60;
+  const map = { x: LEFT, y, w: across, h: isNarrow ? 230 : Math.max(200, tall - y - 84) };
   const strip = { x: LEFT, y: map.y + map.h + 8, w: across, h: 52 };
   const space = isNarrow ? width - LEFT : width - map.x - map.w;
   const foot = strip.y + strip.h + 24; // of the table and what stands below it

@@ -2,7 +2,7 @@
 // moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
 // break while the word is still held. Above, the model is told the positions, or it is not.
 
-import { el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
+import { boxOf, el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
 import { tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
@@ -58,8 +58,9 @@ class Shuffler {
   /** The words of a new text, as rows; row n of either column stays that of word n. */
   build({ words, order }) {
     this.held = this.asked = undefined;
-    this.height = words.length > 12 ? 24 : words.length > 8 ? 36 : 44; // so that 16 fit a screen
-    this.root.style.setProperty("--row", `${this.height}px`);
+    const least = words.length > 12 ? 24 : words.length > 8 ? 36 : 44; // so that 16 fit a screen
+    this.root.style.setProperty("--least", `${least}px`);
+    this.root.style.setProperty("--n", words.length);
     this.order = order.slice();
     this.typed = words.map((word) => this.row(el("span.word", { title: word }, word)));
     this.rows = words.map((_, word) => this.row(this.handle(word), el("span.change")));
@@ -78,6 +79,11 @@ class Shuffler {
     this.orders.replaceChildren(
       ...Object.entries(choices).map(([name, to]) => el("button", { onclick: () => this.take(to()) }, name)),
     );
+  }
+
+  /** Of a row, in pixels. */
+  get height() {
+    return boxOf(this.left).height / this.order.length;
   }
 
   row(word, ...more) {
@@ -208,12 +214,12 @@ class Shuffler {
 
   travel(by) {
     this.halt?.();
+    const { height } = this;
     this.halt = tween(TRAVEL, (share) => {
       const left = (1 - share) ** 3;
       this.order.forEach((word, place) => {
         const { node } = this.rows[word];
-        if (node !== this.held)
-          node.style.transform = share < 1 ? `translateY(${by[place] * left * this.height}px)` : "";
+        if (node !== this.held) node.style.transform = share < 1 ? `translateY(${by[place] * left * height}px)` : "";
       });
       this.join(by.map((places) => places * left));
     });
@@ -248,14 +254,15 @@ class Shuffler {
   join(by = []) {
     const { moved, same } = this.data,
       width = this.lines.clientWidth,
-      height = this.order.length * this.height;
+      tall = this.height,
+      height = this.order.length * tall;
     this.lines.parentElement.style.height = `${height}px`;
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
     while (this.lines.children.length < this.order.length) this.lines.append(svg("path"));
     while (this.lines.children.length > this.order.length) this.lines.lastChild.remove();
     this.order.forEach((word, place) => {
-      const y1 = (word + 0.5) * this.height,
-        y2 = (place + (by[place] ?? 0) + 0.5) * this.height;
+      const y1 = (word + 0.5) * tall,
+        y2 = (place + (by[place] ?? 0) + 0.5) * tall;
       const line = this.lines.children[word];
       line.setAttribute("class", moved[word] < same ? "same" : "moved");
       line.setAttribute("d", `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`);

@@ -3,7 +3,6 @@
 
 import { el, mount, pointIn, still, svg, trimmed } from "../../../../attention_view/lab.js";
 
-const HEIGHT = 300;
 const ROOM = { left: 74, right: 70, top: 16, bottom: 50 };
 const STEPS = { ArrowUp: 0.02, ArrowDown: -0.02, PageUp: 0.1, PageDown: -0.1 }; // of the height
 
@@ -57,7 +56,7 @@ const line = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(
 
 class CurveGuess {
   constructor(root) {
-    this.plot = svg("svg", { role: "group", height: HEIGHT });
+    this.plot = svg("svg.plot", { role: "group" });
     this.frame = svg("g");
     this.curves = svg("g");
     this.area = svg("rect.area", {
@@ -80,8 +79,8 @@ class CurveGuess {
       el("div.row", this.show, this.again),
       el("details", el("summary", "Type numbers instead"), this.numbers),
     );
-    this.sizes = new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width));
-    this.sizes.observe(root);
+    this.sizes = new ResizeObserver(([{ contentRect }]) => this.resize(contentRect));
+    this.sizes.observe(this.plot);
   }
 
   update(data) {
@@ -117,9 +116,9 @@ class CurveGuess {
     this.draw();
   }
 
-  resize(width) {
-    if (Math.abs(width - (this.width ?? 0)) < 1) return;
-    this.width = width;
+  resize({ width, height }) {
+    if (Math.abs(width - (this.width ?? 0)) < 1 && Math.abs(height - (this.height ?? 0)) < 1) return;
+    Object.assign(this, { width, height });
     if (this.id) this.draw();
   }
 
@@ -131,14 +130,14 @@ class CurveGuess {
 
   y(value) {
     const [low, high] = this.ends;
-    return HEIGHT - ROOM.bottom - ((value - low) / (high - low)) * (HEIGHT - ROOM.top - ROOM.bottom);
+    return this.height - ROOM.bottom - ((value - low) / (high - low)) * (this.height - ROOM.top - ROOM.bottom);
   }
 
   /** The place and the value under a pointer. */
   under(event) {
     const [px, py] = pointIn(event, this.plot);
     const [low, high] = this.ends;
-    const share = (HEIGHT - ROOM.bottom - py) / (HEIGHT - ROOM.top - ROOM.bottom);
+    const share = (this.height - ROOM.bottom - py) / (this.height - ROOM.top - ROOM.bottom);
     return [((px - ROOM.left) / (this.width - ROOM.left - ROOM.right)) * this.last, low + share * (high - low)];
   }
 
@@ -204,14 +203,13 @@ class CurveGuess {
   draw() {
     if (!this.width) return;
     const { width, isShown } = this;
-    this.plot.setAttribute("width", width);
-    this.plot.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    this.plot.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.axesOf(width);
     for (const [name, value] of Object.entries({
       x: this.x(0) - 24, // whoever begins at the first point may begin beside it
       y: 0,
       width: this.x(this.last) - this.x(0) + 48,
-      height: HEIGHT - ROOM.bottom + 12,
+      height: this.height - ROOM.bottom + 12,
     }))
       this.area.setAttribute(name, value);
     this.area.classList.toggle("open", !isShown);
@@ -244,7 +242,7 @@ class CurveGuess {
   }
 
   axesOf(width) {
-    const floor = HEIGHT - ROOM.bottom;
+    const floor = this.height - ROOM.bottom;
     const few = this.names.length > 6 && width < 560 ? 2 : 1; // names that have room
     this.frame.replaceChildren(
       ...ticks(this.ends).flatMap((value) => [
@@ -252,7 +250,7 @@ class CurveGuess {
         svg("text.tick.end", { x: this.x(0) - 8, y: this.y(value) + 4.5 }, this.write(value)),
       ]),
       ...this.names.map((name, n) => (n % few ? "" : svg("text.tick.middle", { x: this.x(n), y: floor + 19 }, name))),
-      svg("text.title.middle", { x: (this.x(0) + this.x(this.last)) / 2, y: HEIGHT - 8 }, this.axes[0]),
+      svg("text.title.middle", { x: (this.x(0) + this.x(this.last)) / 2, y: this.height - 8 }, this.axes[0]),
       svg("text.title.middle", { transform: `translate(14 ${(ROOM.top + floor) / 2}) rotate(-90)` }, this.axes[1]),
     );
   }

@@ -5,11 +5,13 @@ import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
+<<<<<<< HEAD
 const BEAT = 2600; // milliseconds of the whole race, when the page opens
 const WIDTH = 270; // of a drawing, in its own units
 const HEIGHT = 190;
+=======
+>>>>>>> h-one
 const EDGE = 14; // around the nodes
-const TALL = 46; // between two layers, at most
 
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
@@ -48,6 +50,7 @@ class Race {
     const back = el("button", { "aria-label": "One tick back", onclick: step(-1) }, "‹");
     const on = el("button", { "aria-label": "One tick on", onclick: step(1) }, "›");
     root.replaceChildren(this.scene, el("div.controls", this.play, back, on, this.slider, this.said));
+    this.resized = () => this.layOut();
   }
 
   destroy() {
@@ -62,6 +65,7 @@ class Race {
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
+<<<<<<< HEAD
     this.show(isOver ? this.last : 0);
     if (isFirst && !this.begin()) this.show(this.last);
   }
@@ -70,6 +74,17 @@ class Race {
   begin() {
     const end = () => this.player.isOn && this.go(this.last);
     return firstBeat("race", BEAT, () => this.player.start(BEAT / (this.last + 1)), end);
+=======
+    this.tick = isOver ? this.last : 0;
+    this.layOut();
+  }
+
+  /** Draws all networks as large as they are shown. */
+  layOut() {
+    if (!this.lanes?.[0].drawing.clientWidth) return;
+    for (const lane of this.lanes) lane.layOut();
+    this.show(this.tick);
+>>>>>>> h-one
   }
 
   toggle() {
@@ -106,20 +121,39 @@ class Race {
 /** One network: its nodes and what they read, and the way of the news. */
 class Lane {
   constructor({ name, n, layers, connected, edges, path }) {
-    this.path = path;
+    Object.assign(this, { name, n, layers, edges, path });
     this.steps = path.length - 1;
-    this.name = name;
-    const across = (WIDTH - 2 * EDGE) / Math.max(1, n - 1);
-    const up = Math.min(TALL, (HEIGHT - 2 * EDGE) / layers);
+    this.times = heard(edges);
+    this.nodes = new Map();
+    for (let i = 0; i < n; i++) this.nodes.set(`0,${i}`, [0, i]);
+    for (const [a, b, c, d] of edges) this.nodes.set(`${a},${b}`, [a, b]).set(`${c},${d}`, [c, d]);
+    this.count = el("strong");
+    const label = `${name}, ${named(layers, "layer")}: from word 1 to the output at word ${n} in ${named(this.steps, "step")}.`;
+    this.drawing = svg("svg", { role: "img", "aria-label": label });
+    this.node = el(
+      "section",
+      { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
+      el("p.name", name, " ", this.count),
+      this.drawing,
+      el("p.words", el("span", "word 1"), el("span", `word ${n}`)),
+      el(
+        "p.note",
+        `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")}` +
+          ` of ${(n * n).toLocaleString("en")} pairs`,
+      ),
+    );
+  }
+
+  /** Nodes, what they read, and the way, for the room that the drawing has. */
+  layOut() {
+    const { n, layers, edges, path, drawing } = this;
+    const across = (drawing.clientWidth - 2 * EDGE) / Math.max(1, n - 1);
+    const up = (drawing.clientHeight - 2 * EDGE) / layers;
     const x = (position) => EDGE + position * across;
-    const y = (layer) => HEIGHT - EDGE - layer * up;
-    const times = heard(edges);
-    const nodes = new Map();
-    for (let i = 0; i < n; i++) nodes.set(`0,${i}`, [0, i]);
-    for (const [a, b, c, d] of edges) nodes.set(`${a},${b}`, [a, b]).set(`${c},${d}`, [c, d]);
-    const r = Math.max(1.8, Math.min(3.6, 0.22 * across, 0.22 * up));
-    this.dots = [...nodes].map(([key, [layer, i]]) => [
-      times.get(key) ?? Infinity,
+    const y = (layer) => drawing.clientHeight - EDGE - layer * up;
+    const r = Math.max(1.8, Math.min(7, 0.2 * across, 0.22 * up));
+    this.dots = [...this.nodes].map(([key, [layer, i]]) => [
+      this.times.get(key) ?? Infinity,
       svg("circle", { cx: x(i), cy: y(layer), r }),
     ]);
     this.hops = path.slice(1).map(([layer, i], at) => {
@@ -127,31 +161,12 @@ class Lane {
       return svg("path.way", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}` });
     });
     this.at = path.map(([layer, i]) => [x(i), y(layer)]);
-    this.pulse = svg("circle.pulse", { r: 7 });
-    this.count = el("strong");
-    const drawing = svg(
-      "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "" },
+    this.pulse = svg("circle.pulse", { r: Math.max(7, 1.5 * r) });
+    drawing.replaceChildren(
       svg("path.reads", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" ") }),
       ...this.dots.map(([, dot]) => dot),
       ...this.hops,
       this.pulse,
-    );
-    drawing.setAttribute(
-      "aria-label",
-      `${name}, ${named(layers, "layer")}: from word 1 to the output at word ${n} in ${named(this.steps, "step")}.`,
-    );
-    this.node = el(
-      "section",
-      { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
-      el("p.name", name, " ", this.count),
-      drawing,
-      el("p.words", el("span", "word 1"), el("span", `word ${n}`)),
-      el(
-        "p.note",
-        `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")}` +
-          ` of ${(n * n).toLocaleString("en")} pairs`,
-      ),
     );
   }
 
