@@ -5,12 +5,7 @@ import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
-<<<<<<< HEAD
 const BEAT = 2600; // milliseconds of the whole race, when the page opens
-const WIDTH = 270; // of a drawing, in its own units
-const HEIGHT = 190;
-=======
->>>>>>> h-one
 const EDGE = 14; // around the nodes
 
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
@@ -65,18 +60,14 @@ class Race {
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-<<<<<<< HEAD
-    this.show(isOver ? this.last : 0);
-    if (isFirst && !this.begin()) this.show(this.last);
+    this.tick = isOver || (isFirst && !this.begin()) ? this.last : 0;
+    this.layOut();
   }
 
   /** The first beat is the race itself. */
   begin() {
     const end = () => this.player.isOn && this.go(this.last);
     return firstBeat("race", BEAT, () => this.player.start(BEAT / (this.last + 1)), end);
-=======
-    this.tick = isOver ? this.last : 0;
-    this.layOut();
   }
 
   /** Draws all networks as large as they are shown. */
@@ -84,7 +75,6 @@ class Race {
     if (!this.lanes?.[0].drawing.clientWidth) return;
     for (const lane of this.lanes) lane.layOut();
     this.show(this.tick);
->>>>>>> h-one
   }
 
   toggle() {
