@@ -4,7 +4,7 @@
 import { boxOf, el, fixed, mix, mount, strength, svg } from "../../../../attention_view/lab.js";
 
 const OPENING = "([{";
-const LETTERS = { usual: 16, least: 14.5, most: 38 }; // pixels
+const LETTERS = { usual: 16, least: 14.5, most: 54 }; // pixels
 
 /** What is said of one closing bracket; data as the server sends it. */
 export function told({ pieces, head }, { at, partner, looks, expected, p, row, rest }) {
