@@ -36,19 +36,18 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    return {"waiting": st.empty()}
+    return {"waiting": st.empty(), "picture": st.container(), "words": display.prose(), "where": display.prose()}
 
 
 def ask() -> Settings | depth.Settings | None:
     at = stack.places()
-    with at.primary:
+    with settings.place_named("where"):
         where = settings.choose(
             st.segmented_control,
             "Where",
             OVER,
             WHERE,
             HERE,
-            label_visibility="collapsed",
             help="In the model that reads your sentence, or in untrained stacks of up to 32 layers.",
         )
     if where == DEEPER:
@@ -101,17 +100,19 @@ def compute(s: Settings | depth.Settings) -> Result | depth.Result:
 
 
 def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
-    places()["waiting"].empty()
+    containers = places()
+    containers["waiting"].empty()
     if isinstance(s, depth.Settings):
-        depth.draw(s, cast(depth.Result, result))
+        depth.draw(s, cast(depth.Result, result), containers)
     else:
-        _draw(s, cast(Result, result))
+        _draw(s, cast(Result, result), containers)
 
 
-def _draw(s: Settings, result: Result) -> None:
+def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
     name = f"without {s.part.lower()}"
-    _draw_figure(s, result, name)
-    with display.prose():
+    with containers["picture"]:
+        _draw_figure(s, result, name)
+    with containers["words"]:
         st.markdown(EFFECTS[PARTS[s.part]])
         st.markdown(_change(s, result))
         if s.stack.answers:

@@ -1,7 +1,7 @@
 """Ever deeper stacks: what becomes of gradient, size and similarity, with and without residuals and norms."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -71,11 +71,12 @@ def compute(s: Settings) -> Result:
     return [data.depth_statistics(s.stack.untrained, s.tokens, depth) for depth in DEPTHS]
 
 
-def draw(s: Settings, result: Result) -> None:
+def draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
+    """Both figures in the container "picture", and what they show in "words"."""
     measure = MEASURES[s.measure]
     by_depth = _by_depth(measure, result)
     inside = {name: getattr(statistics, measure.field) for name, statistics in result[-1].items()}
-    left, right = st.columns(2, gap="medium")
+    left, right = containers["picture"].columns(2, gap="medium")
     with left:
         x = "layers in the stack"
         drawing = figures.depths(list(DEPTHS), by_depth, measure.at_the_end, x, log=measure.log)
@@ -84,7 +85,7 @@ def draw(s: Settings, result: Result) -> None:
         x = "layers passed, inside the deepest"
         drawing = figures.depths(list(range(DEPTHS[-1] + 1)), inside, measure.inside, x, log=measure.log)
         display.figure(drawing, key="blocks_inside", alt=_alt(inside, measure.inside))
-    with display.prose():
+    with containers["words"]:
         st.markdown(_verdict(by_depth, s.measure))
         questions.ask(
             "blocks-depth",

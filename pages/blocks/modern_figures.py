@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, KEY, LINE, PANEL, QUERY, QUIET
 
-HEIGHT = 460
+HEIGHT = 440  # unless page.css fits it to the window
+_LETTERS, _TITLE = 14, 16  # pixels: the lanes are as wide as the page
 _GAP = 1.16  # between the lanes, from the left end of one to that of the next
 _LOW, _HIGH = 0.06, 0.9  # where a box begins and ends in its lane
 _BYPASS = 0.98
@@ -100,7 +101,7 @@ def _lane(marks: _Marks, x: float, title: str, parts: Sequence[Part]) -> None:
         showarrow=False,
         xanchor="left",
         yanchor="bottom",
-        font={"size": plot.FONT_SIZE, "color": INK},
+        font={"size": _TITLE, "color": INK},
     )
     marks.text(
         x=x + _HIGH - 0.03,
@@ -110,7 +111,7 @@ def _lane(marks: _Marks, x: float, title: str, parts: Sequence[Part]) -> None:
         showarrow=False,
         xanchor="right",
         yanchor="bottom",
-        font={"size": plot.TICK_SIZE, "color": QUIET},
+        font={"size": _LETTERS, "color": QUIET},
     )
     _line(marks, [(middle, 0.2), (middle, _TOP)])
     for add, below in _ADDS.items():
@@ -118,7 +119,7 @@ def _lane(marks: _Marks, x: float, title: str, parts: Sequence[Part]) -> None:
         _line(marks, [(middle, start), (x + _BYPASS, start), (x + _BYPASS, end), (middle, end)])
     for part in parts:
         if SLOTS[part.slot] == "add":
-            _text(marks, middle, sum(_span(part.slot)) / 2, "+", size=17, background=True)
+            _text(marks, middle, sum(_span(part.slot)) / 2, "+", size=20, background=True)
         else:
             _box(marks, x, part)
 
@@ -173,7 +174,7 @@ def _text(
     *,
     anchor: str = "center",
     colour: str = INK,
-    size: float = plot.TICK_SIZE,
+    size: float = _LETTERS,
     background: bool = False,
 ) -> None:
     marks.text(

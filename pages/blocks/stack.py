@@ -140,7 +140,7 @@ def _trained_line(source: Source) -> None:
     """The sizes of a trained model in one line, which opens all its facts."""
     config = source.config
     sizes = (f"{config.d_model} wide", counted(config.n_heads, "head"), counted(source.n_layers, "layer"))
-    with settings.line(source.kind, *sizes):
+    with settings.line(*sizes):
         source_row(source)
 
 

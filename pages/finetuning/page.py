@@ -8,8 +8,8 @@ PAGE = Page(
     title="Fine-tuning",
     question="What does fine-tuning change?",
     help="A writer of stories is taught to write talks, in five ways; a published model, to judge reviews.",
-    lede="A model that writes **stories** is taught to write **talks**, in five ways: which learns fastest,"
-    " and which forgets least?",
+    lede="A writer of **stories** is taught to write **talks**, in five ways. Which learns fastest, and which forgets"
+    " least?",
     section=MODELS,
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
     " update beside frozen weights can be enough. What it learns anew it may pay for with what it"

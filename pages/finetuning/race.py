@@ -125,7 +125,7 @@ def _explain(tuned: "dict[str, training.finetuning.Tuned]") -> None:
     st.markdown(
         "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the"
         " ball ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**."
-        " Measured are the words that the text has given away before. Each counts as right if the model ranks it"
+        "\n\nMeasured are the words that the text has given away before. Each counts as right if the model ranks it"
         " first among all its words."
     )
     questions.ask("finetuning-before", try_it={"fine_view": "The race", "fine_curve": ACCURACY})

@@ -38,9 +38,11 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     wanted = subject.ask()
-    with settings.place_named("row"):
-        n_moved = settings.choose(st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, width=210)
-        seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1, width=130) if n_moved else 1
+    with settings.place_named("row"), settings.line(key="shuffled"):
+        n_moved = settings.choose(
+            st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, chip="{} shuffled"
+        )
+        seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
     if wanted is None:
         return None
     return Settings(wanted, shuffle.Settings(wanted.picture, n_moved, seed) if n_moved else None)

@@ -55,7 +55,7 @@ def ask() -> Subject | None:
             tuple(offered),
             next(iter(offered)),
             label_visibility="collapsed",
-            width=230,
+            width=180,
             why="there is no model “{}” here",
         )
         picture = ask_picture()

@@ -48,7 +48,7 @@ def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     box = page.locator(".layer-river .words span").nth(4).bounding_box()
     sheet = page.locator(".layer-river .sheet").bounding_box()
     page.mouse.move(sheet["x"] + 0.26 * sheet["width"], box["y"] + box["height"] / 2)
-    expect(page.locator(".layer-river .foot")).to_contain_text("“not” looks at “")
+    expect(page.locator(".layer-river .foot")).to_contain_text("“red” looks at “")
     ribbons = page.locator(".layer-river .ribbon.on")
     assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
 

@@ -4,7 +4,7 @@
 import { boxOf, el, fixed, mix, mount, strength, svg } from "../../../../attention_view/lab.js";
 
 const OPENING = "([{";
-const LETTERS = { usual: 16, least: 14.5, most: 38 }; // pixels
+const LETTERS = { usual: 16, least: 14.5, most: 54 }; // pixels
 
 /** What is said of one closing bracket; data as the server sends it. */
 export function told({ pieces, head }, { at, partner, looks, expected, p, row, rest }) {
@@ -113,6 +113,7 @@ class CodeBrackets {
           class: one.looks === one.partner ? "thread" : "thread astray",
           d: `M${x1} ${y1}C${x1} ${y1 - rise} ${x2} ${y2 - rise} ${x2} ${y2}`,
           "stroke-width": (grown * (1 + 2.5 * w)).toFixed(2),
+          "stroke-dasharray": one.looks === one.partner ? null : `${3 * grown} ${6 * grown}`,
           opacity: (0.3 + 0.6 * w).toFixed(2),
         });
       });
