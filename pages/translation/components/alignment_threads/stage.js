@@ -10,7 +10,7 @@ export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
 /** As tall as the window lets it be. */
-const tall = () => Math.max(292, Math.min(640, innerHeight - 336));
+const tall = () => Math.max(292, Math.min(860, innerHeight - 336));
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
 function placesOf({ source, target }, width, isPlaying) {
