@@ -34,10 +34,6 @@ def ask() -> Settings:
         story = settings.choose(
             st.select_slider, "Story", "gen_story", STORIES, 1, width=220, help="Twenty, always the same ones."
         )
-        st.markdown(
-            "A story from the grammar that the model learned, but one that it has never read. What comes next?",
-            width="content",
-        )
     bets = _all_bets(story).get(story, ())
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))
     code = "-".join(".".join(map(str, bet)) for bet in bets)
@@ -88,6 +84,7 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         st.button(label, type="primary", on_click=_go_on, args=(s.story, at + 1, len(rounds)), key="gen_bet_next")
     with display.prose():
         _count(s, rounds)
+        st.markdown("The model knows such stories, but it has never read this one.")
         _explain()
 
 

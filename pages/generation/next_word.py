@@ -74,7 +74,7 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    with display.loading(420):
+    with settings.place_named("picture"), display.loading(420):
         answer = text.ask_writing(takes_published=True)
     if answer is None:
         return None

@@ -57,7 +57,7 @@ class Result(NamedTuple):
 def layout() -> Mapping[str, Any]:
     with st.container(key="masks-picture"):
         model, mask = st.columns([6, 7], gap="large")
-    return {"model": model.container(), "edit": model.container(), "says": model.container(), "mask": mask}
+    return {"model": model.container(), "edit": model.container(), "mask": mask, "words": display.prose()}
 
 
 def ask() -> Settings | None:
@@ -119,8 +119,8 @@ def draw(s: Settings, result: Result) -> None:
         _draw_model(s, result)
     with places()["mask"]:
         _draw_mask(s, result.reach.needed)
-        st.markdown(_reach(s, result.reach))
-    with display.prose():
+    with places()["words"]:
+        st.markdown(f"{_verdict(s, result.leak)} {_reach(s, result.reach)}")
         _explain()
         _ask_back()
         teaching.code_expander("transformer/inspection/masks.py", "reach", "leak")
@@ -142,8 +142,6 @@ def _draw_model(s: Settings, result: Result) -> None:
         alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
     )
-    with places()["says"]:
-        st.markdown(_verdict(s, leak))
 
 
 def _verdict(s: Settings, leak: "inspection.masks.Leak") -> str:

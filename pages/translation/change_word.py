@@ -49,7 +49,7 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     sentences, maps = st.container(key="figure-sentences"), st.container()
-    words, vectors = st.columns([5, 7], gap="large")
+    words, vectors = display.prose(), st.container()
     return {
         "sentences": sentences,
         "maps": maps,

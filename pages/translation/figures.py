@@ -49,7 +49,7 @@ def _map(
     )
     return plot.figure(
         [trace],
-        max(240, 160 + 21 * T),
+        max(400, 160 + 32 * T),
         margin=plot.THIN_MARGIN | {"t": 34},
         title={"text": title, "x": 0, "xref": "paper", "y": 1, "yanchor": "top", "pad": {"t": 6}, "font": {"size": 15}},
         xaxis=plot.axis("key", **plot.words_along_x(keys)),

@@ -82,7 +82,7 @@ class Ripple {
     const { moved, change, predicted, masks, tokens, edited, word } = this.data;
     const width = Math.max(260, this.root.clientWidth - 4);
     const rows = moved.length;
-    const [left, right, gap] = [76, 12, Math.max(34, Math.min(74, Math.round(210 / Math.max(1, rows - 1))))];
+    const [left, right, gap] = [76, 12, Math.max(34, Math.min(140, Math.round(280 / Math.max(1, rows - 1))))];
     const step = (width - left - right) / tokens.length;
     const upright = tokens.every((token) => shorten(token).length * 8 < step);
     const foot = upright ? 44 : 78;

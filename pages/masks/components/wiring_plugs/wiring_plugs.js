@@ -14,12 +14,12 @@ export function plan(width) {
   if (width >= 700) {
     const W = Math.min(width, 1180);
     const box = { w: 190, h: 96 };
-    const block = { x: W * 0.44, y: 22, w: Math.min(330, W * 0.3), h: 266 };
-    const at = { encoder: { x: 4, y: 22, ...box }, decoder: { x: 4, y: 192, ...box } };
+    const block = { x: W * 0.44, y: 22, w: Math.min(330, W * 0.3), h: 366 };
+    const at = { encoder: { x: 4, y: 22, ...box }, decoder: { x: 4, y: 292, ...box } };
     const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + 18 + 30 * n];
-    const port = (n) => [block.x, block.y + 46 + 86 * n];
+    const port = (n) => [block.x, block.y + 60 + 123 * n];
     const home = { x: W - 196, w: 190, h: 96 };
-    return { isWide: true, W, H: 312, at, block, outlet, port, home: (stream) => ({ ...home, y: at[stream].y }) };
+    return { isWide: true, W, H: 412, at, block, outlet, port, home: (stream) => ({ ...home, y: at[stream].y }) };
   }
   const W = Math.max(width, 300);
   const box = { w: W / 2 - 10, h: 70 };
@@ -193,7 +193,7 @@ function inside(p, isNothing) {
       rect(block, "block"),
       svg("text.quiet.middle", { x: block.x + block.w / 2, y: block.y - 7 }, "attention"),
       arrow([q[0] + 84, q[1]], [x, q[1] + 34]),
-      arrow([k[0] + 84, k[1]], [x, k[1] - 30]),
+      arrow([k[0] + 84, k[1]], [x, q[1] + 58]),
       rect({ x, y: q[1] + 22, w: 82, h: 48 }, "weights", 9),
       small(x + 41, q[1] + 42, "attention"),
       small(x + 41, q[1] + 58, "weights"),

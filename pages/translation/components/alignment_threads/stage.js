@@ -9,8 +9,8 @@ const STRIP = 56; // pixels above the words for what the memory holds of them
 export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
-/** As tall as the window lets it be; while playing, there is a sentence more to say below it. */
-const tall = (isPlaying) => Math.max(292, Math.min(640, innerHeight - (isPlaying ? 400 : 350)));
+/** As tall as the window lets it be. */
+const tall = () => Math.max(292, Math.min(860, innerHeight - 336));
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
 function placesOf({ source, target }, width, isPlaying) {
@@ -21,7 +21,7 @@ function placesOf({ source, target }, width, isPlaying) {
     return { upright, width, height: 36 + most * 36, source: left, target: right };
   }
   const strip = isPlaying ? STRIP : 0;
-  const height = tall(isPlaying);
+  const height = tall();
   return { upright, width, height, source: row(source, 46 + strip, width), target: row(target, height - 42, width) };
 }
 
