@@ -128,14 +128,15 @@ def test_a_token_picks_its_row(page):
 
 @pytest.mark.wide
 def test_the_film_makes_the_table_grow_and_a_chip_keeps_its_row(page):
-    view = page("emb_step=0")
+    text = EXAMPLES[1]  # begins with "The"
+    view = page(f"emb_step=0&text={quote(text)}")
     machine = strip(view)
     expect(machine.locator(".small")).to_contain_text(f"table {len(PAIRS) - len(PAIRS.merges)} rows")
     view.page.get_by_role("slider", name="Merges applied").fill("7")
     expect(machine.locator(".small")).to_contain_text(f"table {len(PAIRS) - len(PAIRS.merges) + 7} rows")
     expect(machine.locator(".small output")).to_have_text("266")  # "The", which this merge has made
     machine.locator(".chips button").last.click()
-    last = PAIRS.first(7).encode(FIRST)[-1]
+    last = PAIRS.first(7).encode(text)[-1]
     expect(machine.locator(".small output")).to_have_text(str(last))
     table = TokenEmbedding(len(PAIRS), 64, generator=torch.Generator().manual_seed(0)).weight.detach().numpy()
     assert np.array_equal(np.array(json.loads(machine.get_attribute("data-row")), "f4"), table[last])
