@@ -3,10 +3,10 @@
 import { svg } from "../../../attention_view/lab.js";
 
 export const LEAST = 0.03; // thinner threads only blur the picture
-const WIDEST = 128; // pixels from word to word
+const WIDEST = 128; // pixels from word to word; on a large screen a ninth of the room
 
 /** How far words of a row stand apart. */
-const stepOf = (words, room) => Math.min(room / words.length, WIDEST);
+const stepOf = (words, room) => Math.min(room / words.length, Math.max(WIDEST, room / 9));
 
 /** Whether words fit side by side with so much air; wide(word): in pixels. */
 export function fits(words, room, wide, air) {
