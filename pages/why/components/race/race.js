@@ -118,7 +118,8 @@ class Lane {
     for (let i = 0; i < n; i++) this.nodes.set(`0,${i}`, [0, i]);
     for (const [a, b, c, d] of edges) this.nodes.set(`${a},${b}`, [a, b]).set(`${c},${d}`, [c, d]);
     this.count = el("strong");
-    const label = `${name}, ${named(layers, "layer")}: from word 1 to the output at word ${n} in ${named(this.steps, "step")}.`;
+    const way = `from word 1 to the output at word ${n} in ${named(this.steps, "step")}`;
+    const label = `${name}, ${named(layers, "layer")}: ${way}.`;
     this.drawing = svg("svg", { role: "img", "aria-label": label });
     this.node = el(
       "section",
