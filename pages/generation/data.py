@@ -126,7 +126,7 @@ def measure_speed(ref: Ref, given: tuple[int, ...]) -> "inspection.writing.Writi
 
 # ---- a hundred whole texts -----------------------------------------------------------------------------------------
 
-N_DRAWN, MAX_DRAWN = 100, 64  # texts, and tokens of each
+N_DRAWN, MAX_DRAWN = 100, 120  # texts, and tokens of each
 RIGHT, WRONG, ENDED, ENDLESS = "right", "wrong", "ended", "without an end"
 
 
@@ -136,11 +136,13 @@ class Hundred(NamedTuple):
     texts        as they are written, with their beginning
     fates        RIGHT or WRONG; ENDED where nobody can tell; ENDLESS
     n_different  how many different texts there are
+    right        of every WRONG text what comes before its first wrong word; of others, and where nobody can tell, ""
     """
 
     texts: tuple[str, ...]
     fates: tuple[str, ...]
     n_different: int
+    right: tuple[str, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -168,14 +170,15 @@ def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
         new = generation.batch.sample_batch(
             model_of(ref), given, N_DRAWN, n_new, generator, temperature=temperature
         ).tolist()
-    begun, texts, fates = list(given[1:]), [], []
+    begun, texts, fates, right = list(given[1:]), [], [], []
     for ids in new:
         whole = begun + (ids[: ids.index(training.text.EOS)] if training.text.EOS in ids else ids)
         texts.append(task.target.decode(whole))
         fates.append(
             ENDLESS if training.text.EOS not in ids else ENDED if not task.is_right else _grade(task.is_right(whole))
         )
-    return Hundred(tuple(texts), tuple(fates), len(set(texts)))
+        right.append(task.right_beginning(whole) if task.right_beginning and fates[-1] == WRONG else "")
+    return Hundred(tuple(texts), tuple(fates), len(set(texts)), tuple(right))
 
 
 def _grade(is_right: bool) -> str:

@@ -15,6 +15,7 @@ from pages.generation.writers import trained
 TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
 OPEN = "gen_hundred"  # in links: whether the fold is open
 MAX_SHOWN = 3  # texts of each kind
+SHOWN = 160  # letters of each
 
 
 class Settings(NamedTuple):
@@ -58,16 +59,17 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
             counts = " · ".join(f"{n} {fate}" for fate, n in result.counts.items())
             st.markdown(f"**{name}**: {counts}" + _examples(result))
     with display.prose():
-        graded = trained(s.writing.ref).task.is_right is not None
+        task = trained(s.writing.ref).task
         st.markdown(
             "Each brick is one whole text, drawn token by token from the same beginning until it ends"
             f" ({data.MAX_DRAWN} tokens at most). A sign stands for one that goes wrong (✕) or does not end (…). "
             + (
                 "It is **right** if the grammar of the stories allows exactly this text: every name, pronoun, thing "
                 "and place fits what came before. "
-                if graded
+                if task.is_right
                 else "Nobody can say which texts of this kind are right, so only their ends are counted. "
             )
+            + ("The first wrong word is **bold**. " if task.right_beginning else "")
             + "Both sides use the same random numbers."
         )
         teaching.code_expander("transformer/generation/batch.py", "sample_batch", icon=None)
@@ -78,6 +80,16 @@ def _examples(result: Hundred) -> str:
     """The first different texts of each fate, in Markdown."""
     lines = []
     for fate in result.counts:
-        texts = dict.fromkeys(t for t, f in zip(result.texts, result.fates, strict=True) if f == fate)
-        lines += [f"- {fate}: *{display.plain(shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
+        rows = zip(result.texts, result.fates, result.right, strict=True)
+        texts = {text: right for text, f, right in rows if f == fate}
+        lines += [f"- {fate}: {_marked(text, right)}" for text, right in list(texts.items())[:MAX_SHOWN]]
     return "\n\n" + "\n".join(lines)
+
+
+def _marked(text: str, right: str) -> str:
+    """A text in Markdown; of a wrong one, the end of what is right and the first wrong word in bold."""
+    if not right or not text.startswith(right):
+        return f"*{display.plain(shorten(text, SHOWN)) or '…'}*"
+    wrong = (text[len(right) :].split() or ["⟨end⟩"])[0]
+    kept = right if len(right) <= SHOWN else "…" + right[-SHOWN:]
+    return f"*{display.plain(kept)}* **{display.plain(wrong)}**"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer.training.tasks.storytelling import grammar, pools, words
-from transformer.training.tasks.storytelling.grammar import log_probability, tell
+from transformer.training.tasks.storytelling.grammar import log_probability, right_until, tell
 from transformer.training.tasks.storytelling.pools import MadeUp, Words, is_made_up, is_reserved
 from transformer.training.tasks.storytelling.sentences import ABILITIES, BACK, HERS, PRONOUN
 from transformer.training.tasks.storytelling.tokens import cut
@@ -56,6 +56,21 @@ def test_another_answer_than_the_right_one_is_never_told(seed):
             assert log_probability(changed) == -math.inf
 
 
+@given(seed=st.integers(0, 2**32), share=st.floats(0, 1, exclude_max=True))
+def test_the_first_wrong_word_is_where_a_story_leaves_the_grammar(seed, share):
+    """A story is right to its end, wherever it breaks off; with another pronoun, up to that very word."""
+    told = tell(Random(seed))
+    said = heard(told)
+    until = int(share * len(said))
+    assert right_until(said) == len(said)
+    assert right_until(said[:until]) == until
+    assert right_until([*said[:until], "xylophone", *said[until + 1 :]]) == until
+    for at, (word, ability, _) in enumerate(told):
+        other = {"he": "she", "she": "he"}.get(word)
+        if ability == PRONOUN and other:
+            assert right_until([*said[:at], other, *said[at + 1 :]]) == at
+
+
 def test_a_changed_fact_changes_the_answer():
     """Two owners; the question has one right answer, and it moves with who was told to be the owner."""
     told = "the hat belonged to mia . the ball belonged to tom . whose is the hat ? it belongs to {} ."
@@ -64,7 +79,9 @@ def test_a_changed_fact_changes_the_answer():
     assert log_probability(story.replace("to mia .", "to tom .").split()) == -math.inf
     other = "the hat belonged to tom . the ball belonged to mia . whose is the hat ? it belongs to {} . that was all ."
     assert log_probability(other.format("tom").split()) > -math.inf
-    assert log_probability(other.format("mia").split()) == -math.inf
+    wrong = other.format("mia").split()
+    assert log_probability(wrong) == -math.inf
+    assert right_until(wrong) == wrong.index("belongs") + 2, "all but the owner"
 
 
 def test_the_story_of_the_pages_goes_on_with_the_hat():

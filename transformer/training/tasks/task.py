@@ -172,6 +172,7 @@ class Task:
     relations        which words of a text a head may connect: what it then does -> pairs (query, key); {} if unknown
     grammar          which sentences it was made from, in Markdown; "" where nobody wrote that down
     is_right         whether a whole text, in ids, is one of the task's; None where nobody can tell
+    right_beginning  what of a text, in ids, one of the task's begins with, as it is written; None where nobody can tell
     scores           measures a model on held-out examples, for its card; None: the share that is exactly right
     score_notes      names of such scores -> the words for one on screen, with its place in braces
     """
@@ -206,6 +207,7 @@ class Task:
     relations: Callable[[Sequence[str]], dict[str, list[tuple[int, int]]]] = no_relations
     grammar: str = ""
     is_right: Callable[[Sequence[int]], bool] | None = None
+    right_beginning: Callable[[Sequence[int]], str] | None = None
     scores: Callable[["Model", Sequence[Example]], Mapping[str, float | str]] | None = None
     score_notes: dict[str, str] = field(default_factory=dict)
 

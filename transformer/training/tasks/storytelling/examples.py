@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from transformer.training.tasks.storytelling.grammar import Told, log_probability
-from transformer.training.tasks.storytelling.tokens import cut, tokeniser
+from transformer.training.tasks.storytelling.grammar import Told, log_probability, right_until
+from transformer.training.tasks.storytelling.tokens import cut, joined, tokeniser
 from transformer.training.tasks.task import Example
 
 IN_GRAMMAR = "of these, stories that the grammar tells"
@@ -24,6 +24,12 @@ def example_of(story: Sequence[Told]) -> Example:
             alignment += [(len(ids) + k, start + min(k, n - 1)) for k in range(len(own))]
         ids += own
     return Example((), tuple(ids), tuple(alignment))
+
+
+def right_beginning(ids: Sequence[int]) -> str:
+    """What of a text some story begins with: the word behind it is the first wrong one."""
+    words = cut(tokeniser().decode(ids))
+    return joined(words[: right_until(words)])
 
 
 def is_story(ids: Sequence[int]) -> bool:

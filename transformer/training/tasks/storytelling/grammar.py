@@ -8,7 +8,7 @@ hats and two owners), nothing but looking up which belongs to which answers it.
 have told it. So a model's perplexity can be compared with the best possible.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf, log
 from random import Random
 from typing import NamedTuple
@@ -282,6 +282,56 @@ def _tellings(words: tuple[str, ...]) -> dict[int, float]:
                         worlds = at.setdefault(end, {})
                         worlds[then] = worlds.get(then, 0.0) + p * on * weight / whole * q
     return ended
+
+
+def right_until(words: Sequence[str]) -> int:
+    """How many words of a text some story begins with: all of them where the grammar can go on from there.
+
+    The word behind them is the first wrong one.
+    """
+    words = tuple(words)
+    at: dict[int, set[World]] = {0: {World()}}
+    furthest = 0
+    for place in range(len(words)):
+        for world in at.pop(place, ()):
+            if not goes_on(world):
+                continue
+            for sentence, weight in zip(SENTENCES, _weights(world), strict=True):
+                if weight:
+                    furthest = max(
+                        furthest, *(_begun(sentence, frame, world, words, place) for frame in sentence.frames)
+                    )
+                    for end, then, _ in _ways(sentence, world, words, place):
+                        at.setdefault(end, set()).add(then)
+    return furthest
+
+
+def _begun(sentence: Sentence, frame: Sequence[str], world: World, words: tuple[str, ...], place: int) -> int:
+    """Up to which word of the text this sentence, told from `place` on, says the same."""
+    for end in range(min(place + len(frame), len(words)), place, -1):
+        bound = _matched(frame[: end - place], words, place)
+        if bound is not None and _can_be(
+            sentence, [slot for slot in sentence.slots if slot in frame], world, bound, {}
+        ):
+            return end
+    return place
+
+
+def _can_be(
+    sentence: Sentence, slots: Sequence[str], world: World, bound: dict[str, str], filled: dict[str, str]
+) -> bool:
+    """Whether these slots can be filled so that those that are bound are filled so."""
+    if not any(slot in bound for slot in slots):
+        return True
+    slot, *rest = slots
+    for share, pool in sentence.choices(world, slot, filled):
+        if share and slot in bound:
+            fitting: Iterable[str] = [bound[slot]] if bound[slot] in pool else []
+        else:
+            fitting = pool if share else []
+        if any(_can_be(sentence, rest, world, bound, filled | {slot: word}) for word in fitting):
+            return True
+    return False
 
 
 def _ways(sentence: Sentence, world: World, words: tuple[str, ...], place: int) -> Iterator[tuple[int, World, float]]:

@@ -12,6 +12,7 @@ class Pool(Protocol):
 
     def __len__(self) -> int: ...
     def __contains__(self, word: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
     def choose(self, rng: Random) -> str: ...
 
 
@@ -27,6 +28,9 @@ class Words:
 
     def __contains__(self, word: object) -> bool:
         return word in self._index and word not in self._taken
+
+    def __iter__(self) -> Iterator[str]:
+        return (word for word in self._words if word not in self._taken)
 
     def choose(self, rng: Random) -> str:
         while (word := self._words[rng.randrange(len(self._words))]) in self._taken:
@@ -62,6 +66,9 @@ class MadeUp:
             and is_made_up(word)
             and is_reserved(word) == self._reserved
         )
+
+    def __iter__(self) -> Iterator[str]:
+        return filter(self.__contains__, _made_up())
 
     def choose(self, rng: Random) -> str:
         while True:
