@@ -209,6 +209,7 @@ MOVED: tuple[Moved, ...] = (
     _value("live", "live_compare", "A pinned, B is what you choose now", "Keep A, change B"),
     _value("live", "live_task", "Stories", "Short tales"),
     _value("live", "live_film", "Short stories, with experts, recorded", "Short tales, with experts, recorded"),
+    _value("live", "live_film", "Short stories, recorded", "Short tales, recorded"),
     # translation: once its views stood behind three doors, a few behind each
     _view(
         "translation",
@@ -258,14 +259,9 @@ MOVED: tuple[Moved, ...] = (
                 "One head less",
                 "head",
                 "heads",
-                {
-                    "weights": "trained on stories",
-                    "text": "tom lost a green key in the forest. so",
-                    "layer": "0",
-                    "head": "0",
-                },
+                {"weights": "trained on stories", "text": "tom was happy. then", "layer": "0", "head": "0"},
             ),
-            ("Two minds", "undecided", "generation", {"gen_text": "mia gave leo the ball. so"}),
+            ("Two minds", "undecided", "generation", {"gen_text": "tom and mia were friends. then"}),
             ("Wrong French", "french", "translation", {}),
             ("Small", "small", "live", {"live_d_model": "16"}),
         )
@@ -314,6 +310,7 @@ MOVED: tuple[Moved, ...] = (
     _view("generation", "gen_view", "From vector to logits", "Choose the next word", gen_logits="true"),
     _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
     _value("generation", "gen_model", "Short stories, with experts", "Short tales, with experts"),
+    _value("generation", "gen_model", "Short stories", "Short tales"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
     _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),

@@ -93,8 +93,8 @@ def _explain_layers() -> None:
         "**What can the second layer do that the first cannot?** In the first, a token’s query is made from that token "
         "alone. It can look for a certain word, or for the position before it, but not for *whatever came after the "
         "last c*. For that, the first layer must write into each token what came before it; then the second can look "
-        "for it. The story model does not go this way: it looks for *a thing that was named*, whatever its colour. A "
-        "model that was trained on letters that come twice does."
+        "for it. A model that was trained on letters that come twice does just that; the story model finds the thing "
+        "behind a colour in its last layer."
     )
     st.page_link(
         catalogue.page("pretrained").script,

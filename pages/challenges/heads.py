@@ -101,10 +101,10 @@ def check_head(link: Link) -> Verdict:
 
 HEAD = Challenge(
     PAGE.view("One head less"),
-    words="*tom lost a green key in the forest. so* … *he*, of course. Find the one head of eight without which the"
+    words="*tom was happy. then* … *he*, of course. Find the one head of twelve without which the"
     " model goes on with *she* (or with *he* in a story about a girl). Click that head, so that it is shown large, and"
     " check.",
-    hint="Eight heads, eight tries. The tab Ablation names the head that changes the answer.",
+    hint="Twelve heads, twelve tries. The tab Ablation names the head that changes the answer.",
     check=check_head,
     in_view=lambda: told("heads_view"),
 )

@@ -21,20 +21,14 @@ PAGE = Page(
             "One head less",
             "Silence one head, and the boy becomes a girl",
             page="heads",
-            opens={
-                "weights": story.MODEL,
-                "text": "tom lost a green key in the forest. so",
-                "layer": "0",
-                "head": "0",
-                "puzzle": "head",
-            },
+            opens={"weights": story.MODEL, "text": "tom was happy. then", "layer": "0", "head": "0", "puzzle": "head"},
         ),
         Tab(
             "texts",
             "Two minds",
             "Leave the storyteller in two minds: *he* or *she*?",
             page="generation",
-            opens={"gen_text": "mia gave leo the ball. so", "puzzle": "undecided"},
+            opens={"gen_text": "tom and mia were friends. then", "puzzle": "undecided"},
         ),
         Tab(
             "texts",

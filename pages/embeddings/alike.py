@@ -81,7 +81,7 @@ def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
             help="Words that we have sorted by kind, or the words of your sentence.",
         )
     if words == BY_KIND:
-        ids = tuple(id for members in _classes(source) for id in members)
+        ids = _of_each_kind(_classes(source))
     else:
         ids = tuple(source.ids(source.of_text(reading.sentence.tokens)))
         settings.notify(*reading.sentence.notices)
@@ -99,8 +99,15 @@ def _first(ids: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _classes(source: Source) -> tuple[tuple[int, ...], ...]:
-    """The ids of the words of each kind."""
-    return tuple(tuple(source.ids(words)) for words in source.kinds.values())
+    """The ids of the words of each kind that are one token."""
+    kinds = source.kinds.values()
+    return tuple(tuple(source.ids([word for word in words if not any(source.unread([word]))])) for words in kinds)
+
+
+def _of_each_kind(classes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """All of them, or the first of each kind where they are more than there is room for."""
+    most = MAX_ROWS if sum(map(len, classes)) <= MAX_ROWS else MAX_ROWS // max(1, len(classes))
+    return tuple(id for members in classes for id in members[:most])
 
 
 # ---- numbers -------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import questions, settings, story, teaching
 from lab.kit.figures import display
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import Shipped, TrainedSource
@@ -188,15 +188,14 @@ def _ask_about_reading() -> None:
 def _ask_about_cause(s: Settings) -> None:
     """Only beside the sentence that it is about, with the model in which it was tried: a test holds it to that."""
     writing = s.writing
-    if writing.ref != Shipped("stories") or writing.tree.path(writing.at) or not _is_about_mia(writing):
+    if writing.ref != Shipped(story.WRITER) or writing.tree.path(writing.at) or not _is_the_story(writing):
         return
     questions.ask("generation-cause")
 
 
-def _is_about_mia(writing: Writing) -> bool:
+def _is_the_story(writing: Writing) -> bool:
     """Whether the text is the one that the page opens on."""
-    task = trained(writing.ref).task
-    return writing.given[1:] == tuple(task.source.encode(task.opening))
+    return writing.given[1:] == tuple(trained(writing.ref).task.source.encode(story.TEXT))
 
 
 def _component(s: Settings, result: Result) -> None:

@@ -14,7 +14,7 @@ from lab.server.jobs import Job, Refused
 from pages.live import data, film, own_input, own_text, panel, pins, trainings, wording
 from pages.live.pairs import PAIRS, pair, pairs_of
 from pages.live.register import Trainings
-from pages.live.values import Values, plan_of, usual, values_of
+from pages.live.values import BY_LABEL, Values, plan_of, usual, values_of
 from transformer.core.checks import InputError
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
@@ -22,6 +22,7 @@ from transformer.training.tasks.task import Task
 
 ALONE, PINNED = "Compare: off", "Keep A, change B"
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
+TILES = {task.name for task in BY_LABEL.values()}
 _HANDED = "_live_handed"  # in st.session_state: which training was handed over to the other pages last
 
 P = ParamSpec("P")
@@ -119,8 +120,9 @@ def _turn(knob: str, plans: dict[str, Plan]) -> None:
 
 
 def _trained() -> list[str]:
-    """The tasks of this visitor's trainings, as they are here in every tab."""
-    return [training.plan.task for training in trainings.trainings().by_place.values()]
+    """The tasks of this visitor's trainings, as they are here in every tab; of those that have a tile."""
+    tasks = [training.plan.task for training in trainings.trainings().by_place.values()]
+    return [task for task in tasks if task in TILES]
 
 
 def _ask_film(task: str, has_plan: bool) -> str:

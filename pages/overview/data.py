@@ -75,8 +75,8 @@ class Guess(NamedTuple):
 
     names       a name for each of them; ("",) where the sentence has none
     candidates  ids of the likeliest next tokens: first that of each reading, then the likeliest of any
-    head        (layer, head): where the last token gives most to one word of the text, over all readings
-    key         the position of that word
+    head        (layer, head): without which most of the probability of the next word moves, of the text as it is
+    key         the position of the word to which the last token gives most in this head
     """
 
     readings: tuple[Reading, ...]
@@ -167,7 +167,8 @@ def numbers(text: str) -> Numbers:
 
 def _readings(tokens: tuple[str, ...]) -> Workload:
     config = WRITER.resolve().config
-    return workload.one_pass(config, len(tokens), config.n_decoder_layers, keeps_maps=True) * N_NAMES
+    passes = N_NAMES + config.n_decoder_layers * config.n_heads  # with every name, and without every head
+    return workload.one_pass(config, len(tokens), config.n_decoder_layers, keeps_maps=True) * passes
 
 
 @cached(work=_readings)
@@ -185,10 +186,12 @@ def guess(tokens: tuple[str, ...]) -> Guess:
     most = np.max([reading.probabilities for reading in readings], 0)
     likely = {*best, *map(int, most.argsort()[::-1][:N_LIKELY])}
     candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, -most[id]))
+    moved = inspection.head_ablations.each_head_ablated(source.model, source.ids(tokens), -1)  # (L, H)
+    layer, head = map(int, np.unravel_index(moved.argmax(), moved.shape))
     # Neither the start of the text nor the token that looks: those are where a head rests.
-    weights = np.mean([reading.attention for reading in readings], 0)[:, :, 1:-1]  # (L, H, T - 2)
-    layer, head, key = np.unravel_index(weights.argmax(), weights.shape) if weights.size else (0, 0, 0)
-    return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (int(layer), int(head)), int(key) + 1)
+    weights = readings[0].attention[layer, head, 1:-1]
+    key = int(weights.argmax()) + 1 if weights.size else 1
+    return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (layer, head), key)
 
 
 def names_of(tokens: Sequence[str], kinds: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def question(s: Settings, result: data.Guess) -> Question:
         words=words,
         options=sorted(words),
         n_words=len(source.labels),
-        head=f"layer {layer}, head {head}: of all {n_heads} heads, the one that gives most to a single word here",
+        head=f"layer {layer}, head {head}: of all {n_heads} heads, the one without which the answer changes most",
         sentence=payload(offered) if offered else None,
     )
 

@@ -17,9 +17,10 @@ from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
 from transformer.pretrained import places
 from transformer.training import shipped
-from transformer.training.tasks.tales import WORDS
+from transformer.training.tasks.storytelling.tokens import tokeniser
 from transformer.training.text import BOS
 
+WORDS = tokeniser()
 GIVEN = (BOS, *WORDS.encode(story.TEXT))
 
 
@@ -37,7 +38,7 @@ class Desk:
         return self.root.get_by_role("button", name=name)
 
     def bar(self, word):
-        return self.root.locator(f".bars [data-id='{WORDS.vocabulary.id(word)}']")
+        return self.root.locator(f".bars [data-id='{WORDS.of_word(word)[0]}']")
 
     def stands(self, text):
         """The text that is read: the beginning, and these words."""
@@ -59,20 +60,20 @@ def desk(visit):
 @pytest.mark.wide
 def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at = desk("/generation?gen_tree=empty")
-    at.button("Take the most probable: she").click()
-    at.stands("she")
+    at.button("Take the most probable: hat").click()
+    at.stands("hat")
     at.root.locator("[data-node='-1']").click()
     at.stands("")
     at.root.get_by_role("button", name="Show them").click()
-    at.bar("tom").click()
-    at.stands("tom")
+    at.bar("ball").click()
+    at.stands("ball")
     at.button(re.compile("^Take the most")).click()
     expect(at.root).to_have_attribute("data-nodes", "3")
-    at.root.get_by_role("treeitem", name="she").click()
-    at.stands("she")
+    at.root.get_by_role("treeitem", name="hat").click()
+    at.stands("hat")
     expect(at.page).to_have_url(re.compile("gen_tree=.*gen_at=0"))
     again = desk("/generation" + at.page.evaluate("location.search"))
-    again.stands("she")
+    again.stands("hat")
     expect(again.root).to_have_attribute("data-nodes", "3")
     again.button("Take back").click()
     again.stands("")
@@ -107,7 +108,7 @@ def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
     expect(at.root.locator(".why")).to_contain_text("nothing has to be drawn")
     at.turn(temperature=1, top_k=4)
     expect(at.root).to_have_attribute("data-bars", "4")
-    expect(at.root.locator(".why")).to_contain_text("Top-k took out 84")
+    expect(at.root.locator(".why")).to_contain_text("Top-k took out 1,996")
     expect(at.page).to_have_url(re.compile("gen_top_k=4"))
     assert len(at.sent) == before
     again = desk("/generation" + at.page.evaluate("location.search"))
@@ -164,11 +165,11 @@ def test_the_browser_samples_as_the_project_does(desk):
         ({"temperature": 2, "top_p": 0.95, "repetition_penalty": 1.35}, 5),
     )
     for knobs, seed in draws:
-        at.turn(**{"temperature": 1, "top_k": 88, "top_p": 1, "repetition_penalty": 1, **knobs, "seed": seed})
+        at.turn(**{"temperature": 1, "top_k": len(WORDS), "top_p": 1, "repetition_penalty": 1, **knobs, "seed": seed})
         sent, removed, token = at.root.evaluate("e => [e.dataset.final, e.dataset.removed, e.dataset.drawn]")
         truth = distribution(logits, GIVEN, Sampling(**knobs))
         np.testing.assert_allclose(json.loads(sent), truth.final, atol=2e-6)
-        assert json.loads(removed) == [truth.removed_by(id) for id in range(88)]
+        assert json.loads(removed) == [truth.removed_by(id) for id in range(len(WORDS))]
         assert int(token) == drawn(truth.final, number(seed, len(GIVEN))).id
 
 

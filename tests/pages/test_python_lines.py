@@ -130,7 +130,7 @@ def test_any_sizes(parts: dict[str, Any]) -> None:
 
 
 def test_a_shipped_model_on_its_way() -> None:
-    stories = Shipped("stories")
+    stories = Shipped("tales")
     text = "mia found a red ball in the park"
     trained = python_lines(_read_by(stories, text))
     assert "model_before()" in check(_read_by(BeforeTraining(stories), text))

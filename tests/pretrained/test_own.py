@@ -79,7 +79,7 @@ def test_its_examples_are_read_as_in_its_training(name: str) -> None:
         for n in inside:
             (start, end), label = encoding.spans[n], encoding.tokens[n]
             if label not in ("⟨unknown⟩", "not") and name != "code":  # what is not spelled so in the text
-                assert text[start:end].lower() == label
+                assert text[start:end].lower().strip() == label.removeprefix("##")
     for probe in task.probes:
         written = found.target_tokenizer.encode(task.target.decode(probe.target))
         if task.kind == "encoder-decoder":
@@ -166,7 +166,7 @@ def test_every_model_that_writes_ends_where_its_tokenizer_says(name: str) -> Non
     else:
         assert isinstance(found.model, DecoderModel)
         begun = generation.begin(found.model, ids)
-    *written, last = [step.id for step in generation.generate(begun, max_new=60, eos=found.target_tokenizer.eos)]
+    *written, last = [step.id for step in generation.generate(begun, max_new=120, eos=found.target_tokenizer.eos)]
     assert last == EOS
     assert found.target_tokenizer.decode([*written, last]) == task.target.decode(written) != ""
 

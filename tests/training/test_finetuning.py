@@ -67,7 +67,7 @@ def test_the_model_at_the_start_is_the_shipped_one():
     model, batch = beginning(ALL), told_again("tales", 8)
     known = len(tales.WORDS)
     logits = forward_batch(model, batch).logits
-    assert torch.equal(logits[..., :known], forward_batch(shipped.load("stories").model(), batch).logits)
+    assert torch.equal(logits[..., :known], forward_batch(shipped.load("tales").model(), batch).logits)
     assert not torch.equal(beginning(SCRATCH).state_dict()[TABLE], model.state_dict()[TABLE])
     assert torch.equal(model.state_dict()[TABLE], model.state_dict()[OUTPUT_MAP])
 

@@ -138,12 +138,12 @@ def test_an_untrained_model_is_near_chance(task):
 def test_the_shipped_model_tells_tales():
     from transformer.training import shipped
 
-    card = shipped.load("stories").card
+    card = shipped.load("tales").card
     assert card["perplexity, a word"] < 1.02 * card["perplexity of the grammar itself"]
     assert card["of these, tales that the grammar tells"] > 0.95
     assert card["right pronouns"] > 0.98
     again = tales.scores(
-        shipped.load("stories").model(), tasks.make("tales").examples(200, Random(3), held_out=True), 100
+        shipped.load("tales").model(), tasks.make("tales").examples(200, Random(3), held_out=True), 100
     )
     assert again["of these, tales that the grammar tells"] > 0.9
     assert again["right pronouns"] > 0.97

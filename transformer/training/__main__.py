@@ -22,10 +22,10 @@ def main(names: list[str]) -> None:
     unknown = [name for name in names if name not in known]
     if unknown:
         sys.exit(f"There is no shipped model {unknown[0]!r}; there are {', '.join(known)}.")
-    torch.set_num_threads(1)
     FOLDER.mkdir(exist_ok=True)
     for name in names or known:
         print(name, flush=True)
+        torch.set_num_threads(SHIPPED[name].threads if name in SHIPPED else 1)
         if name in vision.PLANS:
             ship_vision(name)
             continue

@@ -134,7 +134,7 @@ def beginning(way: str, seed: int = 0) -> DecoderModel:
 
 @cache
 def _shipped() -> Any:
-    return shipped.load("stories")
+    return shipped.load("tales")
 
 
 # ---- training ------------------------------------------------------------------------------------------------------

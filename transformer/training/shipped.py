@@ -25,6 +25,7 @@ class Shipped:
 
     frames  how many frames of its film are kept
     stages  how many stages of its training are kept beside it, and up to which step: most is learned by then
+    threads of the processor that its training takes
     """
 
     title: str
@@ -33,12 +34,15 @@ class Shipped:
     settings: Settings
     frames: int = 60
     stages: tuple[int, int] = (0, 0)
+    threads: int = 1
 
 
-def _from_recipe(title: str, task: str, frames: int = 60, stages: tuple[int, int] = (0, 0), **settings: Any) -> Shipped:
+def _from_recipe(
+    title: str, task: str, frames: int = 60, stages: tuple[int, int] = (0, 0), threads: int = 1, **settings: Any
+) -> Shipped:
     recipe = tasks.recipe(task)
     settings = {"warmup": DERIVED, "every": DERIVED, **settings}
-    return Shipped(title, task, recipe.config, replace(recipe.settings, **settings), frames, stages)
+    return Shipped(title, task, recipe.config, replace(recipe.settings, **settings), frames, stages, threads)
 
 
 SHIPPED: dict[str, Shipped] = {
@@ -46,7 +50,7 @@ SHIPPED: dict[str, Shipped] = {
         "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000, seed=1
     ),
     "translator-to-english": _from_recipe("French to English", "english", frames=40, steps=1000, n_examples=30_000),
-    "stories": _from_recipe("Short stories", "tales", steps=3000, frames=18, stages=(7, 240), every=10),
+    "stories": _from_recipe("Stories", "stories", frames=8, warmup=1200, every=250, threads=2),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
     "code": _from_recipe("Brackets in code", "code", frames=24),
@@ -55,6 +59,7 @@ SHIPPED: dict[str, Shipped] = {
     "copy": _from_recipe("Copy", "copy", frames=40),
     "brackets": _from_recipe("Brackets", "brackets", frames=24),
     "addition": _from_recipe("Addition", "addition", frames=24),
+    "tales": _from_recipe("Short tales", "tales", steps=3000, frames=18, stages=(7, 240), every=10),
     "experts": Shipped(
         "Short tales, with experts",
         "tales",

@@ -1,6 +1,6 @@
 """How the shipped models are trained, measured and described.
 
-python -m transformer.training                trains all of them again (some minutes), and writes their cards
+python -m transformer.training                trains all again, and writes their cards (about an hour)
 python -m transformer.training translator     trains one
 python -m transformer.training --measure      measures those whose files are there once more, and writes their cards
 """

@@ -14,7 +14,7 @@ from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.settings import MAX_TEXT
 from transformer.core.checks import InputError
-from transformer.training.text import clean
+from transformer.training.text import clean, words
 
 settings.share("weights", "state")
 
@@ -130,20 +130,26 @@ def _to_be_had(ref: ModelRef | None) -> ModelRef | None:
 
 def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collection[str]) -> None:
     """Links that name no model are older than the model that reads today: they mean an untrained one where they have a
-    setting of such a model; and of a text that the default has never read, the model that knows its words."""
+    setting of such a model; and of a text that the default reads in pieces, the judge of reviews if it has a token for
+    each word of it."""
     if st.session_state.get("weights") is not None:
         return
     link = st.query_params.to_dict()
     text = clean(link.get("text", "")[:MAX_TEXT])
 
-    def unread(name: str) -> bool:
+    def knows(name: str) -> bool:
         ref = models.get(name)
-        return isinstance(ref, Shipped) and bool(ref.resolve().unknown(text))
+        return isinstance(ref, Shipped) and _has_words(ref.resolve(), text)
 
     if _means_untrained(link, for_any):
         st.session_state["weights"] = UNTRAINED
-    elif "weights" not in link and unread(default):
-        st.session_state["weights"] = UNTRAINED if unread(REVIEWS) or REVIEWS not in models else REVIEWS
+    elif "weights" not in link and text and not knows(default) and knows(REVIEWS):
+        st.session_state["weights"] = REVIEWS
+
+
+def _has_words(source: Source, text: str) -> bool:
+    """Whether a model has one token for each word of a text."""
+    return not source.unknown(text) and len(source.of_text(source.cut(text))) == len(words(text))
 
 
 def _means_untrained(link: Mapping[str, str], for_any: Collection[str]) -> bool:

@@ -6,13 +6,12 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import settings, story
 from lab.kit.controls.reader import STORIES
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.source import Kind, ModelRef, Source
 from lab.kit.settings import MAX_TEXT
-from lab.kit.words import brief
 from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.study import data
@@ -24,7 +23,7 @@ HEAD = "pretrained_study_head"  # in links; the head stays chosen where another 
 STRONGEST = "the strongest"
 ANY_OTHER = "any other"
 PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
-    "stories": ("mia found a red ball in the park. then", "tom found a red ball in the park. then"),
+    story.WRITER: (story.TEXT, story.TEXT.removesuffix("red") + "blue"),
     "repeat": ("a b c d a b c", "a b c e a b c"),
     "": (
         "When Mary and John went to the store, John gave a drink to",
@@ -128,15 +127,12 @@ def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch
 
 
 def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
-    """The tokens of a prompt, with a notice on what is unknown or too much; () where there is none."""
+    """The tokens of a prompt, with a notice on what is too much; () where there is none."""
     try:
         tokens = source.cut(clean(typed))
     except InputError as refusal:
         settings.notify(str(refusal))
         return ()
-    unknown = source.unknown(typed)
-    if unknown:
-        settings.notify(f"This model does not know {', '.join(f'“{brief(w)}”' for w in unknown[:3])}.")
     if len(tokens) > MAX_TOKENS:
         settings.notify(
             f"Every part of the model runs by itself here, so only {MAX_TOKENS} tokens of the {name} are read."

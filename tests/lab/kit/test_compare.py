@@ -83,8 +83,9 @@ HOSTILE = [
 
 
 def visit(page: str, **link: Any) -> AppTest:
-    link = {"text": TEXT, **link}
-    return driver.visit(page, **link)
+    """The page with this text; where a trained model would read it, an untrained one does."""
+    untrained = {"weights": "untrained"} if page in ("masks", "blocks", "embeddings") else {}
+    return driver.visit(page, **{"text": TEXT, **untrained, **link})
 
 
 def pinned(page: str, **link) -> str:

@@ -78,12 +78,12 @@ def test_every_example_is_known_and_not_longer_than_in_training() -> None:
     for name in NAMES.values():
         task = shipped.load(name).task
         for text in Shipped(name).resolve().examples:
-            assert not task.source.unknown(text)
+            assert not Shipped(name).resolve().unknown(text)
             assert len(task.source.encode(text)) <= task.longest
 
 
 def test_unknown_words_keep_their_letters_and_are_marked() -> None:
-    at = visit(weights=STORIES, text="mia found a *cat* in the park")
+    at = visit(made=shipped.load("tales"), weights=OWN, text="mia found a *cat* in the park")
     assert notices(at) == "", "nothing pushes the figure down"
     picture = shown(at)
     assert picture.header["queries"][4:7] == ["*", "cat", "*"]
@@ -94,7 +94,7 @@ def test_unknown_words_keep_their_letters_and_are_marked() -> None:
 
 
 def test_a_text_in_letters_of_its_own_is_the_same_to_the_model() -> None:
-    source = Shipped("stories").resolve()
+    source = Shipped("tales").resolve()
     tokens = source.cut("Mia saw a dragon, a cat and a ⟨start⟩ .")
     assert source.ids(tokens) == [BOS, *source.task.source.encode("Mia saw a dragon, a cat and a ⟨start⟩ .")]
     assert [token for token, unread in zip(tokens, source.unread(tokens), strict=True) if unread] == [
@@ -106,13 +106,14 @@ def test_a_text_in_letters_of_its_own_is_the_same_to_the_model() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "🙂", "word " * 600, "mia " * 60])
+@pytest.mark.parametrize("text", ["", "🙂", "word " * 600, "mia " * 130])
 def test_any_text(text: str) -> None:
     at = visit(weights=STORIES, text=text)
     if text == "":
         assert "no word to look at" in notices(at)
     if text.startswith("word"):
-        assert f"The first {MAX_TOKENS} tokens are shown; 89 more are left out." in notices(at)
+        left_out = len(Shipped("stories").resolve().cut(text)) - MAX_TOKENS
+        assert f"The first {MAX_TOKENS} tokens are shown; {left_out} more are left out." in notices(at)
     if text.startswith("mia"):
         assert "It was trained on at most" in notices(at)
 
@@ -181,12 +182,13 @@ def test_every_way_of_looking_closer(title: str, way: str) -> None:
 
 def test_untrained_against_trained() -> None:
     text = "tom found a ball"
-    at = visit(a="weights=trained+on+stories&text=tom+found+a", weights=UNTRAINED, text=text, layers="2")
+    sizes = {"layers": "3", "layer": "0", "head": "0"}
+    at = visit(a="weights=trained+on+stories&text=tom+found+a", weights=UNTRAINED, text=text, **sizes)
     assert "Model trained on stories → untrained" in notices(at)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, "tom found a")
     a = run_with_maps(model_of(checkpoint), ids, tuple(map(str, ids))).attention["decoder"].weights
-    config = TransformerConfig(vocab_size=VOCABULARY, n_encoder_layers=2, n_decoder_layers=2)
+    config = TransformerConfig(vocab_size=VOCABULARY, n_encoder_layers=3, n_decoder_layers=3)
     model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
     b = (
         run_with_maps(model, hashed_ids(list(text.split()), VOCABULARY), tuple(text.split()))
@@ -205,7 +207,7 @@ def test_untrained_against_trained() -> None:
 
 def test_before_training_it_is_the_model_that_the_training_began_with() -> None:
     checkpoint = shipped.load("stories")
-    trainer = Trainer(checkpoint.task, checkpoint.config, checkpoint.settings)
+    trainer = Trainer(checkpoint.task, checkpoint.config, replace(checkpoint.settings, n_examples=10, n_tests=10))
     model = BeforeTraining(Shipped("stories")).resolve().model
     began = trainer.model.state_dict()
     assert all(torch.equal(weight, began[name]) for name, weight in model.state_dict().items())
@@ -219,14 +221,7 @@ def test_before_training_it_is_the_model_that_the_training_began_with() -> None:
 
 
 @pytest.mark.parametrize(
-    "link",
-    [
-        {"weights": "random weights"},
-        {"layers": "2"},
-        {"model": "Decoder", "positions": "ALiBi"},
-        {"seed": "5"},
-        {"text": "The cat sat on the mat"},
-    ],
+    "link", [{"weights": "random weights"}, {"layers": "2"}, {"model": "Decoder", "positions": "ALiBi"}, {"seed": "5"}]
 )
 def test_old_links_open_an_untrained_model(link: dict[str, Any]) -> None:
     at = visit(**link)
@@ -234,8 +229,13 @@ def test_old_links_open_an_untrained_model(link: dict[str, Any]) -> None:
     assert notices(at) == ""
 
 
-def test_a_text_that_the_default_knows_is_read_by_it() -> None:
-    assert driver.control(visit(text="the soup was not good"), "weights").value == REVIEWS
+def test_a_link_that_names_a_text_and_no_model_is_read_by_one_that_has_its_words() -> None:
+    for text, model in (
+        ("the soup was not good", REVIEWS),
+        ("mia lost a hat", STORIES),
+        ("the cat sat on the microwave", STORIES),  # in pieces, as it would be by any model
+    ):
+        assert driver.control(visit(text=text), "weights").value == model
 
 
 def test_an_old_link_that_pins_an_untrained_model_still_does() -> None:
@@ -325,9 +325,9 @@ def words_shown(at: AppTest) -> dict:
     return data
 
 
-def test_the_table_of_stories_has_an_order_and_a_random_one_has_none() -> None:
-    at = visit("embeddings", emb_part="Similarity")
-    checkpoint = shipped.load("stories")
+def test_the_table_of_tales_has_an_order_and_a_random_one_has_none() -> None:
+    checkpoint = shipped.load("tales")
+    at = visit("embeddings", made=checkpoint, emb_part="Similarity", weights=OWN)
     table = checkpoint.weights["decoder.embedding.weight"].float().numpy()
     known = [word for kind in tales.KINDS.values() for word in kind]
     of = np.repeat(np.arange(len(tales.KINDS)), [len(kind) for kind in tales.KINDS.values()])
@@ -343,9 +343,8 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none() -> None:
 
 
 def test_words_of_the_sentence_in_the_trained_table() -> None:
-    at = visit(
-        "embeddings", emb_part="Similarity", emb_words="of the sentence", weights=STORIES, text="mia saw tom and a cat"
-    )
+    read = {"emb_words": "of the sentence", "text": "mia saw tom and a cat"}
+    at = visit("embeddings", made=shipped.load("tales"), emb_part="Similarity", weights=OWN, **read)
     assert [word["label"] for word in words_shown(at)["words"]] == ["mia", "saw", "tom", "and", "a", "⟨unknown⟩"]
 
 

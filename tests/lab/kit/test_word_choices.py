@@ -18,7 +18,7 @@ from transformer import DecoderModel, TransformerConfig
 from transformer.generation import begin
 from transformer.training.text import NAMES, clean
 
-STORIES, REVIEWS, TRANSLATOR = Shipped("stories"), Shipped("sentiment"), Shipped("translator")
+STORIES, TALES, REVIEWS, TRANSLATOR = map(Shipped, ("stories", "tales", "sentiment", "translator"))
 STORY = "mia found a red hat. tom found a blue ball. mia took the red"
 
 
@@ -46,7 +46,7 @@ def test_a_text_is_its_words_and_what_stands_between_them(text: str) -> None:
 
 
 def test_every_word_has_others_of_its_kind_as_likely_as_the_model_finds_them_there() -> None:
-    source, found = STORIES.resolve(), offered(STORIES, STORY)
+    source, found = TALES.resolve(), offered(TALES, STORY)
     tokens = source.cut(STORY)
     assert len(found.same) == len(found.sentence.words) == len(tokens) - 1
     for n, word in enumerate(found.sentence.words):
@@ -62,19 +62,19 @@ def test_every_word_has_others_of_its_kind_as_likely_as_the_model_finds_them_the
 
 
 def test_the_blank_and_every_gap_offer_what_the_model_thinks_comes_next() -> None:
-    source, found = STORIES.resolve(), offered(STORIES, STORY)
+    source, found = TALES.resolve(), offered(TALES, STORY)
     known = {word for _, members in found.kinds for word in members}
     assert len(found.next) == len(found.sentence.words) + 1
     for n, row in enumerate(found.next):
         expected = odds(source, source.cut(STORY)[: n + 1])
         best = sorted((expected[word] for word in known), reverse=True)[: len(row)]
         assert [p for _, p in row] == pytest.approx(best, abs=1e-4)
-    nothing = offered(STORIES, "")
+    nothing = offered(TALES, "")
     assert nothing.next[0] == found.next[0], "a text begins where there is none yet"
     assert nothing.sentence.words == ()
 
 
-@pytest.mark.parametrize("ref", [REVIEWS, TRANSLATOR, BeforeTraining(STORIES)])
+@pytest.mark.parametrize("ref", [REVIEWS, TRANSLATOR, BeforeTraining(TALES)])
 def test_a_model_that_does_not_write_says_nothing_of_likelihood(ref: ModelRef) -> None:
     found = offered(ref, "the dragon is red")
     assert found.same == found.next == ()
@@ -87,7 +87,7 @@ def test_near_words_are_spelled_alike_and_of_the_kind_that_stands_there() -> Non
         (TRANSLATOR, "the little dragon sings", 2, "nouns"),
         (TRANSLATOR, "the purple cat sings", 1, "adjectives"),
         (REVIEWS, "the dinner was bad", 1, "subjects"),
-        (STORIES, "mia found a purple hat in the park.", 3, "colours"),
+        (TALES, "mia found a purple hat in the park.", 3, "colours"),
     ):
         near = offered(ref, text).near[n]
         assert set(near) <= set(ref.resolve().kinds[kind]), text
@@ -102,10 +102,21 @@ def test_there_is_nothing_to_tap_where_a_model_reads_letters_or_the_text_is_long
 
 
 @pytest.mark.parametrize("text", ["<b>*x*</b> $y$ [a](b)", "\ud800\x07🙂", "é ü", "⟨start⟩ ⟨unknown⟩", "Mia!!", "..."])
-@pytest.mark.parametrize("ref", [STORIES, REVIEWS, TRANSLATOR])
+@pytest.mark.parametrize("ref", [STORIES, TALES, REVIEWS, TRANSLATOR])
 def test_any_text_can_be_changed(ref: ModelRef, text: str) -> None:
     found = offered(ref, text)
     assert len(found.unread) == len(found.near) == len(found.kind) == len(found.sentence.words)
+
+
+def test_the_storyteller_offers_the_hat_and_other_things_in_its_place() -> None:
+    found = offered(STORIES, STORY)
+    assert [word for word, _ in found.next[-1]][:1] == ["hat"]
+    hat = found.sentence.words.index("hat")
+    kind = found.kind[hat]
+    assert kind is not None
+    assert found.kinds[kind][0] == "things"
+    assert {word for word, _ in found.same[hat]} <= set(found.kinds[kind][1])
+    assert not any(offered(STORIES, "my zorblax ate <b>").unread), "no text is unknown to it"
 
 
 # ---- words of several tokens ---------------------------------------------------------------------------------------

@@ -17,22 +17,22 @@ from transformer.core.checks import InputError
 from transformer.training.plan import make_trainer
 
 STORIES = "/heads?weights=trained+on+stories"
-TOM = f"{STORIES}&text=tom+lost+a+green+key+in+the+forest.+so"
+TOM = f"{STORIES}&text=tom+was+happy.+then"
 SOLVED: dict[str, str] = {
-    "head": f"{TOM}&layer=1&head=0&closer=Ablation",
-    "undecided": "/generation?gen_text=mia+told+leo+about+the+ball.+he+said+that&gen_at=3",
+    "head": f"{TOM}&layer=2&head=3&closer=Ablation",
+    "undecided": "/generation?gen_text=the+zorblax+was+happy.+then&gen_at=3",
     "french": "/translation?tr_english=i+am+big+with+the+women",
 }
 # What nearly reaches the goal, and words of the answer.
 MISSED: dict[str, tuple[str, str]] = {
-    "head": (f"{TOM}&layer=1&head=1", r"the story goes on with \*he\*"),
-    "undecided": ("/generation?gen_text=mia+told+tom+about+the+ball.+he+said+that", "both need 0.3"),
+    "head": (f"{TOM}&layer=1&head=2", r"the story goes on with \*he\*"),
+    "undecided": ("/generation?gen_text=mia+was+happy.+then", "both need 0.3"),
     "french": ("/translation?tr_english=i+am+big", "exactly right"),
 }
 # What cannot be judged, and why.
 REFUSED: dict[str, tuple[str, str]] = {
-    "head": (f"{TOM}&layer=2", "no layer 2 here: they are counted from 0 to 1"),
-    "undecided": ("/generation?gen_text=the+dragon+said", "never read “dragon”"),
+    "head": (f"{TOM}&layer=3", "no layer 3 here: they are counted from 0 to 2"),
+    "undecided": (f"/generation?gen_text={'mia+' * 70}", "more than 64"),
     "french": ("/translation?tr_english=the+cat+is+a+dog", "outside of the grammar"),
     "small": ("/live?live_d_model=16&live_mask=none", "put mask back"),
 }
@@ -107,21 +107,21 @@ def test_a_head_is_taken_out_of_the_model():
     import torch
 
     shown = heads.place(parse(SOLVED["head"]))
-    assert (shown.layer, shown.head) == (1, 0)
+    assert (shown.layer, shown.head) == (2, 3)
 
     def without(name: str, tensor: torch.Tensor) -> torch.Tensor:
-        if name != "decoder.1.self_attn.heads":
+        if name != "decoder.2.self_attn.heads":
             return tensor
         keep = torch.ones(tensor.shape[1], 1, 1)
-        keep[0] = 0
+        keep[3] = 0
         return tensor * keep
 
     source = data.STORIES.resolve()
     with torch.inference_mode():
         logits = source.single_stack(torch.tensor([source.ids(shown.tokens)]), tap=without).logits[0, -1]
     expected = torch.softmax(logits.double(), -1).numpy()
-    np.testing.assert_allclose(data.next_token_without_head(shown.reading, 1, 0), expected, atol=1e-6)
-    assert np.abs(data.next_token_without_head(shown.reading, 1, 1) - expected).max() > 0.1
+    np.testing.assert_allclose(data.next_token_without_head(shown.reading, 2, 3), expected, atol=1e-6)
+    assert np.abs(data.next_token_without_head(shown.reading, 2, 1) - expected).max() > 0.1
 
 
 def test_what_the_frame_keeps_in_the_address_is_not_judged():

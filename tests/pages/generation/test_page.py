@@ -32,11 +32,13 @@ from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of, save
 from transformer.training.plan import make_trainer
 from transformer.training.studies import mask
-from transformer.training.tasks.tales import WORDS, log_probability
+from transformer.training.tasks.storytelling.grammar import log_probability, right_until
+from transformer.training.tasks.storytelling.tokens import cut, tokeniser
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 
-TOLD = "mia found a red ball in the park."  # as the grammar tells it
+TOLD = "mia found a red hat."  # as the grammar tells it
+WORDS = tokeniser()
 GIVEN = (BOS, *WORDS.encode(story.TEXT))
 VIEWS = ("Choose the next word", "The cache", "Without the mask")
 ON_WRITING: tuple[dict[str, Any], ...] = ({}, {"logits": "true"}, {"hundred": "true"}, {"view": VIEWS[1]})
@@ -103,7 +105,7 @@ def test_every_node_has_its_probability_where_it_stands(model: DecoderModel) -> 
     for n, (_, id, p, rank) in enumerate(nodes):
         probs = begin(model, (*GIVEN, *ids[:n]), cached=False).next().probs
         assert p == pytest.approx(probs[id], abs=1e-5)
-        assert rank == 1 + (probs > probs[id] + 1e-9).sum()
+        assert 1 + (probs > 1.001 * probs[id]).sum() <= rank <= 1 + (probs > 0.999 * probs[id]).sum()
 
 
 def test_a_wrong_word_can_be_picked_and_the_branch_stays() -> None:
@@ -142,10 +144,10 @@ def test_writing_to_the_end_is_a_draw_after_the_other(model: DecoderModel, knobs
     assert link_of(at)["gen_tree"] == "-".join(map(str, state.written))
 
 
-def test_the_most_probable_story_is_one_that_the_grammar_tells() -> None:
+def test_the_most_probable_story_goes_on_as_the_grammar_tells() -> None:
     at = visit(tree="empty", act=Action("write", 0, parse_knobs({"temperature": 0})), text=TOLD)
-    told = [WORDS.vocabulary[id] for id in (*ids_of(TOLD), *tree_of(at).path(payload(at)["at"])[:-1])]
-    assert log_probability(told) > -np.inf
+    told = WORDS.decode((*ids_of(TOLD), *tree_of(at).path(payload(at)["at"])[:-1]))
+    assert right_until(cut(told)) >= len(cut(TOLD)) + 12, "at least one whole sentence more"
 
 
 def test_clearing_leaves_an_empty_tree_and_says_so_in_the_link() -> None:
@@ -171,7 +173,7 @@ def test_a_full_tree_takes_no_more() -> None:
         assert payload(at)["full"]
 
 
-@pytest.mark.parametrize("code", ["x", "5-2-7", "999", "5.5"])
+@pytest.mark.parametrize("code", ["x", "5-2-7", "9999", "5.5"])
 def test_a_broken_link_is_texts(code: str) -> None:
     at = visit(tree=code)
     assert "do not fit the model" in texts(at)
@@ -185,7 +187,9 @@ def test_settings_come_from_the_link() -> None:
 
 
 def test_unknown_words_are_marked_and_long_texts_cut() -> None:
-    assert offered(visit(text="mia found a dragon"))["unread"] == [False, False, False, True]
+    tales = visit(mine=shipped.load("tales"), text="mia found a dragon")
+    assert offered(tales)["unread"] == [False, False, False, True]
+    assert offered(visit(text="mia found a dragon"))["unread"] == [False] * 4
     at = visit(text="mia " * 80)
     assert len(payload(at)["given"]) == 1 + MAX_GIVEN
     assert "16 more are left out" in texts(at)
@@ -203,7 +207,8 @@ def test_the_cache_is_counted_and_drawn(model: DecoderModel) -> None:
     first = numbers(traces(at)[0]["z"]).astype(float)
     np.testing.assert_allclose(first[:, :4], k[:, :4], atol=1e-5)
     assert np.isnan(first[:, 4:]).all()
-    assert f"**{2 * 2 * 4 * 4 * 16 * 4:,}**" in texts(at)
+    config = model.config
+    assert f"**{2 * config.n_decoder_layers * config.d_model * 4 * 4:,}**" in texts(at)
     assert numbers(traces(at, 1)[1]["y"])[-1] == contents.n_bytes
 
 
@@ -227,10 +232,10 @@ def test_times_are_measured_only_when_asked(model: DecoderModel) -> None:
 
 
 def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:
-    at = visit(logits="true", token="sam")
+    at = visit(logits="true", token="ball")
     state = begin(model, GIVEN, cached=False)
     x, row, product, total = (numbers(trace["y"]) for trace in traces(at))
-    id = ids_of("sam")[0]
+    id = ids_of("ball")[0]
     np.testing.assert_allclose(row, model.decoder.embedding.weight[id].detach(), atol=1e-6)
     np.testing.assert_allclose(product, x * row, atol=1e-5)
     assert total[-1] == pytest.approx(float(state.logits[id]), abs=1e-4)
@@ -309,7 +314,7 @@ def test_another_model_puts_its_own_opening_into_the_box() -> None:
     """A browser goes on sending the text that it shows unless it is told another: then the tree was drawn for one text
     and the next press for another."""
     mine = own_decoder()
-    at = choose(visit(mine=mine, model="Short stories"), gen_model=OWN)
+    at = choose(visit(mine=mine, model="Stories"), gen_model=OWN)
     box = control(at, "gen_text")
     assert box.value == mine.task.opening
     assert box.proto.set_value, "the box is told its new text"
@@ -402,19 +407,19 @@ def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
     found = fates(at)
     assert sum(map(len, found.values())) == 2 * data.N_DRAWN
     for fate in ("right", "wrong"):
-        told = [log_probability([WORDS.vocabulary[id] for id in WORDS.encode(text)]) > -np.inf for text in found[fate]]
+        told = [log_probability(cut(text)) > -np.inf for text in found[fate]]
         assert set(told) == {fate == "right"}
     titles = [note["text"] for note in chart(at)["layout"]["annotations"]]
     n_right = [int(title.split(" right")[0].rsplit(">")[-1]) for title in titles]
-    assert n_right[0] > 90 > n_right[1]
+    assert n_right[0] > n_right[1] + 10
     assert sum(n_right) == len(found["right"])
     n_different = [int(title.split(" different")[0].split()[-1]) for title in titles]
-    assert n_different[0] < n_different[1]
+    assert n_different[0] <= n_different[1]
 
 
 @pytest.mark.wide
 def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) -> None:
-    ref = data.shipped_decoders()["Short stories"]
+    ref = data.shipped_decoders()["Stories"]
     result = data.hundred(ref, GIVEN, 1.0)
     drawn_again = sample_batch(model, GIVEN, 100, data.MAX_DRAWN, torch.Generator().manual_seed(0)).tolist()
     assert result.texts[0] == WORDS.decode([*GIVEN[1:], *drawn_again[0][: drawn_again[0].index(EOS)]])

@@ -104,7 +104,7 @@ def test_a_model_of_stories_finds_whom_a_pronoun_means() -> None:
     tokens = picture.header["queries"]
     weight = picture.arrays["weights"][first["layer"], first["head"], tokens.index("he") - 1, tokens.index("tom")]
     assert first["score"] == pytest.approx(float(weight), abs=1e-4)
-    assert weight > 0.9
+    assert weight > 0.5
     assert first["query"] == tokens.index("he") - 1
 
 

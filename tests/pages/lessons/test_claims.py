@@ -20,15 +20,15 @@ def visit(heading: str, **link: str) -> AppTest:
 def test_the_mask_hides_something_in_the_row_that_is_held_and_in_the_last_nothing() -> None:
     at = visit("One row, step by step")
     (steps,) = [data for data in payloads(at) if isinstance(data, dict) and "stages" in data]
-    assert len(steps["matrices"]["q"][0]) == 16
-    held = int(at.query_params["att_from"][0]) - 1
-    assert steps["labels"][held] == "the"
+    assert len(steps["matrices"]["q"][0]) == 32
+    held = int(at.query_params["att_from"]) - 1
+    assert steps["labels"][held] == "red"
     masked = {stage["name"]: stage["rows"] for stage in steps["stages"]}["masked"]
-    assert masked[held].count(None) == len(masked) - 1 - held == 2
+    assert masked[held].count(None) == len(masked) - 1 - held == 1
     assert None not in masked[-1], "the row by which nothing is seen of the mask"
-    assert masked[held][int(at.query_params["att_to"][0]) - 1] is not None
+    assert masked[held][int(at.query_params["att_to"]) - 1] is not None
     scores, scaled = (stage["rows"] for stage in steps["stages"][:2])
-    np.testing.assert_allclose(np.array(scores) / 4, scaled, rtol=1e-5)
+    np.testing.assert_allclose(np.array(scores) / 32**0.5, scaled, rtol=1e-5)
 
 
 def test_a_model_that_sees_all_does_not_notice_the_order_and_one_with_a_mask_does() -> None:

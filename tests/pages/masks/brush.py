@@ -22,7 +22,8 @@ HOLE[1, 4] = True
 
 
 def visit(text: str | None = SIX, **link: Any) -> AppTest:
-    return driver.visit("masks", text=text, **link)
+    """The page with this text, read by an untrained model; without one, as it opens."""
+    return driver.visit("masks", **({} if text is None else {"text": text, "weights": "untrained"}) | link)
 
 
 def payload(at: AppTest) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
 from transformer.inspection.induction import induction
 from transformer.inspection.logit_lens import logit_lens
-from transformer.training import shipped
+from transformer.training import shipped, tasks
 from transformer.training.text import BOS
 
 CLEAN, CORRUPTED = controls.PAIRS["stories"]
@@ -34,8 +34,8 @@ def ids_of(text):
 
 
 def question():
-    vocabulary = stories()[0].vocabulary
-    return patching.Question(ids_of(CLEAN), ids_of(CORRUPTED), vocabulary.id("she"), vocabulary.id("he"))
+    hat, ball = stories()[0].encode("hat ball")
+    return patching.Question(ids_of(CLEAN), ids_of(CORRUPTED), hat, ball)
 
 
 def look(light, **settings):
@@ -91,12 +91,12 @@ def test_the_map_is_what_patching_says(part):
     assert f"{expected.corrupted:+.1f} and {expected.clean:+.1f}".replace("-", "−") in words(at)
 
 
-def test_at_first_one_head_turns_he_into_she():
+def test_at_first_one_head_turns_the_ball_into_the_hat():
     at = look("Patch")
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
     assert f"Head {layer}·{head} carries {result.shares.max():.0%}" in words(at)
-    assert "the model says **she** instead of **he**, as on the clean prompt" in words(at)
+    assert "the model says **hat** instead of **ball**, as on the clean prompt" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
     row = f"| corrupted, {layer}·{head} patched | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
@@ -118,16 +118,11 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     at = choose(look("Patch"), pretrained_study_other=controls.ANY_OTHER)
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
-    assert "the log-probability of she" in words(at)
+    assert "the log-probability of hat" in words(at)
 
 
 @pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
-        ("tom found a ball in the park. then", "these have 11 and 10"),
-        ("", "Type two prompts"),
-        ("tom found a red dragon in the park. then", "does not know “dragon”"),
-    ],
+    ("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two prompts")]
 )
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
     at = choose(look("Patch"), pretrained_patch_corrupted=typed)
@@ -194,7 +189,7 @@ def test_every_cell_says_what_would_be_said_there():
     ]
     np.testing.assert_allclose(heat["z"], lens.chances.T, atol=1e-6)
     assert [["<b>" in cell for cell in row] for row in heat["text"]] == (lens.ranks == 1).T.tolist()
-    assert "At the end it says **she**" in words(at)
+    assert "At the end it says **hat**" in words(at)
 
 
 def test_nothing_typed_is_a_sentence():
@@ -225,7 +220,7 @@ def test_it_opens_on_a_model_that_has_induction_heads():
 def test_a_model_without_such_a_head_is_told_so():
     at = look("Repetition", weights="trained on stories")
     assert "No head does it" in words(at)
-    assert control(at, "pretrained_induction_n").value <= 16
+    assert 2 * control(at, "pretrained_induction_n").value <= tasks.make("stories").longest
 
 
 def test_what_a_model_reads_at_random():
@@ -240,7 +235,7 @@ def test_what_a_model_reads_at_random():
 def test_another_model_brings_its_own_prompts_and_keeps_what_was_typed():
     at = look("Patch")
     assert control(at, "pretrained_patch_clean").value == CLEAN
-    at = choose(at, pretrained_patch_clean="anna found a red ball in the park. then")
+    at = choose(at, pretrained_patch_clean="anna found a red hat. tom found a blue ball. mia took the red")
     at = choose(at, pretrained_head_light="Repetition")
     at = choose(at, pretrained_head_light="Patch")
     assert "anna" in control(at, "pretrained_patch_clean").value

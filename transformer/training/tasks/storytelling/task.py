@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks.storytelling import words
-from transformer.training.tasks.storytelling.examples import IN_GRAMMAR, LONGEST, example_of, is_story
+from transformer.training.tasks.storytelling.examples import IN_GRAMMAR, LONGEST, example_of, is_story, right_beginning
 from transformer.training.tasks.storytelling.grammar import tell
 from transformer.training.tasks.storytelling.tokens import tokeniser
 from transformer.training.tasks.tales import told_before
@@ -55,6 +55,7 @@ def stories() -> Task:
         kinds={kind: tuple(dict.fromkeys(members)) for kind, members in KINDS.items()},
         relations=relations,
         is_right=is_story,
+        right_beginning=right_beginning,
         scores=scores,
         score_notes={IN_GRAMMAR: "{:.0%} of the stories it writes are right"},
     )
@@ -91,7 +92,7 @@ STORIES = Declaration(
     takes_long=True,
     recipe=Recipe(
         replace(small_model(128, 4, 3, positions="rotary"), scale_embeddings=True),
-        Settings(steps=12_000, batch_size=32, lr=2e-3, n_examples=120_000, optimiser="Muon", stress=3.0, every=250),
+        Settings(steps=17_000, batch_size=32, lr=2e-3, n_examples=160_000, optimiser="Muon", stress=3.0, every=250),
         2700,
     ),
 )
