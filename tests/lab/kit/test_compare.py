@@ -85,7 +85,8 @@ HOSTILE = [
 def visit(page: str, **link: Any) -> AppTest:
     """The page with this text; where a trained model would read it, an untrained one does."""
     untrained = {"weights": "untrained"} if page in ("masks", "blocks", "embeddings") else {}
-    return driver.visit(page, **{"text": TEXT, **untrained, **link})
+    read: dict[str, Any] = {"text": TEXT, **untrained, **link}
+    return driver.visit(page, **read)
 
 
 def pinned(page: str, **link) -> str:

@@ -23,7 +23,8 @@ HOLE[1, 4] = True
 
 def visit(text: str | None = SIX, **link: Any) -> AppTest:
     """The page with this text, read by an untrained model; without one, as it opens."""
-    return driver.visit("masks", **({} if text is None else {"text": text, "weights": "untrained"}) | link)
+    read: dict[str, Any] = {} if text is None else {"text": text, "weights": "untrained"}
+    return driver.visit("masks", **read | link)
 
 
 def payload(at: AppTest) -> dict[str, Any]:
