@@ -40,7 +40,7 @@ def test_the_first_paint_is_a_finished_example(visit):
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(story.TEXT)
     assert view.tokens.all_inner_texts() == ["⟨start⟩", *words(story.TEXT)]
-    assert view.thumbs.count() == 8
+    assert view.thumbs.count() == 12
     assert distinct(view.colours(view.heat)) > 60
     assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(8)) > 15
     assert view.root.locator(".notice").is_hidden()

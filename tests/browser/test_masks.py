@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pages.masks.components.mask_brush import pack
 
-SIX = "/masks?text=one+two+three+four+five+six"
+SIX = "/masks?weights=untrained&text=one+two+three+four+five+six"
 CAUSAL = np.tri(6, dtype=bool)
 
 

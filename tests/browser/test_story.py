@@ -161,14 +161,14 @@ def test_the_head_that_is_open_goes_along_and_no_message_is_sent_for_it_before(v
     assert query(page)["att_head"] == "3"
     page.get_by_role("button", name="Change the settings").first.click()
     page.get_by_role("combobox", name="Head").click()
-    page.get_by_role("option", name="2", exact=True).click()
-    expect(page).to_have_url(re.compile("att_head=2"))
+    page.get_by_role("option", name="1", exact=True).click()
+    expect(page).to_have_url(re.compile("att_head=1"))
     page.keyboard.press("Escape")
     by_next(page, "heads")
     arrived(page, "heads")
-    view.expect(layer=layer, head=2)
+    view.expect(layer=layer, head=1)
     by_next(page, "positions")  # which has no head, and passes it on
     arrived(page, "positions")
     by_next(page, "masks")
     arrived(page, "masks")
-    assert query(page).get("masks_head", "2") == "2"
+    assert query(page).get("masks_head", "1") == "1"
