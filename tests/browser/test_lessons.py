@@ -52,7 +52,7 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(bar).to_contain_text("Stop 2 of")
     expect(page).to_have_url(server + SECOND.address[1:].replace("weights=trained+on+stories&", ""))  # the usual model
     answer(page, SECOND.stop.predict)
-    expect(bar).to_contain_text("You guessed: mia")
+    expect(bar).to_contain_text("You guessed: hat")
     page.keyboard.press("ArrowRight")
     answer(page, SECOND.stop.question)
     expect(bar.locator("[data-answer=right]")).to_be_visible()
