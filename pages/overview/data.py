@@ -184,14 +184,22 @@ def guess(tokens: tuple[str, ...]) -> Guess:
         readings.append(Reading(text, state.logits.softmax(-1).numpy(), state.self_attention))
     best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
     most = np.max([reading.probabilities for reading in readings], 0)
-    likely = {*best, *map(int, most.argsort()[::-1][:N_LIKELY])}
-    candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, -most[id]))
+    rivals = [id for id in _rivals(source, tokens, best[0]) if id not in best]
+    others = (int(id) for id in most.argsort()[::-1] if source.label(int(id))[:1].isalpha())  # whole words
+    likely = [*best, *rivals, *islice((id for id in others if id not in (*best, *rivals)), N_LIKELY)]
+    candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, id not in rivals, -most[id]))
     moved = inspection.head_ablations.each_head_ablated(source.model, source.ids(tokens), -1)  # (L, H)
     layer, head = map(int, np.unravel_index(moved.argmax(), moved.shape))
     # Neither the start of the text nor the token that looks: those are where a head rests.
     weights = readings[0].attention[layer, head, 1:-1]
     key = int(weights.argmax()) + 1 if weights.size else 1
     return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (layer, head), key)
+
+
+def _rivals(source: "TrainedSource", tokens: Sequence[str], best: int) -> list[int]:
+    """Other words of the text of the same kind as the likeliest next one: who does not look might say one of these."""
+    kinds = [kind for kind in source.kinds.values() if source.label(best) in kind]
+    return list(dict.fromkeys(id for id in source.ids(tokens) if any(source.label(id) in kind for kind in kinds)))
 
 
 def names_of(tokens: Sequence[str], kinds: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -276,6 +276,9 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     reading = asked(visit())["readings"][0]
     assert reading["tokens"] == list(data.WRITER.resolve().cut(story.TEXT)[1:])
     assert reading["tokens"][reading["looks_at"]] == "hat", "it looks where the answer was told"
+    offered = asked(visit())["options"]
+    assert {"hat", "ball"} <= set(offered), "what who does not look might say is offered, too"
+    assert all(word.isalpha() for word in offered), "no pieces of words"
 
 
 def test_a_typed_sentence_is_asked_about_and_other_words_are_offered_for_each_of_its_own() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lab.kit import story
 from transformer.training.tasks.storytelling import tokens
 from transformer.training.tasks.storytelling.grammar import tell
-from transformer.training.tasks.storytelling.task import stories
+from transformer.training.tasks.storytelling.task import OF_COLOUR, stories
 from transformer.training.tasks.storytelling.tokens import N_TOKENS, cut, joined, tokeniser
 from transformer.training.tasks.tales import AGAIN, OWNER
 from transformer.training.text import UNKNOWN
@@ -63,5 +63,12 @@ def test_what_is_looked_up_is_aligned_to_the_same_word(seed):
 def test_a_pronoun_comes_from_its_owner_and_a_fact_from_where_it_was_told():
     """Another name in its place is no owner, and another fact is not told again."""
     labels = cut("mia found a hat. she took the hat")
-    assert stories().relations(labels) == {OWNER: [(4, 0)], AGAIN: [(7, 3)]}
-    assert stories().relations(cut("tom found a hat. she took the cup")) == {OWNER: [], AGAIN: []}
+    assert stories().relations(labels) == {OF_COLOUR: [], OWNER: [(4, 0)], AGAIN: [(7, 3)]}
+    assert stories().relations(cut("tom found a hat. she took the cup")) == {OF_COLOUR: [], OWNER: [], AGAIN: []}
+
+
+def test_a_colour_that_is_named_again_finds_the_thing_behind_it():
+    text = "mia found a {} hat . tom found a blue ball . mia took the red"
+    assert stories().relations(cut(text.format("red")))[OF_COLOUR] == [(15, 4)]
+    assert stories().relations(cut(text.format("green")))[OF_COLOUR] == [], "no red thing was told"
+    assert stories().relations(cut(text.format("red").replace("red hat", "red")))[OF_COLOUR] == [], "nor is one named"

@@ -16,7 +16,7 @@ export class Looks {
     if (this.taken === undefined && /^\d{1,2}\.\d{1,2}$/.test(head)) this.taken = head.split(".").map(Number);
     const [layer, n] = this.taken ?? [0, 0];
     if (layer >= attention.length || n >= attention[0].length) this.taken = undefined;
-    this.taken ??= null; // then the sharpest head is shown
+    this.taken ??= null; // then the sharpest head of the last layer is shown
   }
 
   paint() {
@@ -44,7 +44,7 @@ export class Looks {
     const last = text.length ? label(text.at(-1)) : "";
     const [to, weight] = best < 0 ? ["", ""] : [label(text[best]), row[best].toFixed(2)];
     const from = `: layer ${l}, head ${h}, from “${last}” most to “${to}” (`;
-    const end = `).${this.taken ? "" : " No head looks more sharply."} All heads:`;
+    const end = `).${this.taken ? "" : " No head of the last layer looks more sharply."} All heads:`;
     this.said.replaceChildren("It looked at the words in ", violet("violet"), from, violet(weight), end);
   }
 
@@ -63,17 +63,12 @@ export class Looks {
     this.heads.replaceChildren(...attention.flatMap((layer, i) => layer.map((_, j) => button(i, j))));
   }
 
-  /** The head with the largest weight on a token that is neither the first nor the last. */
+  /** The head of the last layer with the largest weight on a token that is neither the first nor the last. */
   sharpest() {
-    let best = [0, 0],
-      most = -1;
-    this.story.data.attention.forEach((layer, l) =>
-      layer.forEach((row, h) => {
-        const weight = Math.max(0, ...row.slice(1, -1));
-        if (weight > most) [best, most] = [[l, h], weight];
-      }),
-    );
-    return best;
+    const { attention } = this.story.data;
+    const last = attention.length - 1;
+    const weights = (attention[last] ?? []).map((row) => Math.max(0, ...row.slice(1, -1)));
+    return [Math.max(0, last), Math.max(0, weights.indexOf(Math.max(...weights)))];
   }
 
   take(l, h) {

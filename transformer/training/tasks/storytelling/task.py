@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -61,10 +62,19 @@ def stories() -> Task:
     )
 
 
+OF_COLOUR = "finds the thing of a colour"
+
+
 def relations(labels: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-    """Which token the next one may come from: pairs (i, j), where token i + 1 is made from token j, as in tales."""
+    """Which token the next one may come from: pairs (i, j), where token i + 1 is made from token j, as in tales; and
+    from a colour that is named again, the thing behind it when it was named first."""
     pronouns = ((words.BOYS, ("he", "his")), (words.GIRLS, ("she", "her", "hers")))
-    return told_before(labels, pronouns, (words.PERSONS, words.THINGS, words.COLOURS, words.PLACES))
+    first = {(a, b): n for n, (a, b) in reversed([*enumerate(pairwise(labels))])}
+    told = {a: n for (a, b), n in first.items() if a in words.COLOURS and b in words.THINGS}
+    of_colour = [(i, told[label] + 1) for i, label in enumerate(labels) if label in told and i > told[label] + 1]
+    return {OF_COLOUR: of_colour} | told_before(
+        labels, pronouns, (words.PERSONS, words.THINGS, words.COLOURS, words.PLACES)
+    )
 
 
 def draw(rng: Random) -> Example:
