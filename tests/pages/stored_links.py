@@ -285,6 +285,8 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="Sort, recorded", live_below="Vectors", live_task="Sort"),
     _link("live", live_film="Reverse, recorded", live_below="Longer texts"),
     _link("live", live_film="English to French, recorded", live_below="Keep the model", live_task="Addition"),
+    _link("live", live_film="Stories, recorded"),
+    _link("generation", gen_model="Short tales"),
     _link("live", live_film="Short stories, recorded", live_task="Stories", live_schedule="Noam", live_steps=400),
     _link("live", live_film="Sentiment of a review, recorded", live_task="Your own text", live_level="byte pairs"),
     _link("live", live_film="your training", live_d_model=24, live_heads=7, live_compare="sinusoidal | ALiBi"),
@@ -734,6 +736,9 @@ def _flat(value: Any, texts: Texts) -> dict[str, Any]:
 def _gather(value: Any, path: str, leaves: dict[str, list]) -> None:
     if isinstance(value, dict) and "bdata" in value:
         leaves.setdefault(path, []).extend(np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).tolist())
+    elif isinstance(value, dict) and len(value) > MAX_NUMBERS and all(name.isdigit() for name in value):
+        _gather([int(name) for name in value], f"{path}.at".lstrip("."), leaves)  # a list with holes
+        _gather(list(value.values()), path, leaves)
     elif isinstance(value, dict):
         for name, inside in value.items():
             if name not in NOT_DATA:
