@@ -49,6 +49,7 @@ class Shuffler {
     const order = data.order.join();
     if (isNew || (!this.held && (!this.asked || this.asked === order))) this.place(data.order.slice(), !isNew);
     if (this.asked === order) this.asked = undefined;
+    else if (this.asked && !this.held) this.send("order", this.order); // an answer to an older order: ask once more
     this.mark();
     this.legend();
     this.root.classList.toggle("noticed", Math.max(...data.moved) >= data.same);
@@ -182,7 +183,8 @@ class Shuffler {
       }
       row.style.transform = `translateY(${e.clientY - start - offset}px)`;
     };
-    const drop = () => {
+    const drop = (e) => {
+      if (e.type === "pointerup") button.onpointermove(e); // a quick hand lets go further on than it was last seen
       button.onpointermove = button.onpointerup = button.onpointercancel = null;
       row.classList.remove("lifted");
       row.style.transform = "";
