@@ -39,6 +39,7 @@ class StoryTokeniser(BytePairTokeniser):
     def __init__(self, merges: Iterable[Merge]) -> None:
         super().__init__(merges)
         self._tokens_of: dict[str, tuple[int, ...]] = {}  # of words of the stories
+        self._labels: dict[int, str] = {}
 
     def encode(self, text: str) -> list[int]:
         return [id for word in cut(text) for id in self.of_word(word)]
@@ -58,6 +59,11 @@ class StoryTokeniser(BytePairTokeniser):
 
     def label(self, id: int) -> str:
         """The token in visible characters; ## in front of one that goes on within a word, as in BERT."""
+        if (known := self._labels.get(id)) is None:
+            known = self._labels[id] = self._label(id)
+        return known
+
+    def _label(self, id: int) -> str:
         if id < len(SPECIALS):
             return name_of(id, "")
         spelled = self.bytes(id)
