@@ -13,7 +13,7 @@ def ask() -> int:
     """The share of its attention that a single head gives to the first place, in %."""
     return settings.choose(
         st.select_slider,
-        "One head gives to the first word, in %",
+        "Share given to the first word (%)",
         "att_share",
         range(10, 91, 10),
         50,

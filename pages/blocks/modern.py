@@ -118,7 +118,7 @@ def _presets() -> None:
     """All switches at once."""
     if settings.replaying():
         return
-    for label, block in (("All as today", OF_TODAY), ("All as in 2017", OF_2017)):
+    for label, block in (("Today's block", OF_TODAY), ("The 2017 block", OF_2017)):
         st.button(label, key=f"blocks-preset-{block[0]}", on_click=_set, args=(block,))
 
 

@@ -17,7 +17,7 @@ def ask(values: Values, text: str) -> str:
         key=f"live_ask_{task.name}",
         width=130,
         max_chars=120,
-        placeholder=f"ask it: {task.to_ask}",
+        placeholder=f"try {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
         help="The recorded model answers it at once. A training shows it as one more example.",

@@ -21,7 +21,7 @@ PAGE = Page(
             "leaks",
             "Leaks",
             "Does news of a hidden word arrive all the same?",
-            lede="Change one word, and see which outputs hear of it: layer by layer, the news goes wherever somebody"
+            lede="Change one word, and see which outputs notice: layer by layer, the news spreads wherever a token"
             " may look.",
         ),
         Tab(

@@ -37,7 +37,7 @@ def show(page: Page) -> None:
             st.html(DOOR.format(escape(Place(FIRST, 1).address), escape(shelf.shipped()[FIRST].title)), width="content")
         view.show(guess.VIEW)
     st.space("small")
-    st.header("A model that has read a great deal: what is “it”?", anchor=False)
+    st.header("A bigger model: what does “it” refer to?", anchor=False)
     view.show(pronoun.VIEW)
     st.space("small")
     st.header("Inside a Transformer: every part is a door", anchor=False)

@@ -63,7 +63,7 @@ def draw(s: Settings, result: data.Guess) -> None:
     with places()["box"], st.container(horizontal=True, gap="small"):
         for url, label, icon, link in (
             ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
-            ("generation", "Let the model write on", "edit_note", {"gen_text": s.text}),
+            ("generation", "Let the model continue", "edit_note", {"gen_text": s.text}),
         ):
             st.page_link(
                 catalogue.page(url).script,

@@ -10,8 +10,8 @@ PAGE = Page(
     help="A word to guess before a model does, and the map of a Transformer, every part a door.",
     lede="A small model has learned to write from short stories, and from nothing else. **Guess first**; then"
     " see what it says, and where it looked.",
-    learned="that a language model does one thing: it finds every next word more or less likely. And while it"
-    " does so, its :violet[**attention weights**] say where it looked.",
+    learned="that a language model does one thing: it says how likely every next word is. Its"
+    " :violet[**attention weights**] say where it looked for that.",
 )
 
 if __name__ == "__main__":

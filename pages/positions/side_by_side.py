@@ -20,7 +20,7 @@ WAYS = (
     Way("learned", "row", "adds a learned row", LOOK),
     Way("rotary", "turn", "turns query and key", LOOK),
     Way("T5 relative", "steps", "adds to the score", LOOK),
-    Way("ALiBi", "slope", "takes off the score", LOOK),
+    Way("ALiBi", "slope", "subtracts from the score", LOOK),
 )
 
 

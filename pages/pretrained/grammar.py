@@ -117,7 +117,7 @@ def _verdict(s: Settings, result: "data.Grammar") -> str:
     )
     return (
         f"**{s.relation}**: head **{controls.head_name(*one.best)}** finds **{one.share:.0%}** of {one.n} such words. "
-        f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads above that are bold), guessing "
+        f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads that find more are bold), guessing "
         f"{one.chance:.0%}. That is {what}: a measurement on {result.n_texts} made-up sentences of one grammar, half "
         "of them to choose the head and half to measure it, not a job that the head has everywhere."
     )

@@ -298,7 +298,7 @@ def _progress(place: Place) -> str:
 
 def _waiting() -> str:
     keys = '<span class="lesson-keys"> By keyboard: a digit chooses, → goes on, ← goes back.</span>'
-    return f'<p class="lesson-do">Make your guess first: the picture comes after it.{keys}</p>'
+    return f'<p class="lesson-do">Guess first. Then you will see.{keys}</p>'
 
 
 def _telling(place: Place, guess: str | None, is_asked: bool) -> str:

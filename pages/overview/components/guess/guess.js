@@ -226,9 +226,9 @@ class Guess {
     const weight = el("b.weight", brief(weights[key]));
     return el(
       "p",
-      "Where did it look? The next word is made at the last one, so it is ",
+      "Where did it look? The model predicts from the last token: here ",
       looker,
-      " that looks back: at ",
+      " looks back at ",
       target,
       ", with ",
       weight,
