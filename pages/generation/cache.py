@@ -60,52 +60,44 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    left, right = st.columns([6, 5], gap="large")
-    with left:
-        _contents(s, result.contents)
-    with right:
-        _size(s, result.contents)
-    savings, speed = st.columns([6, 5], gap="large")
-    with savings:
-        _savings(s, result)
-    with speed:
-        _speed(s.writing)
+    _contents(s, result.contents)
     with display.prose():
+        _size(s, result.contents)
+        _savings(s, result)
+        _speed(s.writing)
         questions.ask("generation-cache")
         questions.ask("generation-shared")
 
 
 def _contents(s: Settings, contents: "inspection.writing.CacheContents") -> None:
     """Keys and values of every layer."""
-    source, n_bytes = s.writing.source, contents.n_bytes[s.n_read - 1]
     names = data.token_names(s.writing.ref)
     labels = tuple(names[id] for id in s.writing.ids)
-    n_layers = source.config.n_decoder_layers
+    n_layers = s.writing.source.config.n_decoder_layers
     display.figure(
         figures.cache_blocks(labels, contents.keys, contents.values, s.n_read),
         key="gen-cache",
         alt=f"Keys and values of {n_layers} layers, one column per token; {s.n_read} tokens are filled.",
     )
-    st.markdown(
-        f"**{n_bytes:,} bytes** are kept for {s.n_read} tokens, {n_bytes // n_layers:,} in each layer. A column is one "
-        "token: its keys and its values, from every head of the layer. The stronger the colour, the larger the number. "
-        "A new token adds one column everywhere, and none of the old ones changes. The text is the branch that is open "
-        "in the view “Choose the next word”."
-    )
 
 
 def _size(s: Settings, contents: "inspection.writing.CacheContents") -> None:
-    """Bytes, counted and by the formula."""
+    """What is kept and why; bytes, counted and by the formula."""
     config, n, n_tokens = s.writing.source.config, s.n_read, len(s.writing.ids)
+    n_layers, n_bytes = config.n_decoder_layers, contents.n_bytes[n - 1]
     st.markdown(
-        "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask "
-        "these never change, so they are kept, and only the new token goes through the layers. Its :blue[query] is "
-        "used once and not kept."
+        f"**{n_bytes:,} bytes** are kept for {n} tokens, {n_bytes // n_layers:,} in each layer. A column is one token:"
+        " its keys and its values, from every head of the layer. The stronger the colour, the larger the number."
+    )
+    st.markdown(
+        "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask"
+        " these never change, so they are kept: a new token adds one column everywhere, and only it goes through the"
+        " layers. Its :blue[query] is used once and not kept."
     )
     teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
     st.markdown(
-        f"2 · {config.n_decoder_layers} · {config.n_kv_heads} · {n} · {config.d_k} · 4 = "
-        f"**{contents.formula[n - 1]:,}**; counted on the tensors: **{contents.n_bytes[n - 1]:,}**."
+        f"2 · {n_layers} · {config.n_kv_heads} · {n} · {config.d_k} · 4 = "
+        f"**{contents.formula[n - 1]:,}**; counted on the tensors: **{n_bytes:,}**."
     )
     display.figure(
         figures.cache_growth(contents.n_bytes, contents.formula, n),

@@ -61,11 +61,10 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
     chosen = int(layer), int(head)
     with places()["picture"]:
         _draw_parts(s, result, chosen)
-        st.markdown(_sum(s, result))
-        explanation = st.container()
     with places()["close"]:
         _draw_head(s, result, chosen)
-    with explanation:
+    with display.prose():
+        st.markdown(_sum(s, result))
         teaching.formula(
             r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
             r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"

@@ -27,14 +27,12 @@ def ask() -> tuple[str, ...]:
 
 def draw(names: tuple[str, ...]) -> None:
     notices = st.container()
-    by_list, own = st.columns([7, 4], gap="large")
-    with own:
-        _draw_own()
-    with by_list:
-        with st.container(key="figure-models"):
-            _draw_list()
+    with st.container(key="figure-models"):
+        _draw_list()
+    with display.prose():
         _draw_memory()
-    questions.ask("pretrained-file")
+        _draw_own()
+        questions.ask("pretrained-file")
     with notices:
         display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
 
@@ -66,7 +64,7 @@ def _by_place(models: Mapping[str, ModelRef]) -> dict[str, str]:
 
 def _row() -> Sequence[Any]:
     """Two columns: what a model is, and the way to it."""
-    return st.columns([5, 2], gap="small", vertical_alignment="center")
+    return st.columns([6, 1], gap="small", vertical_alignment="center")
 
 
 def _draw_listed(n: int, one: "pretrained.offers.Listed", name: str, *, reads_images: bool = False) -> None:

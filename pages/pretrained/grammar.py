@@ -85,7 +85,6 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
             f"best fixed offset finds {one.baseline:.0%}.",
             choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
         )
-        st.markdown(_verdict(s, result))
     with places()["close"]:
         cells = [cell for cell in result.pairs.get(s.relation, []) if max(cell) < len(result.tokens)]
         display.figure(
@@ -94,10 +93,14 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
             alt=f"The map of head {controls.head_name(*chosen)} on {' '.join(result.tokens)}.",
         )
         st.markdown("Outlined: where it should look. A head is right if its largest attention weight is there.")
-    with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
-        st.markdown(_table(result))
-    questions.ask("pretrained-grammar", try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Unplug"})
-    teaching.code_expander("transformer/inspection/agreement.py", "agreement")
+    with display.prose():
+        st.markdown(_verdict(s, result))
+        with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
+            st.markdown(_table(result))
+        questions.ask(
+            "pretrained-grammar", try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Unplug"}
+        )
+        teaching.code_expander("transformer/inspection/agreement.py", "agreement")
 
 
 def _is_causal(s: Settings) -> bool:

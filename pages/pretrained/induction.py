@@ -94,13 +94,6 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
             choose=lambda row, column: (HEAD, controls.head_name(row, column)),
         )
         st.markdown(_verdict(result))
-        st.markdown("**How surprised is the model at each token?**")
-        guess = math.log(len(data.ordinary_ids(source)))
-        display.figure(
-            figures.losses(result.losses, s.n, guess),
-            key="induction-losses",
-            alt=f"Mean loss {result.first:.2f} the first time and {result.second:.2f} the second.",
-        )
     with places()["close"]:
         st.markdown(f"**Head {controls.head_name(*chosen)} on the first of {len(result.texts)} such texts**")
         display.figure(
@@ -112,21 +105,29 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
         st.markdown(
             "Outlined: the token that came next the first time. A head that looks there knows what comes next now."
         )
-    questions.ask(
-        "pretrained-induction",
-        try_it={
-            "pretrained_view": "Which head?",
-            "pretrained_head_light": "Repetition",
-            "pretrained_induction_seed": 1,
-        },
-    )
-    st.page_link(
-        catalogue.page("live").script,
-        label="See such a head appear while a model learns",
-        icon=":material/arrow_forward:",
-        query_params={"live_task": "Repeat"},
-    )
-    teaching.code_expander("transformer/inspection/induction.py", "induction")
+    with display.prose():
+        st.markdown("**How surprised is the model at each token?**")
+        guess = math.log(len(data.ordinary_ids(source)))
+        display.figure(
+            figures.losses(result.losses, s.n, guess),
+            key="induction-losses",
+            alt=f"Mean loss {result.first:.2f} the first time and {result.second:.2f} the second.",
+        )
+        questions.ask(
+            "pretrained-induction",
+            try_it={
+                "pretrained_view": "Which head?",
+                "pretrained_head_light": "Repetition",
+                "pretrained_induction_seed": 1,
+            },
+        )
+        st.page_link(
+            catalogue.page("live").script,
+            label="See such a head appear while a model learns",
+            icon=":material/arrow_forward:",
+            query_params={"live_task": "Repeat"},
+        )
+        teaching.code_expander("transformer/inspection/induction.py", "induction")
 
 
 def _cells(start: int, n: int) -> list[tuple[int, int]]:

@@ -80,13 +80,12 @@ def draw(s: Settings, result: Result) -> None:
         return
     with places()["picture"]:
         _draw_parts(s, result, result.patching)
-        explanation = st.container()
     with places()["close"]:
         if s.part == STREAM:
             _explain_stream(s, result.patching)
         elif isinstance(result.close, PatchedHead):
             _draw_close(s, result, result.close)
-    with explanation:
+    with display.prose():
         questions.ask("pretrained-patching")
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 

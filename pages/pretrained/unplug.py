@@ -110,14 +110,13 @@ def draw(s: Settings, result: Result) -> None:
             st.markdown(result.refusal)
         else:
             _draw_every_head(result, result.by_head, source.answers)
-        explanation = st.container()
     with places()["close"]:
         if isinstance(result.change, Distributions):
             _draw_distributions(s, result, result.change)
         else:
             _draw_vectors(s, result, result.change)
+    with display.prose():
         source_row(source)
-    with explanation:
         _ask_back()
         teaching.code_expander("transformer/core/taps.py", "ablate")
 
