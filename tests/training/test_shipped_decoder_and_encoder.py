@@ -1,24 +1,28 @@
 """The stories and the sentiment that are shipped: what their cards say is so, and anyone can make them again."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 import torch
 
-from transformer.training import shipped, shipping, tasks
+from transformer.training import checkpoints, shipped, shipping, tasks
 from transformer.training.scores import exactly_right
+from transformer.training.settings import Settings
 
 
 @pytest.mark.parametrize("name", ["stories", "tales", "sentiment"])
 def test_the_file_is_what_the_plan_makes_and_is_small(name):
     checkpoint, plan = shipped.load(name), shipped.SHIPPED[name]
-    assert checkpoint.settings == plan.settings
-    assert checkpoint.step == plan.settings.steps
+    steps = plan.settings.steps + (plan.again.steps if plan.again else 0)
+    assert checkpoint.settings == replace(plan.settings, steps=steps)
+    assert checkpoint.step == steps
     for size in ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers", "positions"):
         assert getattr(checkpoint.config, size) == getattr(plan.config, size)
     assert checkpoint.film is not None
-    assert len(checkpoint.film) == plan.frames
+    assert len(checkpoint.film) == plan.frames + (plan.frames // 2 if plan.again else 0)
+    assert checkpoint.film.steps[-1] == steps
     assert shipped.file_of(name).stat().st_size < (6_000_000 if name == "stories" else 600_000)
 
 
@@ -73,3 +77,23 @@ def test_a_card_without_the_time_of_its_training_says_so():
     told = shipping._rows({"training steps": 3, shipping.SECONDS: 1.5})
     assert list(told) == [("training steps", 3), (shipping.SECONDS, 1.5)]
     assert list(shipping._rows({"training steps": 3})) == [("training steps", 3), (shipping.SECONDS, "not recorded")]
+
+
+def test_a_second_training_goes_on_with_the_weights_of_the_first(monkeypatch):
+    """Steps, film and weights of both: its first step begins where the other ended, and not anew."""
+    settings = Settings(steps=6, batch_size=4, n_examples=40, n_tests=4, every=2)
+    once = shipped.Shipped("Copy", "copy", tasks.recipe("copy").config, settings, frames=4)
+    twice = replace(once, again=replace(settings, steps=4, seed=1))
+    monkeypatch.setattr(shipping, "card", lambda checkpoint, seconds: {"seconds": seconds})
+    monkeypatch.setattr(shipping, "SHIPPED", {"once": once, "twice": twice})
+    one, two = (shipping.train(name, report=lambda line: None) for name in ("once", "twice"))
+    assert (one.step, two.step) == (6, 10)
+    assert two.settings == replace(settings, steps=10)
+    assert two.film is not None
+    assert one.film is not None
+    assert two.film.steps[: len(one.film)].tolist() == one.film.steps.tolist()
+    assert two.film.steps[-1] == 10
+    moved = sum(float((two.weights[name] - weights).abs().sum()) for name, weights in one.weights.items())
+    fresh = checkpoints.load(checkpoints.save(one)).model_before().state_dict()
+    anew = sum(float((two.weights[name] - fresh[name]).abs().sum()) for name in one.weights)
+    assert 0 < moved < anew

@@ -26,6 +26,8 @@ class Shipped:
     frames  how many frames of its film are kept
     stages  how many stages of its training are kept beside it, and up to which step: most is learned by then
     threads of the processor that its training takes
+    again   a second training that goes on with the weights of the first: a warm restart (Loshchilov and Hutter 2017);
+            None where there is one alone
     """
 
     title: str
@@ -35,6 +37,7 @@ class Shipped:
     frames: int = 60
     stages: tuple[int, int] = (0, 0)
     threads: int = 1
+    again: Settings | None = None
 
 
 def _from_recipe(
@@ -50,7 +53,12 @@ SHIPPED: dict[str, Shipped] = {
         "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000, seed=1
     ),
     "translator-to-english": _from_recipe("French to English", "english", frames=40, steps=1000, n_examples=30_000),
-    "stories": _from_recipe("Stories", "stories", frames=8, warmup=1200, every=250, threads=2),
+    "stories": replace(
+        _from_recipe("Stories", "stories", frames=8, warmup=1200, every=250, threads=2),
+        again=replace(
+            tasks.recipe("stories").settings, steps=9500, n_examples=110_000, lr=1e-3, warmup=400, every=500, seed=1
+        ),
+    ),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
     "code": _from_recipe("Brackets in code", "code", frames=24),

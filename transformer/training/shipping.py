@@ -15,7 +15,7 @@ import torch
 from transformer.training import checkpoints, tasks, vision
 from transformer.training.batches import batch_of
 from transformer.training.checkpoints import Checkpoint, checkpoint_of
-from transformer.training.film import alignment_mass, axes, film_of
+from transformer.training.film import Film, alignment_mass, axes, film_of, joined
 from transformer.training.scores import exactly_right
 from transformer.training.shipped import SHIPPED, Shipped, available, file_of, load
 from transformer.training.stages import Stage, stage_of, thinned
@@ -33,9 +33,29 @@ def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
     stages: list[Stage] = []
     snapshots = list(_with_stages(trainer, stages, _reported(trainer.run(), report)))
     film = film_of(trainer.task, list(trainer.parts), snapshots).thinned(plan.frames)
+    trained = checkpoint_of(trainer)
+    if plan.again:
+        trainer = Trainer(trainer.task, plan.config, plan.again, model=trainer.model)
+        trained, film = gone_on(trained, film, trainer, list(_reported(trainer.run(), report)), plan.frames // 2)
     # The card describes the weights in the file, which have 16 bits.
-    rounded = checkpoints.load(checkpoints.save(checkpoint_of(trainer), half=True, moments=False))
-    return replace(rounded, film=film, card=card(rounded, snapshots[-1].seconds), stages=stages_to_ship(stages, plan))
+    rounded = checkpoints.load(checkpoints.save(trained, half=True, moments=False))
+    return replace(rounded, film=film, card=card(rounded, trained.seconds), stages=stages_to_ship(stages, plan))
+
+
+def gone_on(
+    first: Checkpoint, film: Film, second: Trainer, snapshots: Sequence[Snapshot], frames: int
+) -> tuple[Checkpoint, Film]:
+    """The weights of a second training, which began with those of the first, and the film of both.
+
+    Steps and seconds are summed. The settings are those of the first, which drew the weights that it all began with.
+    """
+    then = checkpoint_of(second)
+    total = first.step + then.step
+    later = [replace(s, step=first.step + s.step, seconds=first.seconds + s.seconds) for s in snapshots[1:]]
+    more = film_of(second.task, list(second.parts), later).thinned(frames)
+    settings = replace(first.settings, steps=total)
+    whole = replace(then, settings=settings, step=total, seconds=first.seconds + then.seconds)
+    return whole, joined(film, more)
 
 
 def _with_stages(trainer: Trainer, stages: list[Stage], snapshots: Iterator[Snapshot]) -> Iterator[Snapshot]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.kit import story
+from transformer.training.byte_pairs import FIRST_BYTE
 from transformer.training.tasks.storytelling import tokens
 from transformer.training.tasks.storytelling.grammar import tell
 from transformer.training.tasks.storytelling.task import OF_COLOUR, stories
@@ -47,7 +48,9 @@ def test_labels_are_distinct_and_say_what_goes_on_within_a_word():
 
 @pytest.mark.slow
 def test_the_file_holds_what_is_learned():
-    assert tokens.learn().merges == tokeniser().merges
+    """But for a few tokens: weights know those of the file, and since it was learned some questions are other ones."""
+    now, kept = ({t.bytes(id) for id in range(FIRST_BYTE, len(t))} for t in (tokens.learn(), tokeniser()))
+    assert len(now & kept) > 0.95 * len(kept)
 
 
 @given(seed=st.integers(0, 2**32))

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from transformer.training.tasks.storytelling.sentences import (
     ABOUT,
-    BACK,
     COLOUR,
     HERS,
     MANY,
@@ -59,7 +58,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "owner {thing} {person}",
         "the {thing} belonged to {person} .",
         "the {thing} was owned by {person} .",
-        weight=1.6,
+        weight=2.2,
     ),
     told("lies {thing} {place}", "the {thing} was in the {place} .", "the {thing} lay in the {place} .", weight=1.0),
     told(
@@ -117,7 +116,7 @@ SENTENCES: tuple[Sentence, ...] = (
     # -- asked in the order of telling
     asked(WHAT, "painted", "{person} {take} the {k} {v} .", "then {person} {take} the {k} {v} .", weight=30.0),
     asked(WHAT, "painted", "where is the {k} {v} ?", "look , the {k} {v} !", weight=7.0),
-    asked(COLOUR, "was", "what colour was the {k} ? it was {v} .", "the {k} was still {v} ."),
+    asked(COLOUR, "was", "what colour was the {k} ? it was {v} .", "the {k} was still {v} .", weight=30.0),
     asked(WHOSE, "owner", "whose is the {k} ? it belongs to {v} .", "so they gave the {k} back to {v} .", weight=24.0),
     hers(),
     asked(WHO, "did", "it is true that {k} {how} the {v} .", "yes , {k} {how} the {v} .", weight=10.0),
@@ -126,24 +125,20 @@ SENTENCES: tuple[Sentence, ...] = (
     asked(WHERE, "lies", "where is the {k} ? it is in the {v} .", "they found the {k} in the {v} ."),
     asked(WHERE, "at", "where is {k} ? in the {v} .", "they met {k} in the {v} ."),
     asked(WHERE, "stood", "what was in the {k} ? the {v} ."),
-    asked(NOT, "truly", "where was the {k} ? it was in the {v} .", "so the {k} was in the {v} .", weight=9.0, rivals=1),
-    asked(ORDER, "first", "where did {k} go first ? to the {v} .", "{k} was first in the {v} .", weight=10.0, rivals=1),
-    asked(ORDER, "next", "where did {k} go last ? to the {v} .", "{k} was last in the {v} .", weight=10.0, rivals=1),
+    asked(
+        NOT, "truly", "where was the {k} ? it was in the {v} .", "so the {k} was in the {v} .", rivals=1, weight=14.0
+    ),
+    asked(ORDER, "first", "where did {k} go first ? to the {v} .", "{k} was first in the {v} .", weight=15, rivals=1),
+    asked(ORDER, "next", "where did {k} go last ? to the {v} .", "{k} was last in the {v} .", weight=15, rivals=1),
     asked(MANY, "number", "how many {k} were there ? {v} .", "they wrote of the {k} : {v} ."),
     asked(SAID, "said", "who is {k} ? {v} .", "who said that ? i am {k} , that was {v} .", weight=24.0),
-    asked(ABOUT, "job", "what was {k} ? the {v} ."),
-    asked(ABOUT, "likes", "what did {k} like ? {v} ."),
-    asked(ABOUT, "lives", "where did {k} live ? in {v} ."),
-    asked(ABOUT, "studies", "what could {k} do best ? {v} ."),
-    asked(ABOUT, "pet", "what pet did {k} have ? a {v} ."),
+    asked(ABOUT, "job", "what was {k} ? the {v} .", weight=20.0),
+    asked(ABOUT, "likes", "what did {k} like ? {v} .", weight=20.0),
+    asked(ABOUT, "lives", "where did {k} live ? in {v} .", weight=20.0),
+    asked(ABOUT, "studies", "what could {k} do best ? {v} .", weight=20.0),
+    asked(ABOUT, "pet", "what pet did {k} have ? a {v} .", weight=20.0),
     # -- asked against it
-    asked(BACK, "painted", "which colour did the {k} have ? {v} .", back=True, weight=6.0),
-    asked(BACK, "did", "who was it that {how} the {k} ? it was {v} .", back=True, weight=9.0),
-    asked(BACK, "owner", "what belonged to {k} ? the {v} .", back=True, weight=6.0),
-    asked(BACK, "lies", "what did they see in the {k} ? the {v} .", back=True, weight=6.0),
-    asked(BACK, "stood", "in which room is the {k} ? the {v} .", back=True, weight=6.0),
-    asked(BACK, "said", "how did {k} feel ? {v} .", back=True, weight=6.0),
-    asked(BACK, "several", "what number of {k} was there ? {v} .", back=True, weight=6.0),
+    asked(COLOUR, "painted", "which colour did the {k} have ? {v} .", back=True, weight=24.0),
     # -- whoever it was
     of_pronoun("{he} was very {mood} .", weight=4.0),
     of_pronoun("{he} {deed} {how} .", weight=2.0),

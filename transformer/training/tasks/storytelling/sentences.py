@@ -23,8 +23,8 @@ from transformer.training.tasks.storytelling.world import (
 WHAT, COLOUR, WHOSE, HERS = "the thing of this colour", "which colour", "whose", "his or hers"
 WHO, NOW, WHERE, NOT = "who did it", "who has it now", "where", "not here, but there"
 ORDER, MANY, SAID = "before and after", "how many", "who said it"
-ABOUT, PRONOUN, BACK = "what is told of somebody", "he or she", "asked against the order of telling"
-ABILITIES = (WHAT, COLOUR, WHOSE, HERS, WHO, NOW, WHERE, NOT, ORDER, MANY, SAID, ABOUT, PRONOUN, BACK)
+ABOUT, PRONOUN = "what is told of somebody", "he or she"
+ABILITIES = (WHAT, COLOUR, WHOSE, HERS, WHO, NOW, WHERE, NOT, ORDER, MANY, SAID, ABOUT, PRONOUN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +179,7 @@ def of_pronoun(*texts: str, weight: float = 1.0) -> Sentence:
 
 def hers() -> Sentence:
     """Whose something is, by a word that stands for them: two owners, of whom one is a girl and one a boy."""
-    frames = _frames("the {k} was {v} .", "so the {k} was {v} .")
+    frames = _frames("whose is the {k} ? it is {v} .", "look , the {k} is {v} .")
 
     def open_facts(world: World) -> list[Fact]:
         facts = world.of("owner")
@@ -199,7 +199,7 @@ def hers() -> Sentence:
         return met(world._replace(asked=(*world.asked, fact)), bound)
 
     return Sentence(
-        frames, lambda world: 14.0 if open_facts(world) else 0.0, choices, ("{k}", "{v}"), then, {"{v}": HERS}
+        frames, lambda world: 60.0 if open_facts(world) else 0.0, choices, ("{k}", "{v}"), then, {"{v}": HERS}
     )
 
 

@@ -10,10 +10,10 @@ from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
 from transformer.training.tasks.storytelling import words
 from transformer.training.tasks.storytelling.examples import IN_GRAMMAR, LONGEST, example_of, is_story, right_beginning
-from transformer.training.tasks.storytelling.grammar import tell
-from transformer.training.tasks.storytelling.tokens import tokeniser
+from transformer.training.tasks.storytelling.grammar import Told, tell
+from transformer.training.tasks.storytelling.tokens import cut, tokeniser
 from transformer.training.tasks.tales import told_before
-from transformer.training.tasks.task import Declaration, Example, Task, probes
+from transformer.training.tasks.task import Declaration, Example, Task
 
 if TYPE_CHECKING:
     from transformer.core.model import Model
@@ -48,7 +48,7 @@ def stories() -> Task:
         source=tokeniser(),
         target=tokeniser(),
         draw=draw,
-        probes=probes(draw, 0),
+        probes=PROBES,
         longest=LONGEST,
         example_texts=EXAMPLES,
         opening="mia found a red hat.",
@@ -62,6 +62,26 @@ def stories() -> Task:
     )
 
 
+def _watched(text: str, looks: dict[int, int]) -> Example:
+    """A story to watch a training by; looks: word -> the word that it is found at, counted from 0."""
+    return example_of([Told(word, at=looks.get(n, -1)) for n, word in enumerate(cut(text))])
+
+
+PROBES = (
+    _watched(
+        "the glove was in the hands of fiona. one day fiona closed a black mattress. the coat was in the hands of"
+        " clark. now the glove is with fiona. maria was sorry. hugo wrapped a red coat. who has the coat now? clark has"
+        " it. maria told hugo a story. a simple spider drank loudly. then clark noticed the black mattress."
+        " there was a green glove.",
+        {31: 11, 49: 24, 70: 15},
+    ),
+    _watched(
+        "yara was a woman. there was a rare girl. her name was wanda. she was very cold. do you like cabbage? no,"
+        " thank you. james and yara were friends. hello floyd, how are you? i am anxious, thank you. yara met james."
+        " floyd was brave. then he slept. they were all very confused.",
+        {16: 14, 60: 55},
+    ),
+)
 OF_COLOUR = "finds the thing of a colour"
 
 

@@ -1,6 +1,7 @@
 """Byte pairs learned from the stories: a frequent word is one token, any other text is cut into pieces.
 
-python -m transformer.training.tasks.storytelling.tokens learns them again, and writes the file of merges.
+python -m transformer.training.tasks.storytelling.tokens learns them again, and writes the file of merges. A model that
+was trained on other tokens knows them no more, so that it is trained again, too.
 """
 
 import re
