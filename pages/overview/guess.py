@@ -5,23 +5,57 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from attention_view import scene
 from lab.kit import carried, catalogue, settings, story
+from lab.kit.components import sent
 from lab.kit.components.sentence_words import payload
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
 from pages.overview import data
-from pages.overview.components.guess import Question, Reading, guess
+from pages.overview.components.guess import Question, Reading, Scene, guess
 
-BOX = "front_text"
+BOX, KEY = "front_text", "guess"
 MAX_LETTERS = 200
 
 
+# Where each place of the scene goes on, by the length of its path: the page, the parameters that name the model and, in
+# names, those that stand for a step of the path. The browser adds the text.
+_MODEL = {"weights": STORIES}
+_HEADS = {"page": "heads", "label": "All heads here", "params": _MODEL, "text": "text"}
+_STEPS = {"page": "attention", "label": "Every step here", "params": _MODEL | {"att_step": "scores"}, "text": "text"}
+_INTO = {"att_at": 0, "att_head": 2, "att_from": 3, "att_to": 4}
+DOORS = [
+    {"page": "generation", "label": "Let it write on", "params": {}, "text": "gen_text", "names": {}},
+    {
+        "page": "blocks",
+        "label": "This layer, step by step",
+        "params": _MODEL | {"blocks_step": "attention"},
+        "text": "text",
+        "names": {"blocks_at": 0},
+    },
+    _HEADS | {"names": {}},
+    _HEADS | {"names": {"layer": 0, "head": 2}},
+    _HEADS | {"names": {"layer": 0, "head": 2, "query": 3}},
+    _STEPS | {"names": _INTO},
+    _STEPS | {"names": _INTO | {"att_part": 5}},
+]
+
+
 class Settings(NamedTuple):
-    """The tokens of the sentence, the start of the text in front, and how it was typed."""
+    """The tokens of the sentence, the start of the text in front, how it was typed, and the name in it that the visitor
+    looks into the model with, if it is another."""
 
     tokens: tuple[str, ...]
     text: str
+    name: str = ""
+
+
+class Result(NamedTuple):
+    """The readings with each name, and a pass of the model for each of them."""
+
+    guess: data.Guess
+    passes: tuple[scene.Pass, ...]
 
 
 def layout() -> Mapping[str, Any]:
@@ -48,18 +82,21 @@ def ask() -> Settings:
     tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
-    return Settings(tokens[: data.N_READ], text)
+    name = sent(KEY, "name", str) or st.query_params.get("front_name", "")
+    return Settings(tokens[: data.N_READ], text, name)
 
 
-def compute(s: Settings) -> data.Guess:
-    return data.guess(s.tokens)
+def compute(s: Settings) -> Result:
+    result = data.guess(s.tokens)
+    return Result(result, tuple(data.scene_pass(reading.tokens) for reading in result.readings))
 
 
-def draw(s: Settings, result: data.Guess) -> None:
+def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        guess(question(s, result), key="guess", box=BOX, max_letters=MAX_LETTERS)
-    layer, head = result.head
-    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.key}
+        asked = question(s, result.guess)
+        guess(asked, pictures(s, result), key=KEY, box=BOX, max_letters=MAX_LETTERS)
+    layer, head = result.guess.head
+    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.key}
     with places()["box"], st.container(horizontal=True, gap="small"):
         for url, label, icon, link in (
             ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
@@ -98,6 +135,15 @@ def question(s: Settings, result: data.Guess) -> Question:
         head=f"layer {layer}, head {head}: of all {n_heads} heads, the one without which the answer changes most",
         sentence=payload(offered) if offered else None,
     )
+
+
+def pictures(s: Settings, result: Result) -> Scene:
+    """The scene of these passes; that of the chosen name can be entered down to a product."""
+    names = result.guess.names
+    at = names.index(s.name) if s.name in names else 0
+    run = result.passes[at]
+    header = scene.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head), "doors": DOORS}
+    return Scene(header, scene.pictures_of(result.passes) | scene.vectors_of(run))
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=300)
