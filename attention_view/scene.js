@@ -37,7 +37,7 @@ export class Scene {
     this.say = el("p.say", { role: "status" });
     const tools = el("div.tools", this.path, this.stages.node, this.door, el("span.zooms", this.out, this.in));
     this.bar = el("div.bar", tools, this.say);
-    this.painter = new Painter(this.canvas, this.canvas);
+    this.painter = new Painter(this.canvas);
     Object.assign(this, { place: [], hover: null, stage: "weights", wave: 1, pointers: new Map(), changes: 0 });
   }
 
@@ -51,7 +51,7 @@ export class Scene {
    *
    * opens   [layer, head]: whose threads are drawn, and what is entered first
    * isTold  whether threads of the last token are drawn
-   * doors   by the length of a path: {page, label, params, names}: `names` are parameters for the steps of the path */
+   * doors   by the length of a path, or null: {page, label, params, names}: `names` are parameters for the steps of the path */
   show({ numbers, opens, isTold = true, looksAt = null, doors = [] }) {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
     this.canvas.dataset.opens = opens;
@@ -71,9 +71,10 @@ export class Scene {
 
   /** Lays the world out anew: in a canvas of another size, or below and above other things.
    *
-   * top, foot  pixels that others take; feet: where each word stands, from the left, or null */
-  laid({ top = this.top ?? 0, foot = this.foot ?? 0, feet = this.feet ?? null } = {}) {
-    Object.assign(this, { top, foot, feet });
+   * top, foot  pixels that others take; feet: where each word stands, from the left, or null; words: of `foot`, the pixels of
+   * the words themselves */
+  laid({ top = this.top ?? 0, foot = this.foot ?? 0, feet = this.feet ?? null, words = this.words ?? 0 } = {}) {
+    Object.assign(this, { top, foot, feet, words });
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!this.numbers || width < 50 || height < 50) return;
     const { L, H, T } = this.numbers;
@@ -99,9 +100,9 @@ export class Scene {
 
   paint() {
     if (!this.geometry || !this.canvas.isConnected) return;
-    const { numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet } = this;
+    const { numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words } = this;
     const began = performance.now();
-    this.painter.paint({ numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet });
+    this.painter.paint({ numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words });
     this.canvas.dataset.painted = (performance.now() - began).toFixed(1);
   }
 

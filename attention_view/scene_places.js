@@ -4,13 +4,13 @@
 // query), a cell (a key of it) and a product (a feature of both).
 
 import { fixed } from "./lab.js";
-import { fit, home, ramp } from "./scene_camera.js";
+import { fit, home, kept, ramp } from "./scene_camera.js";
 
 const STRIP = 0.17; // of the height of a layer: the stream at each token
 const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
 const FORWARD = [0.7, 0.9];
 const LAYER_WIDE = 0.56; // of the world: what is seen of a layer that is entered
-const MAP = [0.8, 0.6]; // of the side of a head: its map from afar, and with words and vectors around it
+const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
 const GROWS = [110, 320]; // pixels of a head between which the one becomes the other
 export const ATTENTION_PART = "attention";
 
@@ -30,8 +30,8 @@ export class Geometry {
     const down = Math.ceil(H / this.across);
     this.side = Math.min(most / this.across, tall / down);
     this.headsWide = this.side * this.across;
-    this.left = this.isNarrow ? 14 : 128;
-    this.right = width - this.headsWide - (this.isNarrow ? 14 : 56);
+    this.left = this.isNarrow ? 14 : 124;
+    this.right = width - this.headsWide - (this.isNarrow ? 14 : 88);
   }
 
   get size() {
@@ -131,10 +131,16 @@ export class Geometry {
       const w = this.headsWide;
       return fit({ x: this.width - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 });
     }
-    if (i === undefined) return fit(this.head(l, h), size, { room: 1 });
-    if (j === undefined) return fit(this.row(l, h, i), size, { room: 0.86 });
+    if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
+    if (j === undefined) {
+      const { x, y, k } = fit(this.row(l, h, i), size, { room: 0.78 });
+      return { x, y: y - (0.18 * this.height) / k, k }; // the rows above it are to be seen, too
+    }
     if (c === undefined) return fit(this.cell(l, h, i, j), size, { room: 0.9, covers: true });
-    return fit(this.product(l, h, i, j, c, n), size, { room: 0.9 });
+    const { x, y, k } = fit(this.product(l, h, i, j, c, n), size, { room: 0.9 });
+    const stage = this.stage(l, h, i, j);
+    const half = Math.min(stage.w, this.width / k) / 2;
+    return { x: Math.min(stage.x + stage.w - half, Math.max(stage.x + half, x)), y, k };
   }
 
   /** The places that a point of the world lies in, the outermost first; n: features of a query, 0 where not known. */
@@ -242,7 +248,7 @@ export function told(place, numbers) {
   const [l, , h, i, j, c] = place;
   const { T, L, H, tokens } = numbers;
   if (place.length === 0)
-    return `The whole model: ${T} tokens run up through ${L} layers, each with ${H} heads of attention and a feed-forward network.`;
+    return `The whole model: ${T} tokens run up through ${L} layers, each with ${H} heads of attention and a feed-forward network. Zoom in, or press a head.`;
   if (place.length === 1)
     return `Layer ${l}: the heads look back over the text, then the feed-forward network works on each token; both add to the stream.`;
   if (place.length === 2) {
@@ -265,7 +271,7 @@ export function told(place, numbers) {
   if (c === undefined)
     return `${pair}. q · k is ${fixed(sum)}, the sum of ${products.length} products; divided by ${fixed(numbers.scale)} it is ${fixed(sum / numbers.scale)}; softmax over the row makes it ${fixed(numbers.weight(l, h, i, j))}.`;
   const [q, k] = [numbers.vector("q", l, h, i)[c], numbers.vector("k", l, h, j)[c]];
-  return `Product ${c} of ${products.length}: ${fixed(q)} of the query of ${quoted(tokens[i])} times ${fixed(k)} of the key of ${quoted(tokens[j])} is ${fixed(products[c])}, of a sum of ${fixed(sum)}.`;
+  return `Product ${c}: ${fixed(q)} of the query of ${quoted(tokens[i])} times ${fixed(k)} of the key of ${quoted(tokens[j])} is ${fixed(products[c])}. All ${products.length} add up to ${fixed(sum)}.`;
 }
 
 /** The number that a place is: a cell its weight, a product its value; null for the others. */

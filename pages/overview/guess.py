@@ -22,16 +22,15 @@ MAX_LETTERS = 200
 # Where each place of the scene goes on, by the length of its path: the page, the parameters that name the model and, in
 # names, those that stand for a step of the path. The browser adds the text.
 _MODEL = {"weights": STORIES}
-_HEADS = {"page": "heads", "label": "All heads here", "params": _MODEL, "text": "text"}
-_STEPS = {"page": "attention", "label": "Every step here", "params": _MODEL | {"att_step": "scores"}, "text": "text"}
+_HEADS = {"page": "heads", "label": "All heads here", "params": _MODEL}
+_STEPS = {"page": "attention", "label": "Every step here", "params": _MODEL | {"att_step": "scores"}}
 _INTO = {"att_at": 0, "att_head": 2, "att_from": 3, "att_to": 4}
 DOORS = [
-    {"page": "generation", "label": "Let it write on", "params": {}, "text": "gen_text", "names": {}},
+    None,  # the links of the whole sentence stand below
     {
         "page": "blocks",
         "label": "This layer, step by step",
         "params": _MODEL | {"blocks_step": "attention"},
-        "text": "text",
         "names": {"blocks_at": 0},
     },
     _HEADS | {"names": {}},
@@ -60,13 +59,13 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     """The box stands below the picture, whose words can be tapped as well."""
-    return {"picture": st.container(), "box": st.container(key="front-box")}
+    return {"picture": st.container(), "box": st.container(key="front-box", horizontal=True)}
 
 
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
-    with settings.place_named("box"), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with settings.place_named("box"), st.container(horizontal=True, gap="small", width=660):
         text = carried.text_box(
             "Tap any word to change it, or type a sentence of your own",
             BOX,
@@ -77,6 +76,7 @@ def ask() -> Settings:
             placeholder=story.TEXT,
             icon=":material/edit:",
             width=640,
+            label_visibility="collapsed",
         )[:MAX_LETTERS]
     text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)
@@ -97,7 +97,7 @@ def draw(s: Settings, result: Result) -> None:
         guess(asked, pictures(s, result), key=KEY, box=BOX, max_letters=MAX_LETTERS)
     layer, head = result.guess.head
     cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.key}
-    with places()["box"], st.container(horizontal=True, gap="small"):
+    with places()["box"], st.container(horizontal=True, gap="small", width="content"):
         for url, label, icon, link in (
             ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
             ("generation", "Let the model write on", "edit_note", {"gen_text": s.text}),

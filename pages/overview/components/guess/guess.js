@@ -9,7 +9,7 @@ import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_wor
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { WordRow, summary } from "../word_row.js";
 
-const LEAD = 40; // pixels between the words and the model, for the lines from the ones to the other
+const LEAD = 30; // pixels between the words and the model, for the lines from the ones to the other
 const OTHER = "another word"; // the guess of a word that is not offered
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
@@ -121,7 +121,7 @@ class Guess {
     const { scene } = this.data;
     const numbers = this.numbersOf(this.reading);
     const text = numbers.tokens.slice(1).join(" ");
-    const doors = scene.doors.map((door) => ({ ...door, params: { ...door.params, [door.text]: text } }));
+    const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
     const isTold = this.guess !== null;
     this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
     this.fitScene();
@@ -136,9 +136,9 @@ class Guess {
     const left = boxOf(this.scene.canvas).left;
     const centre = (word) => boxOf(word).left - left + boxOf(word).width / 2;
     const foot = this.row.node.offsetHeight;
-    this.scene.painter.words = foot;
     const feet = isOneLine ? [null, ...words.map(centre)] : null;
-    this.scene.laid({ top: this.top.offsetHeight + 6, foot: foot + (isOneLine ? LEAD : 22), feet });
+    const lead = isOneLine ? LEAD : 22;
+    this.scene.laid({ top: this.top.offsetHeight + 6, foot: foot + lead, feet, words: foot });
   }
 
   /** Inside of the model the question makes way; and its exact numbers are asked for. */
