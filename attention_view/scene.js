@@ -3,10 +3,10 @@
 
 import { choice, inGrid, tween } from "./controls.js";
 import { el, pointIn, queryOf, rewrite, still, write } from "./lab.js";
-import { eased, flight, project, zoomed } from "./scene_camera.js";
+import { eased, flight, project, unproject, zoomed } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
 import { SCENE_STAGES } from "./scene_numbers.js";
-import { beside, Geometry, inward, isSame, levelOf, named, told, valueOf, wayTo } from "./scene_places.js";
+import { beside, Geometry, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
@@ -38,10 +38,13 @@ export class Scene {
     const tools = el("div.tools", this.path, this.stages.node, this.door, el("span.zooms", this.out, this.in));
     this.bar = el("div.bar", tools, this.say);
     this.painter = new Painter(this.canvas);
+    this.sizes = new ResizeObserver(() => this.laid());
+    this.sizes.observe(this.canvas);
     Object.assign(this, { place: [], hover: null, stage: "weights", wave: 1, pointers: new Map(), changes: 0 });
   }
 
   destroy() {
+    this.sizes.disconnect();
     this.halt?.();
     this.stopWave?.();
     cancelAnimationFrame(this.request);
@@ -79,10 +82,10 @@ export class Scene {
     if (!this.numbers || width < 50 || height < 50) return;
     const { L, H, T } = this.numbers;
     this.geometry = new Geometry({ width, height, top, foot, L, H, T });
-    this.halt?.();
-    this.camera = this.goal();
+    if (this.isFlying) this.go(this.place); // on to where it stands now
+    else this.camera = this.goal();
     this.told();
-    this.draw();
+    this.paint(); // at once: a canvas of another size would show the old picture stretched
   }
 
   goal(place = this.place) {
@@ -129,6 +132,7 @@ export class Scene {
     place = this.fitting(place);
     this.arrived(place);
     this.halt?.();
+    this.isFlying = false;
     if (!this.geometry) return;
     const to = this.goal(place);
     const way = flight(this.camera, to, this.geometry);
@@ -137,10 +141,17 @@ export class Scene {
       this.draw();
       return;
     }
+    this.isFlying = true;
     this.halt = tween(Math.min(LONGEST, 240 + FLIGHT * Math.sqrt(way.long)), (share) => {
+      this.isFlying = share < 1;
       this.camera = way.at(eased(share));
       this.draw();
     });
+  }
+
+  stop() {
+    this.halt?.();
+    this.isFlying = false;
   }
 
   enter(place = this.place) {
@@ -160,9 +171,10 @@ export class Scene {
     this.moved(place);
   }
 
-  /** Takes the place from the camera, which a hand has moved. */
-  followed() {
-    this.arrived(this.geometry.placeAt(this.camera, this.numbers.d));
+  /** Takes the place from the camera, which a hand has moved, and from where that hand is. */
+  followed(pointer) {
+    const { camera, geometry, numbers } = this;
+    this.arrived(geometry.placeAt(unproject(pointer, camera, geometry), camera.k, numbers.d));
     this.draw();
   }
 
@@ -175,7 +187,7 @@ export class Scene {
     Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, tokens)).join(" › ") });
     canvas.dataset.place = place.join(".");
     canvas.dataset.value = value === null ? "" : value;
-    write(this.say, told(place, numbers));
+    write(this.say, placeTold(place, numbers));
     this.stages.node.hidden = place.length < 2 || place.length > 4 || !numbers.q;
     this.stages.show(this.stage);
     this.out.disabled = !place.length;
@@ -209,17 +221,16 @@ export class Scene {
     const isOut = by < 1 && this.camera.k <= 1;
     if (isOut || (!event.ctrlKey && this.canvas.getBoundingClientRect().top < 0)) return;
     event.preventDefault();
-    this.halt?.();
-    this.camera = zoomed(this.camera, event.ctrlKey ? by ** 3 : by, pointIn(event, this.canvas), this.geometry);
-    this.followed();
+    this.stop();
+    const pointer = pointIn(event, this.canvas);
+    this.camera = zoomed(this.camera, event.ctrlKey ? by ** 3 : by, pointer, this.geometry);
+    this.followed(pointer);
   }
 
   /** The places under the pointer, the outermost first. */
   under(event) {
     const { camera, geometry, numbers } = this;
-    const [px, py] = pointIn(event, this.canvas);
-    const { width, height } = geometry;
-    const at = [camera.x + (px - width / 2) / camera.k, camera.y + (py - height / 2) / camera.k];
+    const at = unproject(pointIn(event, this.canvas), camera, geometry);
     return geometry.within(at, camera.k, numbers.q ? numbers.d : 0);
   }
 
@@ -281,7 +292,7 @@ export class Scene {
     if (moved < STEADY) return;
     if (this.began && camera.k <= 1) return; // nothing to move: the page scrolls
     this.began = null;
-    this.halt?.();
+    this.stop();
     const others = [...pointers].filter(([other]) => other !== id).map(([, at]) => at);
     if (others.length) {
       const far = ([x, y]) => Math.max(8, Math.hypot(x - others[0][0], y - others[0][1]));
@@ -292,7 +303,7 @@ export class Scene {
       this.camera = zoomed(this.camera, 1, now, geometry);
     }
     pointers.set(id, now);
-    this.followed();
+    this.followed(others[0] ?? [geometry.width / 2, geometry.height / 2]);
   }
 
   press(event) {

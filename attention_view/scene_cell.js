@@ -52,6 +52,7 @@ export class CellPen extends HeadPen {
     if (!numbers.sees(i, j)) return `${query} may not look at ${key}: it comes later`;
     const weight = fixed(numbers.weight(l, h, i, j));
     if (!numbers.q) return `${query} looks at ${key}: ${weight}`;
+    if (chosen === undefined && this.geometry.isNarrow) return `Why ${weight}?`;
     if (chosen === undefined) return `Why ${weight}? The query of ${query} meets the key of ${key}`;
     const [q, k] = [numbers.vector("q", l, h, i)[chosen], numbers.vector("k", l, h, j)[chosen]];
     return `${fixed(q)} × ${fixed(k)} = ${fixed(q * k)}, one of ${numbers.d} products`;
@@ -126,7 +127,8 @@ export class CellPen extends HeadPen {
     parts.forEach(([number, text, colour], n) => {
       const left = at.x(LEFT + 0.3 * n);
       this.write(number, left, at.y(0.77), { size, weight: 700, colour });
-      this.write(text, left, at.y(0.77) + 0.5 * size + 10, { colour: "quiet", size: 14 });
+      const isRoomy = 0.3 * (at.x(1) - at.x(0)) > 8 * text.length;
+      if (isRoomy) this.write(text, left, at.y(0.77) + 0.5 * size + 10, { colour: "quiet", size: 14 });
     });
   }
 

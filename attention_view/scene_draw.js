@@ -68,7 +68,7 @@ export class Painter extends CellPen {
 
   /** What a column stands on: a line to its word, where that stands below the scene. */
   drawFoot(t) {
-    const { geometry, numbers, feet, camera, pen, colours } = this;
+    const { geometry, feet, camera, pen, colours } = this;
     const [x, y] = this.point(geometry.column(t), geometry.bottom(0) + 6);
     if (camera.k > AT_HOME) return; // the words are out of sight
     if (!feet?.[t]) {

@@ -8,7 +8,8 @@ import { Pen, SMALL } from "./scene_pen.js";
 const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
 const NUMBERS_FROM = 36; // and from which on they have numbers
 const WORDS_FROM = 200; // pixels of a map from which on words and vectors stand around it
-const CLOSE = 500; // pixels of a cell from which on only cells are in sight
+const CLOSE = 0.4; // of the screen's width: a cell from which on only cells are in sight
+const NEEDED = 80; // pixels on either side of a map that words and vectors need
 const BESIDE = 34; // pixels of a vector beside a map
 const AT_EDGE = 76; // pixels that words and vectors take where they keep to the edge of the screen
 const HAS_MASK = ["masked", "weights"]; // stages to which the mask has come
@@ -27,7 +28,7 @@ export class HeadPen extends Pen {
     const isOpen = l === this.opens[0] && h === this.opens[1];
     const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
-    if (cell > CLOSE) pen.globalAlpha = 1; // one is inside of a cell: nothing stands around the map
+    if (cell > CLOSE * this.geometry.width) pen.globalAlpha = 1; // one is inside of a cell: nothing stands around the map
     else if (map.w >= WORDS_FROM) this.drawAround(l, h, { on, map, cell });
     else if (on.w > 24) {
       const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
@@ -94,14 +95,14 @@ export class HeadPen extends Pen {
   /** The words and the vectors around a map: queries beside its rows, keys above and below its columns, and what comes
    * out. Where the map is larger than the screen, they keep to the edge. */
   drawAround(l, h, { on, map, cell }) {
-    const { numbers, pen, colours, geometry } = this;
+    const { numbers, pen, geometry } = this;
     const alpha = pen.globalAlpha;
     pen.globalAlpha = alpha * ramp(map.w, WORDS_FROM, WORDS_FROM + 50);
     const isClose = map.w > 0.7 * geometry.width;
-    const strip = numbers.q ? Math.min(BESIDE, 0.3 * (on.w - map.w)) : 0;
+    const strip = numbers.q && (isClose || on.w - map.w > 2 * NEEDED) ? BESIDE : 0;
     const left = isClose ? Math.max(map.x, strip + AT_EDGE) : map.x;
     const top = isClose ? Math.max(map.y, 64) : map.y;
-    const ground = { fill: colours.ground };
+    const ground = { fill: this.colours.ground };
     if (left > map.x) this.box({ x: 0, y: 0, w: left - 2, h: geometry.height }, ground);
     if (top > map.y) this.box({ x: 0, y: 0, w: geometry.width, h: top - 3 }, ground);
     const [row, column] = this.marked(l, h);
@@ -110,7 +111,7 @@ export class HeadPen extends Pen {
     for (let t = 0; t < numbers.T; t++) {
       const middle = (t + 0.5) * cell;
       const [x, y] = [map.x + middle, map.y + middle];
-      if (numbers.q && y > top) this.drawVectors(l, h, t, { x, y, left, map, strip, bar: 0.72 * Math.min(cell, 40) });
+      if (strip) this.drawVectors(l, h, t, { x, y, left, top, map, strip, bar: 0.72 * Math.min(cell, 40) });
       if (t % every && t !== numbers.T - 1) continue;
       const word = shorten(numbers.tokens[t], 10);
       const bold = (is) => (is ? 700 : 400);
@@ -120,25 +121,28 @@ export class HeadPen extends Pen {
         this.write(word, x, top - 8, { colour: "key", size, turn: -Math.PI / 4, weight: bold(t === column) });
     }
     this.nameVectors(h, { on, map, left, top, strip });
-    if (row !== undefined)
-      this.box(
-        { x: map.x - 2, y: map.y + row * cell - 1, w: map.w + 4, h: cell + 2 },
-        { line: colours.query, thick: 2, round: 5 },
-      );
-    if (column !== undefined)
-      this.box(
-        { x: map.x + column * cell - 1, y: map.y - 2, w: cell + 2, h: map.h + 4 },
-        { line: colours.key, thick: 2, round: 5 },
-      );
+    this.drawMarks([row, column], map, cell);
     pen.globalAlpha = alpha;
   }
 
+  /** A frame around the row that one is in, and around the column. */
+  drawMarks([row, column], { x, y, w, h }, cell) {
+    const { query, key } = this.colours;
+    const frame = { thick: 2, round: 5 };
+    if (row !== undefined)
+      this.box({ x: x - 2, y: y + row * cell - 1, w: w + 4, h: cell + 2 }, { ...frame, line: query });
+    if (column !== undefined)
+      this.box({ x: x + column * cell - 1, y: y - 2, w: cell + 2, h: h + 4 }, { ...frame, line: key });
+  }
+
   /** The query, the key and the output of a token, beside its row and its column. */
-  drawVectors(l, h, t, { x, y, left, map, strip, bar }) {
+  drawVectors(l, h, t, { x, y, left, top, map, strip, bar }) {
     const { numbers } = this;
     const across = { y: y - bar / 2, w: strip, h: bar };
-    this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
-    this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
+    if (y > top) {
+      this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
+      this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
+    }
     const below = { x: x - bar / 2, y: map.y + map.h + 6, w: bar, h: strip };
     this.drawFeatures(numbers.vector("k", l, h, t), below, true);
   }

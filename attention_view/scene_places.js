@@ -3,7 +3,7 @@
 // A place is a path: [] is the model, [2] layer 2, [2, "attention"] its heads, [2, "attention", 3] a head, then a row (a
 // query), a cell (a key of it) and a product (a feature of both).
 
-import { fixed } from "./lab.js";
+import { brief, fixed } from "./lab.js";
 import { fit, home, kept, ramp } from "./scene_camera.js";
 
 const STRIP = 0.17; // of the height of a layer: the stream at each token
@@ -20,7 +20,7 @@ export const ATTENTION_PART = "attention";
  * L, H, T    layers, heads of each, tokens */
 export class Geometry {
   constructor({ width, height, top = 0, foot = 0, L, H, T }) {
-    Object.assign(this, { width, height, L, H, T });
+    Object.assign(this, { width, height, top, L, H, T });
     this.isNarrow = width < 640;
     const tall = (height - top - foot) / (L + STRIP);
     this.tall = tall;
@@ -124,12 +124,13 @@ export class Geometry {
     if (part === undefined) {
       const w = this.width * LAYER_WIDE;
       const tall = (w * this.height) / this.width;
-      return fit({ x: this.width - w, y: this.bottom(l) - (this.tall + tall) / 2, w, h: tall }, size, { room: 1 });
+      const y = this.bottom(l) - (this.tall + tall) / 2;
+      return this.below(fit({ x: this.width - w, y, w, h: tall }, size, { room: 1 }));
     }
     if (h === undefined) {
       const [first, last] = [this.head(l, 0), this.head(l, this.H - 1)];
       const w = this.headsWide;
-      return fit({ x: this.width - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 });
+      return this.below(fit({ x: this.width - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 }));
     }
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
     if (j === undefined) {
@@ -141,6 +142,11 @@ export class Geometry {
     const stage = this.stage(l, h, i, j);
     const half = Math.min(stage.w, this.width / k) / 2;
     return { x: Math.min(stage.x + stage.w - half, Math.max(stage.x + half, x)), y, k };
+  }
+
+  /** The camera moved down as far as there is nothing above the model. */
+  below({ x, y, k }) {
+    return { x, y: Math.max(y, this.top + (this.height / 2 - 24) / k), k };
   }
 
   /** The places that a point of the world lies in, the outermost first; n: features of a query, 0 where not known. */
@@ -163,12 +169,12 @@ export class Geometry {
     return chain;
   }
 
-  /** Where a camera is: the innermost place in its middle that it shows nearly as large as if it stood there. */
-  placeAt(camera, n = 0) {
+  /** The innermost place at a point of the world that is nearly as large as where one stands in it. */
+  placeAt(point, k, n = 0) {
     let found = [];
-    for (const place of this.within([camera.x, camera.y], camera.k, n).slice(1)) {
+    for (const place of this.within(point, k, n).slice(1)) {
       const [outer, own] = [this.camera(found, n).k, this.camera(place, n).k];
-      if (camera.k < 0.999 * own ** 0.6 * outer ** 0.4) break;
+      if (k < 0.999 * own ** 0.6 * outer ** 0.4) break;
       found = place;
     }
     return found;
@@ -202,10 +208,10 @@ export function named(place, tokens) {
 }
 
 /** A path as it stands in a link: 2.a.3.16.5: layer 2, attention, head 3, row 16, cell 5. */
-export const written = (place) => place.map((step) => (step === ATTENTION_PART ? "a" : step)).join(".");
+export const writtenPlace = (place) => place.map((step) => (step === ATTENTION_PART ? "a" : step)).join(".");
 
 /** A path from a link; what is none leads to the model. It may name what does not exist. */
-export function read(text) {
+export function readPlace(text) {
   if (!/^\d{1,3}(\.a(\.\d{1,4}){0,4})?$/.test(text ?? "")) return [];
   return text.split(".").map((step) => (step === "a" ? ATTENTION_PART : Number(step)));
 }
@@ -244,7 +250,7 @@ export function inward(place, numbers, [layer, head]) {
 const quoted = (token) => `“${token}”`;
 
 /** A place in words: what it is, and the numbers that can be read there. */
-export function told(place, numbers) {
+export function placeTold(place, numbers) {
   const [l, , h, i, j, c] = place;
   const { T, L, H, tokens } = numbers;
   if (place.length === 0)
@@ -260,7 +266,7 @@ export function told(place, numbers) {
   if (place.length === 4) {
     const row = numbers.row(l, h, i);
     const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 3);
-    const looks = order.filter((n) => numbers.sees(i, n)).map((n) => `${quoted(tokens[n])} ${fixed(row[n])}`);
+    const looks = order.filter((n) => numbers.sees(i, n)).map((n) => `${quoted(tokens[n])} ${brief(row[n])}`);
     return `The row of ${quoted(tokens[i])} in layer ${l}, head ${h}: ${looks.join(", ")}. The row adds up to 1.`;
   }
   const pair = `${quoted(tokens[i])} looks at ${quoted(tokens[j])}`;
@@ -284,5 +290,5 @@ export function valueOf(place, numbers) {
 
 function mostOf(numbers, l, h, i) {
   const j = numbers.topKey(l, h, i);
-  return `${quoted(numbers.tokens[j])} ${fixed(numbers.weight(l, h, i, j))}`;
+  return `${quoted(numbers.tokens[j])} ${brief(numbers.weight(l, h, i, j))}`;
 }

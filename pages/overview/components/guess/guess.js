@@ -4,7 +4,7 @@
 import { boxOf, brief, el, mirror, mount, param, unpack, UNREAD } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { Numbers } from "../../../../attention_view/scene_numbers.js";
-import { read, written } from "../../../../attention_view/scene_places.js";
+import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { WordRow, summary } from "../word_row.js";
@@ -55,7 +55,7 @@ class Guess {
     this.told = el("div.told");
     this.top = el("div.top", this.ask, this.told);
     this.scene = new Scene((place) => this.moved(place));
-    this.scene.place = read(param("front_place"));
+    this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     this.texts = el("div.texts");
     const screen = el("div.screen", this.scene.canvas, this.top, this.row.node);
@@ -66,7 +66,7 @@ class Guess {
     this.link = mirror((put) => {
       put("front_guess", this.guess, null);
       put("front_name", this.name, this.data.readings[0].name);
-      put("front_place", written(this.scene.place), "");
+      put("front_place", writtenPlace(this.scene.place), "");
     });
   }
 
