@@ -11,13 +11,14 @@ import { beside, Geometry, inward, isSame, levelOf, named, placeTold, valueOf, w
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
 const PASS = 2000; // ms in which a pass runs up through the layers
+const WHOLE = 1.02; // enlarged no more than so, the model is whole
 const STEADY = 4; // pixels that a hand may move while it presses
 const ENTERS = 26; // pixels from which on what is pressed is entered
 
 export class Scene {
-  /** moved(place) hears of each place that is reached. */
-  constructor(moved = () => {}) {
-    this.moved = moved;
+  /** moved(place) hears of each place that is reached, turned(isNear) of whether the model is whole or one is inside. */
+  constructor({ moved = () => {}, turned = () => {} } = {}) {
+    Object.assign(this, { moved, turned });
     this.canvas = el("canvas.world", {
       tabindex: "0",
       role: "application",
@@ -38,7 +39,7 @@ export class Scene {
     const tools = el("div.tools", this.path, this.stages.node, this.door, el("span.zooms", this.out, this.in));
     this.bar = el("div.bar", tools, this.say);
     this.painter = new Painter(this.canvas);
-    this.sizes = new ResizeObserver(() => this.laid());
+    this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.canvas);
     Object.assign(this, { place: [], hover: null, stage: "weights", wave: 1, pointers: new Map(), changes: 0 });
   }
@@ -88,6 +89,11 @@ export class Scene {
     this.paint(); // at once: a canvas of another size would show the old picture stretched
   }
 
+  /** The canvas has another size. Who has things above or below it lays the world out with them. */
+  resized() {
+    this.laid();
+  }
+
   goal(place = this.place) {
     return this.geometry.camera(place, this.numbers.d);
   }
@@ -104,9 +110,17 @@ export class Scene {
   paint() {
     if (!this.geometry || !this.canvas.isConnected) return;
     const { numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words } = this;
+    this.look(camera.k > WHOLE);
     const began = performance.now();
     this.painter.paint({ numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words });
     this.canvas.dataset.painted = (performance.now() - began).toFixed(1);
+  }
+
+  /** Tells whether the model is not whole any more: what stands over it makes way. */
+  look(isNear) {
+    if (isNear === this.isNear) return;
+    this.isNear = isNear;
+    this.turned(isNear);
   }
 
   /** A pass runs up through the layers; then() hears of its end. */
@@ -218,7 +232,7 @@ export class Scene {
     if (!this.geometry) return;
     const by = 1.0018 ** -Math.max(-240, Math.min(240, event.deltaY * (event.deltaMode ? 30 : 1)));
     // Where there is nothing to leave, the page scrolls; and it scrolls back before the scene takes the wheel.
-    const isOut = by < 1 && this.camera.k <= 1;
+    const isOut = by < 1 && this.camera.k <= WHOLE;
     if (isOut || (!event.ctrlKey && this.canvas.getBoundingClientRect().top < 0)) return;
     event.preventDefault();
     this.stop();

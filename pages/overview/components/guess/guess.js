@@ -54,7 +54,8 @@ class Guess {
     this.ask = el("div.ask");
     this.told = el("div.told");
     this.top = el("div.top", this.ask, this.told);
-    this.scene = new Scene((place) => this.moved(place));
+    this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
+    this.scene.resized = () => this.fitScene();
     this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     this.texts = el("div.texts");
@@ -74,11 +75,6 @@ class Guess {
     this.row.destroy();
     this.scene.destroy();
   }
-
-  resized() {
-    this.fitScene();
-  }
-
   update(bytes, { setStateValue, setTriggerValue }) {
     [this.send, this.keep] = [setTriggerValue, setStateValue];
     const { header: data, arrays } = unpack(bytes);
@@ -125,7 +121,7 @@ class Guess {
     const isTold = this.guess !== null;
     this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
     this.fitScene();
-    this.moved(this.scene.place);
+    this.moved();
   }
 
   /** The scene keeps off what stands above and below it, and every column leads to its word. */
@@ -138,15 +134,21 @@ class Guess {
     const foot = this.row.node.offsetHeight;
     const feet = isOneLine ? [null, ...words.map(centre)] : null;
     const lead = isOneLine ? LEAD : 22;
-    this.scene.laid({ top: this.top.offsetHeight + 6, foot: foot + lead, feet, words: foot });
+    const isAlone = getComputedStyle(this.top).position === "absolute"; // on a phone, inside of the model
+    if (isAlone) this.scene.laid({ top: 10, foot: 30, feet: null, words: 0 });
+    else this.scene.laid({ top: this.top.offsetHeight + 6, foot: foot + lead, feet, words: foot });
   }
 
-  /** Inside of the model the question makes way; and its exact numbers are asked for. */
-  moved(place) {
-    this.root.toggleAttribute("data-away", place.length > 0);
-    for (const node of [this.top, this.row.node]) node.inert = place.length > 0;
+  /** Inside of the model the question and the words make way. */
+  turnedTo(isNear) {
+    this.root.toggleAttribute("data-away", isNear);
+    for (const node of [this.top, this.row.node]) node.inert = isNear;
+  }
+
+  /** Further in, its exact numbers are asked for. */
+  moved() {
     this.link.later();
-    if (place.length > 1 && !this.numbersOf(this.reading).q) this.keep("name", this.reading.name);
+    if (this.scene.place.length > 1 && !this.numbersOf(this.reading).q) this.keep("name", this.reading.name);
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
