@@ -1,34 +1,27 @@
-// A scene: the whole model on one canvas, and every number in it one continuous zoom away. This part holds what one
-// does there: wheel, hand, keys, the path; where things are is in scene_places.js, what they look like in scene_draw.js.
+// A scene: the whole model on one canvas, and every number in it one continuous zoom away. This part holds where one
+// is, and flies; where things are is in scene_places.js, what they look like in scene_draw.js, hands in scene_hands.js.
 
-import { choice, inGrid, tween } from "./controls.js";
-import { el, pointIn, queryOf, rewrite, still, write } from "./lab.js";
-import { eased, flight, project, unproject, zoomed } from "./scene_camera.js";
+import { choice, tween } from "./controls.js";
+import { el, queryOf, rewrite, still, write } from "./lab.js";
+import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
+import { Hands } from "./scene_hands.js";
 import { SCENE_STAGES } from "./scene_numbers.js";
-import { beside, Geometry, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
+import { Geometry, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
 const PASS = 2000; // ms in which a pass runs up through the layers
-const WHOLE = 1.02; // enlarged no more than so, the model is whole
-const STEADY = 4; // pixels that a hand may move while it presses
-const ENTERS = 26; // pixels from which on what is pressed is entered
 
 export class Scene {
-  /** moved(place) hears of each place that is reached, turned(isNear) of whether the model is whole or one is inside. */
+  /** moved(place) hears of each place that is reached, turned(isNear) of whether one is inside of the model. */
   constructor({ moved = () => {}, turned = () => {} } = {}) {
     Object.assign(this, { moved, turned });
     this.canvas = el("canvas.world", {
       tabindex: "0",
       role: "application",
       "aria-label": "The model, drawn. Enter goes in, Escape out; arrow keys go to what is beside.",
-      onkeydown: (event) => this.press(event),
-      onpointerdown: (event) => this.take(event),
-      onpointermove: (event) => this.point(event),
-      onpointerleave: () => this.point(null),
     });
-    this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.path = el("nav.path", { "aria-label": "Where you are in the model" });
     this.stages = choice("div.stages", "Stage of the heads", (stage) => this.setStage(stage));
     this.stages.offer(SCENE_STAGES.map((stage) => [stage, stage]));
@@ -41,7 +34,8 @@ export class Scene {
     this.painter = new Painter(this.canvas);
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.canvas);
-    Object.assign(this, { place: [], hover: null, stage: "weights", wave: 1, pointers: new Map(), changes: 0 });
+    Object.assign(this, { place: [], hover: null, stage: "weights", wave: 1 });
+    this.hands = new Hands(this);
   }
 
   destroy() {
@@ -55,7 +49,7 @@ export class Scene {
    *
    * opens   [layer, head]: whose threads are drawn, and what is entered first
    * isTold  whether threads of the last token are drawn
-   * doors   by the length of a path, or null: {page, label, params, names}: `names` are parameters for the steps of the path */
+   * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps */
   show({ numbers, opens, isTold = true, looksAt = null, doors = [] }) {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
     this.canvas.dataset.opens = opens;
@@ -75,8 +69,8 @@ export class Scene {
 
   /** Lays the world out anew: in a canvas of another size, or below and above other things.
    *
-   * top, foot  pixels that others take; feet: where each word stands, from the left, or null; words: of `foot`, the pixels of
-   * the words themselves */
+   * top, foot  pixels that others take; feet: where each word stands, from the left, or null; words: the pixels
+   *            of `foot` that these take */
   laid({ top = this.top ?? 0, foot = this.foot ?? 0, feet = this.feet ?? null, words = this.words ?? 0 } = {}) {
     Object.assign(this, { top, foot, feet, words });
     const { clientWidth: width, clientHeight: height } = this.canvas;
@@ -185,9 +179,11 @@ export class Scene {
     this.moved(place);
   }
 
-  /** Takes the place from the camera, which a hand has moved, and from where that hand is. */
-  followed(pointer) {
-    const { camera, geometry, numbers } = this;
+  /** A hand has moved the camera; the place follows from it and from where that hand is. */
+  moveTo(camera, pointer) {
+    const { geometry, numbers } = this;
+    this.stop();
+    this.camera = camera;
     this.arrived(geometry.placeAt(unproject(pointer, camera, geometry), camera.k, numbers.d));
     this.draw();
   }
@@ -225,137 +221,6 @@ export class Scene {
     this.stages.show(stage);
     this.draw();
   }
-
-  // ---- hands --------------------------------------------------------------------------------------------------------
-
-  wheel(event) {
-    if (!this.geometry) return;
-    const by = 1.0018 ** -Math.max(-240, Math.min(240, event.deltaY * (event.deltaMode ? 30 : 1)));
-    // Where there is nothing to leave, the page scrolls; and it scrolls back before the scene takes the wheel.
-    const isOut = by < 1 && this.camera.k <= WHOLE;
-    if (isOut || (!event.ctrlKey && this.canvas.getBoundingClientRect().top < 0)) return;
-    event.preventDefault();
-    this.stop();
-    const pointer = pointIn(event, this.canvas);
-    this.camera = zoomed(this.camera, event.ctrlKey ? by ** 3 : by, pointer, this.geometry);
-    this.followed(pointer);
-  }
-
-  /** The places under the pointer, the outermost first. */
-  under(event) {
-    const { camera, geometry, numbers } = this;
-    const at = unproject(pointIn(event, this.canvas), camera, geometry);
-    return geometry.within(at, camera.k, numbers.q ? numbers.d : 0);
-  }
-
-  /** What a press enters: from the model a head or a layer, else the place one step further in, or one beside. */
-  target(event) {
-    const chain = this.under(event);
-    const { place } = this;
-    if (place.length < 2) {
-      const head = chain[3] && project(this.geometry.head(chain[3][0], chain[3][2]), this.camera, this.geometry);
-      return head && head.w >= ENTERS ? chain[3] : (chain[1] ?? []);
-    }
-    const isWithin = chain[place.length] && isSame(chain[place.length], place);
-    return chain[Math.min(chain.length - 1, place.length + (isWithin || place.length === 2 ? 1 : 0))];
-  }
-
-  take(event) {
-    if (!this.geometry || event.button > 0) return;
-    this.canvas.setPointerCapture(event.pointerId);
-    const at = pointIn(event, this.canvas);
-    this.pointers.set(event.pointerId, at);
-    this.began = this.pointers.size > 1 ? null : at; // two fingers press nothing
-    const lift = ({ type, pointerId, detail }) => {
-      if (pointerId !== event.pointerId) return;
-      for (const kind of ["pointerup", "pointercancel"]) this.canvas.removeEventListener(kind, lift);
-      this.pointers.delete(pointerId);
-      if (type === "pointerup" && this.began) this.tapped(event, detail);
-    };
-    for (const kind of ["pointerup", "pointercancel"]) this.canvas.addEventListener(kind, lift);
-  }
-
-  /** A press enters what it is on; a second one right after it goes a step further. */
-  tapped(event) {
-    const now = performance.now();
-    const isDouble = now - (this.tappedAt ?? -Infinity) < 350;
-    this.tappedAt = now;
-    if (isDouble) this.enter();
-    else this.go(this.target(event));
-  }
-
-  point(event) {
-    if (!this.geometry) return;
-    const held = event && this.pointers.get(event.pointerId);
-    if (held) {
-      const now = pointIn(event, this.canvas);
-      this.drag(event.pointerId, held, now);
-      return;
-    }
-    const hover = event ? this.target(event) : null;
-    if (String(hover) === String(this.hover)) return;
-    this.hover = hover;
-    this.canvas.style.cursor = hover?.length && !isSame(hover, this.place) ? "zoom-in" : "default";
-    this.draw();
-  }
-
-  /** One finger moves the world, two enlarge it. */
-  drag(id, before, now) {
-    const { camera, geometry, pointers } = this;
-    const moved = this.began ? Math.hypot(now[0] - this.began[0], now[1] - this.began[1]) : Infinity;
-    if (moved < STEADY) return;
-    if (this.began && camera.k <= 1) return; // nothing to move: the page scrolls
-    this.began = null;
-    this.stop();
-    const others = [...pointers].filter(([other]) => other !== id).map(([, at]) => at);
-    if (others.length) {
-      const far = ([x, y]) => Math.max(8, Math.hypot(x - others[0][0], y - others[0][1]));
-      this.camera = zoomed(camera, far(now) / far(before), others[0], geometry);
-    } else {
-      const { k } = camera;
-      this.camera = { ...camera, x: camera.x - (now[0] - before[0]) / k, y: camera.y - (now[1] - before[1]) / k };
-      this.camera = zoomed(this.camera, 1, now, geometry);
-    }
-    pointers.set(id, now);
-    this.followed(others[0] ?? [geometry.width / 2, geometry.height / 2]);
-  }
-
-  press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { place } = this;
-    const act = {
-      Enter: () => this.enter(),
-      "+": () => this.enter(),
-      "=": () => this.enter(),
-      "-": () => this.leave(),
-      Escape: () => this.leave(),
-      Backspace: () => this.leave(),
-      Home: () => this.go([]),
-    }[event.key];
-    const arrow = place.length ? inGrid(event, [1, 1], [3, 3]) : null; // a step from the middle of nine
-    if (!act && !arrow) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (act) act();
-    else this.go(walked(place, [arrow[0] - 1, arrow[1] - 1], this.numbers));
-  }
-}
-
-/** Where an arrow leads: layers lie above each other, heads beside each other, and cells both ways. */
-export function walked(place, [down, right], numbers) {
-  const replaced = (n, by) => {
-    const other = beside(place.slice(0, n + 1), by, numbers);
-    const further = place.slice(n + 1);
-    // A row further up has fewer cells that can be looked at.
-    if (n === 3 && further.length && numbers.isCausal) further[0] = Math.min(further[0], other[3]);
-    return [...other, ...further];
-  };
-  if (place.length <= 3) {
-    if (down) return replaced(0, -down); // layer 0 is the lowest
-    return place.length === 3 ? replaced(2, right) : place;
-  }
-  if (down) return replaced(3, down);
-  return place.length > 4 ? replaced(place.length - 1, right) : replaced(2, right);
 }
 
 /** The path as buttons, the last of which is where one is. */

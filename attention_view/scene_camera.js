@@ -7,6 +7,8 @@ const CURVE = 1.3; // how far a flight rises on its way: the rho of van Wijk and
 
 export const FARTHEST = 1e5; // enlarged further, numbers of double precision would begin to tremble
 
+export const WHOLE = 1.02; // enlarged no more than so, the model is whole
+
 /** The camera that shows the whole world as it is. */
 export const home = ({ width, height }) => ({ x: width / 2, y: height / 2, k: 1 });
 

@@ -1,13 +1,12 @@
-// What a scene draws: the model, and in it, the nearer one comes, heads, cells and products. Everything is placed in the
-// world and written on the screen, so that text keeps its size and stays sharp.
+// What a scene draws: the model, and in it, the nearer one comes, heads, cells and products. Everything is placed in
+// the world and written on the screen, so that text keeps its size and stays sharp.
 
 import { pixelsOf } from "./colours.js";
 import { brief, shorten } from "./lab.js";
-import { project, ramp } from "./scene_camera.js";
+import { project, ramp, WHOLE } from "./scene_camera.js";
 import { CellPen } from "./scene_cell.js";
 
 const THREAD = 9; // pixels of a thread that has all attention
-const AT_HOME = 1.02; // enlarged more than so, the model is not whole any more
 const FAINT = 0.03; // of attention: threads below it are left out
 
 /** Draws a scene on a canvas: paint(state), where state is
@@ -70,7 +69,7 @@ export class Painter extends CellPen {
   drawFoot(t) {
     const { geometry, feet, camera, pen, colours } = this;
     const [x, y] = this.point(geometry.column(t), geometry.bottom(0) + 6);
-    if (camera.k > AT_HOME) return; // the words are out of sight
+    if (camera.k > WHOLE) return; // the words are out of sight
     if (!feet?.[t]) {
       if (t === 0 && !geometry.isNarrow) this.write("(start)", x - 8, y, { colour: "quiet", align: "right" });
       return;
@@ -88,7 +87,7 @@ export class Painter extends CellPen {
   drawWords() {
     const { geometry, numbers, camera } = this;
     const gap = numbers.T > 1 ? (geometry.column(1) - geometry.column(0)) * camera.k : Infinity;
-    if (camera.k <= AT_HOME || camera.k > 5 || gap < 24) return;
+    if (camera.k <= WHOLE || camera.k > 5 || gap < 24) return;
     const [end, floor] = this.point(geometry.right + geometry.thick, geometry.floor + 12);
     const y = Math.min(floor, geometry.height - 14);
     this.box({ x: 0, y: y - 14, w: Math.max(0, end), h: 40 }, { fill: this.colours.ground });
@@ -175,8 +174,8 @@ export class Painter extends CellPen {
     }
   }
 
-  /** The thread from a key up to the query that looks at it, as thick as its weight. Those of the last token of the open
-   * head, which decide, are strong; and before the answer is told they are not there. */
+  /** The thread from a key up to the query that looks at it, as thick as its weight. Those of the last token of the
+   * open head, which decide, are strong; and before the answer is told they are not there. */
   drawThread(w, { i, j, keys, queries, isOpen }) {
     const { geometry, numbers, pen } = this;
     const decides = isOpen && i === numbers.T - 1;
@@ -209,7 +208,7 @@ export class Painter extends CellPen {
     this.write(text, x, y - 11, { colour: "weight", weight: 700, size: 14, align: "center" });
   }
 
-  // ---- under the pointer ------------------------------------------------------------------------------------------------
+  // ---- under the pointer -----------------------------------------------------------------------------------------
 
   drawHover() {
     const { hover, geometry, colours, camera } = this;

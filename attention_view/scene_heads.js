@@ -28,9 +28,9 @@ export class HeadPen extends Pen {
     const isOpen = l === this.opens[0] && h === this.opens[1];
     const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
-    if (cell > CLOSE * this.geometry.width) pen.globalAlpha = 1; // one is inside of a cell: nothing stands around the map
-    else if (map.w >= WORDS_FROM) this.drawAround(l, h, { on, map, cell });
-    else if (on.w > 24) {
+    const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
+    if (map.w >= WORDS_FROM && !isInside) this.drawAround(l, h, { on, map, cell });
+    else if (on.w > 24 && !isInside) {
       const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
       this.write(on.w > 76 ? `head ${h}` : String(h), map.x, map.y - 9, style);
     }

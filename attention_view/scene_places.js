@@ -1,7 +1,7 @@
 // The places of a scene: where they are in the world, which of them a camera is at, and what each reads. No drawing.
 //
-// A place is a path: [] is the model, [2] layer 2, [2, "attention"] its heads, [2, "attention", 3] a head, then a row (a
-// query), a cell (a key of it) and a product (a feature of both).
+// A place is a path: [] is the model, [2] layer 2, [2, "attention"] its heads, [2, "attention", 3] a head, then a row
+// (a query), a cell (a key of it) and a product (a feature of both).
 
 import { brief, fixed } from "./lab.js";
 import { fit, home, kept, ramp } from "./scene_camera.js";
@@ -10,6 +10,7 @@ const STRIP = 0.17; // of the height of a layer: the stream at each token
 const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
 const FORWARD = [0.7, 0.9];
 const LAYER_WIDE = 0.56; // of the world: what is seen of a layer that is entered
+const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
 const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
 const GROWS = [110, 320]; // pixels of a head between which the one becomes the other
 export const ATTENTION_PART = "attention";
@@ -174,7 +175,7 @@ export class Geometry {
     let found = [];
     for (const place of this.within(point, k, n).slice(1)) {
       const [outer, own] = [this.camera(found, n).k, this.camera(place, n).k];
-      if (k < 0.999 * own ** 0.6 * outer ** 0.4) break;
+      if (k < 0.999 * own ** NEARLY * outer ** (1 - NEARLY)) break;
       found = place;
     }
     return found;
@@ -254,15 +255,24 @@ export function placeTold(place, numbers) {
   const [l, , h, i, j, c] = place;
   const { T, L, H, tokens } = numbers;
   if (place.length === 0)
-    return `The whole model: ${T} tokens run up through ${L} layers, each with ${H} heads of attention and a feed-forward network. Zoom in, or press a head.`;
+    return (
+      `The whole model: ${T} tokens run up through ${L} layers, each with ${H} heads of attention` +
+      " and a feed-forward network. Zoom in, or press a head."
+    );
   if (place.length === 1)
-    return `Layer ${l}: the heads look back over the text, then the feed-forward network works on each token; both add to the stream.`;
+    return (
+      `Layer ${l}: the heads look back over the text, then the feed-forward network works on each token;` +
+      " both add to the stream."
+    );
   if (place.length === 2) {
     const looks = Array.from({ length: H }, (_, n) => `head ${n} at ${mostOf(numbers, l, n, T - 1)}`);
     return `The attention of layer ${l}. From ${quoted(tokens[T - 1])}, ${looks.join("; ")}.`;
   }
   if (place.length === 3)
-    return `Layer ${l}, head ${h}: each row is a query that looks at the columns, its keys. ${quoted(tokens[T - 1])} looks most at ${mostOf(numbers, l, h, T - 1)}.`;
+    return (
+      `Layer ${l}, head ${h}: each row is a query that looks at the columns, its keys.` +
+      ` ${quoted(tokens[T - 1])} looks most at ${mostOf(numbers, l, h, T - 1)}.`
+    );
   if (place.length === 4) {
     const row = numbers.row(l, h, i);
     const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 3);
@@ -275,9 +285,15 @@ export function placeTold(place, numbers) {
   const products = numbers.products(l, h, i, j);
   const sum = products.reduce((a, b) => a + b, 0);
   if (c === undefined)
-    return `${pair}. q · k is ${fixed(sum)}, the sum of ${products.length} products; divided by ${fixed(numbers.scale)} it is ${fixed(sum / numbers.scale)}; softmax over the row makes it ${fixed(numbers.weight(l, h, i, j))}.`;
+    return (
+      `${pair}. q · k is ${fixed(sum)}, the sum of ${products.length} products; divided by ${fixed(numbers.scale)}` +
+      ` it is ${fixed(sum / numbers.scale)}; softmax over the row makes it ${fixed(numbers.weight(l, h, i, j))}.`
+    );
   const [q, k] = [numbers.vector("q", l, h, i)[c], numbers.vector("k", l, h, j)[c]];
-  return `Product ${c}: ${fixed(q)} of the query of ${quoted(tokens[i])} times ${fixed(k)} of the key of ${quoted(tokens[j])} is ${fixed(products[c])}. All ${products.length} add up to ${fixed(sum)}.`;
+  return (
+    `Product ${c}: ${fixed(q)} of the query of ${quoted(tokens[i])} times ${fixed(k)} of the key of` +
+    ` ${quoted(tokens[j])} is ${fixed(products[c])}. All ${products.length} add up to ${fixed(sum)}.`
+  );
 }
 
 /** The number that a place is: a cell its weight, a product its value; null for the others. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eased, fit, flight, home, project, unproject, zoomed } from "../../attention_view/scene_camera.js";
-import { walked } from "../../attention_view/scene.js";
+import { walked } from "../../attention_view/scene_hands.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
 import {
   beside,
