@@ -71,7 +71,7 @@ export class Painter extends CellPen {
     const [x, y] = this.point(geometry.column(t), geometry.bottom(0) + 6);
     if (camera.k > WHOLE) return; // the words are out of sight
     if (!feet?.[t]) {
-      if (t === 0 && !geometry.isNarrow) this.write("(start)", x - 8, y, { colour: "quiet", align: "right" });
+      this.nameFoot(t, x, y);
       return;
     }
     const low = geometry.height - this.words;
@@ -81,6 +81,14 @@ export class Painter extends CellPen {
     pen.moveTo(x, y);
     pen.bezierCurveTo(x, (y + low) / 2, feet[t], (y + low) / 2, feet[t], low);
     pen.stroke();
+  }
+
+  /** The word of a column that has none below: the start of a text; or all words, where they stand nowhere else. */
+  nameFoot(t, x, y) {
+    const { geometry, numbers, words } = this;
+    const word = shorten(numbers.tokens[t], 12);
+    if (!words) this.write(word, x + 4, y + 10, { align: "right", size: 14, turn: -Math.PI / 4 });
+    else if (t === 0 && !geometry.isNarrow) this.write(word, x - 8, y, { colour: "quiet", align: "right" });
   }
 
   /** The words at the lower edge, under their columns, as long as these are to be seen but the words themselves not. */

@@ -21,7 +21,7 @@ from transformer.training.ways import ALL, Lesson
 
 if TYPE_CHECKING:
     from attention_view import Picture
-    from attention_view.scene import Pass
+    from attention_view.scenes import Pass
     from lab.kit.models.references import TrainedSource
 
 TRANSLATOR = Shipped("translator")
@@ -208,7 +208,7 @@ def scene_pass(tokens: tuple[str, ...]) -> "Pass":
     """All that a scene shows of one pass of the writer."""
     import torch
 
-    from attention_view.scene import Pass
+    from attention_view.scenes import Pass
 
     source = WRITER.resolve()
     recorder = transformer.Recorder()

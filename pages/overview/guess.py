@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from attention_view import scene
+from attention_view import scenes
 from lab.kit import carried, catalogue, settings, story
 from lab.kit.components import sent
 from lab.kit.components.sentence_words import payload
@@ -54,7 +54,7 @@ class Result(NamedTuple):
     """The readings with each name, and a pass of the model for each of them."""
 
     guess: data.Guess
-    passes: tuple[scene.Pass, ...]
+    passes: tuple[scenes.Pass, ...]
 
 
 def layout() -> Mapping[str, Any]:
@@ -142,8 +142,8 @@ def pictures(s: Settings, result: Result) -> Scene:
     names = result.guess.names
     at = names.index(s.name) if s.name in names else 0
     run = result.passes[at]
-    header = scene.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head), "doors": DOORS}
-    return Scene(header, scene.pictures_of(result.passes) | scene.vectors_of(run))
+    header = scenes.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head), "doors": DOORS}
+    return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run))
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=300)
