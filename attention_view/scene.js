@@ -7,6 +7,7 @@ import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
 import { Hands } from "./scene_hands.js";
 import { SCENE_STAGES } from "./scene_numbers.js";
+import { Tour } from "./scene_tour.js";
 import { Geometry, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
@@ -29,7 +30,9 @@ export class Scene {
     this.out = el("button.zoom", { "aria-label": "Zoom out", title: "Zoom out (−)", onclick: () => this.leave() }, "−");
     this.in = el("button.zoom", { "aria-label": "Zoom in", title: "Zoom in (+)", onclick: () => this.enter() }, "+");
     this.say = el("p.say", { role: "status" });
-    const tools = el("div.tools", this.path, this.stages.node, this.door, el("span.zooms", this.out, this.in));
+    this.tour = new Tour(this);
+    const zooms = el("span.zooms", this.tour.node, this.out, this.in);
+    const tools = el("div.tools", this.path, this.stages.node, this.door, zooms);
     this.bar = el("div.bar", tools, this.say);
     this.painter = new Painter(this.canvas);
     this.sizes = new ResizeObserver(() => this.resized());
@@ -52,7 +55,7 @@ export class Scene {
    * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps */
   show({ numbers, opens, isTold = true, looksAt = null, doors = [] }) {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
-    this.canvas.dataset.opens = opens;
+    Object.assign(this.canvas.dataset, { scene: "", opens });
     this.place = this.fitting(this.place);
     this.laid();
   }
@@ -174,6 +177,7 @@ export class Scene {
   arrived(place) {
     const isNew = !isSame(place, this.place);
     this.place = place;
+    this.tour.arrived(place);
     if (!isNew) return;
     this.told();
     this.moved(place);
@@ -197,7 +201,8 @@ export class Scene {
     Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, tokens)).join(" › ") });
     canvas.dataset.place = place.join(".");
     canvas.dataset.value = value === null ? "" : value;
-    write(this.say, placeTold(place, numbers));
+    write(this.say, this.tour.text ?? placeTold(place, numbers));
+    this.tour.node.hidden = !numbers.q;
     this.stages.node.hidden = place.length < 2 || place.length > 4 || !numbers.q;
     this.stages.show(this.stage);
     this.out.disabled = !place.length;

@@ -8,6 +8,7 @@ import { Numbers } from "./scene_numbers.js";
 class SceneAlone {
   constructor(root) {
     this.scene = new Scene();
+    this.root = root;
     root.classList.add("scene-alone");
     root.replaceChildren(el("div.screen", this.scene.canvas), this.scene.bar);
   }
@@ -19,6 +20,7 @@ class SceneAlone {
       this.scene.show({ numbers: new Numbers(header, arrays), opens: header.opens });
     }
     this.scene.laid({ top: 12, foot: 76 });
+    this.root.dataset.painted = "true";
   }
 }
 

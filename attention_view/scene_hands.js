@@ -1,6 +1,6 @@
 // What hands do on a scene: the wheel, a mouse, one finger or two, and keys.
 
-import { inGrid } from "./controls.js";
+import { inGrid, inRow } from "./controls.js";
 import { pointIn } from "./lab.js";
 import { kept, project, unproject, WHOLE, zoomed } from "./scene_camera.js";
 import { beside, isSame } from "./scene_places.js";
@@ -124,12 +124,23 @@ export class Hands {
       Backspace: () => scene.leave(),
       Home: () => scene.go([]),
     }[event.key];
-    const arrow = place.length ? inGrid(event, [1, 1], [3, 3]) : null; // a step from the middle of nine
+    const arrow = this.arrow(event, place);
     if (!act && !arrow) return;
     event.preventDefault();
     event.stopPropagation();
-    if (act) act();
-    else scene.go(walked(place, [arrow[0] - 1, arrow[1] - 1], scene.numbers));
+    if (event.key === "Escape" && scene.tour.isOn) scene.tour.end();
+    else (act ?? arrow)();
+  }
+
+  /** What an arrow key does: on tour it leads to the next stop or the last one, else to the place beside. */
+  arrow(event, place) {
+    const { scene } = this;
+    if (scene.tour.isOn) {
+      const turn = inRow(event, 1, 3); // a step from the middle of three
+      return turn === null ? null : () => scene.tour.go(Math.max(0, scene.tour.at + turn - 1));
+    }
+    const to = place.length ? inGrid(event, [1, 1], [3, 3]) : null; // a step from the middle of nine
+    return to && (() => scene.go(walked(place, [to[0] - 1, to[1] - 1], scene.numbers)));
   }
 }
 

@@ -1,5 +1,7 @@
 """What a scene is sent: steps of colour are the numbers themselves, rounded, and the strongest are never lost."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -28,7 +30,7 @@ def test_of_a_group_of_neighbours_the_strongest_is_seen_with_its_sign():
     np.testing.assert_array_equal(np.abs(shown).max(-1), np.abs(x).max(-1))
 
 
-def arrays(L: int = 2, H: int = 4, T: int = 5, d: int = 8, shared_by: int = 1) -> dict[str, np.ndarray]:
+def arrays(L: int = 2, H: int = 4, T: int = 5, d: int = 8, shared_by: int = 1) -> dict[str, Any]:
     random = np.random.default_rng(0)
     return {
         "q": random.normal(size=(L, H, T, d)).astype("f4"),
@@ -67,7 +69,7 @@ def test_a_scene_in_a_notebook_is_one_file_with_the_numbers_that_were_recorded(t
 
 def test_a_list_by_layer_with_a_batch_of_one_is_the_same_scene():
     given = arrays()
-    by_layer = {name: [layer[None] for layer in array] for name, array in given.items()}
+    by_layer: dict[str, Any] = {name: [layer[None] for layer in array] for name, array in given.items()}
     assert scene(WORDS, **by_layer).payload == scene(WORDS, **given).payload
 
 
@@ -102,4 +104,4 @@ def test_weights_under_another_scale_or_mask_are_not_what_q_and_k_give():
 
 def test_a_model_too_large_for_a_page_is_refused():
     with pytest.raises(ValueError, match="fewer layers"):
-        scene(["a"] * 100, **{name: np.zeros((24, 12, 100, 64), "f4") for name in "qkv"})
+        scene(["a"] * 100, **arrays(24, 12, 100, 64))

@@ -290,3 +290,21 @@ def test_a_name_that_is_swapped_is_looked_into_with_its_own_numbers(visit):
     expect(page.locator(".guess .say")).to_contain_text("the sum of 32 products")  # once its numbers are here
     shown = float(world.get_attribute("data-value"))
     assert shown == pytest.approx(float(weights[int(row), int(key)]), abs=1e-4)
+
+
+def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
+    page = visit("/", painted=False).page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    page.get_by_role("button", name="Tour").click()
+    expect(say).to_contain_text("1 of 10.")
+    expect(world).to_be_focused()
+    for n in range(2, 11):
+        page.keyboard.press("ArrowRight")
+        expect(say).to_contain_text(f"{n} of 10.")
+    expect(world).to_have_attribute("data-level", "5")
+    page.keyboard.press("ArrowLeft")
+    expect(say).to_contain_text("9 of 10.")
+    expect(world).to_have_attribute("data-level", "4")
+    page.keyboard.press("Escape")
+    expect(say).to_contain_text("looks at")
+    expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { eased, fit, flight, home, project, unproject, zoomed } from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
+import { stopsOf } from "../../attention_view/scene_tour.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
 import {
   beside,
@@ -196,4 +197,16 @@ test("each level says what can be read there, and the number of a cell or produc
     /1\.00 of the query of “ran” times 1\.00 of the key of “mia” is 1\.00/,
   );
   assert.equal(named(cell, numbers.tokens), "cell “mia”");
+});
+
+test("the tour has ten stops, from the model to a product, each in another place or at another stage", () => {
+  const stops = stopsOf(made(), [0, 1]);
+  assert.equal(stops.length, 10);
+  assert.deepEqual(stops[0].place, []);
+  assert.deepEqual(stops.at(-1).place, [0, "attention", 1, 2, 2, 0]);
+  assert.equal(new Set(stops.map(({ place, stage }) => `${place} ${stage}`)).size, 10);
+  assert.deepEqual(
+    stops.filter(({ place }) => place.length === 3).map(({ stage }) => stage),
+    ["scores", "scaled", "masked", "weights"],
+  );
 });
