@@ -41,8 +41,8 @@ export class Painter extends CellPen {
   lit(y) {
     const { wave, geometry } = this;
     if (wave >= 1) return 1;
-    const front = geometry.floor - wave * (geometry.floor + 60);
-    return 0.16 + 0.84 * ramp(y - front, -20, 40);
+    const front = geometry.floor + 20 - wave * (geometry.floor - geometry.top + 60);
+    return 0.12 + 0.88 * ramp(y - front, -10, 30);
   }
 
   // ---- the stream -------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ export class Painter extends CellPen {
   drawThread(w, { i, j, keys, queries, isOpen }) {
     const { geometry, numbers, pen } = this;
     const decides = isOpen && i === numbers.T - 1;
-    if (w < (isOpen ? FAINT : 4 * FAINT) || (decides && !this.isTold)) return;
+    if (w < (isOpen ? FAINT : 4 * FAINT) || (decides && (!this.isTold || this.wave < 1))) return;
     const [x0, y0] = this.point(geometry.column(j), keys);
     const [x1, y1] = this.point(geometry.column(i), queries);
     const alpha = pen.globalAlpha;
