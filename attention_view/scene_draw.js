@@ -34,7 +34,8 @@ export class Painter extends CellPen {
     this.drawThreads();
     this.drawWords();
     this.drawLayerNames();
-    for (let l = 0; l < this.numbers.L; l++) for (let h = 0; h < this.numbers.H; h++) this.drawHead(l, h);
+    const { L, H } = this.numbers;
+    for (let l = L - 1; l >= 0; l--) for (let h = 0; h < H; h++) this.drawHead(l, h); // names over what is above them
   }
 
   /** How much of what stands at a height of the world is there, while a pass runs up. */

@@ -97,7 +97,7 @@ export class HeadPen extends Pen {
   drawAround(l, h, { on, map, cell }) {
     const { numbers, pen, geometry } = this;
     const alpha = pen.globalAlpha;
-    pen.globalAlpha = alpha * ramp(map.w, WORDS_FROM, WORDS_FROM + 50);
+    pen.globalAlpha = alpha * ramp(map.w, WORDS_FROM, WORDS_FROM + 25);
     const isClose = map.w > 0.7 * geometry.width;
     const strip = numbers.q && (isClose || on.w - map.w > 2 * NEEDED) ? BESIDE : 0;
     const left = isClose ? Math.max(map.x, strip + AT_EDGE) : map.x;
@@ -139,7 +139,7 @@ export class HeadPen extends Pen {
   drawVectors(l, h, t, { x, y, left, top, map, strip, bar }) {
     const { numbers } = this;
     const across = { y: y - bar / 2, w: strip, h: bar };
-    if (y > top) {
+    if (across.y > top - 2) {
       this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
       this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
     }

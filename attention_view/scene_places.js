@@ -12,6 +12,7 @@ const FORWARD = [0.7, 0.9];
 const LAYER_WIDE = 0.56; // of the world: what is seen of a layer that is entered
 const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
 const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
+const LOW = [0.88, 0.56]; // of the room above and below it, what is above: from afar a number alone, later words
 const GROWS = [110, 320]; // pixels of a head between which the one becomes the other
 export const ATTENTION_PART = "attention";
 
@@ -88,9 +89,9 @@ export class Geometry {
   /** The map within a head at an enlargement: what stands around it needs room only when it can be read. */
   map(l, h, k = Infinity) {
     const box = this.head(l, h);
-    const share = MAP[0] + (MAP[1] - MAP[0]) * ramp(box.w * k, ...GROWS);
+    const [share, low] = [MAP, LOW].map(([far, near]) => far + (near - far) * ramp(box.w * k, ...GROWS));
     const side = share * box.w;
-    return { x: box.x + (box.w - side) / 2, y: box.y + (box.h - side) * 0.56, w: side, h: side };
+    return { x: box.x + (box.w - side) / 2, y: box.y + (box.h - side) * low, w: side, h: side };
   }
 
   row(l, h, i, k) {
