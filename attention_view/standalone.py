@@ -43,18 +43,21 @@ _PAGE = """<!doctype html>
 """
 
 
-def page(payload: bytes, theme: str = "auto") -> str:
-    """A whole HTML page that draws the payload; theme: "light", "dark", or "auto", as the visitor's system is."""
+def page(payload: bytes, theme: str = "auto", *, look: str = "view.css", code: str = "standalone.js") -> str:
+    """A whole HTML page that draws the payload; theme: "light", "dark", or "auto", as the visitor's system is.
+
+    look, code  the style sheet and the script that draw it
+    """
     if theme not in THEMES:
         raise ValueError(f"theme={theme!r} is not known; try {', '.join(THEMES)}")
-    sheet, code = style(HERE / "theme.css", HERE / "view.css"), script(HERE / "standalone.js")
-    room = MAX_PAGE - len(_PAGE) - len(sheet.encode()) - len(code.encode()) - 500
+    sheet, drawing = style(HERE / "theme.css", HERE / look), script(HERE / code)
+    room = MAX_PAGE - len(_PAGE) - len(sheet.encode()) - len(drawing.encode()) - 500
     return _PAGE.format(
         theme=theme,
         policy=_POLICY,
         style=sheet,
         payload=base64.b64encode(_fitting(payload, room * 3 // 4)).decode(),  # base64 makes 4 letters of 3 bytes
-        script=code,
+        script=drawing,
     )
 
 

@@ -19,6 +19,8 @@ within  Hover, another head, layer, stage: one frame, and no message to the serv
         not written in between; "at rest" is the same after a pause in which it was.
 sizes   A new sentence committed with Enter, to 12 or 144 heads of 24, 128, 512 tokens drawn; the bytes of the message
         that brings them; what the page's scripts then hold, and the tab's process as a whole.
+scene   The front page's scene: the bytes of the message that opens it, and the frames of a flight from the model to a
+        product and back, by keys.
 cold    Fresh servers: from the start of the process to healthy, then a first visit at once, with an empty cache, in
         turn with an empty app's. torch must not be imported before the frame is on screen.
 crowd   The seed's slider again, while one and two other visitors train a translator, against nobody training.
@@ -55,7 +57,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser
 
-from benchmarks import cost, crowd, forward, load, memory, parts, peers, training
+from benchmarks import cost, crowd, forward, load, memory, parts, peers, scene, training
 from benchmarks.server import Server, serve
 from benchmarks.size import Size
 from benchmarks.table import Goal, Line, goals_table, table
@@ -65,6 +67,7 @@ PARTS = (
     "change",
     "within",
     "sizes",
+    "scene",
     "cold",
     "crowd",
     "load",
@@ -94,10 +97,10 @@ def measure(name: str, size: Size, browser: Browser, app: Server, plain: Server)
         case "change":
             lines, bare = parts.change(browser, app, plain, size)
             return Found(lines, bare=bare)
-        case "within":
-            return Found(parts.within(browser, app, size))
-        case "sizes":
-            return Found(parts.sizes(browser, app, size))
+        case "within" | "sizes":
+            return Found((parts.within if name == "within" else parts.sizes)(browser, app, size))
+        case "scene":
+            return Found(*scene.scene(browser, app, size))
         case "cold":
             return Found(*parts.cold(browser, size))
         case "crowd":

@@ -21,6 +21,7 @@ from transformer.training.ways import ALL, Lesson
 
 if TYPE_CHECKING:
     from attention_view import Picture
+    from attention_view.scenes import Pass
     from lab.kit.models.references import TrainedSource
 
 TRANSLATOR = Shipped("translator")
@@ -194,6 +195,33 @@ def guess(tokens: tuple[str, ...]) -> Guess:
     weights = readings[0].attention[layer, head, 1:-1]
     key = int(weights.argmax()) + 1 if weights.size else 1
     return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (layer, head), key)
+
+
+def _recorded_pass(tokens: tuple[str, ...]) -> Workload:
+    config = WRITER.resolve().config
+    kept = len(tokens) * config.n_decoder_layers * (5 * config.d_model + config.d_ff) * workload.FLOAT
+    return workload.one_pass(config, len(tokens), config.n_decoder_layers, keeps_maps=True).keeping(kept)
+
+
+@cached(work=_recorded_pass)
+def scene_pass(tokens: tuple[str, ...]) -> "Pass":
+    """All that a scene shows of one pass of the writer."""
+    import torch
+
+    from attention_view.scenes import Pass
+
+    source = WRITER.resolve()
+    recorder = transformer.Recorder()
+    with torch.inference_mode():
+        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
+    stream = [recorder.stack("residual_in")[:, 0], recorder[f"decoder.{source.n_layers - 1}.residual_out"]]
+    return Pass(
+        *(recorder.stack(f"self_attn.{name}")[:, 0].numpy() for name in ("q", "k", "v", "weights")),
+        scale=source.config.d_k**0.5 if source.config.scaled else 1.0,
+        causal=True,
+        stream=torch.cat(stream).numpy(),
+        hidden=recorder.stack("feed_forward.hidden")[:, 0].numpy(),
+    )
 
 
 def _rivals(source: "TrainedSource", tokens: Sequence[str], best: int) -> list[int]:

@@ -5,34 +5,67 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from attention_view import scenes
 from lab.kit import carried, catalogue, settings, story
+from lab.kit.components import sent
 from lab.kit.components.sentence_words import payload
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
 from pages.overview import data
-from pages.overview.components.guess import Question, Reading, guess
+from pages.overview.components.guess import Question, Reading, Scene, guess
 
-BOX = "front_text"
+BOX, KEY = "front_text", "guess"
 MAX_LETTERS = 200
 
 
+# Where each place of the scene goes on, by the length of its path: the page, the parameters that name the model and, in
+# names, those that stand for a step of the path. The browser adds the text.
+_MODEL = {"weights": STORIES}
+_HEADS = {"page": "heads", "label": "All heads here", "params": _MODEL}
+_STEPS = {"page": "attention", "label": "Every step here", "params": _MODEL | {"att_step": "scores"}}
+_INTO = {"att_at": 0, "att_head": 2, "att_from": 3, "att_to": 4}
+DOORS = [
+    None,  # the links of the whole sentence stand below
+    {
+        "page": "blocks",
+        "label": "This layer, step by step",
+        "params": _MODEL | {"blocks_step": "attention"},
+        "names": {"blocks_at": 0},
+    },
+    _HEADS | {"names": {}},
+    _HEADS | {"names": {"layer": 0, "head": 2}},
+    _HEADS | {"names": {"layer": 0, "head": 2, "query": 3}},
+    _STEPS | {"names": _INTO},
+    _STEPS | {"names": _INTO | {"att_part": 5}},
+]
+
+
 class Settings(NamedTuple):
-    """The tokens of the sentence, the start of the text in front, and how it was typed."""
+    """The tokens of the sentence, the start of the text in front, how it was typed, and the name in it that the visitor
+    looks into the model with, if it is another."""
 
     tokens: tuple[str, ...]
     text: str
+    name: str = ""
+
+
+class Result(NamedTuple):
+    """The readings with each name, and a pass of the model for each of them."""
+
+    guess: data.Guess
+    passes: tuple[scenes.Pass, ...]
 
 
 def layout() -> Mapping[str, Any]:
     """The box stands below the picture, whose words can be tapped as well."""
-    return {"picture": st.container(), "box": st.container(key="front-box")}
+    return {"picture": st.container(), "box": st.container(key="front-box", horizontal=True)}
 
 
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
-    with settings.place_named("box"), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with settings.place_named("box"), st.container(horizontal=True, gap="small", width=660):
         text = carried.text_box(
             "Tap any word to change it, or type a sentence of your own",
             BOX,
@@ -43,24 +76,28 @@ def ask() -> Settings:
             placeholder=story.TEXT,
             icon=":material/edit:",
             width=640,
+            label_visibility="collapsed",
         )[:MAX_LETTERS]
     text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
-    return Settings(tokens[: data.N_READ], text)
+    name = sent(KEY, "name", str) or st.query_params.get("front_name", "")
+    return Settings(tokens[: data.N_READ], text, name)
 
 
-def compute(s: Settings) -> data.Guess:
-    return data.guess(s.tokens)
+def compute(s: Settings) -> Result:
+    result = data.guess(s.tokens)
+    return Result(result, tuple(data.scene_pass(reading.tokens) for reading in result.readings))
 
 
-def draw(s: Settings, result: data.Guess) -> None:
+def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        guess(question(s, result), key="guess", box=BOX, max_letters=MAX_LETTERS)
-    layer, head = result.head
-    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.key}
-    with places()["box"], st.container(horizontal=True, gap="small"):
+        asked = question(s, result.guess)
+        guess(asked, pictures(s, result), key=KEY, box=BOX, max_letters=MAX_LETTERS)
+    layer, head = result.guess.head
+    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.key}
+    with places()["box"], st.container(horizontal=True, gap="small", width="content"):
         for url, label, icon, link in (
             ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
             ("generation", "Let the model continue", "edit_note", {"gen_text": s.text}),
@@ -98,6 +135,15 @@ def question(s: Settings, result: data.Guess) -> Question:
         head=f"layer {layer}, head {head}: of all {n_heads} heads, the one without which the answer changes most",
         sentence=payload(offered) if offered else None,
     )
+
+
+def pictures(s: Settings, result: Result) -> Scene:
+    """The scene of these passes; that of the chosen name can be entered down to a product."""
+    names = result.guess.names
+    at = names.index(s.name) if s.name in names else 0
+    run = result.passes[at]
+    header = scenes.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head), "doors": DOORS}
+    return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run))
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=300)

@@ -1,11 +1,15 @@
 """The front page in a browser: a word is guessed and the answer flips, the map is full of doors and remembers."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
+import torch
 from playwright.sync_api import expect
 
 from lab.kit import catalogue
+from pages.overview import data
+from transformer import Recorder
 
 PHONE = {"width": 390, "height": 844}
 
@@ -92,7 +96,7 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     assert panel.bounding_box()["y"] <= 260
-    assert panel.locator("path, .bars li, .key, .query").count() == 0, "nothing of the answer is there"
+    assert panel.locator(".bars li, .key, .query").count() == 0, "nothing of the answer is there"
     assert "%" not in panel.inner_text()
     view.sent.clear()
     panel.get_by_role("button", name="he", exact=True).focus()
@@ -103,7 +107,6 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     )
     expect(panel.locator(".word.query")).to_have_text("then")
     expect(panel.locator(".word.key")).to_have_count(1)
-    assert panel.locator("path").count() >= 1
     expect(panel.locator(".bars li").first).to_contain_text("she")
     panel.get_by_role("button", name="tom").click()
     expect(panel.locator(".blank")).to_have_text("he")
@@ -182,3 +185,126 @@ def test_the_list_of_puzzles_says_which_are_solved(visit):
     signs = "e => getComputedStyle(e, '::before').content"
     assert "✓" in page.locator(".st-key-puzzle-head h2").evaluate(signs)
     assert "✓" not in page.locator(".st-key-puzzle-small h2").evaluate(signs)
+
+
+# ---- the scene -------------------------------------------------------------------------------------------------------
+
+TEXTS = (
+    "mia found a red hat. tom found a blue ball. mia took the red",
+    "mia found a red ball in the park. then",
+    "leo ate",
+)
+
+
+def numbers_of(text: str) -> tuple[tuple[str, ...], Recorder]:
+    """The tokens that the model reads, and all that a plain pass computes on them."""
+    source, recorder = data.WRITER.resolve(), Recorder()
+    tokens = source.cut(text)
+    with torch.inference_mode():
+        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
+    return tokens, recorder
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_one_flies_from_the_model_to_a_product_and_finds_the_models_numbers(visit, text: str):
+    tokens, recorder = numbers_of(text)
+    page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
+    world, say, path = (page.locator(f".guess {part}") for part in (".world", ".say", ".path"))
+    expect(world).to_have_attribute("data-level", "0")
+    expect(say).to_contain_text(f"{len(tokens)} tokens run up through 3 layers")
+    layer, head = map(int, world.get_attribute("data-opens").split(","))
+    weights, scores, q, k = (
+        recorder[f"decoder.{layer}.self_attn.{name}"][0, head].double() for name in ("weights", "scores", "q", "k")
+    )
+    row = len(tokens) - 1
+    key = int(weights[row].argmax())
+    feature = int((q[row] * k[key]).abs().argmax())
+    steps = [layer, "attention", head, row, key, feature]
+    world.focus()
+    for n, level in enumerate((1, 2, 3, 4, 4, 5), 1):
+        page.keyboard.press("Enter")
+        expect(world).to_have_attribute("data-level", str(level))
+        expect(world).to_have_attribute("data-place", ".".join(map(str, steps[:n])))
+        if n == 5:
+            assert float(world.get_attribute("data-value")) == pytest.approx(float(weights[row, key]), abs=1e-4)
+            expect(say).to_contain_text(f"q · k is {float(scores[row, key]):.2f}".replace("-", "−"))
+    product = float(q[row, feature] * k[key, feature])
+    assert float(world.get_attribute("data-value")) == pytest.approx(product, rel=1e-4)
+    expect(path.get_by_role("button")).to_have_text(
+        [
+            "model",
+            f"layer {layer}",
+            "attention",
+            f"head {head}",
+            f"row “{tokens[row]}”",
+            f"cell “{tokens[key]}”",
+            f"product {feature}",
+        ]
+    )
+    page.keyboard.press("Escape")
+    expect(world).to_have_attribute("data-level", "4")
+    path.get_by_role("button", name="model").click()
+    expect(world).to_have_attribute("data-level", "0")
+
+
+def test_wheel_hand_and_link_lead_into_the_scene(visit):
+    view = visit("/?front_name=ben", painted=False)
+    page, world = view.page, view.page.locator(".guess .world")
+    expect(world).to_have_attribute("data-level", "0")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    expect(page.locator(".guess .word").first).to_have_text("ben")
+    box = world.bounding_box()
+    x, y = box["x"] + box["width"] - 40, box["y"] + box["height"] * 0.42
+    page.mouse.move(x, y)
+    for _ in range(9):
+        page.mouse.wheel(0, -200)
+    expect(world).to_have_attribute("data-level", re.compile("[234]"))
+    expect(page.locator(".guess .top")).to_be_hidden()
+    door = page.locator(".guess .door")
+    expect(door).to_have_attribute("href", re.compile(r"heads\?weights=.*text=ben\+found.*layer=\d"))
+    expect(page).to_have_url(re.compile(r"front_place=\d\.a"))
+    page.reload()
+    expect(world).to_have_attribute("data-level", re.compile("[234]"))
+    for _ in range(12):
+        page.mouse.wheel(0, 200)
+    expect(world).to_have_attribute("data-level", "0")
+    expect(page.get_by_role("group", name="Your guess")).to_be_visible()
+    world.click(position={"x": x - box["x"], "y": y - box["y"]})  # the page may have scrolled
+    expect(world).to_have_attribute("data-level", "3")
+    radio = page.get_by_role("radiogroup", name="Stage of the heads")
+    radio.get_by_label("scores").check()
+    expect(radio.get_by_label("scores")).to_be_checked()
+
+
+def test_a_name_that_is_swapped_is_looked_into_with_its_own_numbers(visit):
+    view = visit("/?front_guess=hat", painted=False)
+    page, world = view.page, view.page.locator(".guess .world")
+    page.get_by_role("button", name="ben", exact=True).click()
+    expect(page.locator(".guess .word").first).to_have_text("ben")
+    _, recorder = numbers_of(TEXTS[0].replace("mia", "ben"))
+    world.focus()
+    for _ in range(5):
+        page.keyboard.press("Enter")
+    layer, _, head, row, key = world.get_attribute("data-place").split(".")
+    weights = recorder[f"decoder.{layer}.self_attn.weights"][0, int(head)]
+    expect(page.locator(".guess .say")).to_contain_text("the sum of 32 products")  # once its numbers are here
+    shown = float(world.get_attribute("data-value"))
+    assert shown == pytest.approx(float(weights[int(row), int(key)]), abs=1e-4)
+
+
+def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
+    page = visit("/", painted=False).page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    page.get_by_role("button", name="Tour").click()
+    expect(say).to_contain_text("1 of 10.")
+    expect(world).to_be_focused()
+    for n in range(2, 11):
+        page.keyboard.press("ArrowRight")
+        expect(say).to_contain_text(f"{n} of 10.")
+    expect(world).to_have_attribute("data-level", "5")
+    page.keyboard.press("ArrowLeft")
+    expect(say).to_contain_text("9 of 10.")
+    expect(world).to_have_attribute("data-level", "4")
+    page.keyboard.press("Escape")
+    expect(say).to_contain_text("looks at")
+    expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")

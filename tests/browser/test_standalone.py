@@ -166,3 +166,27 @@ def test_a_browser_that_cannot_unpack_it_says_so(show):
     text = to_html(picture()).replace(script, f"<script>delete window.DecompressionStream</script>{script}", 1)
     page = show(text + "<iframe hidden></iframe>")
     expect(page.get_by_text("This page needs a browser of 2023 or later")).to_be_visible()
+
+
+def test_a_scene_in_a_file_is_entered_down_to_a_product(show):
+    seen = picture()
+    assert seen.q is not None
+    assert seen.k is not None
+    page = show(attention_view.scene(WORDS, seen.q, seen.k, seen.k, weights=seen.weights, opens=(1, 2)).html())
+    world, say = page.locator(".world"), page.locator(".say")
+    world.focus()
+    for _ in range(6):
+        world.press("Enter")
+    row = len(WORDS) - 1
+    key = int(seen.weights[1, 2, row].argmax())
+    products = seen.q[1, 2, row] * seen.k[1, 2, key]
+    feature = int(np.abs(products).argmax())
+    expect(world).to_have_attribute("data-place", f"1.a.2.{row}.{key}.{feature}".replace("a", "attention"))
+    assert float(world.get_attribute("data-value") or "") == pytest.approx(float(products[feature]), rel=1e-5)
+    world.press("Escape")
+    expect(world).to_have_attribute("data-level", "4")
+    assert float(world.get_attribute("data-value") or "") == pytest.approx(
+        float(seen.weights[1, 2, row, key]), abs=1e-6
+    )
+    expect(say).to_contain_text(f"{WORDS[row]}” looks at “{WORDS[key]}")
+    assert page.evaluate("window.bad") is None

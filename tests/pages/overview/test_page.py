@@ -17,7 +17,7 @@ from lab.kit.page import STORY
 from pages.overview import data, model_map
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
-from tests.payloads import unpack
+from tests.payloads import Payload, explained, unpack
 from transformer import Recorder, ablate
 from transformer.core.config import PRESETS
 from transformer.core.taps import no_tap
@@ -231,10 +231,18 @@ def test_an_empty_box_is_told_what_to_do_and_the_map_stays() -> None:
 
 # ---- the question that the page opens with --------------------------------------------------------------------------
 
+MAX_OPENING = 600_000  # bytes of the longest text that is read
+
+
+def sent_scene(at: AppTest) -> Payload:
+    """The question, and the arrays of the scene that it stands in."""
+    (sent,) = [data for data in payloads(at) if isinstance(data, bytes)]
+    assert len(sent) <= MAX_OPENING
+    return unpack(sent)
+
 
 def asked(at: AppTest) -> dict[str, Any]:
-    (question,) = [data for data in payloads(at) if isinstance(data, dict) and "readings" in data]
-    return question
+    return sent_scene(at).header
 
 
 def next_word(text: str) -> tuple[dict[str, float], np.ndarray]:
@@ -251,7 +259,6 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     """Every number in the browser is that of a plain pass; the name decides; without no other head more would move."""
     at = visit(front_text="mia found a red ball in the park. then")
     question = asked(at)
-    assert not [data for data in payloads(at) if isinstance(data, bytes)], "the picture of older links is not there"
     layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
     answers = {}
     for reading in question["readings"]:
@@ -323,3 +330,78 @@ def test_the_front_page_has_a_door_to_the_first_lesson():
     first = Place(shelf.ORDER[0], 1)
     assert first.lesson.title in door
     assert f'href="{first.address.replace("&", "&amp;")}"' in door
+
+
+# ---- the scene that it stands in ------------------------------------------------------------------------------------
+
+TEXTS = (story.TEXT, "mia found a red ball in the park. then", "leo ate")
+
+
+def recorded(tokens: list[str]) -> Recorder:
+    """All that a plain pass of the model computes on these tokens."""
+    source, recorder = data.WRITER.resolve(), Recorder()
+    with torch.inference_mode():
+        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
+    return recorder
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_scene_is_one_pass_of_the_model(text: str) -> None:
+    """q and k give the scores and the attention weights that were recorded; pictures are the same numbers in steps."""
+    header, arrays = sent_scene(visit(front_text=text))
+    tokens = header["scene"]["tokens"]
+    assert tokens[1:] == header["readings"][0]["tokens"]
+    run = recorded(tokens)
+    q, k, T = arrays["q"].astype("f8"), arrays["k"].astype("f8"), len(tokens)
+    scores = run.stack("self_attn.scores")[:, 0].numpy()
+    np.testing.assert_allclose(q @ k.swapaxes(-1, -2), scores, atol=1e-4, rtol=1e-4)
+    scale = header["scene"]["scale"]
+    np.testing.assert_allclose(scores / scale, run.stack("self_attn.scaled")[:, 0].numpy(), atol=1e-5, rtol=1e-5)
+    weights = run.stack("self_attn.weights")[:, 0].numpy()
+    mask = np.tril(np.ones((T, T), bool))
+    np.testing.assert_allclose(explained(q, k, scale, mask=mask), weights, atol=1e-5)
+    np.testing.assert_allclose(weights @ arrays["v"], run.stack("self_attn.heads")[:, 0].numpy(), atol=1e-5)
+    assert (header["scene"]["layers"], header["scene"]["heads"]) == weights.shape[:2]
+    for reading, maps, stream in zip(header["readings"], arrays["maps"], arrays["stream"], strict=True):
+        other = recorded([tokens[0], *reading["tokens"]])
+        np.testing.assert_allclose(maps / 255, other.stack("self_attn.weights")[:, 0].numpy(), atol=0.51 / 255)
+        assert stream.shape == (len(weights) + 1, T, 64)
+        last = other[f"decoder.{len(weights) - 1}.residual_out"][0].numpy()
+        token = np.abs(last).max(-1).argmax()
+        assert np.abs(stream[-1].astype(int) - 128).max(-1).argmax() == token, "the strongest number of all is seen"
+    layer, head = header["scene"]["opens"]
+    assert f"layer {layer}, head {head}:" in header["head"]
+
+
+def test_the_page_opens_with_no_more_bytes_than_it_needs() -> None:
+    (sent,) = [data for data in payloads(visit()) if isinstance(data, bytes)]
+    assert len(sent) <= 150_000
+
+
+def test_another_name_can_be_looked_into() -> None:
+    first, other = sent_scene(visit()), sent_scene(visit(front_name="ben"))
+    assert (first.header["scene"]["name"], other.header["scene"]["name"]) == ("mia", "ben")
+    assert "ben" in other.header["readings"][1]["tokens"]
+    tokens = [first.header["scene"]["tokens"][0], *other.header["readings"][1]["tokens"]]
+    weights = recorded(tokens).stack("self_attn.weights")[:, 0].numpy()
+    mask = np.tril(np.ones((len(tokens),) * 2, bool))
+    shown = [
+        explained(one.arrays["q"], one.arrays["k"], one.header["scene"]["scale"], mask=mask) for one in (first, other)
+    ]
+    np.testing.assert_allclose(shown[1], weights, atol=1e-5)
+    assert np.abs(shown[0] - weights).max() > 0.01, "it is another pass"
+    assert sent_scene(visit(front_name="<b>")).header["scene"]["name"] == "mia"
+    assert np.array_equal(first.arrays["maps"], other.arrays["maps"]), "from afar all names are there"
+
+
+def test_every_door_of_the_scene_opens_a_page_of_the_same_model() -> None:
+    header = sent_scene(visit()).header
+    pages = {page.url for page in catalogue.PAGES}
+    doors = [door for door in header["scene"]["doors"] if door]
+    assert len(header["scene"]["doors"]) == 7
+    for door in doors:
+        assert door["page"] in pages
+        place = [2, "attention", 3, 5, 4, 1]
+        link = door["params"] | {name: str(place[n]) for name, n in door["names"].items()}
+        opened = driver.visit(door["page"], text=story.TEXT, **link)
+        assert notices(opened) == ""

@@ -1,9 +1,12 @@
-"""Guess the next word: a sentence with a word missing, and behind the guess what a model makes of it."""
+"""Guess the next word: a sentence with a word missing, the model that reads it, and what that makes of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from attention_view.layout import as_bytes
 from lab.kit.components import component
 from lab.kit.components.sentence_words import take_text
 
@@ -47,8 +50,21 @@ class Question(NamedTuple):
     sentence: dict | None
 
 
-def guess(question: Question, *, key: str, box: str, max_letters: int) -> None:
+class Scene(NamedTuple):
+    """The model that reads: what attention_view.scenes makes of a pass for each reading, in their order.
+
+    header  of the pass whose q, k and v are here, `name` says of which reading; `opens`: (layer, head) whose threads
+            are drawn; `doors`: pages for the places of the scene, by the length of their paths
+    arrays  stream, hidden, maps: one for each reading; q, k, v
+    """
+
+    header: Mapping[str, Any]
+    arrays: Mapping[str, np.ndarray]
+
+
+def guess(question: Question, scene: Scene, *, key: str, box: str, max_letters: int) -> None:
     """Put the question on the page; nothing of the answer is drawn before a visitor has guessed. A word that is changed
     there writes the new sentence, of so many letters at most, into the session under the key of the box."""
-    data = question._asdict() | {"readings": [reading._asdict() for reading in question.readings]}
-    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters))
+    readings = [reading._asdict() for reading in question.readings]
+    data = as_bytes(question._asdict() | {"readings": readings, "scene": dict(scene.header)}, scene.arrays)
+    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters), on_name_change=lambda: None)

@@ -1,11 +1,15 @@
 // Guess the next word. Before the guess: the sentence and what to choose from. After it: how likely each word is, where
 // the model looked, and the same with another name.
 
-import { brief, el, mirror, mount, param, UNREAD } from "../../../../attention_view/lab.js";
+import { boxOf, brief, el, mirror, mount, param, unpack, UNREAD } from "../../../../attention_view/lab.js";
+import { Scene } from "../../../../attention_view/scene.js";
+import { Numbers } from "../../../../attention_view/scene_numbers.js";
+import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { WordRow, summary } from "../word_row.js";
 
+const LEAD = 30; // pixels between the words and the model, for the lines from the ones to the other
 const OTHER = "another word"; // the guess of a word that is not offered
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
@@ -49,27 +53,34 @@ class Guess {
     this.stops = new Stops(this.row.words, "Words of the sentence: tap one to change it", remove);
     this.ask = el("div.ask");
     this.told = el("div.told");
+    this.top = el("div.top", this.ask, this.told);
+    this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
+    this.scene.resized = () => this.fitScene();
+    this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     this.texts = el("div.texts");
-    root.replaceChildren(this.row.node, this.ask, this.told);
+    const screen = el("div.screen", this.scene.canvas, this.top, this.row.node);
+    root.replaceChildren(screen, this.scene.bar);
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
     this.name = param("front_name");
     this.link = mirror((put) => {
       put("front_guess", this.guess, null);
       put("front_name", this.name, this.data.readings[0].name);
+      put("front_place", writtenPlace(this.scene.place), "");
     });
   }
 
   destroy() {
     this.row.destroy();
+    this.scene.destroy();
   }
-
-  update(data, { setTriggerValue }) {
-    this.send = setTriggerValue;
+  update(bytes, { setStateValue, setTriggerValue }) {
+    [this.send, this.keep] = [setTriggerValue, setStateValue];
+    const { header: data, arrays } = unpack(bytes);
     if (data.sentence && !this.editor.take(data.sentence)) return; // it has been changed since
     const isNew = this.data && this.data.readings[0].tokens.join(" ") !== data.readings[0].tokens.join(" ");
-    this.data = data;
+    [this.data, this.arrays, this.numbers] = [data, arrays, new Map()];
     if (isNew) {
       if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
       this.name = this.bars = null;
@@ -79,6 +90,65 @@ class Guess {
     const hadFocus = this.stops.hasFocus;
     this.draw();
     if (hadFocus) this.stops.focus();
+  }
+
+  // ---- the model behind the words ---------------------------------------------------------------------------------
+
+  /** The numbers of the reading in view: exact ones where they are here, else what is seen of them from afar. */
+  numbersOf({ name }) {
+    if (!this.numbers.has(name)) {
+      const { scene, readings } = this.data;
+      const n = readings.findIndex((one) => one.name === name);
+      const nth = (array) => {
+        const [, ...shape] = array.shape;
+        const size = shape.reduce((a, b) => a * b, 1);
+        return Object.assign(array.subarray(n * size, (n + 1) * size), { shape });
+      };
+      const { q, k, v, stream, hidden, maps } = this.arrays;
+      const seen = { stream: nth(stream), hidden: nth(hidden) };
+      const more = name === scene.name ? { q, k, v } : { weights: nth(maps) };
+      const tokens = [scene.tokens[0], ...readings[n].tokens];
+      this.numbers.set(name, new Numbers({ ...scene, tokens }, { ...seen, ...more }));
+    }
+    return this.numbers.get(name);
+  }
+
+  showScene() {
+    const { scene } = this.data;
+    const numbers = this.numbersOf(this.reading);
+    const text = numbers.tokens.slice(1).join(" ");
+    const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
+    const isTold = this.guess !== null;
+    this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
+    this.fitScene();
+    this.moved();
+  }
+
+  /** The scene keeps off what stands above and below it, and every column leads to its word. */
+  fitScene() {
+    if (!this.data) return;
+    const words = [...this.row.words.children].slice(0, -1);
+    const isOneLine = words.every((word) => word.offsetTop === words[0].offsetTop);
+    const left = boxOf(this.scene.canvas).left;
+    const centre = (word) => boxOf(word).left - left + boxOf(word).width / 2;
+    const foot = this.row.node.offsetHeight;
+    const feet = isOneLine ? [null, ...words.map(centre)] : null;
+    const lead = isOneLine ? LEAD : 22;
+    const isAlone = getComputedStyle(this.top).position === "absolute"; // on a phone, inside of the model
+    if (isAlone) this.scene.laid({ top: 10, foot: 30, feet: null, words: 0 });
+    else this.scene.laid({ top: this.top.offsetHeight + 6, foot: foot + lead, feet, words: foot });
+  }
+
+  /** Inside of the model the question and the words make way. */
+  turnedTo(isNear) {
+    this.root.toggleAttribute("data-away", isNear);
+    for (const node of [this.top, this.row.node]) node.inert = isNear;
+  }
+
+  /** Further in, its exact numbers are asked for. */
+  moved() {
+    this.link.later();
+    if (this.scene.place.length > 1 && !this.numbersOf(this.reading).q) this.keep("name", this.reading.name);
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
@@ -154,6 +224,7 @@ class Guess {
     this.root.dataset.name = this.reading.name;
     if (isOpen) this.reveal();
     else this.question();
+    this.showScene();
   }
 
   question() {
@@ -176,6 +247,7 @@ class Guess {
     this.guess = word;
     this.link.later();
     this.draw();
+    this.pass();
     this.verdict.focus({ preventScroll: true }); // the button that had it is gone
   }
 
@@ -205,6 +277,12 @@ class Guess {
     if (this.bars?.words === words) return this.setBars(shares); // they move from the old shares to the new
     this.makeBars(words, shares, n);
     this.told.replaceChildren(this.bars.node, this.texts);
+  }
+
+  /** The model computes: a wave runs up through the layers, and then the answer is there. */
+  pass() {
+    this.root.toggleAttribute("data-passes", true);
+    this.scene.run(() => this.root.removeAttribute("data-passes"));
   }
 
   names(readings) {

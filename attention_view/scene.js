@@ -1,0 +1,246 @@
+// A scene: the whole model on one canvas, and every number in it one continuous zoom away. This part holds where one
+// is, and flies; where things are is in scene_places.js, what they look like in scene_draw.js, hands in scene_hands.js.
+
+import { choice, tween } from "./controls.js";
+import { el, queryOf, rewrite, still, write } from "./lab.js";
+import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
+import { Painter } from "./scene_draw.js";
+import { Hands } from "./scene_hands.js";
+import { SCENE_STAGES } from "./scene_numbers.js";
+import { Tour } from "./scene_tour.js";
+import { Geometry, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
+
+const FLIGHT = 420; // ms for each time that the picture changes, and no more than
+const LONGEST = 1200;
+const PASS = 2000; // ms in which a pass runs up through the layers
+
+export class Scene {
+  /** moved(place) hears of each place that is reached, turned(isNear) of whether one is inside of the model. */
+  constructor({ moved = () => {}, turned = () => {} } = {}) {
+    Object.assign(this, { moved, turned });
+    this.canvas = el("canvas.world", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "The model, drawn. Enter goes in, Escape out; arrow keys go to what is beside.",
+    });
+    this.path = el("nav.path", { "aria-label": "Where you are in the model" });
+    this.stages = choice("div.stages", "Stage of the heads", (stage) => this.setStage(stage));
+    this.stages.offer(SCENE_STAGES.map((stage) => [stage, stage]));
+    this.door = el("a.door", { target: "_self" });
+    this.out = el("button.zoom", { "aria-label": "Zoom out", title: "Zoom out (−)", onclick: () => this.leave() }, "−");
+    this.in = el("button.zoom", { "aria-label": "Zoom in", title: "Zoom in (+)", onclick: () => this.enter() }, "+");
+    this.say = el("p.say", { role: "status" });
+    this.tour = new Tour(this);
+    const zooms = el("span.zooms", this.tour.node, this.out, this.in);
+    const tools = el("div.tools", this.path, this.stages.node, this.door, zooms);
+    this.bar = el("div.bar", tools, this.say);
+    this.painter = new Painter(this.canvas);
+    this.sizes = new ResizeObserver(() => this.resized());
+    this.sizes.observe(this.canvas);
+    Object.assign(this, { place: [], hover: null, stage: "weights", wave: 1 });
+    this.hands = new Hands(this);
+  }
+
+  destroy() {
+    this.sizes.disconnect();
+    this.halt?.();
+    this.stopWave?.();
+    cancelAnimationFrame(this.request);
+  }
+
+  /** What is shown, each time it changes: the numbers, and what is said of them.
+   *
+   * opens   [layer, head]: whose threads are drawn, and what is entered first
+   * isTold  whether threads of the last token are drawn
+   * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps */
+  show({ numbers, opens, isTold = true, looksAt = null, doors = [] }) {
+    Object.assign(this, { numbers, opens, isTold, looksAt, doors });
+    Object.assign(this.canvas.dataset, { scene: "", opens });
+    this.place = this.fitting(this.place);
+    this.laid();
+  }
+
+  /** A path as far as it exists in these numbers. */
+  fitting(place) {
+    const { L, H, T, d, isCausal } = this.numbers;
+    const most = [L, Infinity, H, T, isCausal ? (place[3] ?? 0) + 1 : T, d];
+    const isThere = (step, n) =>
+      n === 1 ? step === "attention" : Number.isInteger(step) && step >= 0 && step < most[n];
+    const wrong = place.findIndex((step, n) => !isThere(step, n));
+    return wrong < 0 ? place : place.slice(0, wrong);
+  }
+
+  /** Lays the world out anew: in a canvas of another size, or below and above other things.
+   *
+   * top, foot  pixels that others take; feet: where each word stands, from the left, or null; words: the pixels
+   *            of `foot` that these take */
+  laid({ top = this.top ?? 0, foot = this.foot ?? 0, feet = this.feet ?? null, words = this.words ?? 0 } = {}) {
+    Object.assign(this, { top, foot, feet, words });
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!this.numbers || width < 50 || height < 50) return;
+    const { L, H, T } = this.numbers;
+    this.geometry = new Geometry({ width, height, top, foot, L, H, T });
+    if (this.isFlying) this.go(this.place); // on to where it stands now
+    else this.camera = this.goal();
+    this.told();
+    this.paint(); // at once: a canvas of another size would show the old picture stretched
+  }
+
+  /** The canvas has another size. Who has things above or below it lays the world out with them. */
+  resized() {
+    this.laid();
+  }
+
+  goal(place = this.place) {
+    return this.geometry.camera(place, this.numbers.d);
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------------------------
+
+  draw() {
+    this.request ??= requestAnimationFrame(() => {
+      this.request = null;
+      this.paint();
+    });
+  }
+
+  paint() {
+    if (!this.geometry || !this.canvas.isConnected) return;
+    const { numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words } = this;
+    this.look(camera.k > WHOLE);
+    const began = performance.now();
+    this.painter.paint({ numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words });
+    this.canvas.dataset.painted = (performance.now() - began).toFixed(1);
+  }
+
+  /** Tells whether the model is not whole any more: what stands over it makes way. */
+  look(isNear) {
+    if (isNear === this.isNear) return;
+    this.isNear = isNear;
+    this.turned(isNear);
+  }
+
+  /** A pass runs up through the layers; then() hears of its end. */
+  run(then) {
+    this.stopWave?.();
+    if (still() || this.place.length) {
+      this.wave = 1;
+      this.draw();
+      then();
+      return;
+    }
+    this.stopWave = tween(PASS, (share) => {
+      this.wave = share;
+      this.draw();
+      if (share === 1) then();
+    });
+  }
+
+  // ---- where one is -------------------------------------------------------------------------------------------------
+
+  /** Goes to a place: flies, or jumps for who asked for less motion. */
+  go(place, { isFast = false } = {}) {
+    place = this.fitting(place);
+    this.arrived(place);
+    this.halt?.();
+    this.isFlying = false;
+    if (!this.geometry) return;
+    const to = this.goal(place);
+    const way = flight(this.camera, to, this.geometry);
+    if (isFast || still() || way.long < 1e-3) {
+      this.camera = to;
+      this.draw();
+      return;
+    }
+    this.isFlying = true;
+    this.halt = tween(Math.min(LONGEST, 240 + FLIGHT * Math.sqrt(way.long)), (share) => {
+      this.isFlying = share < 1;
+      this.camera = way.at(eased(share));
+      this.draw();
+    });
+  }
+
+  stop() {
+    this.halt?.();
+    this.isFlying = false;
+  }
+
+  enter(place = this.place) {
+    this.go(inward(place, this.numbers, this.opens));
+  }
+
+  leave() {
+    this.go(this.place.slice(0, -1));
+  }
+
+  /** The place is another one: what says so follows. */
+  arrived(place) {
+    const isNew = !isSame(place, this.place);
+    this.place = place;
+    this.tour.arrived(place);
+    if (!isNew) return;
+    this.told();
+    this.moved(place);
+  }
+
+  /** A hand has moved the camera; the place follows from it and from where that hand is. */
+  moveTo(camera, pointer) {
+    const { geometry, numbers } = this;
+    this.stop();
+    this.camera = camera;
+    this.arrived(geometry.placeAt(unproject(pointer, camera, geometry), camera.k, numbers.d));
+    this.draw();
+  }
+
+  told() {
+    const { place, numbers, canvas } = this;
+    const { tokens } = numbers;
+    const way = wayTo(place);
+    rewriteButtons(this.path, way, tokens, (n) => this.go(way[n]));
+    const value = valueOf(place, numbers);
+    Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, tokens)).join(" › ") });
+    canvas.dataset.place = place.join(".");
+    canvas.dataset.value = value === null ? "" : value;
+    write(this.say, this.tour.text ?? placeTold(place, numbers));
+    this.tour.node.hidden = !numbers.q;
+    this.stages.node.hidden = place.length < 2 || place.length > 4 || !numbers.q;
+    this.stages.show(this.stage);
+    this.out.disabled = !place.length;
+    this.in.disabled = isSame(inward(place, numbers, this.opens), place);
+    this.setDoor();
+  }
+
+  setDoor() {
+    const door = this.doors[this.place.length];
+    this.door.hidden = !door;
+    if (!door) return;
+    const { page, label, params, names } = door;
+    const own = Object.entries(names).map(([name, n]) => [name, this.place[n]]);
+    const all = { ...params, ...Object.fromEntries(own) };
+    this.door.href = `${page}?${queryOf(all)}`;
+    rewrite(this.door, `${label} ↗`);
+  }
+
+  setStage(stage) {
+    this.stage = stage;
+    this.stages.show(stage);
+    this.draw();
+  }
+}
+
+/** The path as buttons, the last of which is where one is. */
+function rewriteButtons(nav, way, tokens, go) {
+  const hadFocus = nav.getRootNode().activeElement?.parentElement === nav;
+  nav.replaceChildren(
+    ...way.flatMap((place, n) => {
+      const isLast = n === way.length - 1;
+      const button = el(
+        "button",
+        { "aria-current": isLast ? "location" : null, onclick: () => go(n) },
+        named(place, tokens),
+      );
+      return n ? [el("span.sign", { "aria-hidden": "true" }, "›"), button] : [button];
+    }),
+  );
+  if (hadFocus) nav.lastElementChild.focus({ preventScroll: true });
+}

@@ -1,0 +1,159 @@
+// How a scene draws heads: a map from afar; and nearer, its cells, its words, and the vectors that they are made of.
+
+import { css, pixelsOf, signedCss, weightColour } from "./colours.js";
+import { brief, shorten, strength } from "./lab.js";
+import { project, ramp } from "./scene_camera.js";
+import { Pen, SMALL } from "./scene_pen.js";
+
+const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
+const NUMBERS_FROM = 36; // and from which on they have numbers
+const WORDS_FROM = 200; // pixels of a map from which on words and vectors stand around it
+const CLOSE = 0.4; // of the screen's width: a cell from which on only cells are in sight
+const NEEDED = 80; // pixels on either side of a map that words and vectors need
+const BESIDE = 34; // pixels of a vector beside a map
+const AT_EDGE = 76; // pixels that words and vectors take where they keep to the edge of the screen
+const HAS_MASK = ["masked", "weights"]; // stages to which the mask has come
+
+export class HeadPen extends Pen {
+  drawHead(l, h) {
+    const { geometry, camera, colours, numbers, pen } = this;
+    const on = this.seen(geometry.head(l, h));
+    if (!on) return;
+    const map = project(geometry.map(l, h, camera.k), camera, geometry);
+    const cell = map.w / numbers.T;
+    pen.globalAlpha = this.lit(geometry.head(l, h).y + geometry.side / 2);
+    this.box(map, { fill: colours.panel });
+    if (cell < CELLS_FROM) this.drawMap(l, h, map);
+    else this.drawCells(l, h, map, cell);
+    const isOpen = l === this.opens[0] && h === this.opens[1];
+    const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
+    this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
+    const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
+    if (map.w >= WORDS_FROM && !isInside) this.drawAround(l, h, { on, map, cell });
+    else if (on.w > 24 && !isInside) {
+      const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
+      this.write(on.w > 76 ? `head ${h}` : String(h), map.x, map.y - 9, style);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  /** The stage that can be drawn: without q and k there are only weights. */
+  get stageHere() {
+    return this.numbers.q ? this.stage : "weights";
+  }
+
+  drawMap(l, h, map) {
+    const { numbers, stageHere: stage } = this;
+    const { T } = numbers;
+    const image = this.image(`map ${l} ${h} ${stage}`, T, T, () => {
+      const hides = (n) => HAS_MASK.includes(stage) && !numbers.sees(Math.floor(n / T), n % T);
+      const matrix = numbers.matrix(l, h, stage).map((x, n) => (hides(n) ? 0 : x));
+      const most = stage === "weights" ? 1 : this.largest(matrix);
+      const bytes = pixelsOf(matrix, T * T, most, this.colours, null, stage !== "weights");
+      for (let n = 0; n < T * T; n++) if (hides(n)) bytes[4 * n + 3] = 0;
+      return bytes;
+    });
+    this.picture(image, [0, 0, T, T], map);
+  }
+
+  drawCells(l, h, map, cell) {
+    const { numbers, geometry, stageHere: stage } = this;
+    const { T } = numbers;
+    const matrix = numbers.matrix(l, h, stage);
+    const largest = stage === "weights" ? 1 : this.largest(matrix);
+    const gap = Math.min(2.5, 0.06 * cell);
+    const from = (start) => Math.max(0, Math.floor(-start / cell));
+    const to = (start, long) => Math.min(T - 1, Math.floor((long - start) / cell));
+    for (let i = from(map.y); i <= to(map.y, geometry.height); i++)
+      for (let j = from(map.x); j <= to(map.x, geometry.width); j++) {
+        const on = { x: map.x + j * cell + gap, y: map.y + i * cell + gap, w: cell - 2 * gap, h: cell - 2 * gap };
+        if (HAS_MASK.includes(stage) && !numbers.sees(i, j)) this.hatch(on);
+        else this.drawCell(matrix[i * T + j], largest, on);
+      }
+  }
+
+  drawCell(x, largest, on) {
+    const { colours, stageHere: stage } = this;
+    const fill = stage === "weights" ? css(weightColour(x, 1, colours)) : signedCss(x, largest, colours);
+    this.box(on, { fill, line: colours.line, round: Math.min(6, 0.1 * on.w) });
+    if (on.w < NUMBERS_FROM || on.w > 400) return;
+    const isDeep = strength(Math.abs(x) / (largest || 1)) > 0.55;
+    const style = on.w > 66 ? { size: 17, weight: 650 } : { size: SMALL };
+    this.write(brief(x), on.x + on.w / 2, on.y + on.h / 2, {
+      ...style,
+      colour: isDeep ? "panel" : "ink",
+      align: "center",
+    });
+  }
+
+  /** Which row and column of a head are marked: those one is in, or points at. */
+  marked(l, h) {
+    const path = [this.place, this.hover ?? []].find((one) => one.length > 3 && one[0] === l && one[2] === h) ?? [];
+    return path.slice(3);
+  }
+
+  /** The words and the vectors around a map: queries beside its rows, keys above and below its columns, and what comes
+   * out. Where the map is larger than the screen, they keep to the edge. */
+  drawAround(l, h, { on, map, cell }) {
+    const { numbers, pen, geometry } = this;
+    const alpha = pen.globalAlpha;
+    pen.globalAlpha = alpha * ramp(map.w, WORDS_FROM, WORDS_FROM + 25);
+    const isClose = map.w > 0.7 * geometry.width;
+    const strip = numbers.q && (isClose || on.w - map.w > 2 * NEEDED) ? BESIDE : 0;
+    const left = isClose ? Math.max(map.x, strip + AT_EDGE) : map.x;
+    const top = isClose ? Math.max(map.y, 64) : map.y;
+    const ground = { fill: this.colours.ground };
+    if (left > map.x) this.box({ x: 0, y: 0, w: left - 2, h: geometry.height }, ground);
+    if (top > map.y) this.box({ x: 0, y: 0, w: geometry.width, h: top - 3 }, ground);
+    const [row, column] = this.marked(l, h);
+    const every = Math.max(1, Math.ceil(14 / cell)); // words that have room
+    const size = Math.min(16, Math.max(SMALL, 0.4 * cell));
+    for (let t = 0; t < numbers.T; t++) {
+      const middle = (t + 0.5) * cell;
+      const [x, y] = [map.x + middle, map.y + middle];
+      if (strip) this.drawVectors(l, h, t, { x, y, left, top, map, strip, bar: 0.72 * Math.min(cell, 40) });
+      if (t % every && t !== numbers.T - 1) continue;
+      const word = shorten(numbers.tokens[t], 10);
+      const bold = (is) => (is ? 700 : 400);
+      if (y > top)
+        this.write(word, left - strip - 14, y, { colour: "query", align: "right", size, weight: bold(t === row) });
+      if (x > left)
+        this.write(word, x, top - 8, { colour: "key", size, turn: -Math.PI / 4, weight: bold(t === column) });
+    }
+    this.nameVectors(h, { on, map, left, top, strip });
+    this.drawMarks([row, column], map, cell);
+    pen.globalAlpha = alpha;
+  }
+
+  /** A frame around the row that one is in, and around the column. */
+  drawMarks([row, column], { x, y, w, h }, cell) {
+    const { query, key } = this.colours;
+    const frame = { thick: 2, round: 5 };
+    if (row !== undefined)
+      this.box({ x: x - 2, y: y + row * cell - 1, w: w + 4, h: cell + 2 }, { ...frame, line: query });
+    if (column !== undefined)
+      this.box({ x: x + column * cell - 1, y: y - 2, w: cell + 2, h: h + 4 }, { ...frame, line: key });
+  }
+
+  /** The query, the key and the output of a token, beside its row and its column. */
+  drawVectors(l, h, t, { x, y, left, top, map, strip, bar }) {
+    const { numbers } = this;
+    const across = { y: y - bar / 2, w: strip, h: bar };
+    if (across.y > top - 2) {
+      this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
+      this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
+    }
+    const below = { x: x - bar / 2, y: map.y + map.h + 6, w: bar, h: strip };
+    this.drawFeatures(numbers.vector("k", l, h, t), below, true);
+  }
+
+  nameVectors(h, { on, map, left, top, strip }) {
+    const name = { weight: 700, size: 15 };
+    if (strip) {
+      this.write("q", left - strip / 2 - 8, top - 12, { ...name, colour: "query", align: "center" });
+      this.write("k", left - 12, map.y + map.h + 6 + strip / 2, { ...name, colour: "key", align: "right" });
+      this.write("v, mixed", map.x + map.w + 10, top - 12, { ...name, colour: "value" });
+    }
+    this.write(`head ${h}`, on.x + on.w / 2, on.y + on.h - 10, { colour: "quiet", size: 14, align: "center" });
+  }
+}

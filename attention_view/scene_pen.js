@@ -1,0 +1,112 @@
+// What a scene is drawn with: boxes, texts and images on a canvas, placed by the camera.
+
+import { palette, signedCss } from "./colours.js";
+import { project } from "./scene_camera.js";
+
+export const SMALL = 12.5; // pixels of the smallest text
+
+export class Pen {
+  constructor(canvas) {
+    Object.assign(this, { canvas, pen: canvas.getContext("2d"), images: new Map() });
+  }
+
+  /** An empty canvas, as sharp as the screen; images of other numbers or colours are forgotten. */
+  clear(numbers, { width, height }) {
+    const { canvas, pen } = this;
+    const colours = palette(canvas, this.colours);
+    if (this.colours !== colours || this.numbers !== numbers) this.images.clear();
+    Object.assign(this, { colours, numbers });
+    const sharp = Math.min(3, globalThis.devicePixelRatio || 1) * (canvas.currentCSSZoom ?? 1);
+    const [w, h] = [Math.round(width * sharp), Math.round(height * sharp)];
+    if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
+    pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.textBaseline = "middle";
+  }
+
+  /** Where a box of the world is on the screen, or null if it is out of sight. */
+  seen(box) {
+    const on = project(box, this.camera, this.geometry);
+    const { width, height } = this.geometry;
+    return on.x > width || on.y > height || on.x + on.w < 0 || on.y + on.h < 0 ? null : on;
+  }
+
+  /** A point of the world on the screen. */
+  point(x, y) {
+    const on = project({ x, y, w: 0, h: 0 }, this.camera, this.geometry);
+    return [on.x, on.y];
+  }
+
+  write(text, x, y, { colour = "ink", size = SMALL, weight = 400, align = "left", turn = 0 } = {}) {
+    const { pen } = this;
+    pen.font = `${weight} ${size}px ${this.colours.font}`;
+    pen.fillStyle = this.colours[colour] ?? colour;
+    pen.textAlign = align;
+    if (!turn) {
+      pen.fillText(text, x, y);
+      return;
+    }
+    pen.save();
+    pen.translate(x, y);
+    pen.rotate(turn);
+    pen.fillText(text, 0, 0);
+    pen.restore();
+  }
+
+  box({ x, y, w, h }, { fill = null, line = null, thick = 1, round = 0 }) {
+    const { pen } = this;
+    pen.beginPath();
+    pen.roundRect(x, y, w, h, Math.min(round, w / 2, h / 2));
+    if (fill) {
+      pen.fillStyle = fill;
+      pen.fill();
+    }
+    if (line) {
+      pen.lineWidth = thick;
+      pen.strokeStyle = line;
+      pen.stroke();
+    }
+  }
+
+  /** An image of so many numbers, made once: pixels() gives its bytes. */
+  image(key, across, down, pixels) {
+    if (!this.images.has(key)) {
+      const made = document.createElement("canvas");
+      Object.assign(made, { width: across, height: down });
+      made.getContext("2d").putImageData(new ImageData(pixels(), across, down), 0, 0);
+      this.images.set(key, made);
+    }
+    return this.images.get(key);
+  }
+
+  picture(image, from, on) {
+    this.pen.imageSmoothingEnabled = false;
+    this.pen.drawImage(image, ...from, on.x, on.y, on.w, on.h);
+  }
+
+  largest(matrix) {
+    return matrix.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0);
+  }
+
+  hatch({ x, y, w, h }) {
+    const { pen } = this;
+    pen.strokeStyle = this.colours.line;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(x, y + h);
+    pen.lineTo(x + w, y);
+    pen.stroke();
+  }
+
+  /** A vector as bands, from left to right or from top to bottom. */
+  drawFeatures(vector, { x, y, w, h }, isDown = false) {
+    const largest = this.largest(vector);
+    const n = vector.length;
+    for (let c = 0; c < n; c++) {
+      this.pen.fillStyle = signedCss(vector[c], largest, this.colours);
+      if (isDown) this.pen.fillRect(x, y + (c * h) / n, w, h / n + 0.3);
+      else this.pen.fillRect(x + (c * w) / n, y, w / n + 0.3, h);
+    }
+    this.box({ x, y, w, h }, { line: this.colours.line, round: 2 });
+  }
+}

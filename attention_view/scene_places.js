@@ -1,0 +1,311 @@
+// The places of a scene: where they are in the world, which of them a camera is at, and what each reads. No drawing.
+//
+// A place is a path: [] is the model, [2] layer 2, [2, "attention"] its heads, [2, "attention", 3] a head, then a row
+// (a query), a cell (a key of it) and a product (a feature of both).
+
+import { brief, fixed } from "./lab.js";
+import { fit, home, kept, ramp } from "./scene_camera.js";
+
+const STRIP = 0.17; // of the height of a layer: the stream at each token
+const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
+const FORWARD = [0.7, 0.9];
+const LAYER_WIDE = 0.56; // of the world: what is seen of a layer that is entered
+const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
+const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
+const LOW = [0.88, 0.56]; // of the room above and below it, what is above: from afar a number alone, later words
+const GROWS = [110, 320]; // pixels of a head between which the one becomes the other
+export const ATTENTION_PART = "attention";
+
+/** Where everything stands, in a world of this size.
+ *
+ * top, foot  pixels that are kept free above and below, for what stands over the scene
+ * L, H, T    layers, heads of each, tokens */
+export class Geometry {
+  constructor({ width, height, top = 0, foot = 0, L, H, T }) {
+    Object.assign(this, { width, height, top, L, H, T });
+    this.isNarrow = width < 640;
+    const tall = (height - top - foot) / (L + STRIP);
+    this.tall = tall;
+    this.floor = height - foot;
+    const most = width * (this.isNarrow ? 0.5 : 0.36);
+    this.across = bestColumns(H, most, tall);
+    const down = Math.ceil(H / this.across);
+    this.side = Math.min(most / this.across, tall / down);
+    this.headsWide = this.side * this.across;
+    this.left = this.isNarrow ? 14 : 124;
+    this.right = width - this.headsWide - (this.isNarrow ? 14 : 88);
+  }
+
+  get size() {
+    return { width: this.width, height: this.height };
+  }
+
+  /** Where the middle of a token's column is. */
+  column(t) {
+    const gap = this.T > 1 ? (this.right - this.left) / (this.T - 1) : 0;
+    return this.left + t * gap;
+  }
+
+  /** The width of what stands on a column. */
+  get thick() {
+    return Math.min(26, 0.62 * ((this.right - this.left) / Math.max(1, this.T - 1)));
+  }
+
+  bottom(l) {
+    return this.floor - l * this.tall;
+  }
+
+  /** The stream of a token before layer p, and after the last one. */
+  strip(p, t) {
+    const h = STRIP * this.tall;
+    return { x: this.column(t) - this.thick / 2, y: this.bottom(p) - h, w: this.thick, h };
+  }
+
+  /** Where the feed-forward network of a layer works on a token. */
+  forward(l, t) {
+    const [low, high] = FORWARD.map((share) => this.bottom(l) - share * this.tall);
+    const w = this.thick * 1.15;
+    return { x: this.column(t) - w / 2, y: high, w, h: low - high };
+  }
+
+  /** Between which heights threads of a layer run: [where keys are, where queries are]. */
+  threads(l) {
+    return ATTENTION.map((share) => this.bottom(l) - share * this.tall);
+  }
+
+  /** The square of a head. */
+  head(l, h) {
+    const { side, across, H } = this;
+    const down = Math.ceil(H / across);
+    const top = this.bottom(l) - (this.tall + side * down) / 2;
+    return {
+      x: this.width - this.headsWide + (h % across) * side,
+      y: top + Math.floor(h / across) * side,
+      w: side,
+      h: side,
+    };
+  }
+
+  /** The map within a head at an enlargement: what stands around it needs room only when it can be read. */
+  map(l, h, k = Infinity) {
+    const box = this.head(l, h);
+    const [share, low] = [MAP, LOW].map(([far, near]) => far + (near - far) * ramp(box.w * k, ...GROWS));
+    const side = share * box.w;
+    return { x: box.x + (box.w - side) / 2, y: box.y + (box.h - side) * low, w: side, h: side };
+  }
+
+  row(l, h, i, k) {
+    const { x, y, w } = this.map(l, h, k);
+    return { x, y: y + (i * w) / this.T, w, h: w / this.T };
+  }
+
+  cell(l, h, i, j, k) {
+    const row = this.row(l, h, i, k);
+    return { x: row.x + j * row.h, y: row.y, w: row.h, h: row.h };
+  }
+
+  /** What a cell opens into: the part of it that the screen has room for. */
+  stage(l, h, i, j) {
+    const cell = this.cell(l, h, i, j);
+    const tall = Math.min(cell.h, (cell.w * this.height) / this.width) * 0.9;
+    return { x: cell.x, y: cell.y + (cell.h - tall) / 2, w: cell.w, h: tall };
+  }
+
+  /** A product: its column on the stage of its cell, of n. */
+  product(l, h, i, j, c, n) {
+    const { x, y, w, h: tall } = this.stage(l, h, i, j);
+    const wide = (w * 0.86) / n;
+    return { x: x + w * 0.1 + c * wide, y, w: wide, h: tall * 0.68 };
+  }
+
+  /** The camera that shows a place; n: of how many features a query has. */
+  camera(place, n = 1) {
+    const { size } = this;
+    const [l, part, h, i, j, c] = place;
+    if (!place.length) return home(size);
+    if (part === undefined) {
+      const w = this.width * LAYER_WIDE;
+      const tall = (w * this.height) / this.width;
+      const y = this.bottom(l) - (this.tall + tall) / 2;
+      return this.below(fit({ x: this.width - w, y, w, h: tall }, size, { room: 1 }));
+    }
+    if (h === undefined) {
+      const [first, last] = [this.head(l, 0), this.head(l, this.H - 1)];
+      const w = this.headsWide;
+      return this.below(fit({ x: this.width - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 }));
+    }
+    if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
+    if (j === undefined) {
+      const { x, y, k } = fit(this.row(l, h, i), size, { room: 0.78 });
+      return { x, y: y - (0.18 * this.height) / k, k }; // the rows above it are to be seen, too
+    }
+    if (c === undefined) return fit(this.cell(l, h, i, j), size, { room: 0.9, covers: true });
+    const { x, y, k } = fit(this.product(l, h, i, j, c, n), size, { room: 0.9 });
+    const stage = this.stage(l, h, i, j);
+    const half = Math.min(stage.w, this.width / k) / 2;
+    return { x: Math.min(stage.x + stage.w - half, Math.max(stage.x + half, x)), y, k };
+  }
+
+  /** The camera moved down as far as there is nothing above the model. */
+  below({ x, y, k }) {
+    return { x, y: Math.max(y, this.top + (this.height / 2 - 24) / k), k };
+  }
+
+  /** The places that a point of the world lies in, the outermost first; n: features of a query, 0 where not known. */
+  within([x, y], k, n = 0) {
+    const chain = [[]];
+    const l = Math.floor((this.floor - y) / this.tall);
+    if (l < 0 || l >= this.L || x < this.left - this.thick) return chain;
+    chain.push([l]);
+    if (x < this.width - this.headsWide) return chain;
+    const h = Array.from({ length: this.H }, (_, n) => n).find((one) => contains(this.head(l, one), x, y));
+    chain.push([l, ATTENTION_PART]);
+    if (h === undefined) return chain;
+    const to = [l, ATTENTION_PART, h];
+    chain.push(to);
+    const map = this.map(l, h, k);
+    if (!contains(map, x, y)) return chain;
+    const [i, j] = [y - map.y, x - map.x].map((d) => Math.min(this.T - 1, Math.floor((d / map.w) * this.T)));
+    chain.push([...to, i], [...to, i, j]);
+    for (let c = 0; c < n; c++) if (contains(this.product(l, h, i, j, c, n), x, y)) return [...chain, [...to, i, j, c]];
+    return chain;
+  }
+
+  /** The innermost place at a point of the world that is nearly as large as where one stands in it. */
+  placeAt(point, k, n = 0) {
+    let found = [];
+    for (const place of this.within(point, k, n).slice(1)) {
+      const [outer, own] = [this.camera(found, n).k, this.camera(place, n).k];
+      if (k < 0.999 * own ** NEARLY * outer ** (1 - NEARLY)) break;
+      found = place;
+    }
+    return found;
+  }
+}
+
+const contains = (box, x, y) => x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
+
+/** In how many columns so many squares are largest. */
+export function bestColumns(n, wide, tall) {
+  const side = (columns) => Math.min(wide / columns, tall / Math.ceil(n / columns));
+  return Array.from({ length: n }, (_, m) => m + 1).reduce((best, m) => (side(m) > side(best) ? m : best), 1);
+}
+
+// ---- paths ------------------------------------------------------------------------------------------------------
+
+/** How deep a place is: 0 the model, 1 a layer, 2 its attention, 3 a head, 4 a row or a cell, 5 a product. */
+export const levelOf = ({ length }) => [0, 1, 2, 3, 4, 4, 5][length];
+
+/** Whether both are the same place. */
+export const isSame = (a, b) => a.length === b.length && a.every((step, n) => step === b[n]);
+
+/** What the last step of a path is called. */
+export function named(place, tokens) {
+  const last = place.at(-1);
+  return (
+    ["model", `layer ${last}`, "attention", `head ${last}`, `row “${tokens[last]}”`, `cell “${tokens[last]}”`][
+      place.length
+    ] ?? `product ${last}`
+  );
+}
+
+/** A path as it stands in a link: 2.a.3.16.5: layer 2, attention, head 3, row 16, cell 5. */
+export const writtenPlace = (place) => place.map((step) => (step === ATTENTION_PART ? "a" : step)).join(".");
+
+/** A path from a link; what is none leads to the model. It may name what does not exist. */
+export function readPlace(text) {
+  if (!/^\d{1,3}(\.a(\.\d{1,4}){0,4})?$/.test(text ?? "")) return [];
+  return text.split(".").map((step) => (step === "a" ? ATTENTION_PART : Number(step)));
+}
+
+/** Every place on the way, the model first. */
+export const wayTo = (place) => Array.from({ length: place.length + 1 }, (_, n) => place.slice(0, n));
+
+/** The place beside this one, `by` steps of its last; the last of T tokens may look at all, the first at itself. */
+export function beside(place, by, { L, H, T, d, isCausal }) {
+  if (!place.length) return place;
+  const n = place.length - 1;
+  if (n === 1) return place;
+  const most = [L, 0, H, T, isCausal ? place[3] + 1 : T, d][n];
+  return [...place.slice(0, n), Math.min(most - 1, Math.max(0, place[n] + by))];
+}
+
+/** The place to enter from here: where most happens.
+ *
+ * opens  [layer, head] that is entered first */
+export function inward(place, numbers, [layer, head]) {
+  const [l, , h, i, j] = place;
+  const next = [
+    () => layer,
+    () => ATTENTION_PART,
+    () => (l === layer ? head : 0),
+    () => numbers.T - 1,
+    () => numbers.topKey(l, h, i),
+    () => (numbers.q && numbers.sees(i, j) ? numbers.topProduct(l, h, i, j) : null),
+  ][place.length];
+  const step = next ? next() : null;
+  return step === null ? place : [...place, step];
+}
+
+// ---- what a place reads -------------------------------------------------------------------------------------------
+
+const quoted = (token) => `“${token}”`;
+
+/** A place in words: what it is, and the numbers that can be read there. */
+export function placeTold(place, numbers) {
+  const [l, , h, i, j, c] = place;
+  const { T, L, H, tokens } = numbers;
+  if (place.length === 0)
+    return (
+      `The whole model: ${T} tokens run up through ${L} layers, each with ${H} heads of attention` +
+      " and a feed-forward network. Zoom in, or press a head."
+    );
+  if (place.length === 1)
+    return (
+      `Layer ${l}: the heads look back over the text, then the feed-forward network works on each token;` +
+      " both add to the stream."
+    );
+  if (place.length === 2) {
+    const looks = Array.from({ length: H }, (_, n) => `head ${n} at ${mostOf(numbers, l, n, T - 1)}`);
+    return `The attention of layer ${l}. From ${quoted(tokens[T - 1])}, ${looks.join("; ")}.`;
+  }
+  if (place.length === 3)
+    return (
+      `Layer ${l}, head ${h}: each row is a query that looks at the columns, its keys.` +
+      ` ${quoted(tokens[T - 1])} looks most at ${mostOf(numbers, l, h, T - 1)}.`
+    );
+  if (place.length === 4) {
+    const row = numbers.row(l, h, i);
+    const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 3);
+    const looks = order.filter((n) => numbers.sees(i, n)).map((n) => `${quoted(tokens[n])} ${brief(row[n])}`);
+    return `The row of ${quoted(tokens[i])} in layer ${l}, head ${h}: ${looks.join(", ")}. The row adds up to 1.`;
+  }
+  const pair = `${quoted(tokens[i])} looks at ${quoted(tokens[j])}`;
+  if (!numbers.sees(i, j)) return `${quoted(tokens[i])} may not look at ${quoted(tokens[j])}: it comes later.`;
+  if (!numbers.q) return `${pair} with ${fixed(numbers.weight(l, h, i, j))} of its attention.`;
+  const products = numbers.products(l, h, i, j);
+  const sum = products.reduce((a, b) => a + b, 0);
+  if (c === undefined)
+    return (
+      `${pair}. q · k is ${fixed(sum)}, the sum of ${products.length} products; divided by ${fixed(numbers.scale)}` +
+      ` it is ${fixed(sum / numbers.scale)}; softmax over the row makes it ${fixed(numbers.weight(l, h, i, j))}.`
+    );
+  const [q, k] = [numbers.vector("q", l, h, i)[c], numbers.vector("k", l, h, j)[c]];
+  return (
+    `Product ${c}: ${fixed(q)} of the query of ${quoted(tokens[i])} times ${fixed(k)} of the key of` +
+    ` ${quoted(tokens[j])} is ${fixed(products[c])}. All ${products.length} add up to ${fixed(sum)}.`
+  );
+}
+
+/** The number that a place is: a cell its weight, a product its value; null for the others. */
+export function valueOf(place, numbers) {
+  const [l, , h, i, j, c] = place;
+  if (place.length === 5) return numbers.weight(l, h, i, j);
+  if (place.length === 6 && numbers.q) return numbers.products(l, h, i, j)[c];
+  return null;
+}
+
+function mostOf(numbers, l, h, i) {
+  const j = numbers.topKey(l, h, i);
+  return `${quoted(numbers.tokens[j])} ${brief(numbers.weight(l, h, i, j))}`;
+}

@@ -1,0 +1,208 @@
+"""A scene: the whole of a model on one canvas, and each number of one pass a zoom away.
+
+`Pass` holds what was recorded, and the browser is sent a part of it: q, k and v exactly, from which it works out the
+products, scores and attention weights; the rest as steps of colour, of which it makes pictures.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attention_view import standalone
+from attention_view.layout import as_bytes
+
+FRAME = 620  # pixels in a notebook
+MOST_CELLS = 1_500_000  # numbers of q, k and v together: 6 MB, and a page has less
+OFF = 2e-3  # by which recorded weights may miss those that q and k give: half precision has three digits
+MOST_BANDS = 64  # of a token's vector in a picture: of several numbers the strongest is seen
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """One pass over T tokens, through L layers of H heads; q and k as they met, turned by positions where these do so.
+
+    q        (L, H, T, d_k)
+    k, v     (L, Hkv, T, d_k)
+    weights  (L, H, T, T), the attention weights that were recorded
+    scale    what scores were divided by
+    causal   whether no token may look at a later one
+    stream   (L + 1, T, D): before each layer, and after the last
+    hidden   (L, T, F): the units of the feed-forward networks, after the bend
+    """
+
+    q: np.ndarray
+    k: np.ndarray
+    v: np.ndarray
+    weights: np.ndarray
+    scale: float
+    causal: bool
+    stream: np.ndarray
+    hidden: np.ndarray
+
+
+def header_of(tokens: tuple[str, ...], run: Pass) -> dict[str, object]:
+    """What the browser is told beside the arrays."""
+    L, H = run.q.shape[:2]
+    return {"tokens": list(tokens), "layers": L, "heads": H, "scale": run.scale, "causal": run.causal}
+
+
+def vectors_of(run: Pass) -> dict[str, np.ndarray]:
+    """q, k and v, exactly: of these the browser works out whatever it shows inside of a head."""
+    return {name: getattr(run, name).astype("<f4") for name in "qkv"}
+
+
+def pictures_of(runs: Sequence[Pass]) -> dict[str, np.ndarray]:
+    """What is seen from afar, of several passes of as many tokens, in steps of colour: the stream, the hidden units and
+    the attention weights."""
+    return {
+        "stream": np.stack([signed_steps(strongest(run.stream, MOST_BANDS)) for run in runs]),
+        "hidden": np.stack([steps(strongest(run.hidden, MOST_BANDS)) for run in runs]),
+        "maps": np.stack([np.rint(255 * run.weights).astype("u1") for run in runs]),
+    }
+
+
+def steps(x: np.ndarray) -> np.ndarray:
+    """Numbers from 0 as uint8, in steps of the largest of each first axis; what is below 0 becomes 0."""
+    largest = x.max(axis=tuple(range(1, x.ndim)), keepdims=True)
+    return np.rint(255 * np.clip(x / np.where(largest > 0, largest, 1), 0, 1)).astype("u1")
+
+
+def signed_steps(x: np.ndarray) -> np.ndarray:
+    """Numbers of any sign as uint8: 128 is 0, and 1 and 255 are the farthest from it of each first axis."""
+    largest = np.abs(x).max(axis=tuple(range(1, x.ndim)), keepdims=True)
+    return (128 + np.rint(127 * x / np.where(largest > 0, largest, 1))).astype("u1")
+
+
+def strongest(x: np.ndarray, n: int) -> np.ndarray:
+    """At most n numbers along the last axis: of each group of neighbours the one that is farthest from 0."""
+    size = -(-x.shape[-1] // n)
+    groups = -(-x.shape[-1] // size)
+    padded = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, groups * size - x.shape[-1])])
+    grouped = padded.reshape(*x.shape[:-1], groups, size)
+    return np.take_along_axis(grouped, np.abs(grouped).argmax(-1, keepdims=True), -1)[..., 0]
+
+
+# ---- in a notebook --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class SceneShown:
+    """What `scene` makes: a notebook draws it as the last line of a cell, `save` writes it as a page of its own."""
+
+    payload: bytes
+    size: str
+    theme: str = "auto"
+
+    def __repr__(self) -> str:
+        return f"Scene: {self.size}"
+
+    def html(self, height: int | None = None) -> str:
+        """A whole page that needs nothing else, no server, no network, no other file; with a height, as a frame."""
+        page = standalone.page(self.payload, self.theme, look="scene_alone.css", code="scene_alone.js")
+        return page if height is None else standalone.frame(page, height, self.size)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page into a file and return where it is."""
+        path = Path(path)
+        path.write_text(self.html(), encoding="utf-8")
+        return path
+
+    def _repr_html_(self) -> str:
+        return self.html(FRAME)
+
+
+def scene(
+    tokens: Sequence[str],
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    weights: Any = None,
+    scale: float | None = None,
+    causal: bool = True,
+    stream: Any = None,
+    hidden: Any = None,
+    opens: tuple[int, int] = (0, 0),
+    theme: str = "auto",
+) -> SceneShown:
+    """The scene of one pass over T tokens, from recorded arrays or tensors, or lists of them by layer.
+
+    q, k, v  (L, H, T, d_k) as they met, so after positions have turned them; k and v may have fewer heads that share
+    weights  (L, H, T, T) that were recorded: they must be those that q and k give, or ValueError is raised
+    scale    what scores were divided by; None: the root of d_k
+    causal   whether no token may look at a later one
+    stream   (L + 1, T, D), hidden (L, T, F): the stream before each layer and after the last; hidden units; or None
+    opens    (layer, head) that is entered first
+
+    A batch of one is taken out of its batch. Raises ValueError, in a sentence, for shapes that do not fit.
+    """
+    arrays = {name: _stacked(array, name) for name, array in (("q", q), ("k", k), ("v", v))}
+    L, H, T, d = arrays["q"].shape
+    if len(tokens) != T:
+        raise ValueError(f"q has {T} queries, and {len(tokens)} tokens were given")
+    for name in "kv":
+        heads = arrays[name].shape[1]
+        if arrays[name].shape != (L, heads, T, d) or H % heads:
+            raise ValueError(f"{name} has the shape {arrays[name].shape}, which does not fit q, {arrays['q'].shape}")
+    if sum(array.size for array in arrays.values()) > MOST_CELLS:
+        raise ValueError(f"q, k and v are more than {MOST_CELLS:,} numbers; give fewer layers, or a shorter text")
+    scale = math.sqrt(d) if scale is None else float(scale)
+    if weights is not None:
+        _check_weights(_stacked(weights, "weights"), arrays, scale, causal)
+    if not (0 <= opens[0] < L and 0 <= opens[1] < H):
+        raise ValueError(f"layer {opens[0]}, head {opens[1]} is not among {L} layers of {H} heads")
+    if stream is not None:
+        arrays["stream"] = signed_steps(strongest(_of_tokens(stream, (L + 1, T), "stream"), MOST_BANDS))
+    if hidden is not None:
+        arrays["hidden"] = steps(strongest(_of_tokens(hidden, (L, T), "hidden"), MOST_BANDS))
+    names = [str(token) for token in tokens]
+    header = {"tokens": names, "layers": L, "heads": H, "scale": scale, "causal": causal, "opens": list(opens)}
+    return SceneShown(as_bytes(header, arrays), f"{L} layers of {H} heads on {T} tokens", theme)
+
+
+def _stacked(given: Any, name: str) -> np.ndarray:
+    """(L, H, T, n) in float32, from an array, a tensor, or a list of these by layer; a batch of one is left out."""
+    layers = [_plain(layer) for layer in given] if isinstance(given, list | tuple) else _plain(given)
+    array = np.stack(layers).astype("<f4") if isinstance(layers, list) else layers.astype("<f4")
+    if array.ndim == 5 and 1 in array.shape[:2]:
+        array = array[:, 0] if array.shape[1] == 1 else array[0]
+    if array.ndim != 4:
+        raise ValueError(f"{name} has the shape {array.shape}; expected (layers, heads, tokens, features)")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds numbers that are not finite")
+    return array
+
+
+def _of_tokens(given: Any, lead: tuple[int, int], name: str) -> np.ndarray:
+    """(points, T, n), from an array, a tensor, or a list of these; a batch of one is left out."""
+    array = np.stack([_plain(one) for one in given]) if isinstance(given, list | tuple) else _plain(given)
+    if array.ndim == 4 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 3 or array.shape[:2] != lead:
+        raise ValueError(f"{name} has the shape {array.shape}; expected ({lead[0]}, {lead[1]}, features)")
+    return array.astype("f4")
+
+
+def _plain(value: Any) -> np.ndarray:
+    return value.detach().float().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
+
+
+def _check_weights(weights: np.ndarray, arrays: dict[str, np.ndarray], scale: float, causal: bool) -> None:
+    """Raises ValueError where the weights are not what q and k give."""
+    q, k = arrays["q"], arrays["k"]
+    T = q.shape[2]
+    scores = q.astype("f8") @ np.repeat(k, q.shape[1] // k.shape[1], 1).swapaxes(-1, -2) / scale
+    if causal:
+        scores = np.where(np.tril(np.ones((T, T), bool)), scores, -np.inf)
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    worked_out = powers / powers.sum(-1, keepdims=True)
+    off = np.abs(worked_out - weights).max() if worked_out.shape == weights.shape else math.inf
+    if off > OFF:
+        raise ValueError(
+            f"softmax(q k / {scale:.4g}) is not what was recorded as weights (off by {off:.2g}). Are q and k those"
+            " after positions have turned them, and are scale and causal right? Scores with a bias cannot be drawn"
+        )

@@ -1,0 +1,212 @@
+// The scene without a screen: the numbers that it works out, where its places are, and how the camera gets there.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { eased, fit, flight, home, project, unproject, zoomed } from "../../attention_view/scene_camera.js";
+import { walked } from "../../attention_view/scene_hands.js";
+import { stopsOf } from "../../attention_view/scene_tour.js";
+import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
+import {
+  beside,
+  bestColumns,
+  Geometry,
+  inward,
+  levelOf,
+  named,
+  placeTold,
+  readPlace,
+  valueOf,
+  wayTo,
+  writtenPlace,
+} from "../../attention_view/scene_places.js";
+
+const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+const shaped = (values, ...shape) => Object.assign(Float32Array.from(values), { shape });
+
+// One layer of two heads that read three tokens, with two features each.
+const HEADER = { tokens: ["⟨start⟩", "mia", "ran"], layers: 1, heads: 2, scale: Math.SQRT2, causal: true };
+const Q = shaped([1, 0, 0, 1, 2, 1, 1, 1, -1, 0, 3, 0.5], 1, 2, 3, 2);
+const K = shaped([1, 2, 0, 1, 1, 1, 0, 0, 1, -1, 2, 2], 1, 2, 3, 2);
+const V = shaped([1, 0, 0, 1, 2, 2, 1, 1, 0, 0, 4, 8], 1, 2, 3, 2);
+const made = () => new Numbers(HEADER, { q: Q, k: K, v: V });
+const SIZE = { width: 1200, height: 500 };
+const geometry = () => new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 17 });
+
+test("scores are the sums of products, scaled, masked, and weights by softmax", () => {
+  const numbers = made();
+  assert.deepEqual([...numbers.products(0, 0, 2, 1)], [0, 1]);
+  assert.deepEqual([...numbers.row(0, 0, 2, "scores")], [4, 1, 3]);
+  near(numbers.row(0, 0, 2, "scaled")[0], 4 / Math.SQRT2);
+  assert.deepEqual([...numbers.row(0, 1, 1, "masked")], [0, -1 / Math.SQRT2, -Infinity]);
+  const row = numbers.row(0, 0, 2);
+  near(row[0] / row[1], Math.exp(3 / Math.SQRT2));
+  near(
+    row.reduce((a, b) => a + b, 0),
+    1,
+  );
+  assert.deepEqual([...numbers.row(0, 0, 0)], [1, 0, 0]);
+  near(numbers.output(0, 0, 2)[1], row[1] + 2 * row[2]);
+  near(numbers.mean(0)[3], (numbers.weight(0, 0, 1, 0) + numbers.weight(0, 1, 1, 0)) / 2);
+  assert.deepEqual([...softmax([-Infinity, -Infinity])], [0, 0]);
+});
+
+test("another query changes its own row and no other", () => {
+  const [before, after] = [made(), new Numbers(HEADER, { q: shaped(Q, ...Q.shape), k: K, v: V })];
+  after.q[4] = 9;
+  assert.notDeepEqual([...after.row(0, 0, 2)], [...before.row(0, 0, 2)]);
+  assert.deepEqual([...after.row(0, 0, 1)], [...before.row(0, 0, 1)]);
+  assert.deepEqual([...after.row(0, 1, 2)], [...before.row(0, 1, 2)]);
+});
+
+test("heads that share keys read the same ones, and weights that were sent are taken as they are", () => {
+  const shared = new Numbers(HEADER, { q: Q, k: shaped(K.slice(0, 6), 1, 1, 3, 2), v: V });
+  assert.deepEqual([...shared.vector("k", 0, 1, 0)], [1, 2]);
+  const weights = Object.assign(Uint8Array.from([...Array(9).fill(255), 0, 51, ...Array(7).fill(0)]), { shape: [] });
+  const sent = new Numbers(HEADER, { weights });
+  assert.equal(sent.weight(0, 0, 2, 1), 1);
+  near(sent.weight(0, 1, 0, 1), 0.2);
+});
+
+test("a box that is fitted fills the screen, and a point under the pointer stays there while one zooms", () => {
+  const box = { x: 900, y: 200, w: 80, h: 60 };
+  const camera = fit(box, SIZE, { room: 1 });
+  const on = project(box, camera, SIZE);
+  near(on.h, SIZE.height);
+  near(on.x + on.w / 2, SIZE.width / 2);
+  const before = unproject([700, 300], camera, SIZE);
+  const after = unproject([700, 300], zoomed(camera, 1.7, [700, 300], SIZE), SIZE);
+  before.forEach((x, n) => near(after[n], x));
+  assert.deepEqual(zoomed(home(SIZE), 0.5, [3, 3], SIZE), home(SIZE), "there is nothing outside of the model");
+  const edge = zoomed(home(SIZE), 2, [0, 0], SIZE);
+  assert.deepEqual(unproject([0, 0], edge, SIZE), [0, 0]);
+});
+
+test("a flight begins and ends where it should, and is never cut", () => {
+  const to = fit({ x: 1100, y: 210, w: 2, h: 2 }, SIZE);
+  for (const [from, end] of [
+    [home(SIZE), to],
+    [to, home(SIZE)],
+    [to, { ...to, k: 2 * to.k }],
+  ]) {
+    const { at, long } = flight(from, end, SIZE);
+    assert.ok(long > 0);
+    for (const name of ["x", "y", "k"]) {
+      near(at(0)[name], from[name], 1e-6);
+      near(at(1 - 1e-9)[name], end[name], 1e-4);
+    }
+    let last = at(0);
+    for (let n = 1; n <= 200; n++) {
+      const now = at(eased(n / 200));
+      assert.ok(Math.abs(Math.log(now.k / last.k)) < 0.2, "a frame is like the one before it");
+      assert.ok((Math.hypot(now.x - last.x, now.y - last.y) * Math.min(now.k, last.k)) / SIZE.width < 0.3);
+      last = now;
+    }
+  }
+});
+
+test("every place is where its camera looks, from the model to a product", () => {
+  const world = geometry();
+  const full = [2, "attention", 3, 16, 5, 7];
+  const middle = ({ x, y, w, h }) => [x + w / 2, y + h / 2];
+  const boxes = [
+    null,
+    null,
+    null,
+    world.head(2, 3),
+    world.cell(2, 3, 16, 5),
+    world.cell(2, 3, 16, 5),
+    world.product(2, 3, 16, 5, 7, 32),
+  ];
+  for (const place of wayTo(full)) {
+    const camera = world.camera(place, 32);
+    const outer = world.camera(place.slice(0, -1), 32);
+    assert.ok(camera.k > outer.k || !place.length);
+    const box = boxes[place.length];
+    if (!box) continue;
+    const on = project(box, camera, SIZE);
+    assert.ok(on.x + on.w > 0 && on.x < SIZE.width && on.y + on.h > 0 && on.y < SIZE.height, "it is in sight");
+    assert.deepEqual(world.placeAt(middle(box), camera.k, 32), place);
+    assert.ok(world.placeAt(middle(box), outer.k, 32).length < place.length);
+  }
+  const box = world.cell(2, 3, 16, 5, Infinity);
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
+  assert.deepEqual(world.within([x, y], 1e4).at(-1), full.slice(0, 5));
+});
+
+test("heads stand beside the columns, inside of the world, and do not overlap", () => {
+  for (const [L, H] of [
+    [1, 1],
+    [3, 4],
+    [6, 12],
+    [12, 12],
+  ]) {
+    const world = new Geometry({ ...SIZE, top: 130, foot: 100, L, H, T: 40 });
+    const boxes = [];
+    for (let l = 0; l < L; l++) for (let h = 0; h < H; h++) boxes.push(world.head(l, h));
+    for (const box of boxes) {
+      assert.ok(box.x > world.right && box.x + box.w <= SIZE.width + 1e-6);
+      assert.ok(box.y >= 125 && box.y + box.h <= SIZE.height);
+    }
+    for (const [n, a] of boxes.entries())
+      for (const b of boxes.slice(n + 1))
+        assert.ok(
+          a.x + a.w <= b.x + 1e-6 || b.x + b.w <= a.x + 1e-6 || a.y + a.h <= b.y + 1e-6 || b.y + b.h <= a.y + 1e-6,
+        );
+  }
+  assert.equal(bestColumns(4, 400, 100), 4);
+  assert.equal(bestColumns(4, 100, 400), 1);
+});
+
+test("a path is read as it is written, and anything else leads to the model", () => {
+  for (const place of [[], [2], [2, "attention"], [2, "attention", 3, 16, 5, 7]])
+    assert.deepEqual(readPlace(writtenPlace(place)), place);
+  for (const text of [null, "", "x", "2.3", "2.a.", "2.a.3.1.1.1.1", "-1", "2.a.1e9"])
+    assert.deepEqual(readPlace(text), []);
+});
+
+test("keys walk: in to where most happens, beside, and out", () => {
+  const numbers = made();
+  let place = [];
+  const way = [];
+  for (let n = 0; n < 7; n++) way.push((place = inward(place, numbers, [0, 1])));
+  assert.deepEqual(way.at(-1), [0, "attention", 1, 2, 2, 0]);
+  assert.equal(numbers.topKey(0, 1, 2), 2);
+  assert.deepEqual(way.at(-2), way.at(-1), "there is nothing inside of a product");
+  assert.deepEqual(way.map(levelOf), [1, 2, 3, 4, 4, 5, 5]);
+  assert.deepEqual(walked([0, "attention", 1], [0, -1], numbers), [0, "attention", 0]);
+  assert.deepEqual(
+    walked([0, "attention", 1, 2, 2], [-1, 0], numbers),
+    [0, "attention", 1, 1, 1],
+    "the row ends earlier",
+  );
+  assert.deepEqual(walked([0, "attention", 1, 1, 1], [0, 1], numbers), [0, "attention", 1, 1, 1]);
+  assert.deepEqual(beside([0], 5, numbers), [0]);
+});
+
+test("each level says what can be read there, and the number of a cell or product", () => {
+  const numbers = made();
+  const cell = [0, "attention", 0, 2, 1];
+  assert.equal(valueOf(cell, numbers), numbers.weight(0, 0, 2, 1));
+  assert.equal(valueOf([...cell, 1], numbers), 1);
+  assert.equal(valueOf([0], numbers), null);
+  assert.match(placeTold(cell, numbers), /“ran” looks at “mia”.*q · k is 1\.00.*2 products.*1\.41 it is 0\.71/);
+  assert.match(placeTold([0, "attention", 0, 1, 2], numbers), /may not look/);
+  assert.match(
+    placeTold([...cell, 1], numbers),
+    /1\.00 of the query of “ran” times 1\.00 of the key of “mia” is 1\.00/,
+  );
+  assert.equal(named(cell, numbers.tokens), "cell “mia”");
+});
+
+test("the tour has ten stops, from the model to a product, each in another place or at another stage", () => {
+  const stops = stopsOf(made(), [0, 1]);
+  assert.equal(stops.length, 10);
+  assert.deepEqual(stops[0].place, []);
+  assert.deepEqual(stops.at(-1).place, [0, "attention", 1, 2, 2, 0]);
+  assert.equal(new Set(stops.map(({ place, stage }) => `${place} ${stage}`)).size, 10);
+  assert.deepEqual(
+    stops.filter(({ place }) => place.length === 3).map(({ stage }) => stage),
+    ["scores", "scaled", "masked", "weights"],
+  );
+});
