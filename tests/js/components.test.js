@@ -8,7 +8,7 @@ import { hull } from "../../lab/kit/components/hull.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
-import { placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
+import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
@@ -283,4 +283,17 @@ test("the printed sum of a mix adds up by the digits that are printed", () => {
   }
   assert.equal(digitsOf([0.5, 0.25, 0.25], points, mixOf([0.5, 0.25, 0.25])), 2, "no more than it takes");
   assert.ok(digitsOf([1 / 3, 1 / 3, 1 / 3], points, mixOf([1 / 3, 1 / 3, 1 / 3])) > 2, "0.33 thrice is not 1");
+});
+
+test("a closer look frames the places of a kind, with room around them and never less than an eighth of the whole", () => {
+  const whole = [-4, -4, 12, 4];
+  const frame = around(
+    [
+      [0, 0],
+      [10, 1],
+    ],
+    whole,
+  );
+  frame.forEach((x, n) => near(x, [-1, -0.1, 11, 1.1][n]));
+  around([[2, 3]], whole).forEach((x, n) => near(x, [1, 2.5, 3, 3.5][n]));
 });

@@ -224,6 +224,8 @@ def test_before_training_the_words_are_on_the_same_plane() -> None:
     at = (untrained - untrained.mean(0)) @ plane(trained).axes
     shown = payload(before)
     assert np.allclose(shown["places"], at, atol=1e-3)
+    assert np.allclose(payload(after)["before"], at, atol=1e-3), "the way from there is what the trained map opens with"
+    assert shown["before"] is None
     assert shown["caption"].startswith("Before training, on the same plane")
     assert shown["bounds"] == payload(after)["bounds"]
 
