@@ -1,4 +1,4 @@
-"""First beats: a page opens at the beginning of what it shows, once in a browser; any key, or its end, leaves the whole.
+"""First beats: a page opens at the beginning of what it shows, once in a browser; any key leads to its end.
 
 Time stands still for films here, so that how quick a machine is plays no part.
 """
