@@ -2,10 +2,9 @@
 // above, and what a sublayer makes of a copy of it runs below, until both are added. Attention alone crosses lanes.
 
 import { brief, el, fixed, mirror, mount, pointIn, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { pulse } from "./pulse.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
-  BEAT = 3000, // milliseconds of a pulse through the layer, when the page opens
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
   MAIN = [0.08, 0.88], // of a lane's height: the vectors of the stream
@@ -64,37 +63,7 @@ class River {
     this.reveal();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.at) this.begin();
-  }
-
-  /** The first beat: the last token runs through the layer, and the river fills behind it. */
-  begin() {
-    const lane = this.data.words.length - 1;
-    const start = () => {
-      this.sheet.classList.add("flows");
-      this.ask(lane);
-      this.stop = tween(BEAT, (share) => this.pulse(lane, share));
-    };
-    const end = () => {
-      this.stop();
-      this.sheet.classList.remove("flows");
-      this.ask(null);
-      delete this.root.dataset.pulse;
-    };
-    this.endBeat = firstBeat("river", BEAT, start, end);
-  }
-
-  /** The pulse of a lane after a share of its way, and the name of the station that it is at. */
-  pulse(lane, share) {
-    const x = share * this.width;
-    const n = this.at.findIndex((place) => x <= place.x + place.width);
-    const station = this.data.stations[n < 0 ? this.at.length - 1 : n];
-    const height = station.main ? MAIN : SIDE;
-    this.sheet.style.setProperty("--flown", `${x}px`);
-    this.dot.style.top = `${HEAD + (lane + (height[0] + height[1]) / 2) * this.lane}px`;
-    if (station.step !== "attention")
-      this.note.textContent = `“${this.data.words[lane]}”: ${station.label.toLowerCase()}`;
-    this.root.dataset.pulse = station.step;
+    if (isFirst && this.at) this.endBeat = pulse(this, HEAD);
   }
 
   destroy() {
