@@ -163,12 +163,20 @@ def _draw_words(s: Settings, result: Result) -> None:
         cosines,
         places,
         bounds,
+        before=_places_before(s),
         show="matrix" if s.show == "matrix" else "map",
         caption=_caption(s, float(shares.sum())) if s.show == "map" else _matrix_caption(s, cosines),
         table=f"the whole table of {len(s.labels):,}",
         key="emb_words_map",
         url="emb_near",
     )
+
+
+def _places_before(s: Settings) -> np.ndarray | None:
+    """Where the words of a trained table stood before training, on the same plane."""
+    if not s.source or not isinstance(s.source.ref, Shipped | Own):
+        return None
+    return data.similarity(BeforeTraining(s.source.ref), s.ids).places
 
 
 def _caption(s: Settings, share: float) -> str:

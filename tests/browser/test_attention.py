@@ -266,3 +266,40 @@ def test_guess_and_reveal(page):
     page.get_by_role("button", name="Next puzzle").click()
     expect(root.get_by_label("Share of key 1")).to_be_enabled()
     expect(page).to_have_url(re.compile("att_puzzle=2"))
+
+
+def test_a_score_is_dragged_and_all_shares_of_its_row_answer(page):
+    page = page("att_step=weights&att_from=1&att_to=2")
+    root, own = bench(page), steps(*SMALL)
+    hands = root.locator(".hand[role=slider]")
+    expect(hands).to_have_count(own.stages["scaled"].shape[1])
+    let_pass(page, 400)
+    sent = len(page.sent)
+
+    def expect_shares() -> None:
+        """The weights of row 1 are softmax of the scores that the bars stand for, which are given with two digits."""
+        scores = own.stages["scaled"].copy()
+        scores[0] = [float(hand.get_attribute("aria-valuenow")) for hand in hands.all()]
+        assert value(root) == pytest.approx(softmax_of(scores)[0, int(root.get_attribute("data-col"))], abs=0.01)
+
+    before = float(hands.nth(1).get_attribute("aria-valuenow"))
+    box = hands.nth(1).bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 30, box["y"] + box["height"] / 2, steps=3)
+    expect(root.locator(".say")).to_contain_text("with your scores")
+    page.mouse.up()
+    assert float(hands.nth(1).get_attribute("aria-valuenow")) > before
+    assert value(root) > own.stages["weights"][0, 1]
+    expect_shares()
+    after = value(root)
+    page.keyboard.press("ArrowLeft")  # the bar has the focus
+    assert value(root) < after
+    expect_shares()
+    hands.nth(0).focus()
+    page.keyboard.press("PageUp")
+    expect(root).to_have_attribute("data-col", "0")
+    expect_shares()
+    root.get_by_role("button", name="Scores of the model").click()
+    assert value(root) == pytest.approx(own.stages["weights"][0, 0], abs=1e-6)
+    assert len(page.sent) == sent

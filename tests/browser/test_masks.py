@@ -73,10 +73,10 @@ def test_a_click_opens_and_blocks(hand):
 def test_with_the_keyboard_alone_and_with_a_drag_that_sends_once(hand):
     at = hand()
     at.idle()
-    at.page.locator(".grid.editable").focus()
+    at.page.locator(".grid.mask").focus()
     for key in ("ArrowDown", "End", "ArrowLeft"):
         at.page.keyboard.press(key)
-    expect(at.page.locator(".grid.editable")).to_have_attribute("aria-activedescendant", "cell-0-1-4")
+    expect(at.page.locator(".grid.mask")).to_have_attribute("aria-activedescendant", "cell-0-1-4")
     at.page.keyboard.press(" ")
     at.has(changed((1, 4)))
     expect(at.page.locator(".readout")).to_contain_text("two → five: mask may look")
@@ -86,6 +86,18 @@ def test_with_the_keyboard_alone_and_with_a_drag_that_sends_once(hand):
     at.drag((0, 1), (0, 5))
     at.has(changed(*((0, j) for j in range(1, 6))))
     assert len(at.sent) == before + 1
+
+
+def test_the_weights_themselves_are_painted_by_hand_and_with_the_keyboard(hand):
+    at = hand()
+    at.drag((3, 0, 2), (3, 1, 2))
+    at.has(changed((3, 0), (3, 1)))
+    assert at.row()[:2] == pytest.approx([0, 0])
+    assert at.row().sum() == pytest.approx(1, abs=1e-4)
+    at.drag((1, 4, 2), (1, 4, 2))  # what is blocked is opened
+    at.has(changed((3, 0), (3, 1), (1, 4)))
+    at.page.locator(".grid.weights").press(" ")
+    at.has(changed((3, 0), (3, 1)))
 
 
 @pytest.mark.wide

@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
+import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { digitsOf, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
-import { placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
+import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
@@ -283,4 +285,45 @@ test("the printed sum of a mix adds up by the digits that are printed", () => {
   }
   assert.equal(digitsOf([0.5, 0.25, 0.25], points, mixOf([0.5, 0.25, 0.25])), 2, "no more than it takes");
   assert.ok(digitsOf([1 / 3, 1 / 3, 1 / 3], points, mixOf([1 / 3, 1 / 3, 1 / 3])) > 2, "0.33 thrice is not 1");
+});
+
+test("a closer look frames the places of a kind, with room around them and never less than an eighth of the whole", () => {
+  const whole = [-4, -4, 12, 4];
+  const frame = around(
+    [
+      [0, 0],
+      [10, 1],
+    ],
+    whole,
+  );
+  frame.forEach((x, n) => near(x, [-1, -0.1, 11, 1.1][n]));
+  around([[2, 3]], whole).forEach((x, n) => near(x, [1, 2.5, 3, 3.5][n]));
+});
+
+test("a score that a hand moves changes the shares of its row, and of no other; the others keep their proportions", () => {
+  const scaled = [
+    [0, Math.log(2), null],
+    [1, 2, 3],
+  ];
+  const given = { scores: scaled, scaled, masked: scaled, weights: softmax(scaled).weights };
+  const v = [[1], [10], [100]];
+  const tuner = Object.assign(Object.create(Tuner.prototype), {
+    set: { tau: 1, divided: true, along: "keys" },
+    moved: new Map(),
+  });
+  assert.equal(tuner.turn(given, v).stages.weights, given.weights, "the model's own");
+  tuner.moveTo(0, 0, Math.log(2), tuner.base(given, 0, 0));
+  const { weights, output } = tuner.turn(given, v).stages;
+  weights[0].forEach((w, j) => near(w, [0.5, 0.5, 0][j]));
+  assert.deepEqual(weights[1], given.weights[1]);
+  near(output[0][0], 5.5);
+  tuner.moveTo(1, 2, 7, tuner.base(given, 1, 2));
+  const row = tuner.turn(given, v).stages.weights[1];
+  near(row[0] / row[1], given.weights[1][0] / given.weights[1][1]);
+  assert.ok(row[2] > given.weights[1][2]);
+  assert.equal(tuner.base(given, 0, 2), null, "what the mask blocks has no score to move");
+  tuner.moveTo(0, 0, 0, 0);
+  tuner.moveTo(1, 2, 3, 3);
+  assert.ok(!tuner.isTuned);
+  assert.deepEqual(reachOf([-3, null, 6]), [-6, 9]);
 });

@@ -215,6 +215,7 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
 
 def test_before_training_the_words_are_on_the_same_plane() -> None:
     after = driver.visit("embeddings", emb_part=LIKE)
+    opens_at = payload(after)["before"]
     before = choose(after, state="before training")
     ids = [word["id"] for word in payload(after)["words"]]
     tables = [
@@ -224,6 +225,8 @@ def test_before_training_the_words_are_on_the_same_plane() -> None:
     at = (untrained - untrained.mean(0)) @ plane(trained).axes
     shown = payload(before)
     assert np.allclose(shown["places"], at, atol=1e-3)
+    assert np.allclose(opens_at, at, atol=1e-3), "the trained map opens there"
+    assert shown["before"] is None
     assert shown["caption"].startswith("Before training, on the same plane")
     assert shown["bounds"] == payload(after)["bounds"]
 

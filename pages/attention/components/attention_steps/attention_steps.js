@@ -55,6 +55,9 @@ class Steps {
     this.send = setTriggerValue;
     this.data = data;
     this.given = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
+    const numbers = JSON.stringify(this.given.scores);
+    if (numbers !== this.numbers) this.tuner.moved.clear(); // they were of other scores
+    this.numbers = numbers;
     this.turn();
     this.order = data.stages.map((s) => s.name);
     this.chooseStage(data.show);
@@ -112,6 +115,24 @@ class Steps {
     this.turn();
     this.refresh();
     this.link.later();
+  }
+
+  /** A hand moves the score of a key in the row that is held: all shares of the row answer. */
+  moveScore(col, score) {
+    const { row } = this.state;
+    this.halt();
+    this.tuner.moveTo(row, col, score, this.tuner.base(this.given, row, col));
+    this.state.col = col;
+    this.turn();
+    this.refresh();
+  }
+
+  /** Takes all scores back to those of the model. */
+  takeBack() {
+    this.tuner.moved.clear();
+    this.turn();
+    this.refresh();
+    this.row.querySelector("[role=slider]")?.focus({ preventScroll: true });
   }
 
   turn() {
@@ -263,7 +284,9 @@ class Steps {
     this.grid.paint();
     this.explain();
     this.code.replaceChildren(...source(this.data.code, term));
+    const isHeld = this.row.contains(this.row.getRootNode().activeElement);
     this.row.replaceChildren(...heldRow(this));
+    if (isHeld) this.row.querySelector(`[data-col="${col}"]`)?.focus({ preventScroll: true });
     delete this.root.dataset.peek;
     Object.assign(this.root.dataset, { stage, term, row, col, feature, painted: true });
   }

@@ -1,6 +1,8 @@
-// The row that is held: one bar per key before softmax, ribbons after it.
+// The row that is held: one bar per key before softmax; at softmax the scores as bars to drag, beside the shares that
+// they make; ribbons after it.
 
 import { el, svg } from "../../../../attention_view/lab.js";
+import { drag } from "../../../../attention_view/controls.js";
 import { reach, share, short } from "./stages.js";
 
 /** From the query to each key, as thick as the weight. */
@@ -31,9 +33,87 @@ function trackOf(values) {
   return (x) => el("span.track", { style: `--zero: ${zero}%` }, el("i", { class: kind(x), style: style(x) }));
 }
 
+/** How far bars of scores reach: [least, most], a third beyond those of the model on each side. */
+export function reachOf(scores) {
+  const open = scores.filter((x) => x != null);
+  const [low, high] = [Math.min(0, ...open), Math.max(0, ...open)];
+  const room = (high - low || 1) / 3;
+  return [low - room, high + room];
+}
+
+const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+
+/** The bar of one score, which can be dragged.
+ *
+ * j: its key; score, own: as it is now, and as the model has it; low, high: how far it can go */
+function hand(steps, j, { score, own, low, high, weight }) {
+  const span = high - low;
+  const at = (x) => `${(100 * (x - low)) / span}%`;
+  const moveTo = (x) => steps.moveScore(j, Math.max(low, Math.min(high, x)));
+  const onpointerdown = (event) => {
+    const [from, { width }] = [event.clientX, event.currentTarget.getBoundingClientRect()];
+    event.preventDefault();
+    steps.set({ col: j });
+    steps.row.querySelector(`[data-col="${j}"]`).focus({ preventScroll: true });
+    drag(
+      (to) => moveTo(score + ((to.clientX - from) / width) * span),
+      () => {},
+    );
+  };
+  const onkeydown = (event) => {
+    const by = KEYS[event.key];
+    if (!by && event.key !== "Home") return;
+    event.preventDefault();
+    event.stopPropagation();
+    moveTo(by ? score + (by * span) / 60 : own);
+  };
+  const props = {
+    class: `hand ${Math.abs(score - own) > 1e-9 ? "moved" : ""}`,
+    role: "slider",
+    tabindex: 0,
+    "data-col": j,
+    "aria-label": `Score of ${steps.names(false).columns[j]}`,
+    "aria-valuemin": low.toFixed(2),
+    "aria-valuemax": high.toFixed(2),
+    "aria-valuenow": score.toFixed(2),
+    "aria-valuetext": `score ${short(score)}, attention weight ${share(weight)}`,
+    style:
+      `--zero: ${at(0)}; --own: ${at(own)}; --from: ${at(Math.min(0, score))}; ` +
+      `--w: ${(100 * Math.abs(score)) / span}%`,
+    onpointerdown,
+    onkeydown,
+  };
+  return el("span", props, el("i", { class: score < 0 ? "negative" : "positive" }));
+}
+
+/** At softmax: a bar for each score, and beside it the share that it gets. */
+function scoresToDrag(steps) {
+  const { row, col } = steps.state;
+  const { names, columns } = steps.names(false);
+  const scores = columns.map((_, j) => steps.tuner.base(steps.given, row, j));
+  const [low, high] = reachOf(scores);
+  const item = (weight, j) => {
+    const name = steps.marked(el("span.key.name", columns[j]), j);
+    const own = scores[j];
+    const isBlocked = own == null;
+    const score = isBlocked ? null : steps.fed[row][j] * steps.tuner.set.tau;
+    const bar = isBlocked ? el("span.hand.blocked") : hand(steps, j, { score, own, low, high, weight });
+    const part = el("span.share", { "aria-hidden": "true" }, el("i", { style: `width: ${100 * weight}%` }));
+    const amount = el("span.amount", isBlocked ? "blocked" : share(weight));
+    return el("div", { class: `item ${j === col ? "on" : ""}` }, name, bar, part, amount);
+  };
+  const height = columns.length <= 6 ? 30 : columns.length <= 14 ? 24 : 19;
+  const list = el("div.keys.hands", { style: `--h: ${height}px` }, ...steps.stages.weights[row].map(item));
+  const back = el("button.go", { onclick: () => steps.takeBack() }, "Scores of the model");
+  const hint = el("p.quiet", "Drag a score. Every share of the row answers.");
+  const title = [el("b.query", names[row]), ": scores, and the shares that they make"];
+  return [el("h3", ...title), list, steps.tuner.moved.size ? back : hint];
+}
+
 /** What stands beside the matrix of a stage. */
 export function heldRow(steps) {
   const { stage, row, col } = steps.state;
+  if (stage === "weights" && steps.tuner.set.along === "keys") return scoresToDrag(steps);
   const { names, columns } = steps.names(false);
   const isShare = stage === "weights" || stage === "output";
   const values = steps.stages[isShare ? "weights" : stage][row];

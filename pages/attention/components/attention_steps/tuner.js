@@ -1,4 +1,5 @@
-// The controls of softmax: temperature, division by √d_k, and the wrong axis; and what they do to the numbers.
+// The controls of softmax: temperature, division by √d_k, the wrong axis, and scores that a hand has moved; and what
+// they do to the numbers.
 
 import { el } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
@@ -13,6 +14,7 @@ export class Tuner {
   /** change(settings) hears of each control that is moved */
   constructor(change) {
     this.set = { ...TUNE };
+    this.moved = new Map(); // "row,column" -> by how much a hand has moved the score
     const ticked = (act) => el("input", { type: "checkbox", onchange: ({ target }) => change(act(target.checked)) });
     this.tau = slider("Temperature τ", { max: TEMPERATURES.length - 1 }, (n) => change({ tau: TEMPERATURES[n] }));
     this.tauIs = el("output");
@@ -42,15 +44,30 @@ export class Tuner {
   }
 
   get isTuned() {
-    return Object.keys(TUNE).some((name) => this.set[name] !== TUNE[name]);
+    return this.moved.size > 0 || Object.keys(TUNE).some((name) => this.set[name] !== TUNE[name]);
+  }
+
+  /** Sets the score of a cell, from which softmax then starts; `was` is what the model has. */
+  moveTo(row, col, score, was) {
+    const by = score - was;
+    if (Math.abs(by) < 1e-9) this.moved.delete(`${row},${col}`);
+    else this.moved.set(`${row},${col}`, by);
+  }
+
+  /** The score of a cell before the temperature, as the model has it; null where it is blocked. */
+  base({ scores, scaled, biased, masked }, i, j) {
+    if (masked && masked[i][j] == null) return null;
+    return (this.set.divided ? scaled : scores)[i][j] + (biased ? biased[i][j] - scaled[i][j] : 0);
   }
 
   /** The stages with attention weights and output as the controls make them, and what softmax is fed: {fed, stages}. */
   turn(given, v) {
-    const { tau, divided, along } = this.set;
-    const { scores, scaled, biased, masked } = given;
-    const before = (i, j) => (divided ? scaled : scores)[i][j] + (biased ? biased[i][j] - scaled[i][j] : 0);
-    const open = scaled.map((row, i) => row.map((_, j) => (masked && masked[i][j] == null ? null : before(i, j))));
+    const { tau, along } = this.set;
+    const score = (i, j) => {
+      const base = this.base(given, i, j);
+      return base == null ? null : base + (this.moved.get(`${i},${j}`) ?? 0);
+    };
+    const open = given.scaled.map((row, i) => row.map((_, j) => score(i, j)));
     const { fed, weights } = softmax(open, tau, along);
     if (!this.isTuned) return { fed, stages: { ...given } }; // the model's own
     const output = weights.map((row) => v[0].map((_, f) => total(row.map((w, j) => w * v[j][f]))));
@@ -74,6 +91,8 @@ export class Tuner {
     const largest = (numbers) => share(Math.max(...numbers));
     const sum = short(total(row), 3);
     const wrong = `Wrong axis: each column adds up to 1 now, and this row to ${sum}, so its output is no average. `;
+    if (this.moved.size)
+      return `The row’s largest weight is ${largest(row)} with your scores; with the model’s it is ${largest(given)}.`;
     return (
       (this.set.along === "queries" ? wrong : "") +
       `The row’s largest weight is ${largest(row)}; divided by √d_k, at τ = 1, it is ${largest(given)}.`

@@ -2,6 +2,7 @@
 // above, and what a sublayer makes of a copy of it runs below, until both are added. Attention alone crosses lanes.
 
 import { brief, el, fixed, mirror, mount, pointIn, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
+import { pulse } from "./pulse.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
@@ -38,7 +39,8 @@ class River {
     this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.drawing = svg("svg", { role: "img" });
-    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads);
+    this.dot = el("i.pulse", { "aria-hidden": "true" });
+    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, this.dot);
     this.scroller = el("div.scroller", this.words, this.sheet);
     this.note = el("span");
     this.hint = el("span.hint", { hidden: true }, "Swipe sideways to follow the stream →");
@@ -53,6 +55,7 @@ class River {
   }
 
   update(data, { setStateValue }) {
+    const isFirst = !this.data;
     this.send = setStateValue;
     this.data = data;
     this.chosen = data.stations.findIndex(({ step }) => step === data.chosen);
@@ -60,6 +63,11 @@ class River {
     this.reveal();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
+    if (isFirst && this.at) this.endBeat = pulse(this, HEAD);
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   draw() {

@@ -1,8 +1,9 @@
 // The merges that were learned, in their order: a slider over them, what the last one did, and the list of all.
 
 import { el } from "../../../../attention_view/lab.js";
-import { Player, slider } from "../../../../attention_view/controls.js";
+import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 
+const BEAT = 3000; // milliseconds of all merges, when the page opens
 const AHEAD = 6; // rows of the list above the one of the last merge, once it has scrolled
 
 export class Merges {
@@ -38,6 +39,24 @@ export class Merges {
       return el("button", { title, onclick: () => machine.go(n + 1, true) }, el("small", String(n + 1)), ...said);
     });
     this.history.replaceChildren(...this.rows.map((row) => el("li", row)));
+  }
+
+  /** The first beat: bytes become tokens, merge by merge. It begins slowly, where one can follow single letters. */
+  begin() {
+    const { machine } = this;
+    const show = (share) => {
+      const at = Math.round(this.all * share * share);
+      if (at === machine.at) return;
+      machine.at = at;
+      machine.draw();
+    };
+    let stop;
+    const end = () => {
+      stop();
+      machine.start = null; // as a page that opens at the end has it
+      machine.go(this.all, false);
+    };
+    this.endBeat = firstBeat("merges", BEAT, () => (stop = tween(BEAT, show)), end);
   }
 
   toggle() {

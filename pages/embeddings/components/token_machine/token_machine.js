@@ -45,6 +45,7 @@ class TokenMachine {
 
   update(data) {
     const before = this.data;
+    if (before && signature(before) !== signature(data)) this.merges.endBeat?.();
     const same = before && signature(before) === signature(data);
     this.data = data;
     if (before?.table !== data.table) this.takeTable(data.table);
@@ -64,6 +65,7 @@ class TokenMachine {
     this.zoom = isCut ? this.zooms.small : this.zooms.sheet;
     this.zoom.build(this.nodes.tail);
     this.go(Math.min(this.at, all), false);
+    if (!before && isCut && all && this.at === all) this.merges.begin();
   }
 
   takeTable(text) {
@@ -105,7 +107,10 @@ class TokenMachine {
   // ---- the cut ------------------------------------------------------------------------------------------------
 
   go(at, byHand) {
-    if (byHand) this.merges.player.stop();
+    if (byHand) {
+      this.merges.endBeat?.();
+      this.merges.player.stop();
+    }
     this.at = at;
     this.draw();
     if (byHand) this.link.later();
@@ -242,6 +247,7 @@ class TokenMachine {
   }
 
   destroy() {
+    this.merges.endBeat?.();
     this.merges.player.stop();
   }
 }

@@ -32,6 +32,7 @@ def word_map(
     places: np.ndarray,
     bounds: Sequence[float],
     *,
+    before: np.ndarray | None = None,
     show: Literal["map", "matrix"],
     caption: str,
     table: str,
@@ -44,6 +45,7 @@ def word_map(
     cosines  (n, n) of every two words
     places   (n, 2) on the map
     bounds   what the map shows: least first, least second, largest first, largest second direction
+    before   (n, 2) where they stood before training, if that is known: the page opens with the way from there
     caption  what the two directions of the map are
     table    what the nearest rows were taken from
     url      the query parameter that keeps which word is chosen, by its label, if not the first
@@ -56,6 +58,7 @@ def word_map(
         "cosines": np.round(cosines, 4).tolist(),
         "places": np.round(places, 4).tolist(),
         "bounds": list(bounds),
+        "before": None if before is None else np.round(before, 4).tolist(),
         "show": show,
         "caption": caption,
         "table": table,

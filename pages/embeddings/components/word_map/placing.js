@@ -48,3 +48,16 @@ export function runsOf(kinds) {
 }
 
 export const colourOf = (kind) => (kind < 0 ? "var(--quiet)" : `var(--kind-${kind % 6})`);
+
+/** A frame around these places, a tenth larger on each side and no narrower than an eighth of the whole:
+ * [least x, least y, largest x, largest y]. */
+export function around(places, [x0, y0, x1, y1]) {
+  const side = (n, least) => {
+    const all = places.map((place) => place[n]);
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    const half = Math.max(0.6 * (high - low), least / 16);
+    return [(low + high) / 2 - half, (low + high) / 2 + half];
+  };
+  const [across, up] = [side(0, x1 - x0), side(1, y1 - y0)];
+  return [across[0], up[0], across[1], up[1]];
+}

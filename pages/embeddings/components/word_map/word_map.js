@@ -2,7 +2,7 @@
 
 import { el, fixed, mirror, mix, mount, param, pointIn } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { colourOf } from "./placing.js";
+import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
@@ -16,13 +16,14 @@ class WordMapView {
     const onkeydown = (event) => this.key(event);
     const label = "Words: choose one to see its neighbours";
     n.labels = el("div", { role: "radiogroup", "aria-label": label, onkeydown });
-    n.names = el("div", { "aria-hidden": "true" });
+    n.names = el("div");
+    n.all = el("button.all", { hidden: true, onclick: () => this.zoomOn(null) }, "← All kinds");
     const listeners = {
       onpointermove: (event) => this.move(event),
       onpointerleave: () => this.look(null),
       onclick: (event) => this.click(event),
     };
-    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.names, n.labels);
+    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all);
     n.word = el("h2");
     n.from = el("p");
     n.nearest = el("ol.nearest");
@@ -46,11 +47,43 @@ class WordMapView {
     n.stage.className = `stage ${data.show}`;
     this.plane.node.toggleAttribute("hidden", !isMap);
     this.matrix.node.hidden = isMap;
+    n.names.toggleAttribute("inert", !isMap);
     n.caption.textContent = data.caption;
     n.scale.hidden = isMap;
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
     this.hovered = null;
     this.layOut(same && isMap);
+    if (!before && isMap && data.before && this.width) this.plane.begin();
+  }
+
+  // ---- a closer look at one kind ------------------------------------------------------------------------------
+
+  /** What the map shows: all of it, or the words of one kind and what lies between them. */
+  get bounds() {
+    const { words, places, bounds } = this.data;
+    const own = places.filter((_, n) => words[n].kind === this.zoomed);
+    return own.length ? around(own, bounds) : bounds;
+  }
+
+  zoomOn(kind) {
+    this.plane.endBeat?.();
+    const from = this.zoomed;
+    this.zoomed = kind;
+    this.nodes.all.hidden = kind === null;
+    this.root.dataset.zoomed = this.data.kinds[kind] ?? "";
+    this.layOut(true);
+    const focused = kind === null ? this.nodes.names.children[from] : this.nodes.all;
+    focused?.focus({ preventScroll: true });
+  }
+
+  /** What makes the name of a kind a button that brings it nearer. */
+  zoomer(kind) {
+    const title = kind === this.zoomed ? "Show all kinds" : `Look closer at ${this.data.kinds[kind]}`;
+    const onclick = (event) => {
+      event.stopPropagation();
+      this.zoomOn(kind === this.zoomed ? null : kind);
+    };
+    return { style: `color:${colourOf(kind)}`, title, "aria-pressed": String(kind === this.zoomed), onclick };
   }
 
   /** Where the word of this id stands in the list, or -1. */
@@ -74,7 +107,10 @@ class WordMapView {
       return el("button", { role: "radio", dir: "auto", style: `color:${colourOf(kind)}`, ...listeners }, label);
     });
     this.nodes.labels.replaceChildren(...this.buttons);
+    this.plane.endBeat?.();
     this.plane.shown = null;
+    this.zoomed = null;
+    this.nodes.all.hidden = true;
   }
 
   /** Whether what is drawn has the size of the stage; a matrix sets the height itself. */
@@ -187,6 +223,7 @@ class WordMapView {
 
   destroy() {
     this.watch.disconnect();
+    this.plane.endBeat?.();
     this.plane.end?.();
   }
 }

@@ -1,13 +1,15 @@
 // Words on a plane: dots, labels that cover nothing, a hull around each kind, and lines to the nearest.
 
 import { el, still, svg } from "../../../../attention_view/lab.js";
-import { tween } from "../../../../attention_view/controls.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 import { colourOf, placeLabels } from "./placing.js";
 
 const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
 const LINE = 19; // pixels of a label's height
 const TRAVEL = 200; // milliseconds to other places
+const BEAT = 3200; // milliseconds from where words stood before training, when the page opens
+const eased = (share) => share * share * (3 - 2 * share);
 
 export class WordPlane {
   /** view: has the data, its words as buttons, and its width and height */
@@ -18,7 +20,37 @@ export class WordPlane {
 
   layOut(isMoving) {
     this.end?.();
-    const points = this.points();
+    const from = this.shown;
+    this.shown = this.lay(this.view.data.places);
+    this.placeKinds();
+    if (!isMoving || !from || still()) this.draw(this.shown);
+    else this.end = tween(TRAVEL, (share) => this.draw(between(from, this.shown, eased(share))));
+  }
+
+  /** The first beat: words go from where they stood before training to where they stand now, and kinds part. */
+  begin() {
+    const { nodes, root } = this.view;
+    const start = () => {
+      const from = this.lay(this.view.data.before);
+      const draw = (share) => {
+        this.draw(between(from, this.shown, eased(share)));
+        root.dataset.parted = share.toFixed(2);
+      };
+      nodes.names.style.visibility = "hidden";
+      this.end = tween(BEAT, draw);
+    };
+    const end = () => {
+      this.end();
+      nodes.names.style.visibility = "";
+      delete root.dataset.parted;
+      this.draw(this.shown);
+    };
+    this.endBeat = firstBeat("words", BEAT, start, end);
+  }
+
+  /** Points, labels and their sizes for these places. */
+  lay(places) {
+    const points = this.points(places);
     const sizes = this.view.buttons.map((button) => {
       button.classList.remove("out", "on");
       button.classList.add("near"); // in bold, as it can be: the widest that it gets
@@ -28,22 +60,17 @@ export class WordPlane {
     const { width, height } = this.view;
     const far = (n) => Math.hypot(points[n][0] - width / 2, points[n][1] - height / 2);
     const order = points.map((_, n) => n).sort((a, b) => far(b) - far(a));
-    const labels = placeLabels(points, sizes, this.outward(points), order, [width, height]);
-    const from = this.shown;
-    this.shown = { points, labels, sizes };
-    this.placeKinds();
-    if (!isMoving || !from || still()) this.draw(this.shown);
-    else this.end = tween(TRAVEL, (share) => this.draw(between(from, this.shown, share * share * (3 - 2 * share))));
+    return { points, labels: placeLabels(points, sizes, this.outward(points), order, [width, height]), sizes };
   }
 
   /** Where words stand, in pixels: one scale for both directions; the longer one goes across if it fits better. */
-  points() {
-    const { data, width: w, height: h } = this.view;
-    const [x0, y0, x1, y1] = data.bounds;
+  points(places) {
+    const { width: w, height: h } = this.view;
+    const [x0, y0, x1, y1] = this.view.bounds;
     const fit = (across, down) => Math.min((w - 130) / (across || 1), (h - 76) / (down || 1));
     const [plain, turned] = [fit(x1 - x0, y1 - y0), fit(y1 - y0, x1 - x0)];
     const scale = Math.max(plain, turned);
-    return data.places.map(([x, y]) => {
+    return places.map(([x, y]) => {
       const [right, up] = [(x - (x0 + x1) / 2) * scale, (y - (y0 + y1) / 2) * scale];
       return turned > plain ? [w / 2 + up, h / 2 + right] : [w / 2 + right, h / 2 - up];
     });
@@ -70,9 +97,7 @@ export class WordPlane {
     const boxes = labels.map((l, n) => (l ? [[l.x, l.y, l.x + sizes[n][0], l.y + LINE]] : []));
     const dots = points.map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
     const taken = [...boxes.flat(), ...dots];
-    const names = data.kinds.map((name, kind) =>
-      el("span.kind", { style: `color:${colourOf(kind)}` }, name.toUpperCase()),
-    );
+    const names = data.kinds.map((name, kind) => el("button.kind", this.view.zoomer(kind), name.toUpperCase()));
     nodes.names.replaceChildren(...names);
     names.forEach((node, kind) => {
       const own = data.words.flatMap((word, n) => (word.kind === kind ? [dots[n], ...boxes[n]] : []));

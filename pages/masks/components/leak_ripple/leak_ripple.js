@@ -1,6 +1,7 @@
 // The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
 
 import { el, mount, shorten, still, svg, trimmed } from "../../../../attention_view/lab.js";
+import { firstBeat } from "../../../../attention_view/controls.js";
 
 const LAYER = 190; // milliseconds
 
@@ -31,7 +32,8 @@ class Ripple {
     this.build();
     this.draw();
     this.show(this.top);
-    if (!isFirst) this.play(); // what was just edited spreads
+    if (isFirst) this.begin();
+    else this.play(); // what was just edited spreads
     this.root.dataset.painted = "true";
   }
 
@@ -42,6 +44,15 @@ class Ripple {
     this.says = el("p.says", { role: "status" });
     this.picture = svg("svg", { role: "img", "aria-label": this.data.alt });
     this.root.replaceChildren(this.picture, el("div.foot", this.playing, this.back, this.next, this.says));
+  }
+
+  /** The first beat is the ripple itself. */
+  begin() {
+    const end = () => {
+      clearTimeout(this.timer);
+      this.show(this.top);
+    };
+    firstBeat("ripple", (this.top + 2) * LAYER, () => this.play(), end);
   }
 
   step(by) {

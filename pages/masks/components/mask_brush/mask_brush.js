@@ -1,4 +1,5 @@
-// Panels of cells that share their rows and columns; the first may be a mask to paint on. Painting is drawn at once
+// Panels of cells that share their rows and columns; the first may be a mask to paint on, as may be the scores and the
+// weights that follow it. Painting is drawn at once
 // and sent when the pointer is lifted. Where the scores are at hand, the weights under the painted mask are worked out
 // here while the hand moves, and one row is drawn as bars; the model's own numbers follow.
 
@@ -67,6 +68,12 @@ class Brush {
     return live && (p === live.scores || p === live.weights) ? this.open : panels[p].mask;
   }
 
+  /** Whether one can paint on a panel: the mask, and the scores and weights that follow it at once. */
+  canPaint(p) {
+    const { live, paint } = this.data;
+    return paint && (p === 0 || Boolean(live && (p === live.scores || p === live.weights)));
+  }
+
   build() {
     const { data } = this;
     this.at = null; // [panel, query, key] that is pointed at
@@ -75,9 +82,7 @@ class Brush {
     this.held = data.live ? (data.live.row ?? last) : null; // the row that is drawn as bars
     this.before = null; // the weights before the last stroke
     const { marked } = data;
-    this.panels = data.panels.map(
-      (panel, p) => new Panel(this, panel, p, { marked, isEditable: data.paint && p === 0 }),
-    );
+    this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
     this.row = data.live ? new RowBars(data.panels[0].keys) : null;
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
@@ -192,7 +197,7 @@ class Brush {
 
   press(event) {
     const at = this.under(event);
-    if (!at || at[0] !== 0 || event.button) return;
+    if (!at || !this.canPaint(at[0]) || event.button) return;
     const before = this.begin();
     const open = !this.mask[at[1] * this.panels[0].S + at[2]];
     this.cursor = at.slice(1);
@@ -200,14 +205,14 @@ class Brush {
     this.stroke(at, open);
     const follow = (e) => {
       const to = this.under(e);
-      if (to && to[0] === 0) this.stroke(to, open);
+      if (to && to[0] === at[0]) this.stroke(to, open);
     };
     drag(follow, () => {
       this.dragging = false;
       this.commit(before);
     });
     this.root.classList.add("by-hand"); // no ring of the keyboard's while the mouse or a finger paints
-    this.panels[0].grid.focus({ preventScroll: true });
+    this.panels[at[0]].grid.focus({ preventScroll: true });
     event.preventDefault();
   }
 
@@ -251,7 +256,7 @@ class Brush {
     if (to) {
       this.cursor = to;
       this.point([p, ...to]);
-    } else if ((event.key === " " || event.key === "Enter") && this.data.paint && p === 0) {
+    } else if ((event.key === " " || event.key === "Enter") && this.canPaint(p)) {
       const before = this.begin();
       this.mask[i * S + j] = !this.mask[i * S + j];
       this.commit(before);

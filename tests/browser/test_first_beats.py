@@ -1,0 +1,93 @@
+"""First beats: a page opens at the beginning of what it shows, once in a browser; any key leads to its end.
+
+Time stands still for films here, so that how quick a machine is plays no part.
+"""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+# Frames are told that no time has passed, and a beat's own end never comes.
+HELD = """(() => {
+    const [frame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
+    window.requestAnimationFrame = (act) => frame(() => act(0));
+    window.setTimeout = (act, ms, ...more) => later(act, [380, 3000, 3200].includes(ms) ? 1e8 : ms, ...more);
+})()"""
+BEATS = {
+    "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
+    "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
+    "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
+    "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
+}
+
+
+def expect_end(root: Locator, name: str, end: str | None) -> None:
+    if end is None:
+        expect(root).not_to_have_attribute(name, re.compile(""))
+    else:
+        expect(root).to_have_attribute(name, re.compile(f"^{end}$"))
+
+
+@pytest.fixture
+def opened(visit, server):
+    def opened(path: str, **more: Any):
+        page = visit(None, **more).page
+        page.add_init_script(HELD)
+        page.goto(server + path)
+        return page
+
+    return opened
+
+
+@pytest.mark.parametrize("beat", BEATS)
+def test_a_page_opens_at_its_beginning_once_and_a_key_leads_to_its_end(opened, beat):
+    path, root, name, start, end = BEATS[beat]
+    page = opened(path)
+    expect(page.locator(root)).to_have_attribute(name, start)
+    page.keyboard.press("Shift")
+    expect_end(page.locator(root), name, end)
+    page.reload()
+    expect(page.locator(root)).to_be_visible()
+    expect_end(page.locator(root), name, end)
+
+
+@pytest.mark.parametrize("beat", BEATS)
+@pytest.mark.wide
+def test_who_asks_for_less_motion_sees_the_whole_at_once(opened, beat):
+    path, root, name, _, end = BEATS[beat]
+    page = opened(path, reduced_motion="reduce")
+    expect(page.locator(root)).to_be_visible()
+    expect_end(page.locator(root), name, end)
+    assert page.evaluate("name => localStorage.getItem(`seen ${name}`)", beat) is None
+
+
+def test_merges_begin_with_bytes_and_a_link_to_a_merge_opens_there(opened):
+    machine = opened("/embeddings").locator(".token-machine")
+    expect(machine).to_have_attribute("data-at", "0")
+    assert all(len(chip) == 1 for chip in machine.locator(".chips b").all_inner_texts())
+    machine = opened("/embeddings?emb_step=5").locator(".token-machine")
+    expect(machine).to_have_attribute("data-at", "5")
+
+
+def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(visit):
+    page = visit("/embeddings?emb_part=Alike", painted=False, reduced_motion="reduce").page
+    words = page.locator(".word-map")
+    hat = words.get_by_role("radio", name="hat", exact=True)
+    some = [words.get_by_role("radio", name=name, exact=True) for name in ("red", "green", "yellow")]
+
+    def width() -> float:
+        places = [node.bounding_box()["x"] for node in some]
+        return max(places) - min(places)
+
+    expect(hat).not_to_have_class(re.compile("out"))
+    before, colour = width(), some[0].evaluate("e => e.style.color")
+    words.get_by_role("button", name="COLOURS").click()
+    expect(words).to_have_attribute("data-zoomed", "colours")
+    expect(hat).to_have_class(re.compile("out"))
+    assert width() > 3 * before
+    assert some[0].evaluate("e => e.style.color") == colour
+    words.get_by_role("button", name="All kinds").press("Enter")
+    expect(hat).not_to_have_class(re.compile("out"))
+    assert width() == before
