@@ -72,7 +72,7 @@ def test_the_wheel_says_what_it_is_and_needs(wheel: Path):
 
 @pytest.mark.slow
 def test_installed_it_works_far_from_the_project(wheel: Path, tmp_path: Path):
-    """Reverse a word with the shipped model, from the unpacked wheel alone."""
+    """Shipped models are read from the unpacked wheel alone, with their tokens."""
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     script = f"""
 import sys
@@ -81,6 +81,7 @@ import transformer
 assert transformer.__file__.startswith({str(tmp_path)!r})
 found = transformer.load("shipped:reverse")
 assert found.tokenizer.decode(found.tokenizer.encode("a b").ids) == "a b"
+assert transformer.load("shipped:stories").tokenizer.encode("mia").ids
 from attention_view import show
 assert "attention-view" in show([[[1.0]]], ["one"]).html()
 assert not any(name in sys.modules for name in ("streamlit", "plotly", "lab", "pages"))

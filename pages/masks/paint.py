@@ -120,10 +120,12 @@ def _draw_brush(s: Settings, stages: "inspection.masks.Stages") -> None:
 
 
 def _row(scores: np.ndarray, allowed: np.ndarray) -> int | None:
-    """The row that would look most at the word after it, which it may not see; None where every row may."""
+    """The row that would look most at the word after it, which it may not see, if that cell alone were opened; None
+    where every row may."""
     exp = np.exp(scores - scores.max(1, keepdims=True))
-    peeks = np.where(allowed, 0, exp / exp.sum(1, keepdims=True)).diagonal(1)
-    return int(peeks.argmax()) if peeks.any() else None
+    following = np.where(allowed, 0, exp).diagonal(1)
+    peeks = following / ((exp * allowed).sum(1)[:-1] + following)
+    return int(np.nan_to_num(peeks).argmax()) if following.any() else None
 
 
 def _explain(s: Settings) -> None:

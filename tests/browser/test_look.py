@@ -32,6 +32,7 @@ AUDIT = """async (options) => (await axe.run(document, { ...options, resultTypes
 GO = "(to) => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')); }"
 SCREEN: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+ZOOMED: ViewportSize = {"width": 640, "height": 360}  # of a laptop, all of it twice as large
 HIGHEST, HIGHEST_ON_A_PHONE = 260, 480  # pixels: where the figure of a page begins at the latest
 # The topmost figure: at least 150 x 60 pixels, in a shadow root or not.
 TOP = """() => {
@@ -130,13 +131,29 @@ def test_on_a_phone_the_figure_comes_first_and_nothing_sticks_out(visit, server:
     opened(page, server + way[0].link)
     for stop in way:
         went(page, server, stop)
-        try:
-            page.wait_for_function(f"() => ({WIDE})() <= 1", timeout=60_000)  # a figure takes its time to follow
-        except TimeoutError:
-            faults.append(f"{stop.link}: {page.evaluate(WIDE)} pixels stick out")
+        faults += too_wide(page, stop)
         top = page.evaluate(TOP)
         if top > HIGHEST_ON_A_PHONE:
             faults.append(f"{stop.link}: the figure begins at {top} of 844 pixels")
+    assert faults == []
+
+
+def too_wide(page: Page, stop: Stop) -> list[str]:
+    try:
+        page.wait_for_function(f"() => ({WIDE})() <= 1", timeout=60_000)  # a figure takes its time to follow
+    except TimeoutError:
+        return [f"{stop.link}: {page.evaluate(WIDE)} pixels stick out"]
+    return []
+
+
+@pytest.mark.parametrize("way", [pytest.param(OFTEN[:2]), pytest.param(ALL, marks=pytest.mark.wide)])
+def test_at_200_percent_nothing_sticks_out(visit, server: str, way: list[Stop]):
+    page = visit(None, reduced_motion="reduce", viewport=ZOOMED).page
+    opened(page, server + way[0].link)
+    faults: list[str] = []
+    for stop in way:
+        went(page, server, stop)
+        faults += too_wide(page, stop)
     assert faults == []
 
 

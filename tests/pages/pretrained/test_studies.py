@@ -205,7 +205,7 @@ def test_it_opens_on_a_model_that_has_induction_heads():
     model = shipped.load("repeat").model()
     assert isinstance(model, DecoderModel)
     result = induction(model, range(4, 24), 8, begin=(BOS,), n_texts=data.N_TEXTS)
-    heads, losses, one = charts(at)
+    heads, one, losses = charts(at)
     np.testing.assert_allclose(heads["data"][0]["z"], result.scores, atol=1e-5)
     np.testing.assert_allclose(losses["data"][0]["y"], result.losses, atol=1e-4)
     assert result.scores.max() > 0.9

@@ -48,7 +48,7 @@ def stories() -> Task:
         source=tokeniser(),
         target=tokeniser(),
         draw=draw,
-        probes=PROBES,
+        probes=watched(),
         longest=LONGEST,
         example_texts=EXAMPLES,
         opening="mia found a red hat.",
@@ -67,21 +67,25 @@ def _watched(text: str, looks: dict[int, int]) -> Example:
     return example_of([Told(word, at=looks.get(n, -1)) for n, word in enumerate(cut(text))])
 
 
-PROBES = (
-    _watched(
-        "the glove was in the hands of fiona. one day fiona closed a black mattress. the coat was in the hands of"
-        " clark. now the glove is with fiona. maria was sorry. hugo wrapped a red coat. who has the coat now? clark has"
-        " it. maria told hugo a story. a simple spider drank loudly. then clark noticed the black mattress."
-        " there was a green glove.",
-        {31: 11, 49: 24, 70: 15},
-    ),
-    _watched(
-        "yara was a woman. there was a rare girl. her name was wanda. she was very cold. do you like cabbage? no,"
-        " thank you. james and yara were friends. hello floyd, how are you? i am anxious, thank you. yara met james."
-        " floyd was brave. then he slept. they were all very confused.",
-        {16: 14, 60: 55},
-    ),
-)
+def watched() -> tuple[Example, ...]:
+    """The stories by which a training is watched; in words, so that they stay as they are when the grammar changes."""
+    return (
+        _watched(
+            "the glove was in the hands of fiona. one day fiona closed a black mattress. the coat was in the hands of"
+            " clark. now the glove is with fiona. maria was sorry. hugo wrapped a red coat. who has the coat now? clark"
+            " has it. maria told hugo a story. a simple spider drank loudly. then clark noticed the black mattress."
+            " there was a green glove.",
+            {31: 11, 49: 24, 70: 15},
+        ),
+        _watched(
+            "yara was a woman. there was a rare girl. her name was wanda. she was very cold. do you like cabbage? no,"
+            " thank you. james and yara were friends. hello floyd, how are you? i am anxious, thank you. yara met"
+            " james. floyd was brave. then he slept. they were all very confused.",
+            {16: 14, 60: 55},
+        ),
+    )
+
+
 OF_COLOUR = "finds the thing of a colour"
 
 
