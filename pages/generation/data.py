@@ -5,6 +5,7 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -224,8 +225,9 @@ def bets(number: int) -> Bets:
     from random import Random
 
     source = _STORIES.resolve()
-    target = source.task.target
-    (example,) = source.task.examples(1, Random(number), held_out=True)
+    task, rng = source.task, Random(number)
+    target = task.target
+    example = next(filter(task.held_out, (task.draw(rng) for _ in repeat(None))))
     words = [target.label(id) for id in example.target]
     sources = {at + 1: first + 1 for at, first in example.alignment}
     first = words.index(".") + 2
