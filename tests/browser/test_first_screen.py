@@ -32,12 +32,7 @@ PHONE = Law({"width": 390, "height": 844}, {"top": 400})
 
 # What falls short of the law, and in what. A view that holds it goes from here, and none is added.
 SHORT: Mapping[str, dict[str, set[str]]] = {
-    "laptop": {
-        "/generation?gen_view=The+cache": {"share", "words"},
-        "/generation?gen_view=Without+the+mask": {"share"},
-        "/pretrained?pretrained_view=Which+head%3F": {"share", "words"},
-        "/pretrained?pretrained_view=Bring+a+model": {"share"},
-    },
+    "laptop": {},
     "large": {
         "/why?why_view=Cheaper+attention": {"share"},
         "/attention?att_way=Make+q%2C+k%2C+v": {"share"},
