@@ -153,11 +153,25 @@ if (!window.attentionLabPresent) {
 
   // ---- in and out -------------------------------------------------------------------------------------------------
 
+  // A browser may keep nothing for a site: then a presentation ends when the tab is loaded anew.
+  const noteInTab = (value) => {
+    try {
+      sessionStorage.setItem("present", value);
+    } catch {}
+  };
+  const notedInTab = () => {
+    try {
+      return sessionStorage.getItem("present");
+    } catch {
+      return null;
+    }
+  };
+
   const enter = () => {
     root.dataset.present = "measuring";
     patience = performance.now() + PATIENCE;
     figures = [];
-    sessionStorage.setItem("present", "1");
+    noteInTab("1");
     const keys = find(".st-key-lesson-bar") ? "← → steps" : "← → views";
     hint.textContent = `${keys} · B blank · Q code · Esc leave`;
     hint.hidden = false;
@@ -170,7 +184,7 @@ if (!window.attentionLabPresent) {
     figures = [];
     announced = "";
     delete root.dataset.present;
-    sessionStorage.removeItem("present");
+    noteInTab("");
     for (const node of document.querySelectorAll("[data-stage]")) delete node.dataset.stage;
     sizes.disconnect();
     if (document.fullscreenElement) document.exitFullscreen();
@@ -189,7 +203,7 @@ if (!window.attentionLabPresent) {
   const sync = () => {
     const isOn = find(LEAVE) ? true : find(ENTER) ? false : null;
     if (isOn === null) return;
-    wish ??= isOn || sessionStorage.getItem("present") === "1"; // a link, or the tab was loaded anew
+    wish ??= isOn || notedInTab() === "1"; // a link, or the tab was loaded anew
     if (wish && !root.dataset.present) enter();
     if (isOn === wish) pressed = null;
     else if (pressed !== wish) {
