@@ -91,7 +91,7 @@ export function heatLayout(picture, width, height, font) {
   const fit = (left, right, top) => Math.min(44, (width - left - right) / S, Math.max(240, height - top) / T);
   const labels = fit(room, 22, named) >= 12;
   const [left, top] = labels ? [room, named] : [64, 42];
-  const size = fit(left, labels ? 22 : 4, top);
+  const size = Math.max(0.5, fit(left, labels ? 22 : 4, top)); // a page that is being laid out may leave no room at all
   const { query: asks, key } = rolesOf(picture.header ?? {});
   const { across = key } = picture;
   return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font, across, asks };
@@ -114,7 +114,7 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
     context.imageSmoothingEnabled = cell < 1;
     const signed = stage !== "weights";
     // Weights that share a pixel show the largest of them: a thin diagonal would fade in their mean.
-    const side = signed ? Infinity : Math.floor(cell * Math.max(T, S) * density());
+    const side = signed ? Infinity : Math.ceil(cell * Math.max(T, S) * density());
     const small = shrunk({ data: matrix, rows: T, cols: S }, mask, side);
     const drawn = image(small.data, small.rows, small.cols, largest, colours, small.allowed, signed);
     context.drawImage(drawn, left, top, cell * S, cell * T);

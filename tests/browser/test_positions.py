@@ -46,7 +46,7 @@ def test_dragging_a_word_asks_the_model(visit):
 
 @pytest.mark.wide
 def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
-    page = opened(visit, "/positions?positions=sinusoidal")
+    page = opened(visit, "/positions?positions=sinusoidal&text=The+cat+sat+on+the+mat")
     page.get_by_role("button", name="mat: arrow keys move it").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,0,2,3,4,1")
@@ -58,7 +58,7 @@ def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
 
 @pytest.mark.wide
 def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(visit):
-    page = opened(visit, "/positions")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
     lines = page.locator(".shuffler .lines path")
     assert lines.evaluate_all("(all) => all.map((line) => line.className.baseVal)") == ["same"] * 6
     page.get_by_role("button", name="sinusoidal positions").click()
@@ -72,7 +72,7 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
 
 @pytest.mark.wide
 def test_lines_break_while_a_word_is_held(visit):
-    page = opened(visit, "/positions?positions=sinusoidal&pos_order=0-1-2-3-4-5")
+    page = opened(visit, "/positions?positions=sinusoidal&pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")
     expect(page.locator(".shuffler .lines path.moved")).to_have_count(0)
     box = page.get_by_role("button", name="on: arrow keys move it").bounding_box()
     page.mouse.move(box["x"] + 30, box["y"] + 10)
@@ -87,7 +87,7 @@ def test_lines_break_while_a_word_is_held(visit):
 
 @pytest.mark.wide
 def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
-    page = opened(visit, "/positions?positions=ALiBi")
+    page = opened(visit, "/positions?positions=ALiBi&text=The+cat+sat+on+the+mat")
     assert page.locator(".shuffler .told button").all_inner_texts() == [
         "no positions",
         "sinusoidal positions",
@@ -102,7 +102,7 @@ def test_words_travel_unless_less_motion_is_wanted(visit):
         root.querySelectorAll('.orders button')[2].click();
         requestAnimationFrame(() => done(rows.filter((row) => row.style.transform).length));
     })"""
-    page = opened(visit, "/positions?pos_order=0-1-2-3-4-5")
+    page = opened(visit, "/positions?pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")
     assert page.locator(".shuffler").evaluate(moving) > 0
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,4,3,2,1,0")
     expect(page.locator(".shuffler .row[style*=translate]")).to_have_count(0)

@@ -110,6 +110,7 @@ def test_a_typed_text_goes_to_all_pages_and_the_story_brings_the_story_back(visi
     box = arrived(page, "heads")
     box.fill(MINE)
     box.press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]text=tom"))  # the server has it: a page left sooner takes nothing along
     for n, url in enumerate(TEXTS):
         (by_menu if n % 2 else by_search)(page, url)
         arrived(page, url, MINE)
