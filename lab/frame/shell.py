@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from attention_view.bundle import script
-from lab.frame import links, old_links, resetting
+from lab.frame import links, old_links, resetting, where
 from lab.frame.carry import KEY, carry
 from lab.frame.foot import declare_checks, turn_page
 from lab.frame.lessons import lead
@@ -56,8 +56,10 @@ Reload the page; if it breaks again, <a href="{}" target="_self">open it without
 
 
 class Tools(NamedTuple):
-    """Places among the tools of the top bar: for the button that compares, and for the one that resets."""
+    """Places among the tools of the top bar: for the way to the whole model, for the button that compares, and for the
+    one that resets."""
 
+    where: Any
     compare: Any
     reset: Any
 
@@ -77,6 +79,7 @@ def tools() -> Tools:
     with st.container(key="tools", horizontal=True, gap="small"):
         search(key="search")
         carry()
+        where_place = st.empty()
         compare_place = st.container(key="tools-compare", width="content")
         presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
@@ -85,7 +88,7 @@ def tools() -> Tools:
     if st.context.is_embedded:
         st.html(sheet(EMBEDDED))
     gate.show_line_in(st.empty())
-    return Tools(compare_place, reset_place)
+    return Tools(where_place, compare_place, reset_place)
 
 
 def menu() -> st.Page:
@@ -123,6 +126,7 @@ def around(url: str, places: Tools) -> Iterator[lead.Stage]:
     if st.context.is_embedded:
         st.html(OPEN.format(url))
     elif not stage.is_led:
+        where.link_in(places.where, url)
         turn_page(url)
 
 

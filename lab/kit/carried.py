@@ -46,6 +46,7 @@ class Visit:
     model   the one that reads there, by its name on screen; "" where none was chosen yet
     views   whether its heads are looked through in the browser, which tells on leaving which of them was in view
     told    what it had told when the visit began
+    stands  where in that model the page is: (), (layer,), (layer, head), and in it (query, key); None: nowhere
     seen    what each control that carries something was set to when it was last drawn, by its key
     """
 
@@ -54,6 +55,7 @@ class Visit:
     model: str = ""
     views: bool = False
     told: str | None = None
+    stands: tuple[int, ...] | None = None
     seen: dict[str, Any] = field(default_factory=dict)
 
 
@@ -199,6 +201,18 @@ def bring_choice(key: str, options: Collection[str], usual: str, kept_as: str = 
 def read_with(model: str) -> None:
     """Say which model reads on this page, by its name on screen: a head is one of its heads."""
     _visit().model = model
+    stand()
+
+
+def stand(*place: int, is_in: bool = True) -> None:
+    """Say where in its model this page is: in the whole of it, or (layer,), (layer, head), and there (query, key)."""
+    _visit().stands = place if is_in else None
+
+
+def stands() -> tuple[int, ...] | None:
+    """Where in the model of the story this page is; None where another model reads, or none."""
+    visit = _visit()
+    return visit.stands if visit.model == story.MODEL else None
 
 
 def keep_choice(key: str, value: str, *, is_named: bool, kept_as: str = "", also: Names = NO_NAMES) -> None:
@@ -222,6 +236,8 @@ def bring_head(*, layer: str = "", head: str = "", fits: Callable[[int, int], bo
     if in_browser:
         _visit().views = True
     visit, kept = _visit(), st.session_state.get(_HEAD)
+    if in_browser and kept and kept.model == visit.model:
+        stand(kept.layer, kept.head)
     if "head" in visit.seen or settings.replaying():
         return False
     visit.seen["head"] = None
@@ -243,6 +259,8 @@ def keep_head(of: object, layer: int, head: int, *, is_named: bool) -> None:
     visit = _visit()
     if settings.replaying():
         return
+    if visit.stands is not None:
+        stand(layer, head)
     before, visit.seen["head"] = visit.seen.get("head"), (of, layer, head)
     is_chosen = before is not None and before[0] == of and before[1:] != (layer, head)
     if (is_chosen or is_named) and not visit.is_led:

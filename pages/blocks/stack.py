@@ -150,7 +150,9 @@ def _ask_open_layer(n_layers: int) -> int:
     carried.bring_head(layer="blocks_at", fits=lambda layer, head: layer < n_layers)
     say("layer")
     why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
-    return OPEN_LAYER.ask("blocks_at", options=range(n_layers), why=why, label_visibility="collapsed")
+    layer = OPEN_LAYER.ask("blocks_at", options=range(n_layers), why=why, label_visibility="collapsed")
+    carried.stand(layer, is_in=carried.stands() is not None)
+    return layer
 
 
 def _ask_untrained(

@@ -99,6 +99,7 @@ def _ask_model() -> Ref | None:
         width=190,
     )
     carried.keep_choice("gen_model", name, is_named=is_named, kept_as="weights", also=also)
+    carried.read_with(also.get(name, name))
     ref = models[name]
     if isinstance(ref, Shipped | Own):
         return reader.ask_step(ref, "gen_step")

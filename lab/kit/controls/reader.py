@@ -89,6 +89,7 @@ def read_by(
             carried.keep_choice("weights", name, is_named=is_named)
             carried.read_with(name)
         ref = _ask_state(_to_be_had(models.get(name)), is_carried=is_carried)
+        carried.stand(is_in=is_carried and not isinstance(ref, BeforeTraining))
         source = ref.resolve() if ref else None
         examples = examples_for(source) if source is None or is_any else source.examples
         text = ask_text(examples[0], examples, source, is_carried=is_any)
