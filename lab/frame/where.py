@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import streamlit as st
-
 from lab.kit import carried, catalogue
 
 

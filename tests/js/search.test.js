@@ -97,3 +97,19 @@ test("links begin at the root of the app, wherever it is hosted", () => {
   assert.deepEqual(appPlace(urls, "/class/"), ["/class/", ""]);
   assert.equal(wordAddress("top-k & <p>"), "words?word=top-k+%26+%3Cp%3E");
 });
+
+test("a question in plain words finds the word that it is about, and its sentence is shown", () => {
+  const word = (name, sentence, asked) => ({ name, also: [], forms: [name], sentence: [sentence], asked });
+  const words = [
+    word("sampling", "Drawing the next token.", "why does it answer differently every time"),
+    word("cache", "Keys that are kept.", ""),
+  ];
+  const all = entries({ pages: [], views: [], lessons: [], groups: [{ words }] });
+  for (const asked of ["Why does it answer differently?", "answer differently", "why is it differently"])
+    assert.deepEqual(
+      ranked(all, asked).map(({ name, said }) => [name, said]),
+      [["sampling", "Drawing the next token."]],
+      asked,
+    );
+  assert.deepEqual(ranked(all, "what is it"), []);
+});

@@ -10,7 +10,7 @@ import { ranked } from "../../kit/components/ranking.js";
 const ROLES = ["grid", "slider", "application", "listbox", "tree", "combobox"].map((role) => `[role=${role}]`);
 const OWN_KEYS = ["input", "textarea", "select", "[contenteditable]", ...ROLES].join();
 
-/** All that can be found, from the index: [{kind, name, shown, also, text, href, hint}]. */
+/** All that can be found, from the index: [{kind, name, also, text, said, href, hint}]. */
 export function entries({ pages, views, lessons, groups }) {
   const titles = new Map(pages.map(({ url, name }) => [url, name]));
   return [
@@ -33,14 +33,18 @@ export function entries({ pages, views, lessons, groups }) {
       })),
     ]),
     ...groups.flatMap(({ words }) =>
-      words.map(({ name, also, forms, sentence }) => ({
-        kind: "word",
-        name,
-        also: [...forms.filter((form) => form !== name), ...also],
-        text: sentence.map((part) => (typeof part === "string" ? part : part[1])).join(""),
-        href: wordAddress(name),
-        hint: "word",
-      })),
+      words.map(({ name, also, forms, sentence, asked = "" }) => {
+        const said = sentence.map((part) => (typeof part === "string" ? part : part[1])).join("");
+        return {
+          kind: "word",
+          name,
+          also: [...forms.filter((form) => form !== name), ...also],
+          text: `${said} ${asked}`,
+          said,
+          href: wordAddress(name),
+          hint: "word",
+        };
+      }),
     ),
   ];
 }
@@ -162,6 +166,7 @@ class Search {
       },
       el("span.name", entry.name),
       ...(entry.hint ? [el("span.hint", entry.hint)] : []),
+      ...(entry.said ? [el("span.sentence", entry.said)] : []),
     );
     this.options.push({ node, entry });
     return node;

@@ -9,6 +9,21 @@ export const plain = (text) =>
     .replace(/[\s_\-–.()[\]]+/g, " ")
     .trim();
 
+// Words of a question that say nothing of what it is about.
+const LITTLE = new Set(
+  "a an and are can do does i in is it its me my of on or s that the there to what when".split(" "),
+);
+
+/** The words of what is asked that say what it is about; all where none does. */
+function telling(asked) {
+  const words = plain(asked)
+    .replace(/[?!,;:“”"]/g, " ")
+    .split(" ")
+    .filter(Boolean);
+  const some = words.filter((word) => !LITTLE.has(word));
+  return some.length ? some : words;
+}
+
 const joined = (text) => plain(text).replaceAll(" ", "");
 const KINDS = { page: 0.3, lesson: 0.25, view: 0.2, stop: 0.15, word: 0.1 };
 
@@ -22,12 +37,8 @@ export function fit(entry, asked) {
   let best = Math.max(own, other);
   if (!best) {
     const text = ` ${plain(`${entry.name} ${(entry.also ?? []).join(" ")} ${entry.text ?? ""}`)}`;
-    if (
-      plain(asked)
-        .split(" ")
-        .every((word) => text.includes(` ${word}`))
-    )
-      best = 20;
+    const words = telling(asked);
+    if (words.length && words.every((word) => text.includes(` ${word}`))) best = 20;
   }
   if (!best && query.length > 3) {
     const names = [entry.name, ...(entry.also ?? [])].flatMap((name) => [joined(name), ...plain(name).split(" ")]);

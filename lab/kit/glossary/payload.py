@@ -44,6 +44,7 @@ def described(word: Word) -> dict[str, Any]:
         "also": word.also,
         "forms": word.written,
         "pages": word.pages,
+        "asked": word.asked,
     }
 
 

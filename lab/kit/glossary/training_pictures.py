@@ -4,7 +4,7 @@ import math
 from random import Random
 
 from lab.kit.glossary.shapes import Picture, arrow, bars, box, chips, colour, curve, dot, line, signed, text
-from lab.kit.glossary.toy import drawn, ring, shares_of
+from lab.kit.glossary.toy import drawn, ring, shares_of, span
 from lab.kit.words import fixed
 
 
@@ -88,6 +88,15 @@ def dropout() -> Picture:
         for shape in signed(v[5 * n : 5 * n + 5], left, 8 + 18 * n, 14, 18, 2)
     ]
     return *tables, *arrow(92, 44, 128, 44)
+
+
+def validation() -> Picture:
+    shapes: list = []
+    for n in range(8):
+        left, is_seen = 14 + 25 * n, n < 6
+        shapes.append(box(left, 18, 19, 34, colour("chip" if is_seen else "panel"), "line" if is_seen else "ink", 3))
+        shapes += [line(left + 4, y, left + 15, y, "quiet", 1) for y in (27, 35, 43)]
+    return *shapes, *span(14, 158, 66, "trains on"), *span(164, 208, 66, "measures on")
 
 
 def overfitting() -> Picture:

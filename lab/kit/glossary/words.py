@@ -24,7 +24,7 @@ from lab.kit.words import listed
 
 FILE = Path(__file__).parents[3] / "pages/words/words.md"
 MAX_BYTES = 100_000
-LABELS = ("Picture", "Met", "Also", "Written", "On")
+LABELS = ("Picture", "Met", "Also", "Written", "Asked", "On")
 NEEDED = LABELS[:3]
 LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 _MODULES = (
@@ -57,6 +57,7 @@ class Word(NamedTuple):
     also      what other sources, papers and libraries call it
     forms     how it is written in prose, beside its name and its plural in -s
     pages     the pages on which it has this meaning in prose; () for all
+    asked     what somebody types who does not know the word
     """
 
     name: str
@@ -66,6 +67,7 @@ class Word(NamedTuple):
     also: tuple[str, ...]
     forms: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+    asked: str = ""
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -121,6 +123,7 @@ def _word(section: Section, faults: Faults) -> Word | None:
                 _split(said["Also"]),
                 _split(said.get("Written")),
                 tuple(_page(said["On"].number, path, faults) for path in _split(said.get("On"))),
+                said["Asked"].text if "Asked" in said else "",
             )
         case (Prose(), Bullets()):
             return None

@@ -3,7 +3,21 @@
 import math
 from random import Random
 
-from lab.kit.glossary.shapes import Picture, arrow, bars, box, chip, colour, dot, line, shade, text
+from lab.kit.glossary.shapes import (
+    Picture,
+    arrow,
+    bars,
+    box,
+    chip,
+    chip_width,
+    chips,
+    colour,
+    dot,
+    line,
+    middles,
+    shade,
+    text,
+)
 from lab.kit.glossary.toy import LOGITS, WORDS, product, shares_of
 from lab.kit.words import fixed
 
@@ -103,3 +117,15 @@ def cache() -> Picture:
             *chip(x, 78, word, "ink" if new else "quiet"),
         ]
     return *shapes, *arrow(180, 66, 180, 54, "ink")
+
+
+def hallucination() -> Picture:
+    told, written = ("mia", "had", "a", "red", "hat"), ("her", "hat", "was", "blue")
+    wrong = middles(110, written)[-1]
+    half = chip_width(written[-1]) / 2
+    return (
+        *chips(110, 20, told),
+        *arrow(110, 36, 110, 52),
+        *chips(110, 70, written),
+        line(wrong - half, 78, wrong + half, 62, "negative", 2.5),
+    )

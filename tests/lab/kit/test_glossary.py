@@ -98,7 +98,12 @@ def test_a_file_is_read_as_words() -> None:
         ("/masks, Paint", "/masks, Draw", 11, "The page “/masks” has no view “Draw”"),
         ("batch=true", "batch=", 11, "A setting is written as “name=value”"),
         ("- Also: subword, input_ids\n", "", 5, "The list of “token” lacks Also."),
-        ("- Written", "- Forms", 13, "“Forms: pieces” is not read here. Write Picture, Met, Also, Written and On"),
+        (
+            "- Written",
+            "- Forms",
+            13,
+            "“Forms: pieces” is not read here. Write Picture, Met, Also, Written, Asked and On",
+        ),
         ("- On: /masks, /heads", "- On: heads", 14, "There is no page “heads”"),
         ("### text", "### token", 16, "“token” is there twice"),
         ("### text\n\nWords.\n", "### text\n", 16, "“text” needs one sentence"),

@@ -10,6 +10,11 @@ export const fitting = (words, typed) =>
     ({ name, also, forms }) => !plain(typed) || fit({ kind: "word", name, also: [...forms, ...also] }, typed),
   );
 
+const initial = (name) => plain(name)[0].toUpperCase();
+
+/** The first letters of these words, each once, in the order of the alphabet. */
+export const initials = (words) => [...new Set(words.map(({ name }) => initial(name)))].sort();
+
 class WordList {
   constructor(root) {
     this.root = root;
@@ -20,11 +25,15 @@ class WordList {
       autocomplete: "off",
       spellcheck: "false",
       maxlength: "80",
-      oninput: () => this.filter(),
+      oninput: () => {
+        this.letter = null;
+        this.filter();
+      },
     });
     this.said = el("p.said", { role: "status" });
+    this.letters = el("div.letters", { role: "group", "aria-label": "Words by their first letter" });
     this.list = el("div.groups");
-    root.append(el("div.bar", this.field, this.said), this.list);
+    root.append(el("div.bar", this.field, this.said, this.letters), this.list);
     this.link = mirror((put) => put("word", this.word ?? null));
     this.follow = () => this.open(param("word"));
     window.addEventListener("popstate", this.follow);
@@ -35,6 +44,7 @@ class WordList {
     this.groups = await unpacked(bytes);
     this.words = this.groups.flatMap(({ words }) => words);
     this.cards = new Map(this.words.map((word) => [word.name, this.card(word)]));
+    this.letters.replaceChildren(...initials(this.words).map((letter) => this.button(letter)));
     this.list.replaceChildren(
       ...this.groups.map(({ title, words }) =>
         el(
@@ -47,6 +57,16 @@ class WordList {
     );
     this.filter();
     this.open(param("word"));
+  }
+
+  /** The button of a letter: the words that begin with it, and once more, all. */
+  button(letter) {
+    const press = () => {
+      this.letter = this.letter === letter ? null : letter;
+      this.field.value = "";
+      this.filter();
+    };
+    return el("button", { "aria-pressed": "false", "data-letter": letter, onclick: press }, letter);
   }
 
   card(word) {
@@ -77,6 +97,7 @@ class WordList {
     if (!wanted || !this.cards) return;
     const word = this.words.find(({ name, forms }) => [name, ...forms].some((form) => plain(form) === plain(wanted)));
     this.field.value = word ? "" : wanted.slice(0, 80);
+    this.letter = null;
     this.filter();
     this.word = word?.name;
     for (const [name, card] of this.cards) card.classList.toggle("named", name === this.word);
@@ -87,10 +108,14 @@ class WordList {
   }
 
   filter() {
-    const shown = new Set(fitting(this.words, this.field.value).map(({ name }) => name));
+    const { letter } = this;
+    const found = fitting(this.words, this.field.value).map(({ name }) => name);
+    const shown = new Set(letter ? found.filter((name) => initial(name) === letter) : found);
+    for (const one of this.letters.children) one.setAttribute("aria-pressed", one.dataset.letter === letter);
     for (const [name, card] of this.cards) card.hidden = !shown.has(name);
     for (const group of this.list.children) group.hidden = !group.querySelector("article:not([hidden])");
     const n = this.cards.size;
+    this.list.classList.toggle("few", shown.size < n);
     this.said.textContent = shown.size === n ? `${n} words` : shown.size ? `${shown.size} of ${n}` : "No word fits.";
   }
 
