@@ -15,13 +15,13 @@ from transformer.training.settings import Settings
 @pytest.mark.parametrize("name", ["stories", "tales", "sentiment"])
 def test_the_file_is_what_the_plan_makes_and_is_small(name):
     checkpoint, plan = shipped.load(name), shipped.SHIPPED[name]
-    steps = plan.settings.steps + (plan.again.steps if plan.again else 0)
+    steps = plan.settings.steps + sum(again.steps for again in plan.again)
     assert checkpoint.settings == replace(plan.settings, steps=steps)
     assert checkpoint.step == steps
     for size in ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers", "positions"):
         assert getattr(checkpoint.config, size) == getattr(plan.config, size)
     assert checkpoint.film is not None
-    assert len(checkpoint.film) == plan.frames + (plan.frames // 2 if plan.again else 0)
+    assert len(checkpoint.film) == plan.frames + sum(again.drill < 1 for again in plan.again) * (plan.frames // 2)
     assert checkpoint.film.steps[-1] == steps
     assert shipped.file_of(name).stat().st_size < (6_000_000 if name == "stories" else 600_000)
 
@@ -83,7 +83,7 @@ def test_a_second_training_goes_on_with_the_weights_of_the_first(monkeypatch):
     """Steps, film and weights of both: its first step begins where the other ended, and not anew."""
     settings = Settings(steps=6, batch_size=4, n_examples=40, n_tests=4, every=2)
     once = shipped.Shipped("Copy", "copy", tasks.recipe("copy").config, settings, frames=4)
-    twice = replace(once, again=replace(settings, steps=4, seed=1))
+    twice = replace(once, again=(replace(settings, steps=4, seed=1),))
     monkeypatch.setattr(shipping, "card", lambda checkpoint, seconds: {"seconds": seconds})
     monkeypatch.setattr(shipping, "SHIPPED", {"once": once, "twice": twice})
     one, two = (shipping.train(name, report=lambda line: None) for name in ("once", "twice"))

@@ -245,8 +245,9 @@ def test_answers_are_stressed_in_the_first_half_of_a_training(kind):
 def test_without_stress_nothing_is_weighted():
     trainer = quick(stress=1.0)
     assert all(trainer._batch(step).weights is None for step in range(1, 13))
-    trainer = quick(stress=3)
-    assert [trainer._batch(step).weights is None for step in range(1, 13)] == [False] * 6 + [True] * 6
+    for stressed, n in ((0.5, 6), (0.25, 3), (1.0, 12), (0.0, 0)):
+        trainer = quick(stress=3, stressed=stressed)
+        assert [trainer._batch(step).weights is None for step in range(1, 13)] == [False] * n + [True] * (12 - n)
 
 
 def test_an_encoder_has_no_answers_to_stress():
@@ -667,3 +668,19 @@ def test_recipes_fit_their_tasks(name):
     settings = {"text": " ".join(map(str, range(900)))} if tasks.TASKS[name].needs_text else {}
     trainer = Trainer(tasks.make(name, **settings), recipe.config, replace(recipe.settings, n_examples=50, n_tests=5))
     assert next(trainer.run()).val_loss > 1
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+def test_a_share_of_the_training_set_is_drawn_by_the_drill(share):
+    task = toy("decoder")
+    drilled = set()
+
+    def drill(rng: Random) -> Example:
+        drilled.add(example := task.draw(rng))
+        return example
+
+    trainer = quick(task=replace(task, drill=drill), drill=share)
+    n = len(trainer.examples)
+    assert bool(drilled) == bool(share)
+    assert [example in drilled for example in trainer.examples].count(True) >= int(share * n)
+    assert all(example in drilled for example in trainer.examples[: int(share * n)])

@@ -25,8 +25,9 @@ class Settings:
     weight_decay           of the optimiser, on matrices only
     clip                   the largest norm of the gradient; longer ones are scaled down to it (0: no clipping)
     label_smoothing        share of the target probability that is spread evenly over all tokens
-    stress                 how much more an answer counts in the loss than another token, in the first half of the
-                           steps: a target token of which is known where it comes from (1: the same)
+    stress, stressed       how much more an answer counts in the loss than another token (1: the same), in the first
+                           share of the steps: a target token of which is known where it comes from
+    drill                  share of the training set that is drawn by the drill of the task, where it has one
     augment                share of the examples that are replaced by a variant
     look_ahead             train without the causal mask, to see what it is for
     every                  steps between two snapshots (None: so that there are about a hundred)
@@ -45,6 +46,8 @@ class Settings:
     clip: float = 1.0
     label_smoothing: float = 0.0
     stress: float = 1.0
+    stressed: float = 0.5
+    drill: float = 0.0
     augment: float = 0.0
     look_ahead: bool = False
     every: int = DERIVED
@@ -63,7 +66,9 @@ class Settings:
         check_number("lr", self.lr, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
         check_number("clip", self.clip, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
         check_number("weight_decay", self.weight_decay, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
-        check_number("stress", self.stress, lambda x: 1 <= x <= 100, "a number from 1 to 100, such as 10")
+        check_number("stress", self.stress, lambda x: 1 <= x <= 1000, "a number from 1 to 1000, such as 10")
+        check_number("stressed", self.stressed, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.5")
+        check_number("drill", self.drill, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.4")
         check_number("augment", self.augment, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
         check_number(
             "label_smoothing", self.label_smoothing, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1"

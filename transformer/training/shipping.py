@@ -34,9 +34,10 @@ def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
     snapshots = list(_with_stages(trainer, stages, _reported(trainer.run(), report)))
     film = film_of(trainer.task, list(trainer.parts), snapshots).thinned(plan.frames)
     trained = checkpoint_of(trainer)
-    if plan.again:
-        trainer = Trainer(trainer.task, plan.config, plan.again, model=trainer.model)
-        trained, film = gone_on(trained, film, trainer, list(_reported(trainer.run(), report)), plan.frames // 2)
+    for settings in plan.again:
+        trainer = Trainer(trainer.task, plan.config, settings, model=trainer.model)
+        trained, longer = gone_on(trained, film, trainer, list(_reported(trainer.run(), report)), plan.frames // 2)
+        film = film if settings.drill == 1 else longer  # a drill alone unlearns what the film is about
     # The card describes the weights in the file, which have 16 bits.
     rounded = checkpoints.load(checkpoints.save(trained, half=True, moments=False))
     return replace(rounded, film=film, card=card(rounded, trained.seconds), stages=stages_to_ship(stages, plan))
@@ -45,7 +46,7 @@ def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
 def gone_on(
     first: Checkpoint, film: Film, second: Trainer, snapshots: Sequence[Snapshot], frames: int
 ) -> tuple[Checkpoint, Film]:
-    """The weights of a second training, which began with those of the first, and the film of both.
+    """The weights of a training that began with those of the one before, and the film of both.
 
     Steps and seconds are summed. The settings are those of the first, which drew the weights that it all began with.
     """

@@ -112,6 +112,9 @@ class Trainer:
         self.losses: list[float] = []  # since the last snapshot
         rng = Random(settings.seed)
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
+        if settings.drill and task.drill:
+            n = int(settings.drill * len(self.examples))
+            self.examples[:n] = replace(task, draw=task.drill, draw_many=None).examples(n, rng, held_out=False)
         tests = task.examples(settings.n_tests, rng, held_out=True)
         if not self.examples or not tests:
             raise InputError(task.too_few)
@@ -223,7 +226,7 @@ class Trainer:
         if self.settings.augment and self.task.augment:
             chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
         batch = batch_of(self.task, chosen, self.device)
-        if self.settings.stress > 1 and step <= self.settings.steps / 2:
+        if self.settings.stress > 1 and step <= self.settings.stressed * self.settings.steps:
             batch = batch._replace(weights=stressed(batch, chosen, self.settings.stress))
         return batch
 

@@ -39,8 +39,7 @@ def test_it_leads_to_what_is_open(url, link, place):
 
 
 @pytest.mark.parametrize(
-    ("url", "link"),
-    [("attention", {"weights": REVIEWS}), ("attention", {"state": BEFORE}), ("vision", {}), ("", {})],
+    ("url", "link"), [("attention", {"weights": REVIEWS}), ("attention", {"state": BEFORE}), ("vision", {}), ("", {})]
 )
 def test_there_is_none_where_another_model_reads(url, link):
     assert place_of(visit(url, **link)) is None

@@ -15,7 +15,7 @@ from transformer.training.tasks.storytelling.examples import example_of
 from transformer.training.tasks.storytelling.grammar import Told, tell
 from transformer.training.tasks.storytelling.mechanisms import FRAMES, mechanism, pairs, silenced
 from transformer.training.tasks.storytelling.pools import is_made_up
-from transformer.training.tasks.storytelling.sentences import PRONOUN, WHAT
+from transformer.training.tasks.storytelling.sentences import HERS, PRONOUN, WHAT
 from transformer.training.tasks.storytelling.tokens import N_TOKENS, tokeniser
 from transformer.training.tasks.task import is_held_out
 
@@ -58,7 +58,8 @@ def test_a_word_of_several_tokens_is_right_where_all_of_them_are(model):
             own = tokeniser().of_word(one.word)
             if one.ability:
                 assert found[n].at == at
-                assert found[n].right == (tuple(best[place : place + len(own)]) == own)
+                if one.ability not in (PRONOUN, HERS):  # of these, one of two has to fit
+                    assert found[n].right == (tuple(best[place : place + len(own)]) == own)
                 n += 1
             place += len(own)
     assert n == len(found) > 5

@@ -158,6 +158,7 @@ class Task:
     own_probe        the text of the last probe, where a visitor has typed it: tasks.asking.with_probe
     sight            how its models read pictures; None where they read texts
     typed            the example that a visitor's input stands for, where that is no text to be cut into tokens
+    drill            one example at random of what is hardest in the task and little else, or None where there is none
     draw_many        examples without end from a generator, where drawing many at once is quicker than `draw`
     languages        of the source and of the target of a translator, as they are called; () for other tasks
     remark           a few words on the answer to an example, "" as a rule
@@ -195,6 +196,7 @@ class Task:
     own_probe: str = ""
     sight: Sight | None = None
     typed: Callable[[str], Example] | None = None
+    drill: Callable[[Random], Example] | None = None
     draw_many: Callable[[Random], Iterable[Example]] | None = None
     languages: tuple[str, str] | tuple[()] = ()
     remark: Callable[[Example], str] = no_remark

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from transformer.training.tasks.storytelling.sentences import (
     ABOUT,
+    BACK,
     COLOUR,
     HERS,
     MANY,
@@ -138,7 +139,19 @@ SENTENCES: tuple[Sentence, ...] = (
     asked(ABOUT, "studies", "what could {k} do best ? {v} .", weight=20.0),
     asked(ABOUT, "pet", "what pet did {k} have ? a {v} .", weight=20.0),
     # -- asked against it
-    asked(COLOUR, "painted", "which colour did the {k} have ? {v} .", back=True, weight=24.0),
+    asked(
+        COLOUR,
+        "painted",
+        "which colour did the {k} have ? {v} .",
+        "what colour was the {k} ? it was {v} .",
+        back=True,
+        weight=32.0,
+    ),
+    asked(
+        BACK, "did", "who {how} the {k} ? {v} .", "who was it that {how} the {k} ? it was {v} .", back=True, weight=40.0
+    ),
+    asked(BACK, "at", "who was in the {k} ? {v} .", "who was it that was in the {k} ? it was {v} .", back=True),
+    asked(BACK, "likes", "who liked {k} ? {v} .", "who was it that liked {k} ? it was {v} .", back=True, weight=20.0),
     # -- whoever it was
     of_pronoun("{he} was very {mood} .", weight=4.0),
     of_pronoun("{he} {deed} {how} .", weight=2.0),

@@ -17,7 +17,7 @@ from transformer.core.taps import Tap, compose, no_tap
 from transformer.inspection.head_ablations import ablated
 from transformer.inspection.patching import Question, patch_heads, score
 from transformer.training.tasks.storytelling import words
-from transformer.training.tasks.storytelling.sentences import PRONOUN, SAID, WHAT, WHERE, WHO, WHOSE
+from transformer.training.tasks.storytelling.sentences import BACK, PRONOUN, SAID, WHAT, WHERE, WHO, WHOSE
 from transformer.training.tasks.storytelling.tokens import tokeniser
 from transformer.training.text import BOS
 
@@ -35,6 +35,7 @@ FRAMES: dict[str, tuple[str, str, str]] = {
         "{there}",
     ),
     WHO: ("the {thing} was found by {a} . the {other} was found by {b} . who found the {thing} ?", "{a}", "{b}"),
+    BACK: ("{a} found a {red} {thing} . {b} found a {blue} {other} . who found the {thing} ?", "{a}", "{b}"),
     SAID: ("i am {glad} , said {a} . i am {sad} , said {b} . who is {glad} ?", "{a}", "{b}"),
 }
 SLOTS = {

@@ -22,9 +22,12 @@ from transformer.training.tasks.storytelling.world import (
 
 WHAT, COLOUR, WHOSE, HERS = "the thing of this colour", "which colour", "whose", "his or hers"
 WHO, NOW, WHERE, NOT = "who did it", "who has it now", "where", "not here, but there"
+BACK = "who, asked against the order of telling"
 ORDER, MANY, SAID = "before and after", "how many", "who said it"
 ABOUT, PRONOUN = "what is told of somebody", "he or she"
-ABILITIES = (WHAT, COLOUR, WHOSE, HERS, WHO, NOW, WHERE, NOT, ORDER, MANY, SAID, ABOUT, PRONOUN)
+ABILITIES = (WHAT, COLOUR, WHOSE, HERS, WHO, BACK, NOW, WHERE, NOT, ORDER, MANY, SAID, ABOUT, PRONOUN)
+
+SAME_VERB = 0.6  # how often the next deed is told with the verb of the last
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,7 @@ def told(relations: str, *texts: str, weight: float = 1.0, subject: bool = False
     """A sentence that tells facts: "owner {thing} {person}; ..." with slots of the wordings.
 
     No key of a relation comes twice in it, and no value. subject: a pronoun may stand for its person afterwards.
-    once: another slot that says how it was done.
+    once: another slot that says how it was done; often as before, so that the verb alone does not tell who did what.
     """
     frames = _frames(*texts)
     slots = _slots(frames)
@@ -78,6 +81,8 @@ def told(relations: str, *texts: str, weight: float = 1.0, subject: bool = False
         return weight * _fades(world, len(world.of(facts[0][0])))
 
     def choices(world: World, slot: str, bound: Bound) -> Choices:
+        if slot == once and (before := world.of(facts[-1][0])):
+            return [(SAME_VERB, Words([before[-1].how])), (1 - SAME_VERB, Words(POOLS[slot_kind(slot)]))]
         taken = set(bound.values())
         for (relation, key, value), alike in zip(facts, rivals, strict=True):
             for fact in world.of(*alike):

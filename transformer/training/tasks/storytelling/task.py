@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
-from transformer.training.tasks.storytelling import words
+from transformer.training.tasks.storytelling import drill, words
 from transformer.training.tasks.storytelling.examples import IN_GRAMMAR, LONGEST, example_of, is_story, right_beginning
 from transformer.training.tasks.storytelling.grammar import Told, tell
 from transformer.training.tasks.storytelling.tokens import cut, tokeniser
@@ -48,6 +48,7 @@ def stories() -> Task:
         source=tokeniser(),
         target=tokeniser(),
         draw=draw,
+        drill=drill.draw,
         probes=watched(),
         longest=LONGEST,
         example_texts=EXAMPLES,
