@@ -1,7 +1,8 @@
 """The puzzle that a visitor is on, above the page on which it is played: its goal, and the verdict on what it shows.
 
 A link names it (?puzzle=head). What is judged is the address itself, in which every page keeps its settings; so a
-solution is a link as well, and whoever opens it can have it judged again.
+solution is a link as well, and whoever opens it sees it judged again. It is judged with every change on the page, so
+the number is there all the time and a puzzle is solved the moment it turns; a check that takes seconds is asked for.
 """
 
 from contextlib import nullcontext
@@ -36,7 +37,7 @@ def open_on(url: str) -> Challenge | None:
 
 
 class Asked(NamedTuple):
-    """A puzzle, the state that is on screen, and whether the visitor has asked for a verdict just now."""
+    """A puzzle, the state that is on screen, and whether a verdict is wanted now."""
 
     challenge: Challenge
     here: Link
@@ -44,7 +45,7 @@ class Asked(NamedTuple):
 
 
 def show(challenge: Challenge) -> None:
-    """The goal in one line, what counts behind it, and the verdict once it was asked for."""
+    """The goal in one line, what counts behind it, and the verdict on what is on screen."""
     with st.container(key="puzzle"):
         view.show(VIEW, subject=challenge)
 
@@ -52,7 +53,7 @@ def show(challenge: Challenge) -> None:
 def ask(challenge: Challenge) -> Asked:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**Puzzle.** {challenge.goal}", width="content")
-        now = st.button("Check", key="puzzle-check", type="primary")
+        now = not challenge.is_slow or st.button("Check", key="puzzle-check", type="primary")
         with st.popover("What counts", key="puzzle-words", type="tertiary"):
             st.markdown(challenge.words)
             st.markdown(f"**A hint.** {challenge.hint}")
@@ -63,17 +64,20 @@ def ask(challenge: Challenge) -> Asked:
 
 
 def compute(s: Asked) -> Judged | None:
-    """Once asked, the verdict follows what is on screen; where it takes seconds, it waits to be asked again."""
+    """The verdict on what is on screen; None where it takes seconds and was not asked for."""
+    if s.now:
+        st.session_state[_JUDGED] = judged(s.challenge, s.here)
     found = st.session_state.get(_JUDGED)
-    if s.now or (found is not None and found.link.page == s.here.page and not s.challenge.is_slow):
-        found = st.session_state[_JUDGED] = judged(s.challenge, s.here)
     return found if found is not None and found.link == s.here else None
 
 
 def draw(s: Asked, found: Judged | None) -> None:
     state = "open"
     if found is not None:
-        state = "open" if found.verdict is None else "right" if found.verdict.is_reached else "wrong"
+        if found.verdict and found.verdict.is_reached:
+            state = "right"
+        elif found.verdict and s.challenge.is_slow:
+            state = "wrong"  # what is judged all the time is open until it is right
         st.markdown(_said(found))
     # The page's script reads this and keeps what is solved in the reader's own browser.
     st.html(f'<span data-check="challenges-{s.challenge.key}" data-state="{state}" hidden></span>')

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.components.sketch import sketch, sketched
+from pages.live.components.sketch import sketch, sketched
 from transformer.training.tasks.shapes import QUESTIONS
 
 NONE, CHOSEN, DRAWN = "none", "chosen", "drawn"

@@ -61,6 +61,8 @@ def _cut(s: Subject) -> Result:
 def draw(s: Settings, result: "Result | data.Shuffled") -> None:
     if isinstance(result, Result):
         _draw_cut(result)
+        if s.subject.paint.is_drawing:
+            st.caption("You draw and paint in the view “Where it looks”.")
     else:
         assert s.shuffled
         shuffle.draw(s.shuffled, result)

@@ -18,7 +18,7 @@ from transformer import core, inspection, pretrained, training
 from transformer.core import workload
 from transformer.core.workload import Workload
 from transformer.training import shipped
-from transformer.training.tasks import shapes
+from transformer.training.tasks import drawings, shapes
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -118,6 +118,16 @@ def drawn(given: tuple[tuple[str, str], ...], size: str, seed: int) -> Picture:
     return picture(made.pixels[0], tuple(made.answers[0].tolist()))
 
 
+@cached(entries=200)
+def painted(under: Picture, code: str) -> Picture:
+    """A picture under a layer of paint, of which nobody knows the true answers; itself where nothing is painted."""
+    if code == drawings.BARE:
+        return under
+    pixels = drawings.painted_over(under.array, code)
+    assert pixels is not None  # the code was checked when it came in
+    return picture(pixels)
+
+
 @cached()
 def trained(name: str) -> "training.vision.Trained":
     """A shipped model of pictures, with its card."""
@@ -189,17 +199,16 @@ def own_source(reader: Reader) -> TrainedSource:
 
 def as_input(seen: Picture, known: Facts) -> "Tensor":
     """The picture as the model reads it, (C, side, side)."""
-    pixels, n_channels = _fitted(seen, known.image_size), len(known.mean)
+    pixels, n_channels = as_read(seen, known), len(known.mean)
     if n_channels != 3:  # one channel is grey; of others nobody knows what they mean
         grey = pixels @ np.array([0.299, 0.587, 0.114])
         pixels = np.repeat(np.rint(grey).astype(np.uint8)[..., None], n_channels, axis=-1)
     return core.images.scaled(pixels[None], known.mean, known.std)[0]
 
 
-def _fitted(seen: Picture, side: int) -> np.ndarray:
-    from pages.vision.pictures import fitted
-
-    return fitted(seen.array, side)
+def as_read(seen: Picture, known: Facts) -> np.ndarray:
+    """The picture in the size that the model reads, (side, side, 3) uint8."""
+    return pictures.fitted(seen.array, known.image_size)
 
 
 def _one_pass(reader: Reader, seen: Picture, *_: object) -> Workload:
@@ -216,7 +225,7 @@ def look(reader: Reader, seen: Picture) -> Seen:
     L, *rest = looked.weights.shape
     n_layers = min(L, max(1, MAX_SENT // (4 * int(np.prod(rest)))))
     shares = shares_of(looked.logits, known)
-    return Seen(_fitted(seen, known.image_size), looked.weights[:n_layers], looked.rollout[:n_layers], shares)
+    return Seen(as_read(seen, known), looked.weights[:n_layers], looked.rollout[:n_layers], shares)
 
 
 def shares_of(logits: np.ndarray, known: Facts) -> tuple[np.ndarray, ...]:
@@ -298,7 +307,7 @@ def shuffled(names: tuple[str, ...], seen: Picture, n_moved: int, seed: int) -> 
         reader = Reader(name)
         known = facts(reader)
         order = inspection.vision.shuffled_order(known.across**2, n_moved, seed)
-        pixels = np.ascontiguousarray(_fitted(seen, known.image_size))
+        pixels = np.ascontiguousarray(as_read(seen, known))
         mixed = _reordered(pixels, known.patch_size, order)
         image = as_input(seen, known)
         logits = [

@@ -8,9 +8,10 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View
 from lab.kit.words import counted
 from pages.vision import data, subject
-from pages.vision.components.patch_view import Group, pack, patch_view
+from pages.vision.components.patch_view import Colour, Group, Paint, pack, patch_view
 from pages.vision.data import Seen
 from pages.vision.subject import Subject
+from transformer.training.tasks import drawings, shapes
 
 
 def draw(s: Subject, seen: Seen) -> None:
@@ -23,9 +24,17 @@ def draw(s: Subject, seen: Seen) -> None:
     L, H, *_ = seen.weights.shape
     opens = data.on_things(s.reader).best if s.reader.knows_shapes else (L - 1, H)
     packed = pack(
-        seen.pixels, seen.weights, seen.rollout, first=known.first, groups=groups, opens=opens, reads=_reads(s, known)
+        seen.pixels,
+        seen.weights,
+        seen.rollout,
+        under=data.as_read(s.under, known),
+        paint=_colours(s.paint),
+        first=known.first,
+        groups=groups,
+        opens=opens,
+        reads=_reads(s, known),
     )
-    patch_view(packed, key="vision_look")
+    patch_view(packed, key=subject.CANVAS)
     with display.prose():
         _check()
         _explain(s, known)
@@ -34,6 +43,17 @@ def draw(s: Subject, seen: Seen) -> None:
                 f"Shown are the first {L} of {known.n_layers} layers: the attention weights of all of them would be"
                 f" more than the {data.MAX_SENT >> 20} MB that are sent to a browser."
             )
+
+
+def _colours(paint: subject.Paint) -> Paint:
+    """What is painted, with the colours that there are: on blank paper, paper is what is bare."""
+    names = (*shapes.COLOURS, "paper")
+    if paint.is_drawing:
+        numbers, letters = (*range(1, len(names)), 0), drawings.LETTERS
+    else:
+        numbers, letters = range(1, len(names) + 1), drawings.LAYER_LETTERS
+    colours = [Colour(name, rgb, n) for name, rgb, n in zip(names, drawings.LAYER_PAINTS, numbers, strict=True)]
+    return Paint(paint.link, paint.code, paint.usual, letters, shapes.SIDE, colours)
 
 
 def group(question: str, answers: tuple[str, ...], shares: "data.np.ndarray", right: int | None) -> Group:
@@ -58,6 +78,14 @@ def _explain(s: Subject, known: data.Facts) -> None:
         f"{counted(known.n_layers, 'layer')} of {counted(known.n_heads, 'head')}, and every patch may look at all "
         "others. The class token shows no part of the picture. It is there to collect the answer."
     )
+    st.markdown(
+        "**Paint on it**, and the model reads the picture again at every stroke: the answers and the attention weights "
+        "move with your hand."
+    )
+    if s.reader.knows_shapes:
+        st.markdown(
+            "Every picture that it was trained on shows things of one shape and one colour. What does it make of two?"
+        )
     st.markdown(
         "**Rollout** follows the heads' mean through all layers and assumes that half of each token stays where it is "
         "(Abnar and Zuidema 2020). It says where information *could* have come from. That is not proof that the answer "

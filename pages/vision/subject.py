@@ -1,33 +1,56 @@
 """What all views of this page ask for: a picture, made, drawn or dropped, and the model that reads it."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.components.sketch import sketch, sketched
+from lab.kit.components import sent
 from lab.kit.models.published import there
 from lab.kit.models.references import own
 from lab.server import gate
 from lab.server.incoming import ask_file
 from pages.vision import data, pictures
 from pages.vision.data import Picture, Reader
-from transformer.training.tasks import shapes
-from transformer.training.tasks.drawings import drawing
+from transformer.training.tasks import drawings, shapes
 
 MADE, DRAWN, DROPPED = "made for you", "draw one", "bring one"
 YOURS = "the one you trained"
 SEEDS = range(1, 21)
 DEFAULTS = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}
 _FILE = "vision_file"
-_DRAWING = "vision_drawing"  # in links
+CANVAS = "vision_look"  # the component on which one paints
+_DRAWING, _PAINT = "vision_drawing", "vision_paint"  # in links: on blank paper, and on any other picture
+
+
+class Paint(NamedTuple):
+    """What a visitor has painted: a code of transformer/training/tasks/drawings.py.
+
+    link    what it is called in the address
+    usual   the code of what lies there before anybody paints
+    """
+
+    code: str
+    link: str
+    usual: str
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether it is a drawing on blank paper rather than a layer on a picture."""
+        return self.link == _DRAWING
 
 
 class Subject(NamedTuple):
+    """picture is what the model reads: what lies under the paint, with the paint on it."""
+
     reader: Reader
     picture: Picture
+    under: Picture
+    paint: Paint
 
 
 def readers() -> Mapping[str, Reader]:
@@ -58,18 +81,23 @@ def ask() -> Subject | None:
             width=180,
             why="there is no model “{}” here",
         )
-        picture = ask_picture()
-    return Subject(offered[title], picture) if picture else None
-
-
-def ask_picture() -> Picture | None:
-    """The picture, asked for in the row that is open."""
-    source = settings.choose(
-        st.segmented_control, "Picture", "vision_picture", (MADE, DRAWN, DROPPED), MADE, label_visibility="collapsed"
-    )
-    if source == MADE:
-        return _made()
-    return _drawn() if source == DRAWN else _dropped()
+        source = settings.choose(
+            st.segmented_control,
+            "Picture",
+            "vision_picture",
+            (MADE, DRAWN, DROPPED),
+            MADE,
+            label_visibility="collapsed",
+        )
+        under = None if source == DRAWN else _made() if source == MADE else _dropped()
+    if source == DRAWN:
+        paint = _painted(_DRAWING, drawings.first_drawing(), drawings.drawing)
+        blank = data.picture(np.full((shapes.SIDE, shapes.SIDE, 3), drawings.PAPER, np.uint8))
+        return Subject(offered[title], _drawn(paint.code), blank, paint)
+    if under is None:
+        return None
+    paint = _painted(_PAINT, drawings.BARE, partial(drawings.painted_over, under.array))
+    return Subject(offered[title], data.painted(under, paint.code), under, paint)
 
 
 def _made() -> Picture:
@@ -100,13 +128,28 @@ def _made() -> Picture:
     return data.drawn(given, size, seed)
 
 
-def _drawn() -> Picture:
-    with st.popover("Draw", icon=":material/brush:"):
-        code = sketched("vision_sketch", _DRAWING)
-        sketch(code, key="vision_sketch", link=_DRAWING)
-    pixels = drawing(code)
-    assert pixels is not None  # sketched() has checked the code
+def _drawn(code: str) -> Picture:
+    pixels = drawings.drawing(code)
+    assert pixels is not None  # _painted() has checked the code
     return data.picture(pixels)
+
+
+def _painted(link: str, usual: str, read: Callable[[str], object]) -> Paint:
+    """What was painted, in the browser or in the link; read gives None for what is no code of it."""
+
+    def checked(code: str) -> str | None:
+        return None if read(code) is None else code
+
+    if pinned := settings.replaying():
+        return Paint(pinned.take_text(link, "what is painted", usual, checked), link, usual)
+    where, _, code = (sent(CANVAS, "painted", str) or "").partition(":")
+    in_link = st.query_params.get(link)
+    from_hand = checked(code) if where == link else None
+    if from_hand is None and in_link is not None and checked(in_link) is None:
+        settings.notify("What is painted in this link cannot be read, so it is left out.")
+    code = from_hand or (checked(in_link) if in_link else None) or usual
+    settings.note(link, "what is painted", code, usual, long=True)
+    return Paint(code, link, usual)
 
 
 def _dropped() -> Picture | None:

@@ -55,7 +55,7 @@ SHORT: Mapping[str, dict[str, set[str]]] = {
         "/lessons": {"share"},
         "/challenges": {"share"},
     },
-    "phone": {"/live?live_below=What+you+see": {"top"}, "/live?live_below=Save+and+use": {"top"}},
+    "phone": {},
 }
 LAWS = {"laptop": LAPTOP, "large": LARGE, "phone": PHONE}
 

@@ -258,3 +258,32 @@ def test_a_chip_is_shown_whole_or_not_at_all(live):
             assert down < 0.05 or (down > 0.95 and across > 0.99), (width, text, across, down)
         seen.append(sum(down > 0.95 for *_, down in chips))
     assert seen[-1] < seen[0], "none was ever left out: this shows nothing"
+
+
+def test_the_loss_is_drawn_before_the_training_and_the_true_curve_comes_over_it(live):
+    page = live(f"{SMALL}&live_steps=20", reduced_motion="reduce")
+    film, said = page.film, page.film.locator(".curves .key")
+    film.get_by_role("button", name="Draw it first").click()
+    expect(film.locator(".tiles")).to_be_hidden()  # no number of the recorded loss is in sight
+    expect(said).to_contain_text("Draw it")
+    first = film.get_by_role("slider", name="loss at step 0", exact=True)
+    expect(first).to_be_focused()
+    expect(first).to_have_attribute("aria-valuetext", "not drawn yet")
+    page.page.keyboard.press("ArrowUp")
+    page.page.keyboard.press("ArrowRight")
+    expect(film.get_by_role("slider", name="loss at step 2", exact=True)).to_be_focused()
+    page.until("guess", "1")
+    area = film.locator(".drawing")
+    box = area.bounding_box()
+    page.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.page.mouse.down()
+    page.page.mouse.move(box["x"] + box["width"], box["y"] + 20, steps=4)
+    page.page.mouse.up()
+    page.until("guess", "13")
+    page.press("Train")
+    page.until("state", "done")
+    expect(area).to_be_hidden()
+    expect(film.locator(".tiles")).to_be_visible()
+    expect(said).to_contain_text(re.compile(r"too high; the largest gap is at step \d+, where you drew"))
+    film.get_by_role("button", name="Take my curve away").click()
+    expect(said).to_contain_text("bold: validation")

@@ -1,14 +1,15 @@
-"""The page on vision in a browser: a patch asks, a head is opened, a picture is drawn by hand and by keyboard."""
+"""The page on vision in a browser: a patch asks, a head is opened, a picture is painted on by hand and by keyboard."""
 
 import re
 
 from playwright.sync_api import expect
 
 
-def test_a_patch_asks_a_head_opens_and_a_drawing_is_read(visit):
+def test_a_patch_asks_and_a_head_opens(visit):
     page = visit("/vision?vision_layer=0&vision_head=0", painted=False).page
     view = page.locator(".patch-view")
     expect(view).to_have_attribute("data-at", "0")
+    view.get_by_role("radio", name="a patch").check(force=True)
     patches = view.get_by_role("listbox")
     view.get_by_role("option", name="patch in row 3, column 2").click()
     expect(view).to_have_attribute("data-at", "14")  # after the class token, two rows of six, and one patch
@@ -20,25 +21,55 @@ def test_a_patch_asks_a_head_opens_and_a_drawing_is_read(visit):
     expect(view.get_by_role("heading", name="Rollout to layer 1")).to_be_visible()
     expect(page).to_have_url(re.compile("vision_at=9&vision_layer=1&vision_head=4|vision_layer=1.*vision_at=9"))
 
-    page.get_by_role("radio", name="draw one").click()
-    expect(view.locator(".question").nth(1).locator(".best .name")).to_have_text("blue")
-    page.get_by_role("button", name="Draw").click()
-    sketch = page.locator(".sketch")
-    sketch.get_by_role("button", name="Clear").click()
-    sketch.get_by_role("button", name="red").click()
-    canvas = sketch.locator("canvas")
+
+def test_the_answers_follow_the_hand_on_the_picture(visit):
+    page = visit("/vision", painted=False).page
+    view = page.locator(".patch-view")
+    colour = view.locator(".question .verdict").nth(1)
+    expect(colour).to_have_text("red")
+    canvas = view.get_by_role("application")
     box = canvas.bounding_box()
-    page.mouse.move(box["x"] + 60, box["y"] + 60)
+    assert box["width"] >= 420
+
+    def at(x: float, y: float) -> None:
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+
+    at(0.05, 0.05)
     page.mouse.down()
-    for y in range(60, 110, 20):
-        page.mouse.move(box["x"] + 120, box["y"] + y)
-        page.mouse.move(box["x"] + 60, box["y"] + y + 10)
+    for n in range(12):  # there and back over all of it but the last rows
+        at(0.9 if n % 2 else 0.05, 0.05 + 0.06 * n)
+        at(0.05 if n % 2 else 0.9, 0.05 + 0.06 * n)
+    expect(colour).to_have_text("blue")  # with the hand still on the picture
+    expect(view.locator(".mark")).to_have_count(0)  # nobody knows the truth of what is painted
     page.mouse.up()
-    expect(view.locator(".question").nth(1).locator(".best .name")).to_have_text("red")
-    expect(page).to_have_url(re.compile("vision_drawing=[a-y]{288}"))
-    before = sketch.get_attribute("data-code")
-    sketch.get_by_role("button", name="green").click()
+    expect(page).to_have_url(re.compile("vision_paint=[a-z0-9]{288}"))
+    page.reload()
+    expect(colour).to_have_text("blue")
+    expect(view).to_have_attribute("data-code", re.compile("[^a]"))
+    view.get_by_role("button", name="Clear").click()
+    expect(colour).to_have_text("red")
+    view.get_by_role("button", name="Undo").click()
+    expect(colour).to_have_text("blue")
+    view.get_by_role("button", name="Clear").click()
+    expect(colour).to_have_text("red")
+    expect(page).not_to_have_url(re.compile("vision_paint"))
+    view.get_by_role("button", name="green").click()
+    before = view.get_attribute("data-code")
     canvas.press("ArrowRight")
     canvas.press("Space")
-    changed = [n for n, (a, b) in enumerate(zip(before, sketch.get_attribute("data-code"), strict=True)) if a != b]
+    changed = [n for n, (a, b) in enumerate(zip(before, view.get_attribute("data-code"), strict=True)) if a != b]
     assert 2 <= len(changed) <= 4  # a brush of 2 x 2 cells, two cells to a letter
+    canvas.press("Control+z")
+    expect(view).to_have_attribute("data-code", before)
+
+
+def test_a_drawing_on_blank_paper_and_an_old_link_to_one(visit):
+    code = "a" * 200 + "y" * 88
+    page = visit(f"/vision?vision_picture=draw+one&vision_drawing={code}", painted=False).page
+    view = page.locator(".patch-view")
+    expect(view).to_have_attribute("data-code", code)
+    view.get_by_role("button", name="Clear").click()
+    expect(view).to_have_attribute("data-painted", "a" * 288)
+    expect(page).to_have_url(re.compile("vision_drawing=a{288}"))
+    page.get_by_role("radio", name="made for you").click()
+    expect(view.locator(".verdict").first).to_have_text("triangle")  # where nothing was painted

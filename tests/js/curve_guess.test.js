@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { compared, stroke, ticks, told } from "../../pages/why/components/curve_guess/curve_guess.js";
+import { compared, stroke, told } from "../../lab/kit/components/drawn_curve.js";
+import { ticks } from "../../pages/why/components/curve_guess/curve_guess.js";
 
 test("a stroke sets every place that it passes, in either direction, and none beyond the ends", () => {
   assert.deepEqual(stroke([0.5, 1], [3.5, 4], 1, 5), { 1: 1.5, 2: 2.5, 3: 3.5 });

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
-import { decode, encode, line } from "../../lab/kit/components/sketch/sketch.js";
+import { decode, encode, line } from "../../lab/kit/components/strokes.js";
+import { Latest } from "../../lab/kit/components/latest.js";
 import { inPercent } from "../../pages/vision/components/answers.js";
 import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
 
@@ -55,4 +56,33 @@ test("a drawing and its code, and strokes without gaps", () => {
     [3, 1],
   ]);
   assert.deepEqual(line([2, 2], [2, 2]).at(-1), [2, 2]);
+});
+
+test("of what a hand asks for while an answer is under way, only the latest goes out", () => {
+  const sent = [];
+  const asks = new Latest((value) => sent.push(value));
+  for (const value of ["a", "b", "c"]) asks.want(value);
+  assert.deepEqual(sent, ["a"]);
+  asks.heard("x"); // an answer to something else
+  assert.deepEqual(sent, ["a"]);
+  asks.heard("a");
+  assert.deepEqual(sent, ["a", "c"]);
+  assert.ok(asks.waits);
+  asks.heard("c");
+  assert.ok(!asks.waits);
+  asks.want("c"); // again, after something else was shown
+  assert.deepEqual(sent, ["a", "c", "c"]);
+  asks.end();
+});
+
+test("an answer that never comes is not waited for", async () => {
+  const sent = [];
+  const asks = new Latest((value) => sent.push(value), 1);
+  asks.want("a");
+  asks.want("b");
+  await new Promise((done) => {
+    const look = () => (sent.length > 1 && !asks.waits ? done() : setTimeout(look, 1));
+    look();
+  });
+  assert.deepEqual(sent, ["a", "b"]);
 });

@@ -140,9 +140,25 @@ def test_a_drawing_and_its_code():
     assert all(a < b for a, b in pairwise(drawings.LETTERS))
 
 
+def test_paint_lies_on_a_picture_of_any_size():
+    under = np.arange(48 * 48 * 3, dtype=np.uint32).astype(np.uint8).reshape(48, 48, 3)
+    np.testing.assert_array_equal(drawings.painted_over(under, drawings.BARE), under)
+    code = (
+        drawings.LAYER_LETTERS[1] + drawings.BARE[2:] + drawings.LAYER_LETTERS[5 * 6 + 5]
+    )  # the 2nd cell, the last two
+    over = drawings.painted_over(under, code)
+    assert over is not None
+    assert np.all(over[:2, 2:4] == drawings.LAYER_PAINTS[0])  # a cell is two pixels wide here
+    assert np.all(over[-2:, -4:] == drawings.PAPER)
+    assert (over != under).any(-1).sum() <= 3 * 4
+    np.testing.assert_array_equal(over[2:-2], under[2:-2])
+
+
 @pytest.mark.parametrize("code", [None, 3, "", "a", "z" * 288, "a" * 287 + "A", "a" * 289, ["a"] * 288])
 def test_what_is_no_drawing_is_none(code: object):
     assert drawings.drawing(code) is None
+    of_paint = code.replace("z", "Z") if isinstance(code, str) else code  # z is a letter of a layer of paint
+    assert drawings.painted_over(np.zeros((24, 24, 3), np.uint8), of_paint) is None
 
 
 # ---- a model and its training --------------------------------------------------------------------------------------

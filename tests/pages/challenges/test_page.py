@@ -22,7 +22,7 @@ def marker(at: AppTest) -> str:
 
 
 def play(link: Link, key: str) -> AppTest:
-    """The page of a puzzle in this state, before it is checked."""
+    """The page of a puzzle in this state."""
     settings: dict[str, Any] = {**link.settings, "puzzle": key}
     return visit(link.page, **settings)
 
@@ -56,13 +56,12 @@ def test_where_the_hunt_for_a_head_begins_the_page_does_not_name_it():
 
 
 @pytest.mark.parametrize("key", SOLVED)
-def test_what_is_on_screen_is_judged_once_it_was_asked(key):
-    at = play(parse(SOLVED[key]), key)
-    assert "**Solved.**" not in words(at)
-    at = check(play(parse(MISSED[key][0]), key))
+def test_what_is_on_screen_is_judged_at_once(key):
+    at = play(parse(MISSED[key][0]), key)
+    assert not [button for button in at.button if button.key == "puzzle-check"]
     assert "**Not yet.**" in words(at)
-    assert 'data-state="wrong"' in marker(at)
-    at = check(play(parse(SOLVED[key]), key))
+    assert 'data-state="open"' in marker(at)
+    at = play(parse(SOLVED[key]), key)
     assert "**Solved.**" in words(at)
     assert marker(at) == f'<span data-check="challenges-{key}" data-state="right" hidden></span>'
     at.query_params["unheard"] = "of"
@@ -70,7 +69,7 @@ def test_what_is_on_screen_is_judged_once_it_was_asked(key):
 
 
 def test_what_cannot_be_judged_is_said_sign_by_sign():
-    at = check(play(parse("/translation?tr_english=the+*dr*+sings"), "french"))
+    at = play(parse("/translation?tr_english=the+*dr*+sings"), "french")
     assert "**This cannot be judged.**" in words(at)
     assert "*dr*" not in words(at).partition("cannot be judged")[2].splitlines()[0]
     assert 'data-state="open"' in marker(at)
@@ -79,4 +78,5 @@ def test_what_cannot_be_judged_is_said_sign_by_sign():
 def test_a_training_is_carried_out_as_the_page_is_set():
     settings = {"live_d_model": "16", "live_steps": "20", "live_batch": "8", "live_heads": "1"}
     at = check(play(BY_KEY["small"].start._replace(settings=settings), "small"))
+    assert 'data-state="wrong"' in marker(at)
     assert "**Not yet.** After 20 steps a model 16 wide has a loss of **" in words(at)

@@ -38,7 +38,9 @@ def test_every_recorded_curve_is_sent():
 
 
 def test_a_whole_packet_holds_the_film(film):
-    header, arrays = unpack(pack([side(film, values={"batch": "4"})], [("step", "step"), ("x", "")], "here"))
+    packet = pack([side(film, values={"batch": "4"})], [("step", "step"), ("x", "")], "here", to_train=70)
+    header, arrays = unpack(packet)
+    assert header["to_train"] == 70
     (facts,) = header["sides"]
     names = ("id", "state", "frames", "first", "guess")
     assert [facts[name] for name in names] == ["a1", "running", 7, 0, 2.5]

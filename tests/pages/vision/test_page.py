@@ -8,7 +8,6 @@ import torch
 from PIL import Image
 
 from attention_view.layout import parts
-from lab.kit.components.sketch import sketched
 from lab.kit.words import NOTHING
 from lab.server import caching, gate
 from pages.vision import data, figures, pictures, subject
@@ -19,7 +18,7 @@ from tests.pretrained import makers
 from transformer.core.images import scaled
 from transformer.inspection.head_effects import rollout
 from transformer.training import vision
-from transformer.training.tasks import shapes
+from transformer.training.tasks import drawings, shapes
 
 
 def test_a_picture_its_heads_and_its_answers():
@@ -112,9 +111,31 @@ def test_drawn_dropped_and_nonsense_in_links():
     )
     assert control(at, "vision_model").value == "trained on shapes"
     assert "there is no model “<b>” here" in notices(at)
-    assert sketched("nothing", "vision_drawing") != "<script>"
+    assert "What is painted in this link cannot be read" in notices(at)
+    assert parts(payloads(at)[0])[0]["paint"]["code"] == drawings.first_drawing()
     at = driver.visit("vision", vision_picture="bring one")
     assert "There is no picture yet" in notices(at)
+
+
+def test_paint_lies_on_the_picture_that_the_model_reads():
+    code = "aa" * 100 + "h" * 88  # h: both cells of the first colour
+    at = driver.visit("vision", vision_paint=code)
+    assert notices(at) == ""
+    header, arrays = parts(payloads(at)[0])
+    bare = data.drawn(tuple(subject.DEFAULTS.items()), "large", 1).array
+    np.testing.assert_array_equal(arrays["under"], bare)
+    flat = arrays["pixels"].reshape(-1, 3)
+    np.testing.assert_array_equal(flat[:400], bare.reshape(-1, 3)[:400])
+    assert np.all(flat[400:] == shapes.COLOURS["red"])
+    with torch.inference_mode():
+        logits = vision.load("shapes").model(scaled(arrays["pixels"][None])).logits
+    np.testing.assert_allclose(header["groups"][0]["shares"], logits[0, 0, :4].softmax(-1), atol=1e-6)
+    assert [group["right"] for group in header["groups"]] == [None] * 4
+    at = choose(at, vision_view="Cut into patches")
+    assert np.all(parts(payloads(at)[0])[1]["pixels"].reshape(-1, 3)[400:] == shapes.COLOURS["red"])
+    at = driver.visit("vision", vision_paint="<b>" * 500)
+    assert "What is painted in this link cannot be read" in notices(at)
+    np.testing.assert_array_equal(parts(payloads(at)[0])[1]["pixels"], bare)
 
 
 def test_a_brought_picture_is_read_and_a_bad_one_is_named():

@@ -11,14 +11,35 @@ PAPER = (244, 244, 244)
 PAINTS = (PAPER, *COLOURS.values())
 LETTERS = "abcdefghijklmnopqrstuvwxy"  # each stands for two neighbours, 5 x 5 colours
 
+# Paint on a picture is a layer of the same cells: 0 is bare, 1 to 5 are these.
+LAYER_PAINTS = (*COLOURS.values(), PAPER)
+LAYER_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"  # two neighbours, 6 x 6
+BARE = LAYER_LETTERS[0] * (SIDE * SIDE // 2)
+
 
 def drawing(code: object) -> np.ndarray | None:
     """The picture (SIDE, SIDE, 3) uint8 that this code stands for; None for anything that is no code of a drawing."""
-    if not isinstance(code, str) or len(code) != SIDE * SIDE // 2 or not set(code) <= set(LETTERS):
+    cells = _cells(code, LETTERS, len(PAINTS))
+    return None if cells is None else np.array(PAINTS, np.uint8)[cells]
+
+
+def painted_over(pixels: np.ndarray, code: object) -> np.ndarray | None:
+    """The picture (side, side, 3) uint8 under a layer of paint; None for anything that is no code of one."""
+    cells = _cells(code, LAYER_LETTERS, 1 + len(LAYER_PAINTS))
+    if cells is None:
         return None
-    pairs = np.array([LETTERS.index(letter) for letter in code])
-    cells = np.stack([pairs // len(PAINTS), pairs % len(PAINTS)], axis=1).reshape(SIDE, SIDE)
-    return np.array(PAINTS, np.uint8)[cells]
+    nearest = np.arange(len(pixels)) * SIDE // len(pixels)
+    layer = cells[np.ix_(nearest, nearest)]
+    paints = np.array((PAPER, *LAYER_PAINTS), np.uint8)  # the first is never taken
+    return np.where(layer[..., None] > 0, paints[layer], pixels)
+
+
+def _cells(code: object, letters: str, n: int) -> np.ndarray | None:
+    """The (SIDE, SIDE) numbers below n of a code whose letters each stand for two; None for anything else."""
+    if not isinstance(code, str) or len(code) != SIDE * SIDE // 2 or not set(code) <= set(letters):
+        return None
+    pairs = np.array([letters.index(letter) for letter in code])
+    return np.stack([pairs // n, pairs % n], axis=1).reshape(SIDE, SIDE)
 
 
 def code_of(cells: np.ndarray) -> str:

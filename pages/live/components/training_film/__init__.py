@@ -64,12 +64,20 @@ class Side:
     score: str = ""
 
 
-def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str = "", alive: bool = False) -> bytes:
+def pack(
+    sides: Sequence[Side],
+    code: Sequence[tuple[str, str]] = (),
+    place: str = "",
+    *,
+    alive: bool = False,
+    to_train: int = 0,
+) -> bytes:
     """A packet for the browser.
 
-    code   the lines of the loop, each with the name of a curve or a value that it makes, or ""
-    place  where these lines are
-    alive  whether more packets will follow
+    code      the lines of the loop, each with the name of a curve or a value that it makes, or ""
+    place     where these lines are
+    alive     whether more packets will follow
+    to_train  steps of the training that a visitor would begin now; 0 where that has not changed
     """
     header: dict[str, Any] = {"alive": alive, "sides": [], "code": [list(line) for line in code], "place": place}
     arrays: dict[str, np.ndarray] = {}
@@ -114,7 +122,7 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
                     "probes": [_probe(probe, film.frames[p], side.causal) for p, probe in enumerate(film.axes)],
                 }
         header["sides"].append(facts)
-    header["curves"] = list(CURVES)
+    header |= {"curves": list(CURVES), "to_train": to_train}
     return as_bytes(header, arrays)
 
 

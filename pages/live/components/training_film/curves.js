@@ -2,6 +2,7 @@
 
 import { el, pointIn } from "../../../../attention_view/lab.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
+import { Guess } from "./guess.js";
 import { sideName, outlined } from "./sides.js";
 
 export const CHARTS = {
@@ -45,7 +46,11 @@ export class Curves {
     this.mass = chart();
     this.massNote = el("p.quiet.small");
     const mass = [this.massTitle, this.mass, this.massNote];
-    this.node = el("section.curves", { "aria-label": "Curves" }, el("header", choices), this.curve, this.note, ...mass);
+    this.guess = new Guess(film);
+    const place = el("div.place", this.curve, this.guess.node);
+    const row = el("div.row", this.note, this.guess.buttons);
+    this.choices = choices;
+    this.node = el("section.curves", { "aria-label": "Curves" }, el("header", choices), place, row, ...mass);
   }
 
   drag(event) {
@@ -69,13 +74,28 @@ export class Curves {
   }
 
   paint() {
-    const { film, curve } = this;
+    const { film, curve, guess } = this;
     const { runs, chart, last, step } = film;
+    film.root.classList.toggle("guessing", guess.isDrawing);
     const told = runs.some((run) => film.axes(run).ghost.length);
     const names = runs.flatMap((run, r) => [sideName(`${run.name} ${run.label}`, r), "  "]);
     this.note.replaceChildren(...(runs.length > 1 ? names : []), ...this.key(chart));
-    curve.place = chartPlace(this.room, told ? Math.round(film.tall * 0.52) : film.tall, last);
-    paintChart(curve, curve.place, { ...this.lines(chart), at: step }, film.colours);
+    curve.place = chartPlace(
+      this.room,
+      told && !guess.isDrawing ? Math.round(film.tall * 0.52) : film.tall,
+      guess.lastOf(last),
+    );
+    guess.paint(chart, curve.place);
+    if (guess.isDrawing) {
+      paintChart(curve, curve.place, { ...guess.blank(), at: null }, film.colours);
+      curve.setAttribute("aria-label", "An empty chart of the loss, to draw on");
+      this.note.replaceChildren(guess.said);
+      this.massTitle.hidden = this.mass.hidden = this.massNote.hidden = true;
+      return;
+    }
+    const spec = { ...this.lines(chart), at: step };
+    if (chart === "loss") spec.lines.push(...guess.lines());
+    paintChart(curve, curve.place, spec, film.colours);
     const losses = runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[film.frames[r]])}`);
     const label = `${CHARTS[chart]} over ${last} steps; at step ${step}: ${losses.join(", ")} validation loss`;
     curve.setAttribute("aria-label", label);
@@ -163,6 +183,7 @@ export class Curves {
       const names = run.more.flatMap((name, n) => [swatch(n), `${name} `]);
       return ["bold: all questions right. ", ...(alone ? names : [])];
     }
+    if (chart === "loss" && this.guess.isThere) return [`dashes: what you drew. ${this.guess.told()}`];
     return [KEYS_OF_CHARTS[chart], ...(chart === "loss" ? this.memorising() : [])];
   }
 

@@ -113,6 +113,7 @@ class Film {
     dataset.packets = Number(dataset.packets ?? 0) + 1;
     dataset.bytes = Number(dataset.bytes ?? 0) + bytes;
     Object.assign(this, { alive, sides });
+    this.toTrain = packet.header.to_train || this.toTrain;
     if (code.length) Object.assign(this, { code, place });
     const known = new Map(this.runs.map((run) => [run.id, run]));
     const runs = [];
@@ -140,7 +141,11 @@ class Film {
     const same = runs.length === this.runs.length && runs.every((run, at) => run === this.runs[at]);
     this.runs = runs;
     this.timeline = [...new Set(runs.flatMap((run) => run.steps))].sort((a, b) => a - b);
-    if (!same) this.furnish();
+    if (!same) {
+      const before = this.task;
+      this.furnish();
+      this.curves.guess.opened(before === this.task);
+    }
     if (!runs.some((run) => known.has(run.id))) {
       this.playback.open(
         runs.every((run) => run.state === "recorded"),

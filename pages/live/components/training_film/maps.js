@@ -5,6 +5,7 @@ import { inGrid } from "../../../../attention_view/controls.js";
 import { css, weightColour } from "../../../../attention_view/colours.js";
 import { heatLayout, paintCross, paintHeat, surface } from "../../../../attention_view/paint.js";
 import { placeOf } from "../../../../lab/kit/components/patches.js";
+import { paintLetters } from "./letters.js";
 import { onPatches, paintPicture } from "./picture_map.js";
 import { asker, sideName, outlined } from "./sides.js";
 
@@ -61,7 +62,7 @@ export class Maps {
     const width = runs.length > 1 ? Math.floor((room - 24) / 2) : room;
     this.views = runs.map((run, r) => {
       const shape = run.sight ? this.patchesOf(run, width) : this.cellsOf(run, width);
-      return { run, ...shape, ...this.grid(shape.picture, r) };
+      return { run, width, ...shape, ...this.grid(shape.picture, r) };
     });
     const [{ run, rows, picture }] = this.views;
     const all = this.film.axes(run).queries.length;
@@ -90,7 +91,9 @@ export class Maps {
     const size = { "aria-rowcount": T, "aria-colcount": S };
     const row = el("div.unseen", { role: "row" }, spoken);
     const grid = el("div.grid", { role: "grid", tabindex: "0", ...size, ...listeners }, heat, cross, row);
-    return { title, heat, cross, grid, spoken, node: el("div.one", title, grid) };
+    const letters = el("div.letters", { "aria-hidden": "true" }); // as "writes" says them
+    const map = el("div.written", grid, letters);
+    return { title, heat, cross, grid, letters, spoken, node: el("div.one", title, map) };
   }
 
   /** The cells of the large map of a text: its rows and columns, and where they are. */
@@ -153,6 +156,9 @@ export class Maps {
       view.matrix = only(this.of(run, film.frames[r], l, h), view.rows, picture.S);
       paintHeat(heat, picture, { matrix: view.matrix, largest: 255, stage: "weights" }, layout, film.colours);
       if (this.ghosts) this.outline(view);
+      const writes = film.kind === "cross" ? run.says(film.probe, film.frames[r]) : null;
+      const look = (i, j) => this.look(i === null ? null : [r, i, j]);
+      paintLetters(view.letters, view, writes, view.width, look);
     }
     const mass = film.mass(run)[film.frames[r]][l * film.axes(run).heads[1] + h];
     const on = film.runs.length > 1 ? " " : ` on the outlined ${outlined(run)} `;

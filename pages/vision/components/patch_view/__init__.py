@@ -1,6 +1,7 @@
-"""A picture in patches, and where each of them looks: every head small, one large. It runs in the browser.
+"""A picture to paint on, cut into patches, and over it where each of them looks: one head large, every head small.
 
-A patch is chosen by a click, a touch or the arrow keys; so is the class token. No choice needs the server.
+One paints with a pointer, a finger or the keyboard. Each stroke goes to the server while it is made, the next when its
+answer is there. Which token asks and which head is seen is the browser's affair.
 """
 
 from collections.abc import Sequence
@@ -24,11 +25,38 @@ class Group(NamedTuple):
     right: int | None = None
 
 
+class Colour(NamedTuple):
+    """One that can be picked: its name, red, green and blue, and the number that cells of it have in the code."""
+
+    name: str
+    rgb: tuple[int, int, int]
+    number: int
+
+
+class Paint(NamedTuple):
+    """What is painted on the picture: a code of transformer/training/tasks/drawings.py, two cells to a letter.
+
+    link     what it is called in the address
+    usual    the code that is not written there
+    letters  the alphabet of the code; the number 0 is what is bare
+    side     cells along one side
+    """
+
+    link: str
+    code: str
+    usual: str
+    letters: str
+    side: int
+    colours: Sequence[Colour]
+
+
 def pack(
     pixels: np.ndarray,
     weights: np.ndarray,
     rollout: np.ndarray,
     *,
+    under: np.ndarray,
+    paint: Paint,
     first: Sequence[str],
     groups: Sequence[Group],
     opens: tuple[int, int],
@@ -36,7 +64,8 @@ def pack(
 ) -> bytes:
     """The bytes that the browser draws.
 
-    pixels   (side, side, 3) uint8
+    pixels   (side, side, 3) uint8, as the model reads them
+    under    the same without what is painted
     weights  (L, H, T, T); rollout (L, T, T)
     first    names of the tokens before the patches
     opens    layer and head that are large at first, counted from 0
@@ -49,12 +78,16 @@ def pack(
         "first": list(first),
         "opens": list(opens),
         "reads": reads,
+        "paint": {**paint._asdict(), "colours": [colour._asdict() for colour in paint.colours]},
         "groups": [group._asdict() for group in groups],
     }
-    arrays = {"pixels": pixels, "weights": weights.astype("<f4"), "rollout": rollout.astype("<f4")}
+    arrays = {"pixels": pixels, "under": under, "weights": weights.astype("<f4"), "rollout": rollout.astype("<f4")}
     return as_bytes(header, arrays)
 
 
 def patch_view(packed: bytes, *, key: str) -> None:
-    """Put it on the page; token, layer and head are in the address as vision_at, vision_layer and vision_head."""
-    _mount(data=packed, key=key)
+    """Put it on the page; token, layer and head are in the address as vision_at, vision_layer and vision_head.
+
+    What is painted comes back as `painted`: its link, a colon, and its code.
+    """
+    _mount(data=packed, key=key, on_painted_change=lambda: None)

@@ -1,6 +1,6 @@
-// A picture cut into patches. One token asks: a patch, or the class token. Beside the picture stands the map of one
-// head, and beside that every head's map, small; a column for the rollout closes each row. The picture itself is grey
-// there, so that violet is nothing but attention weight.
+// A picture that is painted on. One token asks: the class token, or a patch. Over the picture lies the map of one head;
+// beside it stand the answers, which follow the hand, and every head's map, small, with a column for the rollout. There
+// the picture is grey, so that violet is nothing but attention weight.
 
 import {
   brief,
@@ -8,17 +8,22 @@ import {
   mirror,
   mount,
   percent,
+  rewrite,
   rgb,
   strength,
   theme,
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-
-import { painted, placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
+import { choice } from "../../../../attention_view/controls.js";
+import { Latest } from "../../../../lab/kit/components/latest.js";
+import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
+import { Brush } from "./brush.js";
+import { Thumbs } from "./thumbs.js";
 
-const FEW = 24; // heads that are shown at once; of more, those of one layer
+const COVER = 0.78; // of the picture by the largest attention weight: what is painted stays visible below it
+const A_PATCH = "patch";
 
 class PatchView {
   constructor(root) {
@@ -27,119 +32,134 @@ class PatchView {
       put("vision_at", this.at, 0);
       put("vision_layer", this.layer, this.opens[0]);
       put("vision_head", this.head, this.opens[1]);
+      put(this.paint.link, this.brush.code, this.paint.usual);
     });
+    this.brush = new Brush({ changed: () => this.stroked(), picked: () => this.choose(false) });
+    this.asks = new Latest((message) => this.send("painted", message));
     this.picture = el("canvas", { "aria-hidden": "true" });
-    this.patches = el("div.patches", {
+    this.heat = el("canvas.heat", { role: "img" });
+    this.frame = el("span.frame");
+    this.patches = el("div.grid", {
       role: "listbox",
       tabindex: 0,
-      "aria-label": "Who asks: a patch of the picture, or the class token. Arrow keys move.",
+      "aria-label": "Which patch asks: arrow keys move.",
       onkeydown: (event) => this.key(event),
-      onpointerleave: () => this.point(null),
     });
-    this.grid = el("div.grid", { role: "presentation" });
-    this.firsts = el("div.first", { role: "presentation" });
-    this.patches.append(el("div.square", { role: "presentation" }, this.picture, this.grid), this.firsts);
-    this.map = el("canvas", { role: "img" });
-    this.frame = el("span.frame");
-    this.over = el("div.over", { onpointerleave: () => this.point(null) });
+    this.square = el(
+      "div.square",
+      {
+        onpointermove: (event) => this.point(this.patchAt(event)),
+        onpointerleave: () => this.point(null),
+      },
+      this.picture,
+      this.heat,
+      this.frame,
+      this.patches,
+      this.brush.node,
+    );
+    this.askers = choice("div.askers", "Who asks", (value) => this.askedBy(value));
+    this.thumbs = new Thumbs({ open: (layer, h) => this.open(layer, h), peek: (place) => this.peek(place) });
     this.title = el("h2");
-    this.ofFirsts = el("p.quiet");
-    this.layers = el("div.layers", { role: "group", "aria-label": "Layer" });
-    this.heads = el("div.heads");
     this.said = el("p.said", { "aria-live": "polite" });
     this.legend = el("p.legend");
+    this.reads_ = el("p.quiet");
     this.asked = el("div.answers");
-    this.over.onpointermove = (event) => this.point(this.patchAt(event));
     root.replaceChildren(
       el(
         "div.stage",
-        el("section", el("h2", "Who asks? ", el("span.quiet", "click a patch")), this.patches),
-        el("section", this.title, el("div.square", this.map, this.over, this.frame), this.ofFirsts),
-        el("section.all", el("h2", "Every head"), this.layers, this.heads, this.legend),
+        el(
+          "section",
+          this.square,
+          this.brush.bar,
+          el("div.who", el("span.quiet", { "aria-hidden": "true" }, "Who asks?"), this.askers.node),
+        ),
+        el(
+          "section.seen",
+          this.asked,
+          this.reads_,
+          this.title,
+          this.thumbs.layers,
+          this.thumbs.node,
+          this.legend,
+          this.said,
+        ),
       ),
-      this.said,
-      this.asked,
     );
   }
 
-  update(data) {
+  update(data, { setStateValue }) {
+    this.send = setStateValue;
     const colour = theme(this.root);
     this.colours = Object.fromEntries(["panel", "ink", "weight"].map((name) => [name, rgb(colour(name))]));
     if (data !== this.data) this.take(data);
     this.draw();
   }
 
+  destroy() {
+    this.asks.end();
+  }
+
   take(data) {
+    const isFirst = !this.data;
     this.data = data;
     const { header, arrays } = unpack(data);
     Object.assign(this, { pixels: arrays.pixels, weights: arrays.weights, flows: arrays.rollout }, header, {
+      under: arrays.under,
       first: header.first.length,
       names: header.first,
     });
+    this.asks.heard(this.message(this.paint.code));
+    this.brush.take(this.paint, this.asks.waits);
     this.side = arrays.pixels.shape[0];
     this.T = this.first + this.across ** 2;
     const kept = (now, name, end, usual) => Math.min(now ?? wholeParam(name, end) ?? usual, end - 1);
     this.at = kept(this.at, "vision_at", this.T, 0);
     this.layer = kept(this.layer, "vision_layer", this.weights.shape[0], this.opens[0]);
     this.head = kept(this.head, "vision_head", this.weights.shape[1] + 1, this.opens[1]);
+    if (isFirst) this.isAsking = this.at >= this.first;
     this.build();
   }
 
   build() {
-    const { side, across, pixels, first } = this;
-    this.map.width = this.map.height = side;
-    show(this.picture, pixels);
-    this.root.style.setProperty("--across", across);
-    const option = (n, ...inside) =>
-      el(
-        "div",
-        {
+    const { across, first } = this;
+    if (this.built !== `${across} ${first}`) {
+      this.built = `${across} ${first}`;
+      this.root.style.setProperty("--across", across);
+      const option = (n) =>
+        el("div", {
           role: "option",
           id: `token-${n}`,
-          "aria-label": n < first ? this.names[n] : `patch in ${placeOf(n - first, across)}`,
+          "aria-label": `patch in ${placeOf(n - first, across)}`,
           onclick: () => this.ask(n),
-          onpointermove: () => n >= first && this.point(n - first),
-        },
-        ...inside,
-      );
-    this.options = Array.from({ length: this.T }, (_, n) => option(n, n < first ? this.names[n] : null));
-    this.grid.replaceChildren(...this.options.slice(first));
-    this.firsts.replaceChildren(...this.options.slice(0, first));
-    this.shows = this.weights.shape[0] * this.weights.shape[1] > FEW ? "one" : "all";
-    this.layers.hidden = this.shows === "all";
+        });
+      this.options = Array.from({ length: across ** 2 }, (_, n) => option(n + first));
+      this.patches.replaceChildren(...this.options);
+      this.askers.offer([...this.names.map((name, n) => [String(n), name]), [A_PATCH, "a patch"]]);
+    }
     this.fillAnswers();
   }
 
-  fillHeads() {
-    const [L, H] = this.weights.shape;
-    const shown = this.shows === "all" ? Array.from({ length: L }, (_, n) => n) : [this.layer];
-    const key = `${shown}|${H}|${this.side}`;
-    if (key === this.filled) return;
-    this.filled = key;
-    this.root.classList.toggle("many", this.shows === "one");
-    this.heads.style.setProperty("--heads", H + 1);
-    const names = [...Array.from({ length: H }, (_, h) => `head ${h}`), "rollout"];
-    const head = names.map((name) => el("span.name", name));
-    this.thumbs = [];
-    const rows = shown.flatMap((layer) => [
-      el("span.layer", `layer ${layer}`),
-      ...names.map((name, h) => {
-        const canvas = el("canvas", { width: this.side, height: this.side, "aria-hidden": "true" });
-        const button = el(
-          "button",
-          { "aria-label": `layer ${layer}, ${name}`, onclick: () => this.open(layer, h) },
-          canvas,
-        );
-        this.thumbs.push({ layer, h, canvas, button });
-        return this.shows === "all" ? button : el("div", el("span.name", name), button);
-      }),
-    ]);
-    this.heads.replaceChildren(...(this.shows === "all" ? [el("span"), ...head, ...rows] : rows.slice(1)));
-    this.layers.replaceChildren(
-      ...Array.from({ length: L }, (_, n) =>
-        el("button", { onclick: () => this.open(n, this.head), "aria-label": `layer ${n}` }, `${n}`),
-      ),
-    );
+  /** What goes to the server: where the code belongs, and the code. */
+  message(code) {
+    return `${this.paint.link}:${code}`;
+  }
+
+  stroked() {
+    this.drawPicture();
+    this.asks.want(this.message(this.brush.code));
+    this.link.later();
+  }
+
+  /** The hand chooses patches, or paints. */
+  choose(isAsking) {
+    this.isAsking = isAsking;
+    this.draw();
+  }
+
+  askedBy(value) {
+    this.isAsking = value === A_PATCH;
+    const middle = this.first + Math.floor((this.across * (this.across + 1)) / 2);
+    this.ask(this.isAsking ? (this.at >= this.first ? this.at : middle) : Number(value));
   }
 
   /** What the chosen token gives to every token, in a head; the column after the last head is the rollout. */
@@ -151,50 +171,79 @@ class PatchView {
   }
 
   draw() {
-    this.fillHeads();
-    const { first, across, side } = this;
-    const rows = this.thumbs.map(({ layer, h }) => this.row(layer, h));
-    const chosen = this.row(this.layer, this.head);
+    const { first, across } = this;
+    this.root.classList.toggle("many", this.thumbs.fill(this.weights.shape, this.layer));
+    const rows = this.thumbs.shown.map(({ layer, h }) => this.row(layer, h).subarray(first));
+    const [layer, head] = this.peeked ?? [this.layer, this.head];
+    const chosen = this.row(layer, head);
     const largest = Math.max(
-      ...[chosen, ...rows].map((row) => row.subarray(first).reduce((a, b) => Math.max(a, b), 0)),
+      ...[chosen.subarray(first), ...rows].map((row) => row.reduce((a, b) => Math.max(a, b), 0)),
     );
-    this.largest = largest;
-    const paint = (canvas, row) => {
-      const shares = Array.from(row.subarray(first), (w) => w / (largest || 1));
-      const image = new ImageData(painted(this.pixels, side, shares, across, this.colours), side, side);
-      canvas.getContext("2d").putImageData(image, 0, 0);
-    };
-    this.thumbs.forEach(({ canvas, button, layer, h }, n) => {
-      paint(canvas, rows[n]);
-      button.setAttribute("aria-pressed", layer === this.layer && h === this.head);
-    });
-    for (const [n, button] of [...this.layers.children].entries())
-      button.setAttribute("aria-pressed", n === this.layer);
-    paint(this.map, chosen);
-    this.options.forEach((option, n) => option.setAttribute("aria-selected", n === this.at));
-    this.patches.setAttribute("aria-activedescendant", `token-${this.at}`);
+    this.thumbs.draw(rows, largest, [this.layer, this.head], this);
+    this.drawPicture();
+    this.drawHeat(chosen.subarray(first), largest);
+    this.drawHand();
     const H = this.weights.shape[1];
-    const name = this.head === H ? `Rollout to layer ${this.layer}` : `Layer ${this.layer}, head ${this.head}`;
+    const name = head === H ? `Rollout to layer ${layer}` : `Layer ${layer}, head ${head}`;
     this.title.replaceChildren(name);
     const best = chosen.subarray(first).reduce((b, w, n, all) => (w > all[b] ? n : b), 0);
-    this.map.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
-    const own = this.names.map((token, n) => `${token}: ${brief(chosen[n])}`).join(", ");
-    this.ofFirsts.replaceChildren(own);
-    this.frame.hidden = this.at < first;
-    if (this.at >= first) {
-      const patch = this.at - first;
-      this.frame.style.left = `${(100 * (patch % across)) / across}%`;
-      this.frame.style.top = `${(100 * Math.floor(patch / across)) / across}%`;
-    }
+    this.heat.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
     const shades = Array.from({ length: 24 }, (_, n) => el("i", { style: `--share: ${94 * strength(n / 23)}%` }));
+    const own = this.names.map((token, n) => ` · ${token} ${brief(chosen[n])}`).join("");
     this.legend.replaceChildren(
       "0",
       el("span.scale", ...shades),
       `${brief(largest)} `,
       el("span.weight", "attention weight"),
+      own,
     );
-    Object.assign(this.root.dataset, { at: this.at, layer: this.layer, head: this.head, best });
+    Object.assign(this.root.dataset, {
+      at: this.at,
+      layer: this.layer,
+      head: this.head,
+      best,
+      painted: this.paint.code,
+    });
     this.say();
+  }
+
+  /** The picture as it lies there, with what was painted a moment ago. */
+  drawPicture() {
+    const { side, under, brush } = this;
+    const pixels = Uint8Array.from(under);
+    const cells = Array.from({ length: side }, (_, n) => Math.floor((n * this.paint.side) / side));
+    for (let n = 0; n < side * side; n++) {
+      const colour = brush.colourAt(cells[Math.floor(n / side)] * this.paint.side + cells[n % side]);
+      if (colour) pixels.set(colour, 3 * n);
+    }
+    show(this.picture, Object.assign(pixels, { shape: under.shape }));
+    this.root.dataset.code = brush.code;
+  }
+
+  /** Attention weight over the picture: violet, the more of it the larger the weight. */
+  drawHeat(row, largest) {
+    const { across } = this;
+    this.heat.width = this.heat.height = across;
+    const image = new ImageData(across, across);
+    row.forEach((w, n) => {
+      image.data.set(this.colours.weight, 4 * n);
+      image.data[4 * n + 3] = 255 * COVER * strength(w / (largest || 1));
+    });
+    this.heat.getContext("2d").putImageData(image, 0, 0);
+  }
+
+  /** Who asks, and whether the hand paints or chooses. */
+  drawHand() {
+    const { at, first, across } = this;
+    this.options.forEach((option, n) => option.setAttribute("aria-selected", n + first === at));
+    this.patches.setAttribute("aria-activedescendant", `token-${at}`);
+    this.patches.hidden = !this.isAsking;
+    this.brush.node.hidden = this.isAsking;
+    this.brush.pressed(!this.isAsking);
+    this.askers.show(at < first ? at : A_PATCH);
+    this.frame.hidden = at < first;
+    this.frame.style.left = `${(100 * ((at - first) % across)) / across}%`;
+    this.frame.style.top = `${(100 * Math.floor((at - first) / across)) / across}%`;
   }
 
   asker() {
@@ -204,10 +253,11 @@ class PatchView {
   }
 
   say() {
-    const row = this.row(this.layer, this.head);
+    const [layer, head] = this.peeked ?? [this.layer, this.head];
+    const row = this.row(layer, head);
     const of = (patch) => el("b.weight", brief(row[this.first + patch]));
     const share = (patch) => percent(row[this.first + patch]);
-    const isRollout = this.head === this.weights.shape[1];
+    const isRollout = head === this.weights.shape[1];
     if (this.pointed != null) {
       const place = placeOf(this.pointed, this.across);
       this.said.replaceChildren(`${this.asker()} → ${place}: `, of(this.pointed));
@@ -216,7 +266,7 @@ class PatchView {
     const best = Number(this.root.dataset.best);
     this.said.replaceChildren(
       isRollout
-        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${this.layer} ` +
+        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${layer} ` +
             `comes from ${placeOf(best, this.across)}, more than from any other patch.`
         : `In this head, ${this.asker()} looks most at ${placeOf(best, this.across)}: `,
       isRollout ? "" : of(best),
@@ -231,9 +281,15 @@ class PatchView {
   }
 
   open(layer, h) {
-    Object.assign(this, { layer, head: h, pointed: null });
+    Object.assign(this, { layer, head: h, pointed: null, peeked: null });
     this.draw();
     this.link.later();
+  }
+
+  /** Shows a head over the picture for as long as the pointer is on its map. */
+  peek(place) {
+    this.peeked = place;
+    this.draw();
   }
 
   point(patch) {
@@ -243,20 +299,30 @@ class PatchView {
   }
 
   patchAt(event) {
-    const box = this.over.getBoundingClientRect();
+    const box = this.square.getBoundingClientRect();
     const cell = (at, size) => Math.min(this.across - 1, Math.max(0, Math.floor((at / size) * this.across)));
     return cell(event.clientY - box.top, box.height) * this.across + cell(event.clientX - box.left, box.width);
   }
 
   key(event) {
-    const to = stepped(this.at, event.key, this.first, this.across);
+    const to = Math.max(this.first, stepped(this.at, event.key, this.first, this.across));
     if (to === this.at) return;
     event.preventDefault();
     this.ask(to);
   }
 
   fillAnswers() {
-    this.asked.replaceChildren(...this.groups.map(questionOf), el("p.quiet", this.reads));
+    const best = ({ answers, shares }) => answers[shares.indexOf(Math.max(...shares))];
+    rewrite(
+      this.asked,
+      ...this.groups.map((group) => {
+        const question = questionOf(group);
+        question.firstChild.after(el("p.verdict", best(group)));
+        return question;
+      }),
+    );
+    this.reads_.replaceChildren(this.reads);
+    if (!this.brush.held) this.brush.spoken.textContent = `It answers ${this.groups.map(best).join(", ")}.`;
   }
 }
 
