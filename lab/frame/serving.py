@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -16,6 +15,7 @@ from starlette.middleware import Middleware
 
 from lab.frame import foot, search
 from lab.server import incoming, memory, trainings, visitor
+from lab.server.environment import THREADS
 from lab.server.headers import Headers
 
 LAB = Path(__file__).parents[1]
@@ -29,8 +29,7 @@ _modules = 0  # how many were loaded when last settled
 
 def prepare() -> None:
     """Before anything is loaded: how this process uses its processors and its memory."""
-    # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    THREADS.settle()
     memory.settle_allocator()
 
 

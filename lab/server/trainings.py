@@ -17,13 +17,13 @@ from functools import cache
 from time import monotonic
 
 from lab.server import memory
+from lab.server.environment import SCHEDULER, TRAININGS
 from lab.server.jobs import FAULT, Job, Refused, later
 from transformer import training
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away, Cluster
 from transformer.training.places import TOO_BUSY, Place, Process
 
-TRAININGS, SCHEDULER = "ATTENTION_LAB_TRAININGS", "ATTENTION_LAB_SCHEDULER"  # environment variables; see slots, place
 MAX_WAITING = 100
 MAX_PER_OWNER = 2  # unfinished jobs of one owner: two runs can stand side by side
 SECONDS = 0.5  # of a stretch
@@ -234,28 +234,26 @@ class Queue:
         place.close()
 
 
-def slots(environment: Mapping[str, str], cores: int | None, n_bytes: int) -> int:
+def slots(environment: Mapping[str, str] | None, cores: int | None, n_bytes: int) -> int:
     """How many trainings run at a time: as many as were asked for, or else as cores, and one where memory is short.
 
-    cores    of this machine;  n_bytes: of memory, for all its processes
+    environment  None: this process's
+    cores        of this machine;  n_bytes: of memory, for all its processes
     """
-    asked = environment.get(TRAININGS, "")
-    if asked.isdecimal() and int(asked) > 0:
-        return int(asked)
-    is_small = n_bytes < SMALL and not environment.get(SCHEDULER)
-    return 1 if is_small else max(1, cores or 1)
+    is_small = n_bytes < SMALL and not SCHEDULER.read(environment)
+    return TRAININGS.read(environment) or (1 if is_small else max(1, cores or 1))
 
 
 def new_place() -> Place:
     """A process of this machine; where a scheduler is named, a place on its cluster. Raises InputError without Dask."""
-    address = os.environ.get(SCHEDULER)
+    address = SCHEDULER.read()
     return Cluster(address) if address else Process()
 
 
 @cache
 def queue() -> Queue:
     """The one queue of this process."""
-    return Queue(slots(os.environ, os.cpu_count(), memory.total(unknown=SMALL)), lambda: new_place())
+    return Queue(slots(None, os.cpu_count(), memory.total(unknown=SMALL)), lambda: new_place())
 
 
 def close() -> None:

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from lab.server import jobs, trainings
+from lab.server.environment import SCHEDULER, TRAININGS
 from lab.server.jobs import Job, Refused
-from lab.server.trainings import SCHEDULER, TRAININGS, Queue, slots
+from lab.server.trainings import Queue, slots
 from tests.training.here import Here
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away
@@ -823,10 +824,10 @@ GIB = 2**30
     [
         ({}, 8, 16 * GIB, 8),
         ({}, 8, 14 * GIB // 10, 1),  # there is room for one process
-        ({TRAININGS: "3"}, 8, GIB, 3),
-        ({TRAININGS: "0"}, 4, 16 * GIB, 4),
-        ({TRAININGS: "many"}, None, 16 * GIB, 1),
-        ({SCHEDULER: "tcp://x:1"}, 8, GIB, 8),  # the memory is elsewhere
+        ({TRAININGS.name: "3"}, 8, GIB, 3),
+        ({TRAININGS.name: "0"}, 4, 16 * GIB, 4),
+        ({TRAININGS.name: "many"}, None, 16 * GIB, 1),
+        ({SCHEDULER.name: "tcp://x:1"}, 8, GIB, 8),  # the memory is elsewhere
     ],
 )
 def test_as_many_at_a_time_as_there_is_room_for(environment, cores, memory: int, n: int):
