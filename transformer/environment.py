@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from transformer.core.checks import InputError
+
 T = TypeVar("T")
 
 
@@ -22,7 +24,7 @@ class Setting(Generic[T]):
     """One variable of the environment.
 
     name     as the operator writes it
-    kind     makes the value of its text; raises ValueError
+    kind     makes the value of its text; raises InputError
     default  the value where nothing is set
     usually  that value as the operator would write it, or in words
     effect   what it sets, in a phrase
@@ -39,7 +41,7 @@ class Setting(Generic[T]):
         text = self._text(environment)
         try:
             return self.kind(text) if text else self.default
-        except ValueError:
+        except InputError:
             return self.default
 
     def fault(self, environment: Mapping[str, str] | None = None) -> str:
@@ -47,7 +49,7 @@ class Setting(Generic[T]):
         text = self._text(environment)
         try:
             _ = text and self.kind(text)
-        except ValueError as error:
+        except InputError as error:
             return f"{self.name} is passed over: {error}"
         return ""
 
@@ -72,18 +74,18 @@ def names(prefix: str, environment: Mapping[str, str] | None = None) -> list[str
 
 
 def megabytes(text: str) -> int:
-    """Bytes. Raises ValueError for what is no number above zero."""
+    """Bytes. Raises InputError for what is no number above zero."""
     number = _number(text, float)
     if not 0 < number < 1e9:
-        raise ValueError("it must be a number of megabytes above 0")
+        raise InputError("it must be a number of megabytes above 0")
     return int(1e6 * number)
 
 
 def count(text: str) -> int:
-    """Raises ValueError for what is no whole number above zero."""
+    """Raises InputError for what is no whole number above zero."""
     number = _number(text, int)
     if number < 1:
-        raise ValueError("it must be a whole number above 0")
+        raise InputError("it must be a whole number above 0")
     return number
 
 
@@ -92,7 +94,7 @@ def one_of(*choices: str) -> Callable[[str], str]:
 
     def kind(text: str) -> str:
         if text.lower() not in choices:
-            raise ValueError(f"it must be one of {', '.join(choices)}")
+            raise InputError(f"it must be one of {', '.join(choices)}")
         return text.lower()
 
     return kind
@@ -102,7 +104,7 @@ def _number(text: str, kind: Callable[[str], T]) -> T:
     try:
         return kind(text)
     except ValueError:
-        raise ValueError("it must be a number") from None
+        raise InputError("it must be a number") from None
 
 
 # ---- what this library reads -----------------------------------------------------------------------------------------

@@ -420,6 +420,25 @@ def test_close_ends_everything(queue):
     assert q._jobs == []
 
 
+def test_close_waits_for_what_is_done_with_the_last_state(queue):
+    """A server that is stopped keeps on disk how far each training was."""
+    q, kept, is_closing = queue(1), [], threading.Event()
+
+    def keep(job: Job) -> None:
+        if job.state == "stopped":
+            assert is_closing.wait(SOON)
+            kept.append(job.checkpoint)
+
+    submit(q, "a", Fake(10**6, free=True), 10**6, on_state=keep)
+    is_over = threading.Thread(target=q.close, args=[SOON])
+    is_over.start()
+    until(lambda: not q._jobs)
+    assert is_over.is_alive()
+    is_closing.set()
+    is_over.join(SOON)
+    assert len(kept) == 1
+
+
 def test_a_time_slice_ends_while_others_wait(queue):
     """By a clock that ticks whenever it is read, so that the slice ends after a few steps."""
     q = queue(1, clock=itertools.count().__next__)
