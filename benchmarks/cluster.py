@@ -7,7 +7,8 @@ each with a cookie of the proxy's, so that the proxy spreads them; they think fo
 come back at the address they were at when the connection breaks, as a browser does. A change without an answer is
 made again after that: it is lost only if there is none then either.
 
-people    the largest crowd whose median answer comes within a second, by doubling
+people    the largest crowd whose median answer comes within a second, by doubling; by the processor time that an
+          answer took, how many a core is enough for, and what ten thousand people need (simulation.py)
 killed    a server is killed: until each visitor has had a whole page from another
 training  the same with a training under way, in a real browser: its settings, and “Continue” from the last state
 rolling   each server is ended and started again, one after the other
@@ -18,6 +19,7 @@ Meanwhile the front page is asked for five times a second: an error page is any 
 
 import argparse
 import asyncio
+import os
 import secrets
 import signal
 import sys
@@ -35,12 +37,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.load import HABITS, THINKING, crowd
 from benchmarks.proxied import Missing, Proxied
+from benchmarks.simulation import people_per_server, servers_for
 from benchmarks.table import Goal, goals_table, p95
 from benchmarks.visitor import NoAnswer, Visitor, run, start
 from tests.browser.chromium import launch
 
 PARTS = ("people", "killed", "rolling", "proxy", "training", "scheduler")
 WITHIN = 1000  # ms, for half of all answers
+MANY = 10_000  # people, for whom this machine is too small: what they need is simulated
 BACK = 10_000  # ms until everybody is on another server
 PATIENCE = 60.0  # seconds in which a visitor tries to come back
 TRAINING = "live_task=English+to+French&live_steps=3000&live_heads=2"
@@ -126,9 +130,10 @@ class Prober:
 def people(lab: Proxied, thinking: float, most: int) -> Iterator[Goal]:
     """Crowds that double until the median answer takes over a second."""
     run(crowd(lab.url, HABITS[0], 4, 2, 0.1, seed=1, cookies=cookie))  # what is loaded once is loaded
-    n, held = 25, 0
+    n, held, n_answers, begin = 25, 0, 0, _cpu(lab)
     while n <= most:
         met = run(crowd(lab.url, HABITS[0], n, 3, thinking, cookies=cookie))
+        n_answers += len(met.answers) + len(met.opened)
         middle = 1000 * median(met.answers) if met.answers else float("inf")
         note = f"p95 {1000 * p95(met.answers):.0f} ms, {len(met.answers)} answers" if met.answers else ""
         yield Goal(f"{n} people, {len(lab.servers)} servers: median", middle, "ms", None, note)
@@ -137,6 +142,18 @@ def people(lab: Proxied, thinking: float, most: int) -> Iterator[Goal]:
             break
         held, n = n, 2 * n
     yield Goal("people per server, median under 1 s", held // len(lab.servers), "", None, f"tried up to {most}")
+    cost = (_cpu(lab) - begin) / n_answers
+    yield Goal("processor time per answer", 1000 * cost, "ms", None, f"{n_answers} answers and first pages")
+    yield Goal("simulated: people per core, 95% of the answers within 1 s", people_per_server(cost, THINKING), "", None)
+    many = servers_for(MANY, cost, THINKING)
+    memory = many * max(lab.metric(number, "attention_lab_memory_bytes") for number in range(len(lab.servers)))
+    yield Goal(
+        f"simulated: servers for {MANY:,} people", many, "", None, f"of a core each, {memory / 1e9:.0f} GB in all"
+    )
+
+
+def _cpu(lab: Proxied) -> float:
+    return sum(server.cpu_seconds() for server in lab.servers)
 
 
 def outage(
@@ -264,6 +281,7 @@ def main() -> int:
     parser.add_argument("--only", choices=PARTS, action="append", help="this part alone; may be given again")
     asked = parser.parse_args()
     goals = []
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before it began", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder, launch() as browser:
         try:
             with Proxied(Path(folder), asked.servers, has_cluster=True) as lab:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchmarks.parts import APP, AS_USUAL
 from benchmarks.server import command, variables
+from tests.browser.hosts import AS_CLOUD
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -46,6 +47,7 @@ def test_nothing_else_is_overruled_anywhere():
     overruling = {name: set(re.findall(r"STREAMLIT_[A-Z]\w+", text)) for name, text in texts.items()}
     assert {name: found for name, found in overruling.items() if found} == {
         "parts.py": set(AS_USUAL),
+        "hosts.py": set(AS_CLOUD),  # which Community Cloud sets
         "proxied.py": {"STREAMLIT_SERVER_COOKIE_SECRET"},  # which all servers behind a proxy share
     }
     for name in ("__main__.py", "parts.py"):

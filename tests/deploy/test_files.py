@@ -11,6 +11,7 @@ from streamlit import config
 
 from lab.hooks.runtime import STREAM, UPLOAD
 from lab.server.environment import ALL
+from lab.server.headers import HEADERS
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -152,7 +153,7 @@ def test_the_proxy_knows_the_ways_of_the_app():
 def test_the_proxy_takes_what_the_app_takes_and_little_else():
     (largest,) = re.findall(r"client_max_body_size (\d+)m", location(UPLOAD))
     assert CONFIG["maxUploadSize"] < int(largest) <= CONFIG["maxUploadSize"] + 2
-    assert re.findall(r"client_max_body_size (\w+);", NGINX.split("location")[0]) == ["64k"]
+    assert re.findall(r"client_max_body_size (\w+);", NGINX.split("location /")[0]) == ["64k"]
     (ingress,) = [one for one in OBJECTS if one["kind"] == "Ingress"]
     assert ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"] == f"{largest}m"
 
@@ -171,6 +172,14 @@ def test_every_server_of_compose_is_one_of_the_proxys():
     assert len(set(addresses)) == len(addresses)
     jobs = yaml.safe_load((DEPLOY / "prometheus.yaml").read_text())["scrape_configs"]
     assert jobs[0]["static_configs"][0]["targets"] == [f"{name}:{PORT}" for name in servers]
+
+
+def test_answers_of_the_proxy_itself_have_the_headers_of_the_app():
+    sent = (DEPLOY / "nginx/headers.conf").read_text()
+    for name, value in HEADERS.items():
+        variable = name.replace("-", "_")
+        assert f'map $upstream_http_{variable} ${variable} {{ "" "{value}"; default ""; }}' in NGINX
+        assert f"add_header {name.title()} ${variable} always;" in sent.splitlines()
 
 
 def test_the_page_for_when_it_is_away_needs_nothing_from_anywhere():
