@@ -3,7 +3,7 @@
 # make test   what every change must pass: each promise once, with a browser; also lint and types
 # make thorough   the same with the wide grid: further themes, pages, phones and odd inputs, and more examples at random
 # make bench  the benchmarks
-# make cluster  two servers behind nginx, a crowd through it, and what breaks one by one; needs nginx
+# make cluster  two servers behind nginx, a crowd through it, and what breaks one by one
 PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv

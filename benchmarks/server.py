@@ -143,7 +143,7 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
-def wait_for_health(process: subprocess.Popen, url: str, patience: float = 60) -> None:
+def wait_for_health(process: subprocess.Popen, url: str, patience: float = 300) -> None:
     """Return when the server at this address is healthy. Raises RuntimeError if it ends, or is not in time."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy does not know this machine
     end = time.perf_counter() + patience
