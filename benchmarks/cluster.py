@@ -20,6 +20,7 @@ Meanwhile the front page is asked for five times a second: an error page is any 
 import argparse
 import asyncio
 import os
+import re
 import secrets
 import signal
 import sys
@@ -221,6 +222,8 @@ def scheduler(browser: Browser, lab: Proxied) -> Iterator[Goal]:
     """Dask's scheduler is killed and started again while a training runs there."""
     page = _training(browser, lab)
     _trained_at(lab)
+    # Before there is a state to go on from, a training whose cluster is away has failed.
+    expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"), timeout=120_000)
     said = page.get_by_text("The cluster that trains does not answer now")
     begin = time.perf_counter()
     lab.scheduler.end(signal.SIGKILL)
