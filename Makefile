@@ -3,6 +3,7 @@
 # make test   what every change must pass: each promise once, with a browser; also lint and types
 # make thorough   the same with the wide grid: further themes, pages, phones and odd inputs, and more examples at random
 # make bench  the benchmarks
+# make cluster  two servers behind nginx, a crowd through it, and what breaks one by one
 PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
@@ -13,7 +14,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1 --no-c
 export PYTHONDONTWRITEBYTECODE :=
 SCRIPTS := '{attention_view,lab,pages,tests,benchmarks}/**/*.{js,css}'
 
-.PHONY: run check test thorough lint format types js bench clean
+.PHONY: run check test thorough lint format types js bench cluster clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT) $(addprefix --server.fileWatcherType ,$(WATCH))
@@ -50,6 +51,9 @@ format: $(VENV)/.tests
 
 bench: $(VENV)/.tests $(VENV)/.chromium
 	$(BIN)/python -m benchmarks
+
+cluster: $(VENV)/.tests $(VENV)/.chromium
+	$(BIN)/python -m benchmarks.cluster
 
 clean:
 	rm -rf $(VENV)

@@ -1,6 +1,7 @@
 """Many visitors at once, each a client of Streamlit's own websocket (visitor.py), and one real browser among them."""
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 from statistics import median
 from typing import NamedTuple
@@ -50,15 +51,31 @@ class Crowd(NamedTuple):
     errors: list[str]
 
 
-async def crowd(url: str, habit: Habit, visitors: int, changes: int, thinking: float, seed: int = 0) -> Crowd:
-    """So many visitors open a page within one time of thinking; each makes changes, and thinks before each."""
+def nobody(_: int) -> str:
+    """No cookies, for any visitor."""
+    return ""
+
+
+async def crowd(
+    url: str,
+    habit: Habit,
+    visitors: int,
+    changes: int,
+    thinking: float,
+    seed: int = 0,
+    cookies: Callable[[int], str] = nobody,
+) -> Crowd:
+    """So many visitors open a page within one time of thinking; each makes changes, and thinks before each.
+
+    cookies  of a visitor, by number
+    """
     met = Crowd([], [], [])
 
     async def visit(number: int) -> None:
         rng = Random(f"{seed} {habit.page} {number}")
         await asyncio.sleep(rng.uniform(0, thinking))
         try:
-            async with Visitor(url, habit.page, habit.query) as visitor:
+            async with Visitor(url, habit.page, habit.query, cookies(number)) as visitor:
                 met.opened.append((await visitor.open()).seconds)
                 for _ in range(changes):
                     await asyncio.sleep(rng.uniform(0.5, 1.5) * thinking)

@@ -18,7 +18,6 @@ is then asked of that page. All peers together have ALL_PEERS seconds.
 """
 
 import importlib
-import os
 import sys
 import time
 import types
@@ -36,6 +35,7 @@ from attention_view import show
 from benchmarks.size import Size
 from benchmarks.tab import SCREEN, renderer_mib
 from benchmarks.table import Goal
+from lab.server import environment
 from tests.browser.chromium import FLAGS, installed
 from transformer.inspection.heads import head_scores
 
@@ -235,7 +235,7 @@ def _from_folder(route: Route) -> None:
     if route.request.url.startswith("file:"):
         return route.continue_()
     name = files.get(route.request.url.rsplit("/", 1)[-1])
-    path = Path(os.environ.get("ATTENTION_LAB_PEERS", ""), "node_modules", name or "")
+    path = (environment.PEERS.read() or Path()) / "node_modules" / (name or "")
     if name and path.is_file():
         return route.fulfill(path=path, content_type="text/javascript")
     return route.abort()
@@ -263,9 +263,9 @@ def _scores() -> Goal:
 
 def _missing(package: str) -> str:
     """Why a peer cannot be imported; "" if it can."""
-    folder = os.environ.get("ATTENTION_LAB_PEERS")
-    if folder and folder not in sys.path:
-        sys.path.append(folder)
+    folder = environment.PEERS.read()
+    if folder and str(folder) not in sys.path:
+        sys.path.append(str(folder))
     _stand_in_for_ipython()
     try:
         importlib.import_module(package)

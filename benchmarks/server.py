@@ -119,15 +119,13 @@ def serve(script: str, environment: dict[str, str] | None = None):
 
     environment  what is set beside the variables of this process
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     start = time.perf_counter()
     process = subprocess.Popen(command(port, script), cwd=ROOT, env=variables(**(environment or {})), **quiet)
     try:
-        _wait_for_health(process, url)
+        wait_for_health(process, url)
         yield Server(process, url, time.perf_counter() - start)
     finally:
         process.terminate()
@@ -138,7 +136,15 @@ def serve(script: str, environment: dict[str, str] | None = None):
             process.wait()
 
 
-def _wait_for_health(process: subprocess.Popen, url: str, patience: float = 60) -> None:
+def free_port() -> int:
+    """A port of this machine that nobody listens on now."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def wait_for_health(process: subprocess.Popen, url: str, patience: float = 300) -> None:
+    """Return when the server at this address is healthy. Raises RuntimeError if it ends, or is not in time."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy does not know this machine
     end = time.perf_counter() + patience
     while time.perf_counter() < end:

@@ -148,12 +148,16 @@ class Kept:
 
 
 class Visitor:
-    """One session with the server, from `async with` to its end."""
+    """One session with the server, from `async with` to its end.
 
-    def __init__(self, url: str, page: str, query: str = ""):
+    cookies  that its browser has, as a header
+    """
+
+    def __init__(self, url: str, page: str, query: str = "", cookies: str = ""):
         self._address = url.replace("http", "ws", 1) + "/_stcore/stream"
         self._page, self._parameters = page, dict(parse_qsl(query))
         self._page_hash = ""
+        self._headers = {"Cookie": cookies} if cookies else {}
         self._socket: ClientConnection | None = None
         self._kept = Kept()
         self._states: dict[str, WidgetState] = {}
@@ -165,6 +169,7 @@ class Visitor:
             self._socket = await connect(
                 self._address,
                 subprotocols=[Subprotocol("streamlit")],
+                additional_headers=self._headers,
                 max_size=None,
                 open_timeout=PATIENCE,
                 ping_interval=None,
@@ -177,6 +182,11 @@ class Visitor:
     async def __aexit__(self, *_) -> None:
         if self._socket:
             await self._socket.close()
+
+    @property
+    def query(self) -> str:
+        """What its address says after the question mark."""
+        return urlencode(self._parameters)
 
     async def open(self) -> Answer:
         """The first run of the page."""
@@ -213,7 +223,7 @@ class Visitor:
         if self._socket is None:
             raise NoAnswer("the visitor is not connected")
         asked = BackMsg()
-        asked.rerun_script.query_string = urlencode(self._parameters)
+        asked.rerun_script.query_string = self.query
         asked.rerun_script.page_name = "" if self._page_hash else self._page
         asked.rerun_script.page_script_hash = self._page_hash
         asked.rerun_script.fragment_id = fragment

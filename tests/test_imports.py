@@ -24,6 +24,7 @@ SHARED_RESULTS = {
     "lab.kit.models.published",
     "lab.kit.models.readings",
     "lab.kit.models.word_choices",
+    "lab.server.metrics",  # how large they are
 }
 
 Sources = dict[str, str]  # a module's dotted name -> its text

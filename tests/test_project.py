@@ -109,15 +109,6 @@ def test_the_libraries_import_no_more_than_they_say():
             assert not odd, f"{file.relative_to(ROOT)} imports {odd}"
 
 
-def test_the_readme_names_every_variable_of_the_environment():
-    parts = ("lab", "pages", "transformer", "attention_view", "benchmarks")
-    code = [file.read_text() for part in parts for file in (ROOT / part).rglob("*.py")]
-    named = {name for text in code for name in re.findall(r"\b(?:ATTENTION_LAB|HF)_[A-Z_]+", text)}
-    rows = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert len(rows) == len(set(rows))
-    assert set(rows) == named
-
-
 def _code(text: str) -> str:
     """The text without its docstrings, where a line may begin with "from" as well."""
     return re.sub(r'"""[\s\S]*?"""', "", text)

@@ -15,7 +15,8 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from lab.frame import foot, search
-from lab.server import incoming, memory, trainings, visitor
+from lab.server import incoming, log, memory, metrics, trainings, visitor
+from lab.server.environment import THREADS, faults
 from lab.server.headers import Headers
 
 LAB = Path(__file__).parents[1]
@@ -29,8 +30,7 @@ _modules = 0  # how many were loaded when last settled
 
 def prepare() -> None:
     """Before anything is loaded: how this process uses its processors and its memory."""
-    # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    THREADS.settle()
     memory.settle_allocator()
 
 
@@ -72,9 +72,15 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     over = threading.Event()
     threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
     bounds = asyncio.create_task(incoming.keep_in_bounds())
+    metrics.begin()
+    for note in faults():
+        log.tell("setting", note=note)
+    log.tell("start", memory_mb=memory.total() // 10**6, cores=os.cpu_count() or 1)
     try:
         yield
     finally:
+        queue = trainings.present()
+        log.tell("stop", trainings=len(queue.states()) if queue else 0)
         bounds.cancel()
         over.set()
         trainings.close()

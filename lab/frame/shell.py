@@ -19,7 +19,7 @@ from lab.hooks.dom import sheet, style
 from lab.kit import carried, catalogue, compare, presenting
 from lab.kit.catalogue import PAGES
 from lab.kit.components import sent
-from lab.server import gate
+from lab.server import gate, log
 
 HERE = Path(__file__).parent
 KIT = HERE.with_name("kit")
@@ -130,11 +130,12 @@ def around(url: str, places: Tools) -> Iterator[lead.Stage]:
         turn_page(url)
 
 
-def apologise(_: Exception) -> bool:
+def apologise(error: Exception) -> bool:
     """Say in our words that a page broke off, with a way back; True keeps Streamlit from saying it in its own.
 
     Streamlit has logged the exception before. Of its text nothing is shown: it was not written for visitors.
     """
+    log.fault("page", error)
     embedded = "?embed=true" if st.context.is_embedded else "?"  # the same page, and no other setting
     with st.container(key="notice-broken"):
         st.html(BROKEN.format(embedded))

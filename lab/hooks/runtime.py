@@ -4,8 +4,8 @@ First comes what is read or called, and then the three places where something of
 test in tests/lab/hooks/test_runtime.py, which says which promise broke.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit import runtime as server
@@ -14,6 +14,7 @@ from streamlit.elements.widgets import file_uploader
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime import runtime_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.stats import CounterStat, GaugeStat, Stat
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 __all__ = ["BackMsg", "DeletedFile", "UploadedFile"]
@@ -111,6 +112,44 @@ def let_out(n_bytes: int) -> None:
     server.maxMessageSize is read once for what comes, when the server starts, and here for what goes.
     """
     runtime_util._max_message_size_bytes = n_bytes
+
+
+# ---- numbers for an operator ----------------------------------------------------------------------------------------
+
+
+class Measure(NamedTuple):
+    """A number at /_stcore/metrics: its name, and whether it only ever grows."""
+
+    name: str
+    value: int
+    labels: dict[str, str]
+    unit: str
+    help: str
+    grows: bool
+
+
+def publish(names: Sequence[str], measures: Callable[[], Iterable[Measure]]) -> None:
+    """Have Streamlit publish these numbers with its own, in the format of Prometheus. They are read when it is asked;
+    where no server runs, nobody asks.
+    """
+    if server.exists():
+        server.get_instance().stats_mgr.register_provider(_Provider(names, measures))
+
+
+class _Provider:
+    """As Streamlit asks for numbers."""
+
+    def __init__(self, names: Sequence[str], measures: Callable[[], Iterable[Measure]]):
+        self.stats_families, self._measures = names, measures
+
+    def get_stats(self, family_names: Sequence[str] | None = None) -> Mapping[str, Sequence[Stat]]:
+        found: dict[str, list[Stat]] = {}
+        for measure in self._measures():
+            if family_names is None or measure.name in family_names:
+                kind = CounterStat if measure.grows else GaugeStat
+                stat = kind(measure.name, measure.value, measure.labels, measure.unit, measure.help)
+                found.setdefault(measure.name, []).append(stat)
+        return found
 
 
 # ---- what is replaced, once, when this is imported ------------------------------------------------------------------

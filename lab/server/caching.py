@@ -17,7 +17,6 @@ computation; an error is handed to both and not kept.
 work begins, not further in: what is called inside of a computation waits for nothing, since others may wait for it.
 """
 
-import os
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -31,12 +30,13 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from lab.server import gate, memory
+from lab.server.environment import CACHE_MB
 from transformer.core.workload import Workload
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MAX_BYTES = int(1e6 * float(os.environ.get("ATTENTION_LAB_CACHE_MB", "150")))  # of all results together
+MAX_BYTES = CACHE_MB.read()  # of all results together
 _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 _OVERHEAD = 500  # bytes of an entry beside its key and its result
 

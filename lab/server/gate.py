@@ -21,7 +21,7 @@ from itertools import count
 from typing import Any
 
 from lab.hooks.runtime import is_visit, stay
-from lab.server import memory, visitor
+from lab.server import log, memory, visitor
 from transformer.core.checks import InputError
 from transformer.core.interruption import interruptible
 from transformer.core.workload import Workload
@@ -201,10 +201,12 @@ def _is_small(work: Workload) -> bool:
 
 def _refuse(work: Workload, total: int) -> None:
     if work.n_bytes > MAX_SHARE * total:
+        log.tell("refused", what="memory", megabytes=round(work.n_bytes / 1e6))
         raise TooMuch(
             f"This would take {work.n_bytes / 1e9:.1f} GB of memory, more than this server can give. {work.advice}"
         )
     if work.seconds > MAX_SECONDS:
+        log.tell("refused", what="time", seconds=round(work.seconds))
         raise TooMuch(f"This would keep the server busy for about {work.seconds / 60:.0f} minutes. {work.advice}")
 
 

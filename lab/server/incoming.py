@@ -25,7 +25,7 @@ from streamlit import config
 
 from lab.hooks import runtime
 from lab.hooks.runtime import STREAM, UPLOAD, BackMsg, DeletedFile, UploadedFile
-from lab.server import memory, visitor
+from lab.server import log, memory, visitor
 
 MB = 2**20
 FRAME = 64 * 1024  # bytes that a request may have more than the file in it
@@ -141,6 +141,11 @@ class Files:
                 for session in kept.keys() - known - self._arriving.keys():
                     del kept[session]
 
+    @property
+    def n_bytes(self) -> int:
+        """Of all files that are held."""
+        return sum(sum(files.values()) for files in self._held().values())
+
     def _drop_unclaimed(self, session: str) -> None:
         claimed = {door.file for door in self._doors.get(session, {}).values()}
         for file in list(self._held().get(session, ())):
@@ -202,6 +207,7 @@ class BoundFiles:
         length = dict(scope["headers"]).get(b"content-length", b"")
         status = self.files.admit(session, int(length)) if length.isdigit() and len(length) < 16 else 411
         if status:
+            log.tell("refused", what="file", status=status)
             await _refuse(send, status)
             return
         has_begun = False
@@ -214,6 +220,7 @@ class BoundFiles:
         try:
             await asyncio.wait_for(self.app(scope, receive, noting), self.patience + int(length) / MIN_PACE)
         except TimeoutError:
+            log.tell("refused", what="file", status=408)
             if not has_begun:
                 await _refuse(send, 408)
         finally:
@@ -241,6 +248,11 @@ class Sockets:
         self._open: dict[str, str] = {}  # socket -> visitor
         self._sizes: dict[str, tuple[str, int]] = {}  # socket -> visitor, and bytes
         self._left: dict[str, float] = {}  # socket -> when it was closed
+
+    @property
+    def n_open(self) -> int:
+        with self._lock:
+            return len(self._open)
 
     def arrive(self, visitor: str) -> str | None:
         """A new websocket; None where this visitor, or all of them, have too many."""
@@ -291,6 +303,7 @@ class BoundMessages:
             return
         socket = self.sockets.arrive(visitor.key_in(scope["headers"]))
         if socket is None:
+            log.tell("refused", what="websocket")
             await receive()
             await send({"type": "websocket.close", "code": 1013})
             return
@@ -302,6 +315,7 @@ class BoundMessages:
                 return message
             if self.sockets.weigh(socket, len(data)):
                 return {**message, "bytes": without_strangers(data)}
+            log.tell("refused", what="message", bytes=len(data))
             await send({"type": "websocket.close", "code": 1009})
             return {"type": "websocket.disconnect", "code": 1009}
 

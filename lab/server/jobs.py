@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from lab.server import log
 from transformer import training
 from transformer.training.cluster import Away
 
@@ -182,6 +183,8 @@ class Job:
     def end(self, state: State, error: str = "") -> None:
         """Leave the running or the waiting, for this state."""
         self._worked, self.state, self.error = self.seconds, state, error
+        if state in log.EVENTS["training"]:
+            log.tell("training", what=state, step=self.step, seconds=round(self._worked))
         self._place = None
 
     def take(self, stretch: "training.stretches.Stretch") -> None:
@@ -210,6 +213,7 @@ class Job:
     def lose(self, error: Exception) -> None:
         """What was done since the last state is gone, and with it perhaps the process that did it."""
         _log.warning("the process that ran a training ended: %r", error)
+        log.tell("training", what="moved", step=max(0, self._kept))
         self._at, self._deaths = self._kept, self._deaths + 1
         if self._request == "stop":
             return

@@ -18,7 +18,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-FOLDER = "ATTENTION_LAB_SNAPSHOTS"  # environment variable: where they are (default: below the temporary directory)
+from lab.server.environment import SNAPSHOTS
+
 MAX_BYTES = 200 * 2**20
 MAX_AGE = 24 * 3600.0  # seconds
 _NAME = re.compile(r"[0-9a-f]{64}(\.[0-9a-f]{16})?")  # the second part while it is being written
@@ -122,5 +123,5 @@ class Snapshots:
 def snapshots() -> Snapshots:
     """The snapshots of this process, in the folder that its environment names."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    folder = os.environ.get(FOLDER) or Path(tempfile.gettempdir()) / f"attention-lab-{user}"
-    return Snapshots(Path(folder).absolute())
+    folder = SNAPSHOTS.read() or Path(tempfile.gettempdir()) / f"attention-lab-{user}"
+    return Snapshots(folder.absolute())

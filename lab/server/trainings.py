@@ -16,14 +16,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from time import monotonic
 
-from lab.server import memory
+from lab.server import log, memory
+from lab.server.environment import SCHEDULER, TRAININGS
 from lab.server.jobs import FAULT, Job, Refused, later
 from transformer import training
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away, Cluster
 from transformer.training.places import TOO_BUSY, Place, Process
 
-TRAININGS, SCHEDULER = "ATTENTION_LAB_TRAININGS", "ATTENTION_LAB_SCHEDULER"  # environment variables; see slots, place
 MAX_WAITING = 100
 MAX_PER_OWNER = 2  # unfinished jobs of one owner: two runs can stand side by side
 SECONDS = 0.5  # of a stretch
@@ -57,6 +57,7 @@ class Queue:
         self._arrivals = 0
         self._make_place, self._run = place, run
         self._idle: list[Place] = []
+        self._threads: set[threading.Thread] = set()  # those that carry out a job
         self._is_closed = False
 
     def submit(self, job: Job, in_place_of: Sequence[Job] = ()) -> Job:
@@ -67,11 +68,14 @@ class Queue:
         with self.changed:
             others = [other for other in self._jobs if other._request != "stop" and other not in in_place_of]
             if sum(other.owner == job.owner for other in others) >= MAX_PER_OWNER:
+                log.tell("refused", what="training", of_one=MAX_PER_OWNER)
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
             if len(self.waiting) >= MAX_WAITING:
+                log.tell("refused", what="training", of_all=MAX_WAITING)
                 raise Refused(f"{MAX_WAITING} trainings are waiting already. Try again in a few minutes.")
             job.queue = self
             self._jobs.append(job)
+            log.tell("training", what="begun", steps=job.steps)
             self.arrive(job)
             return job
 
@@ -82,6 +86,11 @@ class Queue:
         with self.changed:
             self._jobs += [job] if job.is_alive else []
         return job
+
+    def states(self) -> list[str]:
+        """Of the trainings that are alive: waiting, running or paused."""
+        with self.changed:
+            return [job.state for job in self._jobs if job.is_alive]
 
     def place(self, job: Job) -> int:
         """1 for the job that runs next, 2 for the one after it; 0 for a job that is not waiting."""
@@ -102,15 +111,19 @@ class Queue:
             return free[0]
 
     def close(self, seconds: float = 2.0) -> None:
-        """End every job, wait at most this many seconds for each, and let the places go."""
+        """End every job, wait at most this many seconds for each and for what is done with its last state, and let the
+        places go."""
         with self.changed:
             self._is_closed = True
             alive, idle, self._idle = list(self._jobs), self._idle, []
+            threads = list(self._threads)
         for job in alive:
             job.stop()
         for job in alive:
             if not job.wait(seconds):
                 job.break_off()
+        for thread in threads:
+            thread.join(seconds)
         for place in idle:
             place.close()
 
@@ -132,9 +145,12 @@ class Queue:
         self._jobs = [job for job in self._jobs if job.is_alive]
         for job in self._line()[: max(0, self.slots - len(self._running()))]:
             job._started, job.state = self.clock(), "running"
+            thread = threading.Thread(target=self._carry_out, args=(job,), daemon=True, name="training")
             try:
-                threading.Thread(target=self._carry_out, args=(job,), daemon=True, name="training").start()
+                self._threads.add(thread)
+                thread.start()
             except RuntimeError:  # the machine has no thread left
+                self._threads.discard(thread)
                 job.end("failed", TOO_BUSY)
                 self._jobs.remove(job)
         self.changed.notify_all()
@@ -168,11 +184,13 @@ class Queue:
                 pass
         except InputError as refusal:
             self._fail(job, str(refusal))
-        except Exception:
+        except Exception as error:
             _log.exception("a training broke off")
+            log.fault("training", error)
             self._fail(job, FAULT)
         if place is not None:
             self._give_back(place)
+        self._threads.discard(threading.current_thread())
 
     def _fail(self, job: Job, why: str) -> None:
         with self.changed:
@@ -234,31 +252,35 @@ class Queue:
         place.close()
 
 
-def slots(environment: Mapping[str, str], cores: int | None, n_bytes: int) -> int:
+def slots(environment: Mapping[str, str] | None, cores: int | None, n_bytes: int) -> int:
     """How many trainings run at a time: as many as were asked for, or else as cores, and one where memory is short.
 
-    cores    of this machine;  n_bytes: of memory, for all its processes
+    environment  None: this process's
+    cores        of this machine;  n_bytes: of memory, for all its processes
     """
-    asked = environment.get(TRAININGS, "")
-    if asked.isdecimal() and int(asked) > 0:
-        return int(asked)
-    is_small = n_bytes < SMALL and not environment.get(SCHEDULER)
-    return 1 if is_small else max(1, cores or 1)
+    is_small = n_bytes < SMALL and not SCHEDULER.read(environment)
+    return TRAININGS.read(environment) or (1 if is_small else max(1, cores or 1))
 
 
 def new_place() -> Place:
     """A process of this machine; where a scheduler is named, a place on its cluster. Raises InputError without Dask."""
-    address = os.environ.get(SCHEDULER)
+    address = SCHEDULER.read()
     return Cluster(address) if address else Process()
 
 
 @cache
 def queue() -> Queue:
     """The one queue of this process."""
-    return Queue(slots(os.environ, os.cpu_count(), memory.total(unknown=SMALL)), lambda: new_place())
+    return Queue(slots(None, os.cpu_count(), memory.total(unknown=SMALL)), lambda: new_place())
+
+
+def present() -> Queue | None:
+    """The same, if there is one yet."""
+    return queue() if queue.cache_info().currsize else None
 
 
 def close() -> None:
     """End all trainings of this process, before it ends itself."""
-    if queue.cache_info().currsize:
-        queue().close()
+    one = present()
+    if one is not None:
+        one.close()

@@ -1,6 +1,5 @@
 """Where models come in: a list to download from, a package, and a folder of one's own."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from pages.pretrained import data
 from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer import pretrained
 from transformer.core.config import KINDS
+from transformer.environment import HUB
 
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
@@ -109,7 +109,7 @@ def _draw_download(n: int, one: "pretrained.offers.Listed") -> None:
         key=f"download-{n}",
         on_click=_begin,
         args=(one.id,),
-        disabled=os.environ.get("ATTENTION_LAB_HUB") == "off",
+        disabled=HUB.read() == "off",
     )
     if download and download.state == "failed":
         st.text(download.error)
@@ -175,7 +175,7 @@ def _draw_own() -> None:
         "Parameters are read from safetensors files only. A pickle could run any code, so none is opened, and no code "
         "that comes with a model is run."
     )
-    if os.environ.get("ATTENTION_LAB_HUB") == "any":
+    if HUB.read() == "any":
         _draw_any()
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchmarks.parts import APP, AS_USUAL
 from benchmarks.server import command, variables
+from tests.browser.hosts import AS_CLOUD
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -44,7 +45,11 @@ def test_nothing_else_is_overruled_anywhere():
     named = {name for text in texts.values() for name in re.findall(rf'"({section}\.\w+)"', text)}
     assert written | named == ADDRESS | {"server.headless"}
     overruling = {name: set(re.findall(r"STREAMLIT_[A-Z]\w+", text)) for name, text in texts.items()}
-    assert {name: found for name, found in overruling.items() if found} == {"parts.py": set(AS_USUAL)}
+    assert {name: found for name, found in overruling.items() if found} == {
+        "parts.py": set(AS_USUAL),
+        "hosts.py": set(AS_CLOUD),  # which Community Cloud sets
+        "proxied.py": {"STREAMLIT_SERVER_COOKIE_SECRET"},  # which all servers behind a proxy share
+    }
     for name in ("__main__.py", "parts.py"):
         assert all("BARE" in use for use in re.findall(r".*AS_USUAL\).*", texts[name]))
     assert [name for name, text in texts.items() if '"streamlit", "run"' in text] == ["server.py"]

@@ -1,19 +1,18 @@
 """One server for all, a browser per worker; every test begins with nothing kept; none passes over a console error."""
 
 import re
-import socket
 import subprocess
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 
-from benchmarks.server import command, variables
+from tests.browser import hosts
 from tests.browser.chromium import launch_with_profile
 from tests.browser.view import View
 
@@ -34,24 +33,9 @@ def answered(process: subprocess.Popen[bytes], address: str) -> None:
             time.sleep(0.1)
 
 
-@contextmanager
-def serve(script: str = "app.py") -> Iterator[str]:
+def serve(script: str = "app.py") -> AbstractContextManager[str]:
     """A server in a process of its own, on a port that was free; its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command(port, script), cwd=ROOT, env=variables(PYTHONPATH=str(ROOT)), **quiet)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        answered(process, address)
-        yield address
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
+    return hosts.serve(answered, script)
 
 
 SHARED = pytest.StashKey[str]()
@@ -61,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Several workers share one server: it imports, loads and computes for the first time only once."""
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         running = ExitStack()
-        config.stash[SHARED] = running.enter_context(serve())
+        config.stash[SHARED] = running.enter_context(hosts.hosted(config.getoption("--host"), answered))
         config.add_cleanup(running.close)
 
 
@@ -73,7 +57,8 @@ def pytest_configure_node(node: Any) -> None:
 @pytest.fixture(scope="package")
 def server(pytestconfig: pytest.Config) -> Iterator[str]:
     shared = getattr(pytestconfig, "workerinput", {}).get("server")
-    with nullcontext(shared) if shared else serve() as address:
+    host = pytestconfig.getoption("--host")
+    with nullcontext(shared) if shared else hosts.hosted(host, answered) as address:
         yield address
 
 
@@ -91,18 +76,23 @@ def browser(profile: BrowserContext) -> Browser:
 
 
 @pytest.fixture
-def visit(profile: BrowserContext, browser: Browser, server: str) -> Iterator[Callable[..., View]]:
+def visit(
+    pytestconfig: pytest.Config, profile: BrowserContext, browser: Browser, server: str
+) -> Iterator[Callable[..., View]]:
     """visit("/heads?layer=1") -> the View of a page, once painted, with nothing kept from another test.
 
     The first page of a test shares the profile, and with it compiled scripts; each further one, which would hide it in
     the same window, and each with settings that only a context can have, gets a context of its own. Without a path,
     nothing is opened yet.
     """
+    is_cloud = pytestconfig.getoption("--host") == hosts.CLOUD
+    expected: Callable[[str], object] = hosts.STATISTICS.search if is_cloud else lambda text: False
     opened: list[Page | BrowserContext] = []
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
-        if message.type == "error" and not PROBED.search(message.location.get("url", "")):
+        is_expected = PROBED.search(message.location.get("url", "")) or expected(message.text)
+        if message.type == "error" and not is_expected:
             complaints.append(f"{message.text} {message.location}")
 
     def open_page(address: str, viewport: ViewportSize, more: dict[str, Any]) -> Page:

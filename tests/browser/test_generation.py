@@ -13,9 +13,9 @@ from lab.kit import story
 from tests.browser.conftest import serve
 from transformer import pretrained
 from transformer.core.model import DecoderModel
+from transformer.environment import MODELS
 from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
-from transformer.pretrained import places
 from transformer.training import shipped
 from transformer.training.tasks.storytelling.tokens import tokeniser
 from transformer.training.text import BOS
@@ -121,7 +121,7 @@ def with_gpt2(tmp_path, monkeypatch):
     from tests.pretrained import makers  # brings in all of the library transformers
 
     makers.copied(makers.gpt2_folder(), tmp_path / "tiny")
-    monkeypatch.setenv(places.MODELS, str(tmp_path))
+    monkeypatch.setenv(MODELS.name, str(tmp_path))
     with serve() as address:
         yield address
 

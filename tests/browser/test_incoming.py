@@ -22,7 +22,9 @@ from tests.browser.conftest import SOON
 
 
 class Session:
-    """A visitor who writes their own messages."""
+    """A visitor who writes their own messages, and keeps no cookie of a proxy's: that knows them by their browser."""
+
+    BROWSER = "of our own"
 
     def __init__(self, server: str, page: str, query: str = "") -> None:
         self.host, self.page, self.query = urlsplit(server).netloc, page, query
@@ -36,7 +38,10 @@ class Session:
     @contextmanager
     def here(self) -> Iterator["Session"]:
         address = f"ws://{self.host}/_stcore/stream"
-        with connect(address, subprotocols=[Subprotocol("streamlit")], max_size=None, proxy=None) as self.socket:
+        protocol = [Subprotocol("streamlit")]
+        with connect(
+            address, subprotocols=protocol, user_agent_header=self.BROWSER, max_size=None, proxy=None
+        ) as self.socket:
             self.run()
             yield self
 
@@ -72,6 +77,7 @@ class Session:
         head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         connection = http.client.HTTPConnection(self.host, timeout=SOON)
         headers = {"content-type": "multipart/form-data; boundary=b", "x-xsrftoken": self.token}
+        headers["user-agent"] = self.BROWSER
         headers["cookie"] = f"_streamlit_xsrf={self.token}"
         body = head.encode() + content + b"\r\n--b--\r\n"
         connection.request("PUT", f"/_stcore/upload_file/{self.id}/{file}", body, headers)

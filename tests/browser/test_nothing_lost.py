@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.server import command, variables
-from lab.server.snapshots import FOLDER
+from lab.server.environment import SNAPSHOTS
 from lab.server.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON, answered
 
@@ -46,7 +46,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        environment = variables(PYTHONPATH=str(ROOT), **{FOLDER: str(self.folder)})
+        environment = variables(PYTHONPATH=str(ROOT), **{SNAPSHOTS.name: str(self.folder)})
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(command(self.port, base=self.base), cwd=ROOT, env=environment, **quiet)
         answered(self.process, self.address)

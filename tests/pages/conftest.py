@@ -7,6 +7,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import local_script_runner
 
 from lab.server import snapshots, trainings
+from lab.server.environment import SNAPSHOTS
 from tests.training.here import Here
 
 
@@ -38,7 +39,7 @@ def _trainings_stay_in_this_process() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _snapshots_are_this_runs_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(snapshots.FOLDER, str(tmp_path_factory.mktemp("snapshots")))
+        patch.setenv(SNAPSHOTS.name, str(tmp_path_factory.mktemp("snapshots")))
         snapshots.snapshots.cache_clear()
         yield
     snapshots.snapshots.cache_clear()

@@ -10,7 +10,8 @@ import pytest
 from lab.kit.models import published
 from lab.server import caching
 from tests.pretrained import makers
-from transformer.pretrained import hub, places
+from transformer.environment import MODELS
+from transformer.pretrained import hub
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def only(folders: Mapping[str, Path], root: Path) -> Iterator[None]:
         makers.copied(folder, root / "models" / name)
     forget()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(places.MODELS, str(root / "models"))
+        patch.setenv(MODELS.name, str(root / "models"))
         patch.setattr(published, "PACKAGES", {})
         patch.setattr(hub, "shared", cache(lambda: hub.Hub(root / "hub")))
         yield

@@ -481,7 +481,8 @@ def visit(link: Link) -> AppTest:
     from lab.kit.models import published
     from lab.server.jobs import Refused
     from lab.server.trainings import Queue
-    from transformer.pretrained import hub, places
+    from transformer.environment import MODELS
+    from transformer.pretrained import hub
 
     for kept in published.BUDGET.caches.values():
         kept.clear()  # what other tests of this process have loaded
@@ -489,7 +490,7 @@ def visit(link: Link) -> AppTest:
         patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")),
         # No published model, whatever there is on this machine.
         patch.object(published, "PACKAGES", {}),
-        patch.dict(os.environ, {places.MODELS: ""}),
+        patch.dict(os.environ, {MODELS.name: ""}),
         patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder")),
     ):
         open_page(at, link.page).run()

@@ -21,6 +21,7 @@ from tests.pretrained.fake_hub import COMMIT, FakeHub, serve
 from tests.pretrained.sentences import refusal
 from transformer.core.checks import InputError
 from transformer.core.interruption import interruptible
+from transformer.environment import HUB, HUB_MB
 from transformer.pretrained import hub as hubs
 from transformer.pretrained import offers, transport
 from transformer.pretrained.files import Folder, Tensors, check
@@ -461,7 +462,7 @@ def test_the_operator_says_what_visitors_may_have():
         ("off", []),
         ("nonsense", [listed]),
     ):
-        environment = {offers.ALLOWED: mode} if mode else {}
+        environment = {HUB.name: mode} if mode else {}
         for id in (listed, other):
             if id in allowed:
                 check_offered(id, environment)
@@ -470,7 +471,7 @@ def test_the_operator_says_what_visitors_may_have():
 
 
 def test_the_hub_is_as_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv(hubs.MEGABYTES, "7")
+    monkeypatch.setenv(HUB_MB.name, "7")
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:1/")
     hubs.shared.cache_clear()

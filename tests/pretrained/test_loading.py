@@ -20,6 +20,7 @@ from tests.pretrained.sentences import refusal
 from tests.pretrained.stores import Memory
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder
+from transformer.environment import MODELS
 from transformer.pretrained import Pretrained, hub, load, load_from, loading, places
 from transformer.pretrained.files import Folder, check
 from transformer.pretrained.reading import parameters
@@ -90,7 +91,7 @@ def test_every_place_gives_the_same_model(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert same(whole, load_from(held))
     assert load_from(held).name == "held"
     makers.copied(folder, tmp_path / "models" / "tiny")
-    monkeypatch.setenv(places.MODELS, str(tmp_path / "models"))
+    monkeypatch.setenv(MODELS.name, str(tmp_path / "models"))
     assert same(whole, load("folder:tiny"))
     install(tmp_path / "site", "carrier", folder)
     monkeypatch.syspath_prepend(tmp_path / "site")
@@ -130,13 +131,13 @@ def test_the_operators_models_are_named_not_reached(monkeypatch: pytest.MonkeyPa
     makers.copied(makers.bert_folder(), tmp_path / "outside")
     (root / "empty").mkdir()
     (root / "file").write_text("")
-    environment = {places.MODELS: str(root)}
+    environment = {MODELS.name: str(root)}
     assert places.listed(environment) == ["a", "b"]
     assert check(places.chosen("a", environment)).store.name == "a"
     for name in ("../outside", "outside", ".hidden", "empty", "file", "", "a/", "./a", "a/../b", str(root), "\ud800"):
         assert "no model called" in refusal(lambda name=name: places.chosen(name, environment))
-    assert places.listed({}) == places.listed({places.MODELS: str(tmp_path / "nowhere")}) == []
-    monkeypatch.delenv(places.MODELS, raising=False)
+    assert places.listed({}) == places.listed({MODELS.name: str(tmp_path / "nowhere")}) == []
+    monkeypatch.delenv(MODELS.name, raising=False)
     refusal(lambda: load("folder:a"))
 
 

@@ -8,8 +8,8 @@ downloaded by huggingface_hub into the user's own cache, where a file that anoth
 again; each is kept if its hash is the hub's. What was brought here stays within a bound in bytes: what was used least
 recently goes first, and what others brought never goes. A model that is kept needs no network.
 
-ATTENTION_LAB_HUB_MB in the environment says how much is kept, 3000 MB as a rule; HF_HOME, HF_ENDPOINT and
-HF_HUB_OFFLINE mean what they mean elsewhere.
+How much is kept stands in the environment (HUB_MB of transformer.environment); the variables of huggingface_hub mean
+what they mean elsewhere.
 """
 
 import json
@@ -28,13 +28,13 @@ from urllib.parse import quote
 
 from transformer.core.checks import InputError, is_whole
 from transformer.core.interruption import check_interruption
+from transformer.environment import HUB_MB
 from transformer.pretrained import transport
 from transformer.pretrained.files import Checked, Folder, check, needed
 from transformer.pretrained.reading import json_in, megabytes, quoted
 from transformer.pretrained.tokenizer import check_files
 
-MEGABYTES = "ATTENTION_LAB_HUB_MB"
-MAX_BYTES = 3_000_000_000
+MAX_BYTES = HUB_MB.default
 MAX_LIST = 8 * 2**20  # bytes of what the hub says of a model
 ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -278,8 +278,7 @@ class Hub:
 @cache
 def shared() -> Hub:
     """The hub as the operator's environment has it: one for the whole process."""
-    size = os.environ.get(MEGABYTES, "")
-    return Hub(max_bytes=int(size) * 1_000_000 if size.isdecimal() else MAX_BYTES)
+    return Hub(max_bytes=HUB_MB.read())
 
 
 def _check_id(id: str) -> None:

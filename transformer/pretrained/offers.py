@@ -1,13 +1,11 @@
 """The models that visitors are offered: a short list, and what the operator allows beside it."""
 
-import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from transformer.core.checks import InputError
+from transformer.environment import HUB
 from transformer.pretrained.reading import quoted
-
-ALLOWED = "ATTENTION_LAB_HUB"  # environment variable: "listed", as is usual; "any"; "off"
 
 
 class Listed(NamedTuple):
@@ -98,9 +96,9 @@ LISTED = (
 )
 
 
-def check_offered(id: str, environment: Mapping[str, str] = os.environ) -> None:
+def check_offered(id: str, environment: Mapping[str, str] | None = None) -> None:
     """Raise InputError if a visitor may not have this model: what pages call before anything else."""
-    mode = environment.get(ALLOWED, "listed")
+    mode = HUB.read(environment)
     if mode == "off":
         raise InputError("No models are downloaded here.")
     if mode != "any" and id not in [listed.id for listed in LISTED]:

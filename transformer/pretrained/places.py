@@ -10,10 +10,10 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from transformer.core.checks import InputError
+from transformer.environment import MODELS
 from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, Folder
 from transformer.pretrained.reading import quoted
 
-MODELS = "ATTENTION_LAB_MODELS"  # environment variable: a folder, each folder of which is a model to choose
 MAX_LISTED = 200
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", re.ASCII)
 
@@ -39,10 +39,10 @@ def package(name: str) -> Folder:
     return Folder(folders[0], name)
 
 
-def listed(environment: Mapping[str, str] = os.environ) -> list[str]:
+def listed(environment: Mapping[str, str] | None = None) -> list[str]:
     """The names of the models in the operator's folder, in order; none where no folder is named."""
-    root = environment.get(MODELS, "")
-    if not root:
+    root = MODELS.read(environment)
+    if root is None:
         return []
     try:
         with os.scandir(root) as entries:
@@ -52,8 +52,9 @@ def listed(environment: Mapping[str, str] = os.environ) -> list[str]:
     return [name for name in names if os.path.isfile(os.path.join(root, name, CONFIG))][:MAX_LISTED]
 
 
-def chosen(name: str, environment: Mapping[str, str] = os.environ) -> Folder:
+def chosen(name: str, environment: Mapping[str, str] | None = None) -> Folder:
     """The model of this name in the operator's folder. Raises InputError for any name that is not in the list."""
-    if name not in listed(environment):
+    root = MODELS.read(environment)
+    if root is None or name not in listed(environment):
         raise InputError(f"There is no model called “{quoted(name)}” here.")
-    return Folder(Path(environment[MODELS]) / name, name)
+    return Folder(root / name, name)

@@ -1,7 +1,6 @@
 """What huggingface_hub does for us, with a bound on every answer, and every failure as one sentence."""
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -10,6 +9,7 @@ from typing import Any
 
 from transformer.core.checks import InputError
 from transformer.core.interruption import check_interruption
+from transformer.environment import NO_TELEMETRY, NO_XET
 
 PATIENCE = 10.0  # seconds without a byte, after which the hub counts as gone
 _SENTENCES = {
@@ -26,8 +26,8 @@ OFFLINE = "This app is not to use the network (HF_HUB_OFFLINE), and this model i
 @cache
 def library() -> ModuleType:
     """huggingface_hub, imported when it is needed: all of it takes half a second."""
-    os.environ.setdefault("HF_HUB_DISABLE_XET", "1")  # hf_xet tells of its progress from a thread that nobody can stop
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # before the first download it asks for a list of agents
+    NO_XET.settle()
+    NO_TELEMETRY.settle()
     import huggingface_hub
     import huggingface_hub.constants
 

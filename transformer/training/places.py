@@ -15,15 +15,15 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from multiprocessing import connection
-from pathlib import Path
 from threading import Lock, Thread
 from typing import ParamSpec, Protocol, TypeVar
 
 from transformer.core.checks import InputError
+from transformer.environment import findable
 
 TOO_BUSY = "This machine is too busy to start a training now. Try again later."
 NICENESS = 10  # of 19: whoever looks at a page goes first
@@ -99,23 +99,11 @@ class Process:
                 self._pool = ProcessPoolExecutor(1, context, initializer=_begin)
                 _open.add(self)
                 try:
-                    with _findable():
+                    with findable():
                         self._id = self._pool.submit(os.getpid)
                 except (OSError, RuntimeError) as error:  # the machine has no room for a process or a thread
                     raise InputError(TOO_BUSY) from error
             return self._pool
-
-
-@contextmanager
-def _findable() -> Iterator[None]:
-    """The server of forks looks for this library where the environment says, whatever the path of this process is."""
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, [before])])
-    try:
-        yield
-    finally:
-        del os.environ["PYTHONPATH"]
-        os.environ.update({"PYTHONPATH": before} if before else {})
 
 
 def _end_server_of_forks() -> None:

@@ -9,7 +9,6 @@ default), since one of them is larger than all other results together; what was 
 is downloaded here.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from lab.kit.models.source import Kind, ModelRef, Source, distinct
 from lab.kit.words import counted
 from lab.server import memory
 from lab.server.caching import Budget, cached
+from lab.server.environment import MODELS_MB
 from transformer import pretrained
 from transformer.core.checks import InputError
 from transformer.core.workload import Workload
@@ -63,8 +63,7 @@ _STANDS_FOR = {"tired": "animal", "wide": "street", "big": "trophy"}  # in EXAMP
 
 
 def _budget() -> Budget:
-    megabytes = os.environ.get("ATTENTION_LAB_MODELS_MB")
-    return Budget(int(1e6 * float(megabytes)) if megabytes else memory.total() // 3)
+    return Budget(MODELS_MB.read() or memory.total() // 3)
 
 
 BUDGET = _budget()

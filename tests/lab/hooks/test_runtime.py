@@ -32,7 +32,7 @@ def names() -> set[str]:
 
 
 def test_every_hook_has_a_test():
-    assert len(names()) == 16
+    assert len(names()) == 17
     assert {f"test_{name}" for name in names()} <= globals().keys()
 
 
@@ -170,6 +170,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Any:
     files = MemoryUploadedFileManager("/upload")
     manager: Any = WebsocketSessionManager(MemorySessionStorage(ttl_seconds=0), files, NOTHING, None)
     server = SimpleNamespace(uploaded_file_mgr=files, _session_mgr=manager)
+    monkeypatch.setattr(runtime.server, "exists", lambda: True)
     monkeypatch.setattr(runtime.server, "get_instance", lambda: server)
     return server
 
@@ -216,6 +217,35 @@ def test_let_out(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(runtime_util, "_max_message_size_bytes", None)
     runtime.let_out(64)
     assert runtime_util.get_max_message_size_bytes() == 64
+
+
+# ---- numbers for an operator ----------------------------------------------------------------------------------------
+
+
+def test_publish(monkeypatch: pytest.MonkeyPatch):
+    """Streamlit's own manager and its own text of the numbers, without a server around them."""
+    from streamlit.runtime.stats import StatsManager
+    from streamlit.web.server.starlette.starlette_routes import _stats_to_text
+
+    manager = StatsManager()
+    monkeypatch.setattr(runtime.server, "exists", lambda: True)
+    monkeypatch.setattr(runtime.server, "get_instance", lambda: SimpleNamespace(stats_mgr=manager))
+    told = [
+        runtime.Measure("ours_events", 3, {"kind": 'a"b'}, "", "What happened.", True),
+        runtime.Measure("ours_bytes", 7, {}, "bytes", "What is held.", False),
+    ]
+    runtime.publish(["ours_events", "ours_bytes"], lambda: told)
+    assert _stats_to_text(manager.get_stats()).splitlines() == [
+        "# TYPE ours_events counter",
+        "# HELP ours_events What happened.",
+        'ours_events_total{kind="a\\"b"} 3',
+        "# TYPE ours_bytes gauge",
+        "# UNIT ours_bytes bytes",
+        "# HELP ours_bytes What is held.",
+        "ours_bytes 7",
+        "# EOF",
+    ]
+    assert list(manager.get_stats(["ours_bytes"])) == ["ours_bytes"]
 
 
 # ---- what is replaced -----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from lab.server import snapshots
+from lab.server.environment import SNAPSHOTS
 from lab.server.snapshots import Snapshots
 from tests.further import examples
 
@@ -246,8 +247,8 @@ def test_readers_never_see_half_a_snapshot(store):
 
 
 def test_the_environment_names_the_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(snapshots.FOLDER, str(tmp_path / "named"))
+    monkeypatch.setenv(SNAPSHOTS.name, str(tmp_path / "named"))
     assert snapshots.snapshots.__wrapped__().folder == tmp_path / "named"
-    monkeypatch.delenv(snapshots.FOLDER)
+    monkeypatch.delenv(SNAPSHOTS.name)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert snapshots.snapshots.__wrapped__().folder.parent == tmp_path

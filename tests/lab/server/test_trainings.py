@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from lab.server import jobs, trainings
+from lab.server.environment import SCHEDULER, TRAININGS
 from lab.server.jobs import Job, Refused
-from lab.server.trainings import SCHEDULER, TRAININGS, Queue, slots
+from lab.server.trainings import Queue, slots
 from tests.training.here import Here
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away
@@ -417,6 +418,25 @@ def test_close_ends_everything(queue):
     q.close(SOON)
     assert running[0].state == waiting[0].state == "stopped"
     assert q._jobs == []
+
+
+def test_close_waits_for_what_is_done_with_the_last_state(queue):
+    """A server that is stopped keeps on disk how far each training was."""
+    q, kept, is_closing = queue(1), [], threading.Event()
+
+    def keep(job: Job) -> None:
+        if job.state == "stopped":
+            assert is_closing.wait(SOON)
+            kept.append(job.checkpoint)
+
+    submit(q, "a", Fake(10**6, free=True), 10**6, on_state=keep)
+    is_over = threading.Thread(target=q.close, args=[SOON])
+    is_over.start()
+    until(lambda: not q._jobs)
+    assert is_over.is_alive()
+    is_closing.set()
+    is_over.join(SOON)
+    assert len(kept) == 1
 
 
 def test_a_time_slice_ends_while_others_wait(queue):
@@ -823,10 +843,10 @@ GIB = 2**30
     [
         ({}, 8, 16 * GIB, 8),
         ({}, 8, 14 * GIB // 10, 1),  # there is room for one process
-        ({TRAININGS: "3"}, 8, GIB, 3),
-        ({TRAININGS: "0"}, 4, 16 * GIB, 4),
-        ({TRAININGS: "many"}, None, 16 * GIB, 1),
-        ({SCHEDULER: "tcp://x:1"}, 8, GIB, 8),  # the memory is elsewhere
+        ({TRAININGS.name: "3"}, 8, GIB, 3),
+        ({TRAININGS.name: "0"}, 4, 16 * GIB, 4),
+        ({TRAININGS.name: "many"}, None, 16 * GIB, 1),
+        ({SCHEDULER.name: "tcp://x:1"}, 8, GIB, 8),  # the memory is elsewhere
     ],
 )
 def test_as_many_at_a_time_as_there_is_room_for(environment, cores, memory: int, n: int):

@@ -1,0 +1,156 @@
+"""Several servers behind nginx, and a Dask cluster, on this machine, from the files of deploy/ as operators have them.
+
+Only what names a machine is another: the addresses of the servers, the port of the proxy, and where state is kept.
+"""
+
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from benchmarks.server import ROOT, command, free_port, variables, wait_for_health
+
+DEPLOY = ROOT / "deploy"
+
+
+class Missing(RuntimeError):
+    """A program that this machine does not have; the message says how to install it."""
+
+
+def settings() -> dict[str, str]:
+    """The settings of every server, as deploy/settings/settings.env has them."""
+    lines = (DEPLOY / "settings/settings.env").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+class Process:
+    """A process that can be ended in several ways and started again. It writes into a file."""
+
+    def __init__(self, command: list[str], log: Path, **environment: str):
+        self._command, self._log, self._environment = command, log, variables(**environment)
+        self._process: subprocess.Popen | None = None
+
+    def start(self) -> subprocess.Popen:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=subprocess.STDOUT
+            )
+        return self._process
+
+    def cpu_seconds(self) -> float:
+        """The processor time that it has used so far. Raises OSError where the system does not say (Linux does)."""
+        assert self._process is not None
+        return time.clock_gettime((~self._process.pid << 3) | 2)  # how Linux numbers the clock of a process
+
+    def end(self, how: int = signal.SIGTERM) -> None:
+        """Send it this signal, and wait until it is gone."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(how)
+            self._process.wait(30)
+
+
+class Proxied:
+    """The servers, the proxy and the cluster; all of them run within `with`.
+
+    folder  for all that they write
+    url     of the proxy;  urls: of the servers themselves
+    """
+
+    def __init__(self, folder: Path, n_servers: int = 2, *, has_cluster: bool = False):
+        self.folder, self.has_cluster = folder, has_cluster
+        ports = [free_port() for _ in range(n_servers + 2)]
+        *of_servers, of_proxy, of_scheduler = ports
+        self.urls = [f"http://127.0.0.1:{port}" for port in of_servers]
+        self.url = f"http://127.0.0.1:{of_proxy}"
+        given = settings() | {
+            "STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32),
+            "ATTENTION_LAB_SNAPSHOTS": str(folder / "snapshots"),
+            "HF_HOME": str(folder / "huggingface"),
+            "PYTHONPATH": str(ROOT),
+        }
+        if has_cluster:
+            given |= {"ATTENTION_LAB_SCHEDULER": f"tcp://127.0.0.1:{of_scheduler}", "ATTENTION_LAB_TRAININGS": "2"}
+        self.servers = [Process(command(port), folder / f"server-{port}.log", **given) for port in of_servers]
+        self.proxy = Process(self._nginx(of_servers, of_proxy), folder / "proxy.log")
+        dask = [sys.executable, "-m", "dask"]
+        self.scheduler = Process(
+            [*dask, "scheduler", "--host", "127.0.0.1", "--port", f"{of_scheduler}", "--no-dashboard"],
+            folder / "scheduler.log",
+            PYTHONPATH=str(ROOT),
+        )
+        worker = [*dask, "worker", f"tcp://127.0.0.1:{of_scheduler}"]
+        self.worker = Process(
+            [*worker, "--nthreads", "1", "--no-dashboard", "--local-directory", str(folder / "dask")],
+            folder / "worker.log",
+            PYTHONPATH=str(ROOT),
+            OMP_NUM_THREADS="1",
+        )
+
+    def __enter__(self) -> "Proxied":
+        try:
+            if self.has_cluster:
+                self.scheduler.start()
+                self.worker.start()
+            for number in range(len(self.servers)):
+                self.start_server(number)
+            self.start_proxy()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_) -> None:
+        for process in (self.proxy, *self.servers, self.worker, self.scheduler):
+            process.end()
+
+    def start_server(self, number: int) -> None:
+        """Start a server, and wait until it is healthy."""
+        wait_for_health(self.servers[number].start(), self.urls[number])
+
+    def start_proxy(self) -> None:
+        """Start the proxy, and wait until a server answers through it."""
+        wait_for_health(self.proxy.start(), self.url)
+
+    def status(self, path: str = "/") -> int:
+        """What the proxy answers to a browser that opens this path: 200 as a rule; 0 where nobody answers."""
+        return read(self.url + path)[0]
+
+    def metric(self, number: int, name: str) -> int:
+        """A number of a server's, as it stands at /_stcore/metrics; 0 if it is not there."""
+        _, text = read(f"{self.urls[number]}/_stcore/metrics")
+        return next((int(line.split()[-1]) for line in text.splitlines() if line.startswith(f"{name} ")), 0)
+
+    def _nginx(self, servers: list[int], port: int) -> list[str]:
+        """The command that starts the proxy, with the files of deploy/nginx and two of our own."""
+        program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+        if program is None:
+            raise Missing("nginx is needed for this. On Debian and Ubuntu: apt-get install nginx-light")
+        shutil.copytree(DEPLOY / "nginx", self.folder / "nginx", dirs_exist_ok=True)
+        (self.folder / "nginx/servers.conf").write_text(
+            "".join(f"server 127.0.0.1:{one} max_fails=1 fail_timeout=5s;\n" for one in servers)
+        )
+        (self.folder / "nginx/listen.conf").write_text(f"listen 127.0.0.1:{port};\n")
+        text = (self.folder / "nginx/nginx.conf").read_text()
+        for theirs, ours in (("/tmp/", f"{self.folder}/"), ("/etc/attention-lab", f"{self.folder}/nginx")):
+            assert theirs in text
+            text = text.replace(theirs, ours)
+        (self.folder / "nginx/nginx.conf").write_text(text)
+        self.folder.chmod(0o755)  # its workers are nobody, where it is started by root
+        return [program, "-c", str(self.folder / "nginx/nginx.conf"), "-g", "daemon off;"]
+
+
+def read(url: str) -> tuple[int, str]:
+    """The status and the text of an answer; 0 where nobody answers."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(url, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, ""
+    except OSError:
+        return 0, ""

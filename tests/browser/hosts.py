@@ -1,0 +1,66 @@
+"""How the server of the browser tests is hosted: alone, behind the proxy of deploy/, or as Community Cloud runs it.
+
+pytest tests/browser --host proxy
+"""
+
+import re
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from benchmarks.proxied import Proxied
+from benchmarks.server import ROOT, command, variables
+
+OWN, PROXY, CLOUD = "own", "proxy", "cloud"
+# What Streamlit Community Cloud sets, whatever .streamlit/config.toml says.
+AS_CLOUD = {
+    "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "false",
+    "STREAMLIT_RUNNER_FAST_RERUNS": "true",
+    "STREAMLIT_SERVER_RUN_ON_SAVE": "true",
+    "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION": "true",
+    "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "true",
+}
+
+# Community Cloud has pages send statistics to Streamlit. Our policy keeps them from it, and the console says so.
+STATISTICS = re.compile(r"https://data\.streamlit\.io/|Failed to fetch metrics|Undefined metrics config")
+
+Wait = Callable[["subprocess.Popen[bytes]", str], None]
+
+
+@contextmanager
+def serve(wait: Wait, script: str = "app.py", **more: str) -> Iterator[str]:
+    """A server in a process of its own, on a port that was free; its address.
+
+    wait  returns once the server answers;  more: of its environment
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    environment = variables(PYTHONPATH=str(ROOT), **more)
+    process = subprocess.Popen(command(port, script), cwd=ROOT, env=environment, **quiet)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait(process, address)
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+@contextmanager
+def proxied() -> Iterator[str]:
+    """Two servers behind nginx; the proxy's address. Raises Missing without nginx."""
+    with tempfile.TemporaryDirectory() as folder, Proxied(Path(folder)) as lab:
+        yield lab.url
+
+
+def hosted(host: str, wait: Wait) -> AbstractContextManager[str]:
+    """The app, hosted so; its address."""
+    return proxied() if host == PROXY else serve(wait, **(AS_CLOUD if host == CLOUD else {}))

@@ -1,0 +1,215 @@
+"""What deploy/ says is true of the app, and of its other files: read as text, so it is tried wherever the tests run."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from streamlit import config
+
+from lab.hooks.runtime import STREAM, UPLOAD
+from lab.server.environment import ALL
+from lab.server.headers import HEADERS
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+SETTINGS = dict(
+    line.split("=", 1) for line in (DEPLOY / "settings/settings.env").read_text().splitlines() if line[0] != "#"
+)
+PORT = SETTINGS["STREAMLIT_SERVER_PORT"]
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+NGINX = (DEPLOY / "nginx/nginx.conf").read_text()
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+UNIT = (DEPLOY / "systemd/attention-lab@.service").read_text()
+CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["server"]
+HEALTH = "/_stcore/health"
+STATE = "/var/lib/attention-lab"
+
+
+def objects(*names: str) -> list[dict[str, Any]]:
+    """The objects in these files for Kubernetes."""
+    return [one for name in names for one in yaml.safe_load_all((DEPLOY / "kubernetes" / name).read_text())]
+
+
+OBJECTS = objects("base/server.yaml", "base/ingress.yaml", "large/scaling.yaml", "large/trainings.yaml")
+PODS = {one["metadata"]["name"]: one["spec"]["template"]["spec"] for one in OBJECTS if one["kind"] == "Deployment"}
+
+
+# ---- one set of settings -------------------------------------------------------------------------------------------
+
+
+def test_every_setting_is_one_that_is_read():
+    of_the_lab = {setting.name: setting for setting in ALL}
+    for name, value in SETTINGS.items():
+        if name in of_the_lab:
+            assert of_the_lab[name].fault({name: value}) == ""
+        else:
+            section, _, option = name.removeprefix("STREAMLIT_").partition("_")
+            camel = re.sub("_(.)", lambda found: found[1].upper(), option.lower())
+            assert f"{section.lower()}.{camel}" in config._config_options_template, name
+
+
+def test_however_it_is_run_it_reads_the_same_files():
+    files = ["settings/settings.env", "settings/secret.env"]
+    assert COMPOSE["app1"]["env_file"] == COMPOSE["app2"]["env_file"] == files
+    assert re.findall("^EnvironmentFile=/srv/attention-lab/deploy/(.*)$", UNIT, re.MULTILINE) == files
+    made = yaml.safe_load((DEPLOY / "settings/kustomization.yaml").read_text())
+    generators = made["configMapGenerator"] + made["secretGenerator"]
+    assert [f"settings/{env}" for generator in generators for env in generator["envs"]] == files
+    (server,) = PODS["server"]["containers"]
+    names = [next(iter(source.values()))["name"] for source in server["envFrom"]]
+    assert names == [generator["name"] for generator in generators]
+
+
+def test_the_secret_is_in_no_repository_and_in_no_image():
+    assert "deploy/settings/secret.env" in (ROOT / ".gitignore").read_text().splitlines()
+    first, *allowed = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] not in ("", "#")]
+    assert first == "*"
+    assert [line for line in allowed if "deploy" in line] == ["!deploy/requirements.txt"]
+    assert ".streamlit/secrets.toml" in allowed
+
+
+def test_one_port_and_one_folder():
+    assert re.findall(r"EXPOSE (\d+)", DOCKERFILE) == re.findall(r"127\.0\.0\.1:(\d+)", DOCKERFILE) == [PORT]
+    assert set(re.findall(r"^server \w+:(\d+)", (DEPLOY / "nginx/servers.conf").read_text(), re.MULTILINE)) == {PORT}
+    assert PODS["server"]["containers"][0]["ports"][0]["containerPort"] == int(PORT)
+    assert f"VOLUME {STATE}\n" in DOCKERFILE
+    assert f"StateDirectory={Path(STATE).name}\n" in UNIT
+    assert COMPOSE["app1"]["volumes"] == [f"state:{STATE}"]
+    assert {"name": "state", "mountPath": STATE} in PODS["server"]["containers"][0]["volumeMounts"]
+    assert {value for value in SETTINGS.values() if value.startswith("/")} == {
+        f"{STATE}/snapshots",
+        f"{STATE}/huggingface",
+    }
+
+
+# ---- the image -----------------------------------------------------------------------------------------------------
+
+
+def test_the_image_has_all_that_the_app_is_made_of_and_nothing_else():
+    copied = re.findall(r"^COPY (\S+) \1$", DOCKERFILE, re.MULTILINE)
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    rooms = {"app.py", "attention_view", "lab", "lessons", "pages", "transformer", ".streamlit"}
+    assert set(copied) == rooms
+    assert {line[1:] for line in ignored if line[:1] == "!"} == rooms | {"requirements.txt", "deploy/requirements.txt"}
+    assert copied.index("transformer") < copied.index("lab") < copied.index("pages"), "what changes often comes last"
+    assert DOCKERFILE.index("pip install") < DOCKERFILE.index("COPY transformer")
+
+
+def test_the_image_trains_with_what_the_tests_train_with():
+    tested = (ROOT / "tests/requirements.txt").read_text().splitlines()
+    pinned = [line for line in (DEPLOY / "requirements.txt").read_text().splitlines() if line[0] != "#"]
+    assert pinned
+    assert set(pinned) <= set(tested)
+
+
+# ---- who may do what -----------------------------------------------------------------------------------------------
+
+
+def test_nothing_runs_as_root_or_may_write_but_where_it_is_said():
+    assert re.findall(r"^USER (\d+)$", DOCKERFILE, re.MULTILINE) == ["10001"]
+    for name, service in COMPOSE.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert "mem_limit" in service, name
+    for name, pod in PODS.items():
+        assert pod["securityContext"]["runAsNonRoot"] is True, name
+        for container in pod["containers"]:
+            assert container["securityContext"]["readOnlyRootFilesystem"] is True, name
+            assert container["resources"]["limits"]["memory"], name
+    for line in ("User=attention-lab", "ProtectSystem=strict", "NoNewPrivileges=yes"):
+        assert line in UNIT.splitlines()
+
+
+def test_only_servers_reach_the_scheduler():
+    """Dask runs whatever it is sent."""
+    networks = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["networks"]
+    assert networks["lab"]["internal"] is True
+    assert COMPOSE["scheduler"]["networks"] == COMPOSE["worker"]["networks"] == ["lab"]
+    assert [name for name, service in COMPOSE.items() if "ports" in service] == ["proxy"]
+    (policy,) = [one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy"]
+    assert policy["podSelector"]["matchExpressions"][0]["values"] == ["scheduler", "worker"]
+    assert policy["policyTypes"] == ["Ingress"]
+
+
+# ---- the proxies ---------------------------------------------------------------------------------------------------
+
+
+def location(path: str) -> str:
+    (found,) = re.findall(rf"location (?:= )?{re.escape(path)} {{(.*?)}}", NGINX, re.DOTALL)
+    return found
+
+
+def test_the_proxy_knows_the_ways_of_the_app():
+    assert "proxy_buffering off" in location(STREAM)
+    assert "proxy_request_buffering off" in location(UPLOAD)
+    assert "return 404" in location("/_stcore/metrics")
+    assert HEALTH in (DEPLOY / "nginx/away.html").read_text()
+    assert "error_page 502 503 504 /away.html" in NGINX
+
+
+def test_the_proxy_takes_what_the_app_takes_and_little_else():
+    (largest,) = re.findall(r"client_max_body_size (\d+)m", location(UPLOAD))
+    assert CONFIG["maxUploadSize"] < int(largest) <= CONFIG["maxUploadSize"] + 2
+    assert re.findall(r"client_max_body_size (\w+);", NGINX.split("location /")[0]) == ["64k"]
+    (ingress,) = [one for one in OBJECTS if one["kind"] == "Ingress"]
+    assert ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"] == f"{largest}m"
+
+
+def test_the_proxy_logs_nothing_that_was_typed():
+    """A link holds it, in the query."""
+    (form,) = re.findall(r"log_format lab '(.*)'", NGINX)
+    assert not re.search(r"\$(request|request_uri|args|query_string|http_referer|http_cookie|is_args)\b", form)
+    assert "error_log stderr crit;" in NGINX
+
+
+def test_every_server_of_compose_is_one_of_the_proxys():
+    servers = re.findall(r"^server (\w+):", (DEPLOY / "nginx/servers.conf").read_text(), re.MULTILINE)
+    assert servers == [name for name in COMPOSE if name.startswith("app")]
+    addresses = [COMPOSE[name]["networks"]["lab"]["ipv4_address"] for name in servers]
+    assert len(set(addresses)) == len(addresses)
+    jobs = yaml.safe_load((DEPLOY / "prometheus.yaml").read_text())["scrape_configs"]
+    assert jobs[0]["static_configs"][0]["targets"] == [f"{name}:{PORT}" for name in servers]
+
+
+def test_answers_of_the_proxy_itself_have_the_headers_of_the_app():
+    sent = (DEPLOY / "nginx/headers.conf").read_text()
+    for name, value in HEADERS.items():
+        variable = name.replace("-", "_")
+        assert f'map $upstream_http_{variable} ${variable} {{ "" "{value}"; default ""; }}' in NGINX
+        assert f"add_header {name.title()} ${variable} always;" in sent.splitlines()
+
+
+def test_the_page_for_when_it_is_away_needs_nothing_from_anywhere():
+    page = (DEPLOY / "nginx/away.html").read_text()
+    assert not re.search(r"https?:|src=|@import|url\(", page)
+    assert '<html lang="en">' in page
+
+
+# ---- Kubernetes ----------------------------------------------------------------------------------------------------
+
+
+def test_every_probe_asks_what_the_app_answers():
+    (server,) = PODS["server"]["containers"]
+    for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+        assert server[probe]["httpGet"] == {"path": HEALTH, "port": "http"}
+    assert server["livenessProbe"]["failureThreshold"] * server["livenessProbe"]["periodSeconds"] >= 60
+
+
+def test_the_cluster_is_of_the_same_image():
+    images = {container["image"] for pod in PODS.values() for container in pod["containers"]}
+    assert images == {"attention-lab"} == {COMPOSE[name]["image"] for name in COMPOSE if name != "proxy"}
+
+
+def test_it_grows_by_a_number_that_streamlit_gives():
+    from streamlit.runtime.stats import ACTIVE_SESSIONS_FAMILY
+
+    (scaler,) = [one["spec"] for one in OBJECTS if one["kind"] == "HorizontalPodAutoscaler"]
+    assert scaler["metrics"][0]["pods"]["metric"]["name"] == ACTIVE_SESSIONS_FAMILY
+
+
+@pytest.mark.parametrize("file", sorted(DEPLOY.rglob("*.y*ml")), ids=lambda file: file.name)
+def test_no_file_is_long(file: Path):
+    assert file.read_text().count("\n") <= 110
