@@ -8,14 +8,13 @@ import json
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 MAX_STEPS = 40
-MAX_LABELS = 400  # words that one question can offer
+MAX_LABELS = 2000  # words that one question can offer
 MAX_BYTES = 120_000  # of a plan
 MAX_POINTS = 16  # of a curve
-Kind = Literal["options", "cells", "word", "number", "curve", "talk"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS = ("options", "cells", "word", "number", "curve", "talk")
 CHOSEN = ("options", "cells", "word")  # kinds whose answer is the number of a label
 
 
@@ -35,7 +34,7 @@ class Step(NamedTuple):
     view     the address of the view in which the model's answer is seen, below the app's; "" for none
     """
 
-    kind: Kind
+    kind: str
     heading: str
     ask: str
     labels: tuple[str, ...] = ()
@@ -59,9 +58,7 @@ class Step(NamedTuple):
         return ",".join(str(round(100 * (one - self.low) / (self.high - self.low))) for one in value)
 
     def _is_within(self, value: Any) -> bool:
-        return (
-            type(value) in (int, float) and self.low <= value <= self.high
-        )  # True is no number
+        return type(value) in (int, float) and self.low <= value <= self.high  # True is no number
 
     def read(self, kept: str) -> int | float | list[float]:
         """A kept answer as numbers."""

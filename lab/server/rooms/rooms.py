@@ -100,9 +100,10 @@ class Rooms:
             now = now._replace(shown=_with(now.shown, now.at, shown))
         if wish.get("again") is True and not now.shown[now.at]:
             now = now._replace(rounds=_with(now.rounds, now.at, AGAIN))
-        for name in ("free", "open"):
-            if isinstance(value := wish.get(name), bool):
-                now = now._replace(**{name: value})
+        if isinstance(free := wish.get("free"), bool):
+            now = now._replace(free=free)
+        if isinstance(is_open := wish.get("open"), bool):
+            now = now._replace(open=is_open)
         if now != room.state:
             self.shelf.step(room.code, json.dumps(now))
         return now
