@@ -10,6 +10,7 @@ import numpy as np
 import transformer
 from lab.kit import story
 from lab.kit.models.references import Shipped
+from lab.kit.models.word_choices import known_words
 from lab.server.caching import cached
 from transformer import inspection
 from transformer.core import workload
@@ -24,7 +25,7 @@ class Warmup(NamedTuple):
     tokens         of the story, without the start of the text
     head           (layer, head): of all, the one without which the probabilities of the next word change most
     weights        where the last token looks in this head, one per token
-    vocabulary     the words that it can write, in the order of the alphabet
+    vocabulary     the words that it knows, in the order of the alphabet
     probabilities  of each of them as the next word
     read           of each token, before it was read: P(token | all before)
     """
@@ -61,7 +62,8 @@ def warmup() -> Warmup:
         recorder = transformer.Recorder()
         odds = model(torch.tensor([ids]), tap=recorder).logits[0].softmax(-1).numpy()  # (T, V)
     weights = recorder[f"decoder.{layer}.self_attn.weights"][0, head, -1].numpy()  # (T,)
-    words = sorted((word, id) for id, word in enumerate(source.labels) if word.isalpha())
+    known = {word for _, words in known_words(source) for word in words}
+    words = sorted((word, id) for id, word in enumerate(source.labels) if word in known)
     return Warmup(
         tokens[1:],
         (layer, head),

@@ -65,14 +65,15 @@ def _of_stop(stop: Stop) -> list[Step]:
     """A prediction and a question, where the stop has them. What is to be written down, neighbours tell each other."""
     view, steps = stop.link.address(), []
     for asked in filter(None, (stop.predict, stop.question)):
+        say = plain(stop.say) if asked is stop.predict else ""
         if asked.options:
-            steps.append(_options(stop.heading, asked, view))
+            steps.append(_options(stop.heading, asked, view, say))
         else:
-            steps.append(Step("talk", plain(stop.heading), plain(asked.text), view=view))
+            steps.append(Step("talk", plain(stop.heading), plain(asked.text), view=view, say=say))
     return steps
 
 
-def _options(heading: str, asked: Question, view: str) -> Step:
+def _options(heading: str, asked: Question, view: str, say: str = "") -> Step:
     options = asked.shuffled
     return Step(
         "options",
@@ -82,6 +83,7 @@ def _options(heading: str, asked: Question, view: str) -> Step:
         tuple(float(option.right) for option in options),
         tuple(plain(option.reply) for option in options),
         view,
+        say=say,
     )
 
 
@@ -98,31 +100,34 @@ def warm_up(numbers: data.Warmup) -> Plan:
             Step(
                 "cells",
                 f"Where does the last “{last}” look?",
-                "A model reads this story and has to go on. Touch the word that gives it most.",
+                f"Touch the word to which the last “{last}” pays most attention.",
                 numbers.tokens,
                 numbers.weights,
                 (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
                 "./heads?" + urlencode(heads),
+                say="A model that has learned from stories reads this one, and has to go on.",
             ),
             Step(
                 "word",
                 "Which word comes next?",
-                told,
+                "Choose the word that the model finds likeliest.",
                 numbers.vocabulary,
                 numbers.probabilities,
                 ("It gives every word that it knows a probability.",),
                 next_word,
+                say=told,
             ),
             Step(
                 "number",
                 "How sure is it?",
-                f"{told} Which probability does it give to the word that it finds likeliest?",
+                "Which probability does it give to the word that it finds likeliest?",
                 (),
                 (round(100 * sure, 1),),
                 low=0,
                 high=100,
                 unit="%",
                 view=next_word,
+                say=told,
             ),
             Step(
                 "curve",

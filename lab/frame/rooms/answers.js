@@ -1,9 +1,9 @@
 // How a phone asks: a list of options, a row of words, a vocabulary, a slider, or a curve that is drawn.
 // Each is made by a function (step, mine, changed) -> an element; changed(value, words) hears every choice.
 
-import { el, fixed, pointIn, svg } from "../../../attention_view/lab.js";
+import { el, pointIn, svg } from "../../../attention_view/lab.js";
 import { drag, slider } from "../../../attention_view/controls.js";
-import { HIGH, pathOf, WIDE } from "./said.js";
+import { amount, HIGH, pathOf, WIDE } from "./said.js";
 
 const MOST = 24; // words that are offered at once
 
@@ -55,7 +55,7 @@ function vocabulary(step, mine, changed) {
 function number(step, mine, changed) {
   const shown = el("output.number");
   const say = (value) => {
-    shown.textContent = `${fixed(value)}${step.unit}`;
+    shown.textContent = amount(value, step.unit);
     changed(value, shown.textContent);
   };
   const { low, high } = step;
@@ -64,8 +64,8 @@ function number(step, mine, changed) {
     { min: low, max: high, step: (high - low) / 100, value: mine ?? (low + high) / 2 },
     say,
   );
-  shown.textContent = mine == null ? "–" : `${fixed(mine)}${step.unit}`;
-  const ends = el("div.ends", el("span", `${fixed(low)}${step.unit}`), el("span", `${fixed(high)}${step.unit}`));
+  shown.textContent = mine == null ? "–" : amount(mine, step.unit);
+  const ends = el("div.ends", el("span", amount(low, step.unit)), el("span", amount(high, step.unit)));
   return el("div.amount", shown, input, ends);
 }
 
@@ -88,7 +88,6 @@ function curve(step, mine, changed) {
     { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     line,
   );
-  const hand = (text) => `${text}${step.unit}`;
   const knobs = step.labels.map((label, n) =>
     slider(label, { min: step.low, max: step.high, step: (step.high - step.low) / 50, value: values[n] }, (value) => {
       values = values.with(n, value);
@@ -120,7 +119,7 @@ function curve(step, mine, changed) {
   };
   draw(false);
   const ends = el("div.ends", el("span", step.labels[0]), el("span", step.labels.at(-1)));
-  const tips = el("div.ends", el("span", `up to ${hand(fixed(step.high))}`));
+  const tips = el("div.ends", el("span", `up to ${amount(step.high, step.unit)}`));
   const fold = el(
     "details",
     el("summary", "Set each point"),

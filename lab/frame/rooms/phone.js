@@ -1,5 +1,5 @@
-// The page of a phone: the question of the moment, large, and one answer to it. It follows the teacher, or goes by itself
-// while that is allowed, and finds its way back through a lost connection or a reload.
+// The page of a phone: the question of the moment, large, and one answer to it. It follows the teacher, or goes by
+// itself while that is allowed, and finds its way back through a lost connection or a reload.
 
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
@@ -100,7 +100,8 @@ class Phone {
     this.body.replaceChildren(
       el("p.place", el("span", `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
-      ...(step.round ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
+      ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
+      ...(step.say ? [el("p.told", step.say)] : []),
       el("p.ask", step.ask),
       ...(step.shown ? this.reveal(step) : this.question(step)),
       this.moves,

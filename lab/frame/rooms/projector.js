@@ -1,5 +1,5 @@
-// The page of the teacher, as a projector shows it: the question, how many have answered, and then what the class thinks
-// beside what the model says. The arrow keys step; the server asks who pressed them.
+// The page of the teacher, as a projector shows it: the question, how many have answered, and then what the class
+// thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
 import { RESULTS } from "./results.js";
@@ -26,6 +26,7 @@ class Projector {
   build() {
     const button = (name, label, act) => el(`button.${name}`, { onclick: act }, label);
     this.heading = el("h1", "Opening the room…");
+    this.told = el("p.told");
     this.asked = el("p.ask");
     this.count = el("p.answered", { role: "status" });
     this.here = el("p.quiet.small");
@@ -45,7 +46,7 @@ class Projector {
       this.lost,
       el(
         "header",
-        el("div.question", this.heading, this.asked),
+        el("div.question", this.heading, this.told, this.asked),
         el("div.tally", this.count, this.here),
         el("div.door", el("p.code", "join: ", el("b", [...this.code].join(" "))), el("p.quiet.small", short)),
       ),
@@ -105,6 +106,7 @@ class Projector {
     const { at, of, step, answered, seats, free, open } = news;
     document.title = `${this.code} · ${news.title}`;
     write(this.heading, step.heading);
+    write(this.told, step.say);
     write(this.asked, step.round && !step.shown ? `${step.ask} Talk to your neighbour, then vote again.` : step.ask);
     write(this.count, step.kind === "talk" ? "" : `${answered.at(-1)} of ${seats}`);
     write(this.here, step.kind === "talk" ? `${seats} phones` : step.round ? "have voted again" : "have answered");
@@ -152,10 +154,17 @@ class Projector {
       "section.results",
       { "aria-label": "What the class says" },
       RESULTS[step.kind](step, votes),
-      ...(reply ? [el("p.reply", reply)] : []),
+      ...(reply ? [el("p.reply", reply, " ", ...this.door(step))] : []),
     );
     if (isThere) this.body.firstChild.replaceWith(results);
-    else this.body.replaceChildren(results, ...(step.view ? [this.view(step)] : []));
+    else this.body.replaceChildren(results, ...(step.view && step.kind !== "cells" ? [this.view(step)] : []));
+  }
+
+  /** The way to the view, where it does not stand beside a picture that takes the whole width. */
+  door({ kind, view }) {
+    return kind === "cells" && view
+      ? [el("a", { href: view, target: "_blank", rel: "noopener" }, "See it in the app")]
+      : [];
   }
 
   /** The view in which the model answers, computed as for any visitor. */

@@ -2,7 +2,7 @@
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
 import { el, fixed, svg } from "../../../attention_view/lab.js";
-import { pathOf } from "./said.js";
+import { amount, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -63,7 +63,7 @@ function cells(step, votes) {
       `li${n === best ? ".right" : ""}`,
       dots,
       el("span.label", label),
-      el("span.count", counts.join(" → ")),
+      el("span.count", sum(counts) ? counts.join(" → ") : ""),
       bar,
       el(
         "span.weight",
@@ -93,15 +93,15 @@ function number(step, votes) {
   const mark = truth === undefined ? [] : [svg("path.truth", { d: `M${x(truth)} 0V${DEEP}` })];
   const picture = svg(
     "svg.paper",
-    { viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": numbers(step, votes) },
+    { preserveAspectRatio: "none", viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": numbers(step, votes) },
     ...votes.flatMap(bins),
     ...mark,
   );
   const ends = el(
     "div.ends",
-    el("span", `${fixed(low)}${unit}`),
-    el("b", truth === undefined ? "" : `the model: ${fixed(truth)}${unit}`),
-    el("span", `${fixed(high)}${unit}`),
+    el("span", amount(low, unit)),
+    el("b", truth === undefined ? "" : `the model: ${amount(truth, unit)}`),
+    el("span", amount(high, unit)),
   );
   return el("figure.numbers", picture, ends, el("figcaption", numbers(step, votes)));
 }
@@ -110,7 +110,7 @@ function number(step, votes) {
 export function numbers({ low, high, unit }, votes) {
   const counts = votes.at(-1);
   const best = counts.indexOf(Math.max(...counts));
-  const edge = (n) => `${fixed(low + (n * (high - low)) / counts.length)}${unit}`;
+  const edge = (n) => amount(low + (n * (high - low)) / counts.length, unit);
   return sum(counts)
     ? `${sum(counts)} numbers; most between ${edge(best)} and ${edge(best + 1)}`
     : "Nobody has answered";
@@ -123,12 +123,12 @@ function curve(step, votes) {
   const label = `${n} curves of the class, and the model’s`;
   const picture = svg(
     "svg.paper",
-    { viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": label },
+    { preserveAspectRatio: "none", viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": label },
     ...lines,
     ...truth,
   );
-  const ends = el("div.ends", el("span", step.labels[0]), el("b", "thick: the model"), el("span", step.labels.at(-1)));
-  const top = el("div.ends", el("span", `${fixed(step.high)}${step.unit}`), el("span", label));
+  const ends = el("div.ends.points", ...step.labels.map((text) => el("span", text)));
+  const top = el("div.ends", el("span", amount(step.high, step.unit)), el("b", "thick: the model"), el("span", label));
   return el("figure.curves", top, picture, ends);
 }
 

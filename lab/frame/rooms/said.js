@@ -12,16 +12,19 @@ export function pathOf(values, { low, high }, wide = WIDE, tall = HIGH) {
   return values.map((value, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("");
 }
 
+/** A number as it is said: 99.96%, 50%; without a unit, as everywhere in the app. */
+export const amount = (value, unit) => (unit ? `${Number(value.toFixed(2))}${unit}` : fixed(value));
+
 /** An answer in words: what a phone says that its owner said, or what the model says. */
 export function inWords(step, value) {
-  if (step.kind === "number") return `${fixed(value)}${step.unit}`;
+  if (step.kind === "number") return amount(value, step.unit);
   return step.kind === "curve" ? "a curve" : (step.labels[value] ?? "");
 }
 
 /** What the model says, in words: the label with the largest weight, or the number. */
 export function truthOf({ kind, labels, truth, unit }) {
   if (!truth?.length || kind === "curve") return "";
-  if (kind === "number") return `${fixed(truth[0])}${unit}`;
+  if (kind === "number") return amount(truth[0], unit);
   const best = truth.indexOf(Math.max(...truth));
   return kind === "options" ? labels[best] : `${labels[best]} ${fixed(truth[best])}`;
 }

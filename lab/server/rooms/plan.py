@@ -31,6 +31,7 @@ class Step(NamedTuple):
     labels   of the options, cells and words, or of the points of a curve
     truth    the model's own answer: a weight per label, the number, or the values of the curve; () where it has none
     replies  what is said of each label, or of the whole if there is one; shown with the truth
+    say      what is told before the question; "" for nothing
     view     the address of the view in which the model's answer is seen, below the app's; "" for none
     """
 
@@ -44,6 +45,7 @@ class Step(NamedTuple):
     low: float = 0.0
     high: float = 1.0
     unit: str = ""
+    say: str = ""
 
     def checked(self, value: Any) -> str | None:
         """An answer as it is kept, or None for what is none: a browser may send anything."""

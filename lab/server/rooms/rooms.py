@@ -188,7 +188,7 @@ def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
 
 def _asked(step: Step) -> dict[str, Any]:
     """A question without its answer."""
-    names = ("kind", "heading", "ask", "labels", "low", "high", "unit")
+    names = ("kind", "heading", "ask", "labels", "low", "high", "unit", "say")
     return {name: getattr(step, name) for name in names}
 
 
