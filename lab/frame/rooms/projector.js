@@ -14,6 +14,7 @@ class Projector {
     this.address = new URL(`./join?room=${this.code}`, location.href).href;
     this.build();
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener("blur", () => setTimeout(() => this.keepFocus()));
     this.line = new Line((since) => `./rooms/${this.code}/projector?since=${since}`, {
       heard: (news) => this.hear(news),
       lost: (isLost) => (this.lost.hidden = !isLost),
@@ -196,7 +197,16 @@ class Projector {
     this.turn({ shown: !this.news.step.shown });
   }
 
+  /** A view that loads may take the keyboard; unless somebody went there, the keys stay with the class. */
+  keepFocus() {
+    const frame = document.activeElement;
+    if (frame?.tagName !== "IFRAME" || frame.matches(":hover") || this.lastKey === "Tab") return;
+    frame.blur();
+    window.focus();
+  }
+
   key(event) {
+    this.lastKey = event.key;
     if (!this.news || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const { back, next, again, reveal, free, door } = this.buttons;
     const keys = {
