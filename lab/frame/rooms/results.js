@@ -65,11 +65,7 @@ function cells(step, votes) {
       el("span.label", label),
       el("span.count", sum(counts) ? counts.join(" → ") : ""),
       bar,
-      el(
-        "span.weight",
-        { "aria-label": `the model ${fixed(step.truth[n])}` },
-        step.truth[n] >= 0.005 ? fixed(step.truth[n]) : "",
-      ),
+      el("span.weight", el(step.truth[n] < 0.005 ? "i.unseen" : "i", fixed(step.truth[n]))),
     );
   };
   const caption = "Dots: the class. Bars: the model’s attention weight.";
