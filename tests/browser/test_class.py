@@ -89,6 +89,7 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
     expect(projector.frame_locator("iframe").locator(".attention-view[data-painted]").first).to_be_visible()
     expect(phones[0].get_by_text(f"The model: {first.labels[right]}")).to_be_visible()
 
+    lost = phones[5]
     for at, step in enumerate(others, 1):
         keys.press("ArrowRight")
         expect(projector.locator(".place")).to_contain_text(f"{at + 1} of {len(LESSON.steps)}")
@@ -101,7 +102,6 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
         if at == 2:
             projector.reload()
         if at == 3:
-            lost = phones[5]
             lost.context.set_offline(True)
             lost.locator("label").first.tap()
             lost.get_by_role("button", name="I say:").tap()
