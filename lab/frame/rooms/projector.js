@@ -5,6 +5,9 @@ import { el, write } from "../../../attention_view/lab.js";
 import { RESULTS } from "./results.js";
 import { Line, ask, codeIn, followTheme } from "./wire.js";
 
+const LOCAL_ONLY =
+  "Phones cannot open this address: it is this computer’s own. " +
+  "Open the app by the name or number that it has in your network.";
 const LOCAL = /^(localhost|127\.|\[::1\])/;
 
 class Projector {
@@ -77,14 +80,7 @@ class Projector {
     dark.setAttribute("d", told.path);
     picture.append(dark);
     const local = LOCAL.test(location.host);
-    const warning = local
-      ? [
-          el(
-            "p.small",
-            "Phones cannot open this address: it is this computer’s own. Open the app by the name or number that it has in your network.",
-          ),
-        ]
-      : [];
+    const warning = local ? [el("p.small", LOCAL_ONLY)] : [];
     this.qr.replaceChildren(
       picture,
       el(

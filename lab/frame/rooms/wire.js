@@ -43,7 +43,9 @@ const wait = (pause) =>
     addEventListener("online", () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Asks path(since) for news for as long as the room lasts: heard(news), lost(whether there is a connection), over(why). */
+/** Asks path(since) for news for as long as the room lasts.
+ *
+ * heard(news); lost(whether there is no connection); over(why) */
 export class Line {
   constructor(path, { heard, lost, over }) {
     Object.assign(this, { path, heard, lost, over, since: "", turn: 0, isOn: true });
