@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.frame import resetting, serving, shell
+from lab.frame import resetting, rooms, serving, shell
 from pages.challenges import bar
 
 serving.prepare()
@@ -29,7 +29,11 @@ def main() -> None:
 
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
 app = st.App(
-    "lab/frame/entry.py", lifespan=serving.lifespan, middleware=serving.MIDDLEWARE, on_script_error=shell.apologise
+    "lab/frame/entry.py",
+    lifespan=serving.lifespan,
+    routes=rooms.routes(),
+    middleware=serving.MIDDLEWARE,
+    on_script_error=shell.apologise,
 )
 
 if __name__ == "__main__":

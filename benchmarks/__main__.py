@@ -27,6 +27,7 @@ crowd   The seed's slider again, while one and two other visitors train a transl
 load    1, 10, 30 and 100 visitors of a page who think for 5 seconds and then change something; each is a client of
         Streamlit's own websocket (visitor.py), all in one process. A real browser's slider among 30 of them.
 opening One page opened by 30 and by 100 visitors at the same moment, and by a real browser among 30, against one alone.
+rooms   A class: 100 phones in one room take their seats, answer, and see the teacher's step, all at the same moment.
 cost    Processor time of the server per rerun, against that of the bare script.
 memory  The most that a fresh server holds with 30 visitors over all pages; and what another, and the processes of two
         trainings beside it, hold together.
@@ -57,7 +58,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser
 
-from benchmarks import cost, crowd, forward, load, memory, parts, peers, scene, training
+from benchmarks import cost, crowd, forward, load, memory, parts, peers, rooms, scene, training
 from benchmarks.server import Server, serve
 from benchmarks.size import Size
 from benchmarks.table import Goal, Line, goals_table, table
@@ -72,6 +73,7 @@ PARTS = (
     "crowd",
     "load",
     "opening",
+    "rooms",
     "cost",
     "memory",
     "heavy",
@@ -110,14 +112,13 @@ def measure(name: str, size: Size, browser: Browser, app: Server, plain: Server)
             return Found((), goals, remarks)
         case "opening":
             return Found((), load.opening(browser, app, size))
+        case "rooms":
+            return Found((), rooms.rooms(browser, size))
         case "cost":
             return Found((), cost.cost(app, plain, size))
-        case "memory":
-            return Found((), memory.memory(size))
-        case "heavy":
-            return Found((), memory.heavy(size))
-        case "soak":
-            return Found((), memory.soak(size))
+        case "memory" | "heavy" | "soak":
+            part = {"memory": memory.memory, "heavy": memory.heavy, "soak": memory.soak}[name]
+            return Found((), part(size))
         case "peers":
             goals, remarks = peers.peers(browser, size)
             return Found((), goals, remarks)

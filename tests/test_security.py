@@ -26,6 +26,9 @@ FOR_VISITORS = {
     "BadTensors",
     "Refused",
     "TooMuch",
+    "PlanError",
+    "NoRoomError",
+    "RefusedError",
 }  # their text was written for the screen
 # The page on masks shows what torch itself answers to a mask of its own making; no visitor's text is in it.
 QUOTES_TORCH = ROOT / "transformer/inspection/masks.py"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from attention_view.bundle import script
-from lab.frame import links, old_links, resetting, where
+from lab.frame import in_class, links, old_links, resetting, where
 from lab.frame.carry import KEY, carry
 from lab.frame.foot import declare_checks, turn_page
 from lab.frame.lessons import lead
@@ -114,6 +114,7 @@ def around(url: str, places: Tools) -> Iterator[lead.Stage]:
     sections = list(dict.fromkeys(page.section for page in PAGES))
     st.html(sheet(MARK_SECTION.format(n=1 + sections.index(section))))
     with places.reset:
+        in_class.link(url)
         resetting.button(url)
     resetting.said(url)
     remarks = st.empty()

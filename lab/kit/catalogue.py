@@ -26,6 +26,7 @@ ORDER = (
     "vision",
     "beyond",
     "lessons",
+    "classroom",
     "bugs",
     "challenges",
     "words",

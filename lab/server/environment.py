@@ -50,6 +50,14 @@ SCHEDULER = Setting(
     "",
     "the address of a Dask scheduler, whose workers train instead of this machine",
 )
+ROOMS = Setting(
+    "ATTENTION_LAB_ROOMS",
+    str,
+    "",
+    "",
+    "the address of a Redis or Valkey (`redis://…`) that keeps the rooms of several servers; needs `pip install redis`. "
+    "Without it, rooms are in the memory of one process",
+)
 LOG = Setting(
     "ATTENTION_LAB_LOG",
     one_of("text", "json", "off"),
@@ -67,7 +75,7 @@ PEERS = Setting(
 # Read by torch when it is first loaded. Many visitors share few cores: one thread each is faster for all.
 THREADS = Setting("OMP_NUM_THREADS", str, "1", "1", "threads of one computation")
 
-OWN: tuple[Setting, ...] = (CACHE_MB, MODELS_MB, TRAININGS, SNAPSHOTS, SCHEDULER, LOG, *library.OWN, PEERS)
+OWN: tuple[Setting, ...] = (CACHE_MB, MODELS_MB, TRAININGS, SNAPSHOTS, SCHEDULER, ROOMS, LOG, *library.OWN, PEERS)
 ALL: tuple[Setting, ...] = (*OWN, THREADS, *library.OF_THE_HUB)
 
 MARKS = "<!-- settings: begin -->\n", "<!-- settings: end -->\n"  # around the table in deploy/README.md

@@ -35,17 +35,13 @@ def key() -> str:
     """This visitor's key: the same in all tabs of one browser, or this session's own if the browser keeps no cookie."""
     if _KEY not in st.session_state:
         cookie = st.context.cookies.get(COOKIE)
-        st.session_state[_KEY] = cookie if _is_key(cookie) else _new_key()
+        st.session_state[_KEY] = cookie if _is_key(cookie) else new_key()
     PRESENCE.see(st.session_state[_KEY])
     return st.session_state[_KEY]
 
 
 def _is_key(value: object) -> bool:
     return isinstance(value, str) and _SHAPE.fullmatch(value) is not None
-
-
-def _new_key() -> str:
-    return secrets.token_urlsafe(32)  # 256 bits
 
 
 # ---- the cookie ----------------------------------------------------------------------------------------------------
@@ -65,10 +61,10 @@ class GiveKeys:
             await self.app(scope, receive, send)
             return
         cookies, key = _split(scope["headers"])
-        key = key or _new_key()
+        key = key or new_key()
         headers = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
         headers.append((b"cookie", b"; ".join([*cookies, f"{COOKIE}={key}".encode()])))
-        answer = (b"set-cookie", _cookie(key, scope).encode())
+        answer = (b"set-cookie", cookie_header(key, scope, scope["path"].removesuffix(STREAM)).encode())
 
         async def send_with_key(message: Message) -> None:
             if message["type"] == "websocket.accept":
@@ -103,15 +99,19 @@ def _split(headers: Iterable[tuple[bytes, bytes]]) -> tuple[list[bytes], str]:
     return others, next((key for key in keys if _is_key(key)), "")
 
 
-def _cookie(key: str, scope: Message) -> str:
-    """The header that has a browser keep a key, for this app alone, and on https never without encryption.
+def new_key() -> str:
+    """A key for a browser that has none."""
+    return secrets.token_urlsafe(32)  # 256 bits
+
+
+def cookie_header(key: str, scope: Message, base: str) -> str:
+    """What has a browser keep a key, for the app below this path alone, and on https never without encryption.
 
     The browser's own word, Origin, says whether the page came by https: a proxy may have taken that off on the way.
     """
     origin = dict(scope["headers"]).get(b"origin", b"")
-    secure = "; Secure" if origin.startswith(b"https:") or scope.get("scheme") == "wss" else ""
-    path = scope["path"].removesuffix(STREAM) or "/"
-    return f"{COOKIE}={key}; Path={path}; Max-Age={MAX_AGE}; HttpOnly; SameSite=Strict{secure}"
+    secure = "; Secure" if origin.startswith(b"https:") or scope.get("scheme") in ("wss", "https") else ""
+    return f"{COOKIE}={key}; Path={base or '/'}; Max-Age={MAX_AGE}; HttpOnly; SameSite=Strict{secure}"
 
 
 # ---- who is here ---------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 from html import escape
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -26,13 +27,15 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     # For the script, which knows what stop the reader had come to.
     stops = escape(json.dumps([Place(code, number).address for number in range(1, n + 1)]))
     first = escape(Place(code, 1).address)
+    in_class = f"./classroom?{urlencode({'class_of': code})}"
     with st.container(border=True, key=f"lesson-card-{key}"):
         st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
             st.html(
                 f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'
                 ' target="_self" hidden></a> '
-                f'<a class="lesson-move lesson-begin" href="{first}" target="_self">Begin</a>',
+                f'<a class="lesson-move lesson-begin" href="{first}" target="_self">Begin</a> '
+                f'<a class="lesson-move" href="{escape(in_class)}" target="_self">Class</a>',
                 width="content",
             )
             if code in shelf.ORDER:

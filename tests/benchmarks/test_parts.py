@@ -7,7 +7,7 @@ from math import isfinite
 import pytest
 from playwright.sync_api import Browser
 
-from benchmarks import cost, memory, parts
+from benchmarks import cost, memory, parts, rooms
 from benchmarks.__main__ import ASKED, PARTS, Found, measure
 from benchmarks.server import Server, serve
 from benchmarks.size import Size
@@ -21,6 +21,7 @@ WITH_GOALS = {
     "cold": ["cold: first paint"],
     "crowd": ["1 trains"],
     "memory": ["over all pages", "trainings"],
+    "rooms": ["phones answer at once", "phones: memory"],
     "heavy": ["the most on the way", "largest model: memory", "slider, median"],
 }
 
@@ -50,7 +51,7 @@ def test_a_part_measures_what_it_says(name: str, browser, app, plain, monkeypatc
         """What is asked of a fresh server is asked of the one that runs: here nobody looks at the figures."""
         yield plain if script == parts.BARE else app
 
-    for part in (cost, memory, parts):
+    for part in (cost, memory, parts, rooms):
         monkeypatch.setattr(part, "serve", shared)
     found = measure(name, Size.LEAST, browser, app, plain)
     assert found.lines or found.goals

@@ -1,0 +1,140 @@
+// How a phone asks: a list of options, a row of words, a vocabulary, a slider, or a curve that is drawn.
+// Each is made by a function (step, mine, changed) -> an element; changed(value, words) hears every choice.
+
+import { el, pointIn, svg } from "../../../attention_view/lab.js";
+import { drag, slider } from "../../../attention_view/controls.js";
+import { amount, HIGH, pathOf, WIDE } from "./said.js";
+
+const MOST = 24; // words that are offered at once
+
+const radios = (tag, step, mine, changed) => {
+  const choose = (n) => () => changed(n, step.labels[n]);
+  const radio = (n) =>
+    el("input", { type: "radio", name: "answer", value: n, checked: n === mine, onchange: choose(n) });
+  return el(
+    tag,
+    { role: "radiogroup", "aria-label": step.ask },
+    ...step.labels.map((text, n) => el("label", radio(n), text)),
+  );
+};
+
+/** The words of a list that begin as one has typed, and then those that hold it. */
+export function found(labels, typed) {
+  const part = typed.trim().toLowerCase();
+  const at = (n) => labels[n].toLowerCase().indexOf(part);
+  const all = labels.map((_, n) => n).filter((n) => at(n) >= 0);
+  return all.sort((a, b) => (at(a) > 0) - (at(b) > 0) || a - b).slice(0, MOST);
+}
+
+function vocabulary(step, mine, changed) {
+  const list = el("div.words", { role: "radiogroup", "aria-label": step.ask });
+  const radio = (n) =>
+    el("input", {
+      type: "radio",
+      name: "answer",
+      checked: n === mine,
+      onchange: () => changed((mine = n), step.labels[n]),
+    });
+  const offer = () => {
+    const fit = found(step.labels, box.value);
+    const none = el("p.quiet", "The model does not know this word. Choose one that it knows.");
+    list.replaceChildren(...(fit.length ? fit.map((n) => el("label", radio(n), step.labels[n])) : [none]));
+  };
+  const box = el("input.box", {
+    type: "search",
+    placeholder: "Type the first letters",
+    "aria-label": "Find a word",
+    autocomplete: "off",
+    autocapitalize: "off",
+    oninput: offer,
+  });
+  offer();
+  return el("div.vocabulary", box, list);
+}
+
+function number(step, mine, changed) {
+  const shown = el("output.number");
+  const say = (value) => {
+    shown.textContent = amount(value, step.unit);
+    changed(value, shown.textContent);
+  };
+  const { low, high } = step;
+  const input = slider(
+    step.ask,
+    { min: low, max: high, step: (high - low) / 100, value: mine ?? (low + high) / 2 },
+    say,
+  );
+  shown.textContent = mine == null ? "–" : amount(mine, step.unit);
+  const ends = el("div.ends", el("span", amount(low, step.unit)), el("span", amount(high, step.unit)));
+  return el("div.amount", shown, input, ends);
+}
+
+/** A curve after a finger was at (x, y), both from 0 to 1, and before at `from`: all points on the way follow. */
+export function bent(values, from, [x, y], { low, high }) {
+  const last = values.length - 1;
+  const at = (one) => Math.round(Math.min(1, Math.max(0, one[0])) * last);
+  const value = (one) => low + (1 - Math.min(1, Math.max(0, one[1]))) * (high - low);
+  const [a, b] = [at(from), at([x, y])];
+  const part = (n) => (a === b ? 1 : (n - a) / (b - a));
+  const isOn = (n) => n >= Math.min(a, b) && n <= Math.max(a, b);
+  return values.map((old, n) => (isOn(n) ? value(from) + part(n) * (value([x, y]) - value(from)) : old));
+}
+
+function curve(step, mine, changed) {
+  let values = mine ?? step.labels.map(() => step.low);
+  const line = svg("path.line");
+  const paper = svg(
+    "svg.paper",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    line,
+  );
+  const knobs = step.labels.map((label, n) =>
+    slider(label, { min: step.low, max: step.high, step: (step.high - step.low) / 50, value: values[n] }, (value) => {
+      values = values.with(n, value);
+      draw(true);
+    }),
+  );
+  const draw = (isNew) => {
+    line.setAttribute("d", pathOf(values, step));
+    knobs.forEach((knob, n) => (knob.value = values[n]));
+    if (isNew) changed(values, "my curve");
+  };
+  paper.onpointerdown = (event) => {
+    event.preventDefault();
+    let from = place(event);
+    const bend = (to) => {
+      values = bent(values, from, to, step);
+      from = to;
+      draw(true);
+    };
+    bend(from);
+    drag(
+      (moved) => bend(place(moved)),
+      () => {},
+    );
+  };
+  const place = (event) => {
+    const [x, y] = pointIn(event, paper);
+    return [x / paper.clientWidth, y / paper.clientHeight];
+  };
+  draw(false);
+  const ends = el("div.ends", el("span", step.labels[0]), el("span", step.labels.at(-1)));
+  const tips = el("div.ends", el("span", `up to ${amount(step.high, step.unit)}`));
+  const fold = el(
+    "details",
+    el("summary", "Set each point"),
+    ...knobs.map((knob, n) => el("label.knob", step.labels[n], knob)),
+  );
+  return el("div.curve", tips, paper, ends, fold);
+}
+
+const talk = () => el("p.talk", "Nothing is sent. Say it aloud.");
+
+export const INPUTS = {
+  options: (...more) => radios("div.options", ...more),
+  cells: (...more) => radios("div.words", ...more),
+  word: vocabulary,
+  number,
+  curve,
+  talk,
+};

@@ -1,0 +1,234 @@
+"""What phones and projectors ask the server for: who may, how much, and how they wait for news."""
+
+import asyncio
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from lab.frame.share_link import code as qr_code
+from lab.server import visitor
+from lab.server.rooms import rooms
+from lab.server.rooms.guesses import Guesses
+from lab.server.rooms.rooms import LETTERS, N_LETTERS, Room
+from lab.server.rooms.shelf import Memory, Pulse
+
+PATIENCE = 20.0  # seconds that a request waits for news: well below what proxies wait for an answer
+TICK = 0.2  # seconds between two looks at a room in which somebody waits
+MAX_BODY = 2000  # bytes of what a browser sends
+MAX_WAITING_OF_ONE, MAX_WAITING_OF_ALL = 24, 4000  # requests; one that was left waits for a second more
+MAX_ADDRESS = 200  # letters
+OVER = "There is no room of this code. Look at the board once more."
+NO_SEAT = "This room is over, or this browser has no seat in it."
+NOT_OWN = "This browser has no such room. Open it in the browser that opened it."
+GUESSES = Guesses()
+_CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
+_ADDRESS = re.compile(r"https?://[^\s?#]+/join\?room=" + _CODE.pattern)
+T = TypeVar("T")
+
+
+class RefusedError(Exception):
+    """An answer that ends a request: a status, and a sentence for who reads it."""
+
+    def __init__(self, status: int, sentence: str):
+        super().__init__(sentence)
+        self.status = status
+
+
+async def _of_shelf(call: Callable[..., T], *args: Any, **more: Any) -> T:
+    """Ask the shelf: at once if it is in memory, else in a thread, so that nobody waits for the network."""
+    if isinstance(rooms().shelf, Memory):
+        return call(*args, **more)
+    return await run_in_threadpool(call, *args, **more)
+
+
+def _door(answer: Callable[[Request], Any]) -> Callable[[Request], Any]:
+    """An endpoint whose refusals are said as JSON, and whose answers nobody keeps."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            response = await answer(request)
+        except RefusedError as refused:
+            response = JSONResponse({"sentence": str(refused)}, refused.status)
+        response.headers["cache-control"] = "no-store"
+        return response
+
+    return endpoint
+
+
+def _key(request: Request) -> str:
+    return visitor.key_in(request.scope["headers"])
+
+
+async def _look(request: Request) -> Room | None:
+    code = request.path_params["code"]
+    return await _of_shelf(rooms().look, code) if _CODE.fullmatch(code) else None
+
+
+async def _own_room(request: Request) -> Room:
+    """The room, if the browser that asks has opened it. Others learn nothing, not even whether there is one."""
+    room = await _look(request)
+    if room is None or not rooms().is_of(room, _key(request)):
+        raise RefusedError(403, NOT_OWN)
+    return room
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """What was sent. Only pages of this site can send JSON here: a browser asks before it lets another site do so."""
+    if request.headers.get("content-type") != "application/json":
+        raise RefusedError(415, "Send JSON.")
+    text = b""
+    async for part in request.stream():
+        text += part
+        if len(text) > MAX_BODY:
+            raise RefusedError(413, f"Send {MAX_BODY} bytes at most.")
+    try:
+        body = json.loads(text or b"{}")
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise RefusedError(400, "Send a JSON object.")
+    return body
+
+
+# ---- waiting -------------------------------------------------------------------------------------------------------
+
+
+class Waiting:
+    """Who waits for news. However many wait in a room, it is looked at once per tick."""
+
+    def __init__(self):
+        self._of = Counter[str]()
+        self._looks: dict[str, asyncio.Task[Pulse | None]] = {}
+
+    async def news(self, request: Request, code: str, is_news: Callable[[Pulse], bool]) -> Pulse | None:
+        """The pulse of a room as soon as it is news, or as it is after PATIENCE seconds; None where it is over."""
+        key = _key(request)
+        if self._of[key] >= MAX_WAITING_OF_ONE or self._of.total() >= MAX_WAITING_OF_ALL:
+            raise RefusedError(429, "Too many pages wait for this room. Close some of them.")
+        self._of[key] += 1
+        try:
+            pulse = await _of_shelf(rooms().shelf.pulse, code)
+            for n in range(round(PATIENCE / TICK)):
+                if pulse is None or is_news(pulse) or (n % 5 == 4 and await request.is_disconnected()):
+                    break
+                pulse = await self._next(code)
+            return pulse
+        finally:
+            self._of[key] -= 1
+            if not self._of[key]:
+                del self._of[key]
+
+    async def _next(self, code: str) -> Pulse | None:
+        look = self._looks.get(code)
+        if look is None:
+            look = self._looks[code] = asyncio.create_task(self._look(code))
+        return await asyncio.shield(look)  # who gives up takes nobody along
+
+    async def _look(self, code: str) -> Pulse | None:
+        try:
+            await asyncio.sleep(TICK)
+            return await _of_shelf(rooms().shelf.pulse, code)
+        finally:
+            del self._looks[code]
+
+
+WAITING = Waiting()
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+# ---- phones --------------------------------------------------------------------------------------------------------
+
+
+@_door
+async def seat(request: Request) -> Response:
+    await _body(request)
+    key = _key(request) or visitor.new_key()
+    if not GUESSES.may(key):
+        raise RefusedError(429, "Too many codes were wrong just now. Wait for a minute, then type it once more.")
+    room = await _look(request)
+    if room is None:
+        GUESSES.was_wrong(key)
+        raise RefusedError(404, OVER)
+    if not await _of_shelf(rooms().sit, room, key):
+        raise RefusedError(403, "This room is full, or closed to newcomers.")
+    response = JSONResponse({"title": room.plan.title})
+    base = request.url.path.partition("/rooms/")[0]
+    response.headers["set-cookie"] = visitor.cookie_header(key, request.scope, base)
+    return response
+
+
+async def _seated(request: Request) -> Room:
+    """The room, if the browser that asks has a seat in it. Others learn nothing, so that no code is found here."""
+    room = await _look(request)
+    key = _key(request)
+    if room is None or not key or not await _of_shelf(rooms().is_seated, room, key):
+        raise RefusedError(403, NO_SEAT)
+    return room
+
+
+@_door
+async def phone(request: Request) -> Response:
+    room = await _seated(request)
+    since, wanted = _number(request.query_params.get("since")), _number(request.query_params.get("at"))
+    pulse = await WAITING.news(request, room.code, lambda pulse: pulse.turn != since)
+    if pulse is None:
+        raise RefusedError(404, OVER)
+    if pulse.turn == since:
+        return Response(status_code=204)
+    room = await _seated(request)
+    return JSONResponse({"since": pulse.turn, **await _of_shelf(rooms().handed, room, _key(request), wanted)})
+
+
+@_door
+async def answer(request: Request) -> Response:
+    body = await _body(request)
+    room = await _seated(request)
+    told = (body.get("at"), body.get("round"), body.get("value"))
+    sentence = await _of_shelf(rooms().answer, room, _key(request), *told)
+    return JSONResponse({"sentence": sentence}, 409 if sentence else 200)
+
+
+# ---- the teacher ---------------------------------------------------------------------------------------------------
+
+
+@_door
+async def projector(request: Request) -> Response:
+    room = await _own_room(request)
+    since = request.query_params.get("since", "")
+    pulse = await WAITING.news(request, room.code, lambda pulse: f"{pulse.turn}.{pulse.count}" != since)
+    if pulse is None:
+        raise RefusedError(404, OVER)
+    now = f"{pulse.turn}.{pulse.count}"
+    if now == since:
+        return Response(status_code=204)
+    room = await _own_room(request)
+    return JSONResponse({"since": now, **await _of_shelf(rooms().projected, room)})
+
+
+@_door
+async def turn(request: Request) -> Response:
+    body = await _body(request)
+    room = await _own_room(request)
+    if body.get("end") is True:
+        await _of_shelf(rooms().shelf.end, room.code)
+    else:
+        await _of_shelf(rooms().turn, room, body)
+    return JSONResponse({})
+
+
+@_door
+async def qr(request: Request) -> Response:
+    """The QR code of an address at which phones join, and of no other: this is no service for strangers."""
+    address = request.query_params.get("address", "")
+    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
+        raise RefusedError(400, "This is no address of a room.")
+    return JSONResponse(qr_code(address))

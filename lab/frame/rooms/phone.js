@@ -1,0 +1,202 @@
+// The page of a phone: the question of the moment, large, and one answer to it. It follows the teacher, or goes by
+// itself while that is allowed, and finds its way back through a lost connection or a reload.
+
+import { el, svg } from "../../../attention_view/lab.js";
+import { INPUTS } from "./answers.js";
+import { inWords, pathOf, truthOf } from "./said.js";
+import { Line, ask, codeIn, CODE, followTheme } from "./wire.js";
+
+class Phone {
+  constructor(root) {
+    this.root = root;
+    this.said = el("p.said", { role: "status" });
+    this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
+    this.body = el("div.body");
+    root.append(this.lost, this.body, this.said);
+    const code = codeIn(new URLSearchParams(location.search).get("room"));
+    if (CODE.test(code)) this.join(code);
+    else this.askForCode();
+  }
+
+  // ---- the way in ----
+
+  askForCode(sentence = "") {
+    this.line?.stop();
+    this.lost.hidden = true;
+    const box = el("input.code", {
+      name: "room",
+      maxlength: 7,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      "aria-label": "Code of the room: four letters",
+      placeholder: "K R T M",
+    });
+    const submit = (event) => {
+      event.preventDefault();
+      const code = codeIn(box.value);
+      if (CODE.test(code)) this.join(code);
+      else this.tell("A code has four letters, and no vowels.");
+    };
+    this.body.replaceChildren(
+      el("h1", "Join a class"),
+      el("p.quiet", "Type the four letters that stand on the board."),
+      el("form", { onsubmit: submit }, box, el("button.go", { type: "submit" }, "Join")),
+      el("p.quiet.small", "No account, no name. Nobody sees who answered what."),
+    );
+    this.tell(sentence);
+    box.focus();
+  }
+
+  async join(code) {
+    this.code = code;
+    this.tell("");
+    const { status, told } = await ask(`./rooms/${code}/seat`, {});
+    if (status === 0) {
+      this.lost.hidden = false;
+      setTimeout(() => this.join(code), 2000);
+      return;
+    }
+    if (status !== 200) {
+      this.askForCode(told.sentence);
+      return;
+    }
+    history.replaceState(null, "", `?room=${code}`);
+    document.title = `${told.title} · room ${code}`;
+    const own = () => (this.own === undefined ? "" : `&at=${this.own}`);
+    this.line = new Line((since) => `./rooms/${code}/phone?since=${since}${own()}`, {
+      heard: (news) => this.hear(news),
+      lost: (isLost) => (this.lost.hidden = !isLost),
+      over: (why) => this.askForCode(why),
+    });
+    this.line.run();
+  }
+
+  // ---- the question of the moment ----
+
+  hear(news) {
+    const { at, step, free } = news;
+    const asked = `${at}.${step.round}.${step.shown}.${step.ask}`;
+    if (free) this.own = at;
+    else this.own = undefined;
+    const isOther = asked !== this.asked;
+    this.news = news;
+    if (isOther) {
+      this.asked = asked;
+      this.draft = undefined;
+      this.kept = news.mine ?? undefined;
+      this.draw();
+      if (scrollY) scrollTo(0, 0);
+    }
+    this.moves.hidden = !free;
+    if (free) this.drawMoves(news);
+  }
+
+  draw() {
+    const { at, of, step } = this.news;
+    this.moves = el("nav.moves", { "aria-label": "Questions" });
+    this.go = el("button.go", { onclick: () => this.send(), disabled: true }, "");
+    this.hint = el("p.hint.quiet");
+    this.body.replaceChildren(
+      el("p.place", el("span", `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
+      el("h1", { tabindex: -1 }, step.heading),
+      ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
+      ...(step.say ? [el("p.told", step.say)] : []),
+      el("p.ask", step.ask),
+      ...(step.shown ? this.reveal(step) : this.question(step)),
+      this.moves,
+      el("p.quiet.small", "Nobody sees who answered what."),
+    );
+    this.tell(step.shown ? "The model's answer is shown." : step.round ? "Vote again." : `Question ${at + 1}.`);
+    this.label();
+  }
+
+  question(step) {
+    const changed = (value, words) => {
+      this.draft = { value, words };
+      this.label();
+    };
+    return [INPUTS[step.kind](step, this.kept, changed), ...(step.kind === "talk" ? [] : [this.go, this.hint])];
+  }
+
+  label() {
+    const { draft, kept, go } = this;
+    go.disabled = draft === undefined;
+    const mine = kept === undefined ? "" : inWords(this.news.step, kept);
+    go.textContent = draft ? `I say: ${draft.words}` : mine ? `You said: ${mine}` : "Choose an answer";
+    this.hint.textContent = mine || draft ? "You can change it until the model is shown." : "";
+  }
+
+  async send() {
+    const { at, step } = this.news;
+    const { value } = this.draft;
+    this.go.disabled = true;
+    const { status, told } = await ask(`./rooms/${this.code}/answer`, { at, round: step.round, value });
+    if (status === 200) {
+      this.kept = value;
+      this.draft = undefined;
+      this.label();
+      this.tell(`Sent: ${inWords(step, value)}.`);
+    } else {
+      this.go.disabled = false;
+      this.tell(told?.sentence ?? "It was not sent: there is no connection. Try again.");
+      if (told) this.line.again();
+    }
+  }
+
+  reveal(step) {
+    const { kept } = this;
+    const truth = truthOf(step);
+    const own = kept === undefined ? [] : [el("p.mine", "You said: ", el("b", inWords(step, kept)))];
+    const best = step.truth.indexOf(Math.max(...step.truth));
+    const reply = step.kind === "options" ? step.replies[kept ?? best] : step.replies[0];
+    const curves =
+      step.kind === "curve" && step.truth.length
+        ? [
+            el(
+              "div.curve",
+              paperOf(
+                [
+                  [kept, "mine"],
+                  [step.truth, "truth"],
+                ],
+                step,
+              ),
+            ),
+          ]
+        : [];
+    return [
+      ...own,
+      ...(truth ? [el("p.truth", "The model: ", el("b", truth))] : []),
+      ...curves,
+      ...(reply ? [el("p.reply", reply)] : []),
+    ];
+  }
+
+  // ---- by oneself, while the teacher allows it ----
+
+  drawMoves({ at, of, step }) {
+    const to = (n, label) => el("button", { disabled: n < 0 || n >= of, onclick: () => this.roam(n) }, label);
+    const view = step.view && el("a", { href: step.view, target: "_blank", rel: "noopener" }, "Look at it in the app");
+    this.moves.replaceChildren(to(at - 1, "← Back"), ...(view ? [view] : []), to(at + 1, "Next →"));
+  }
+
+  roam(n) {
+    this.own = n;
+    this.line.again();
+  }
+
+  tell(sentence) {
+    this.said.textContent = sentence;
+  }
+}
+
+/** Curves over each other as one picture: [[values, class], ...]. */
+function paperOf(curves, step) {
+  const drawn = curves.filter(([values]) => values);
+  const lines = drawn.map(([values, name]) => svg(`path.${name}`, { d: pathOf(values, step) }));
+  return svg("svg.paper", { viewBox: "0 0 320 220", preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
+}
+
+followTheme();
+new Phone(document.querySelector("main"));

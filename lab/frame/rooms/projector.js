@@ -1,0 +1,226 @@
+// The page of the teacher, as a projector shows it: the question, how many have answered, and then what the class
+// thinks beside what the model says. The arrow keys step; the server asks who pressed them.
+
+import { el, write } from "../../../attention_view/lab.js";
+import { RESULTS } from "./results.js";
+import { Line, ask, codeIn, followTheme } from "./wire.js";
+
+const LOCAL_ONLY =
+  "Phones cannot open this address: it is this computer’s own. " +
+  "Open the app by the name or number that it has in your network.";
+const LOCAL = /^(localhost|127\.|\[::1\])/;
+
+class Projector {
+  constructor(root) {
+    this.root = root;
+    this.code = codeIn(new URLSearchParams(location.search).get("room"));
+    this.address = new URL(`./join?room=${this.code}`, location.href).href;
+    this.build();
+    addEventListener("keydown", (event) => this.key(event));
+    addEventListener("blur", () => setTimeout(() => this.keepFocus()));
+    this.line = new Line((since) => `./rooms/${this.code}/projector?since=${since}`, {
+      heard: (news) => this.hear(news),
+      lost: (isLost) => (this.lost.hidden = !isLost),
+      over: (why) => this.over(why),
+    });
+    this.line.run();
+    this.drawCode();
+  }
+
+  build() {
+    const button = (name, label, act) => el(`button.${name}`, { onclick: act }, label);
+    this.heading = el("h1", "Opening the room…");
+    this.told = el("p.told");
+    this.asked = el("p.ask");
+    this.count = el("p.answered", { role: "status" });
+    this.here = el("p.quiet.small");
+    this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
+    this.body = el("div.body");
+    this.place = el("p.place");
+    this.buttons = {
+      back: button("back", "← Back", () => this.step(-1)),
+      again: button("again", "Vote again", () => this.turn({ again: true })),
+      reveal: button("reveal", "Show the model", () => this.reveal()),
+      free: button("free", "Let them roam", () => this.turn({ free: !this.news.free })),
+      door: button("door", "Close the door", () => this.turn({ open: !this.news.open })),
+      next: button("next", "Next →", () => this.step(1)),
+    };
+    const short = this.address.replace(/^https?:\/\//, "").replace(/\?.*/, "");
+    this.root.append(
+      this.lost,
+      el(
+        "header",
+        el("div.question", this.heading, this.told, this.asked),
+        el("div.tally", this.count, this.here),
+        el("div.door", el("p.code", "join: ", el("b", [...this.code].join(" "))), el("p.quiet.small", short)),
+      ),
+      this.body,
+      el(
+        "footer",
+        el("div.keys", ...Object.values(this.buttons)),
+        el(
+          "p.quiet.small",
+          "Keys: ← → step, V votes again, R shows the model, F lets everybody roam, L closes the door",
+        ),
+        this.place,
+      ),
+    );
+    this.qr = el("figure.qr", { hidden: true });
+  }
+
+  async drawCode() {
+    const { told } = await ask(`./rooms/qr?address=${encodeURIComponent(this.address)}`);
+    if (!told?.size) return;
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const size = told.size + 8;
+    picture.setAttribute("viewBox", `-4 -4 ${size} ${size}`);
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", `QR code of ${told.address}`);
+    const dark = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    dark.setAttribute("d", told.path);
+    picture.append(dark);
+    const local = LOCAL.test(location.host);
+    const warning = local ? [el("p.small", LOCAL_ONLY)] : [];
+    this.qr.replaceChildren(
+      picture,
+      el(
+        "figcaption",
+        "Point your phone at it, or open ",
+        el("b", told.address.replace(/^https?:\/\//, "").replace(/\?.*/, "")),
+        " and type ",
+        el("b", this.code),
+        ".",
+      ),
+      ...warning,
+    );
+    this.qr.hidden = false;
+  }
+
+  // ---- what is there ----
+
+  hear(news) {
+    this.news = news;
+    const { at, of, step, answered, seats, free, open } = news;
+    document.title = `${this.code} · ${news.title}`;
+    write(this.heading, step.heading);
+    write(this.told, step.say);
+    write(this.asked, step.round && !step.shown ? `${step.ask} Talk to your neighbour, then vote again.` : step.ask);
+    write(this.count, step.kind === "talk" ? "" : `${answered.at(-1)} of ${seats}`);
+    write(this.here, step.kind === "talk" ? `${seats} phones` : step.round ? "have voted again" : "have answered");
+    write(
+      this.place,
+      `${news.title} · ${at + 1} of ${of}${free ? " · everybody roams" : ""}${open ? "" : " · door closed"}`,
+    );
+    const { back, again, reveal, free: roam, door, next } = this.buttons;
+    back.disabled = at === 0;
+    next.disabled = at === of - 1;
+    again.disabled = step.shown || step.round > 0 || step.kind === "talk";
+    write(reveal, step.shown ? "Hide the model" : "Show the model");
+    write(roam, free ? "Call them back" : "Let them roam");
+    write(door, open ? "Close the door" : "Open the door");
+    roam.setAttribute("aria-pressed", free);
+    door.setAttribute("aria-pressed", !open);
+    if (step.shown) this.drawResults(step, news.votes);
+    else this.drawQuestion(step);
+  }
+
+  drawQuestion(step) {
+    const drawn = `${this.news.at}`;
+    if (this.drawn === drawn) return;
+    this.drawn = drawn;
+    const tag = { options: "ol.options", cells: "ul.words" }[step.kind];
+    const hints = {
+      word: "Choose one of the words that the model knows.",
+      number: "Set the number.",
+      curve: "Draw the curve.",
+    };
+    const what = tag
+      ? el(tag, ...step.labels.map((label) => el("li", label)))
+      : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
+    this.body.replaceChildren(what, this.qr);
+  }
+
+  drawResults(step, votes) {
+    const drawn = `shown ${this.news.at} ${step.round} ${JSON.stringify(votes)}`;
+    if (this.drawn === drawn) return;
+    const isThere = this.drawn?.startsWith(`shown ${this.news.at} `); // a late answer leaves the view as it is
+    this.drawn = drawn;
+    const best = step.truth.indexOf(Math.max(...step.truth));
+    const reply = step.kind === "options" ? step.replies[best] : step.replies[0];
+    const results = el(
+      "section.results",
+      { "aria-label": "What the class says" },
+      RESULTS[step.kind](step, votes),
+      ...(reply ? [el("p.reply", reply, " ", ...this.door(step))] : []),
+    );
+    if (isThere) this.body.firstChild.replaceWith(results);
+    else this.body.replaceChildren(results, ...(step.view && step.kind !== "cells" ? [this.view(step)] : []));
+  }
+
+  /** The way to the view, where it does not stand beside a picture that takes the whole width. */
+  door({ kind, view }) {
+    return kind === "cells" && view
+      ? [el("a", { href: view, target: "_blank", rel: "noopener" }, "See it in the app")]
+      : [];
+  }
+
+  /** The view in which the model answers, computed as for any visitor. */
+  view({ view, heading }) {
+    const dark = document.documentElement.dataset.theme === "dark";
+    const more = `embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
+    return el("iframe", { src: `${view}${view.includes("?") ? "&" : "?"}${more}`, title: `The view: ${heading}` });
+  }
+
+  over(why) {
+    this.body.replaceChildren(el("p.hint", why), el("p", el("a", { href: "./classroom" }, "Open a room")));
+    for (const button of Object.values(this.buttons)) button.disabled = true;
+    write(this.heading, "This room is not here");
+  }
+
+  // ---- what the teacher does ----
+
+  async turn(wish) {
+    const { status, told } = await ask(`./rooms/${this.code}/turn`, wish);
+    this.lost.hidden = status !== 0;
+    if (status === 403) this.over(told.sentence);
+  }
+
+  step(by) {
+    if (this.news) this.turn({ at: Math.min(this.news.of - 1, Math.max(0, this.news.at + by)) });
+  }
+
+  reveal() {
+    this.turn({ shown: !this.news.step.shown });
+  }
+
+  /** A view that loads may take the keyboard; unless somebody went there, the keys stay with the class. */
+  keepFocus() {
+    const frame = document.activeElement;
+    if (frame?.tagName !== "IFRAME" || frame.matches(":hover") || this.lastKey === "Tab") return;
+    frame.blur();
+    window.focus();
+  }
+
+  key(event) {
+    this.lastKey = event.key;
+    if (!this.news || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const { back, next, again, reveal, free, door } = this.buttons;
+    const keys = {
+      ArrowLeft: back,
+      PageUp: back,
+      ArrowRight: next,
+      PageDown: next,
+      v: again,
+      r: reveal,
+      f: free,
+      l: door,
+    };
+    const button = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!button) return;
+    event.preventDefault();
+    button.click(); // one that is disabled does nothing
+  }
+}
+
+followTheme();
+new Projector(document.querySelector("main"));

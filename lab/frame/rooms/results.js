@@ -1,0 +1,131 @@
+// What the class has answered, drawn beside what the model says: bars, words with dots, a histogram, curves.
+// Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
+
+import { el, fixed, svg } from "../../../attention_view/lab.js";
+import { amount, pathOf } from "./said.js";
+
+const sum = (counts) => counts.reduce((total, n) => total + n, 0);
+
+/** A row of bars: a name, how many in each round, and what the model says of it. */
+function row({ name, counts, most, isTruth, weight }) {
+  const bar = (n, last) => el(last ? "i.now" : "i.before", { style: `width: ${(100 * n) / most}%` });
+  const said = counts.length > 1 ? `${counts[0]} → ${counts[1]}` : `${counts[0]}`;
+  const model = weight === undefined ? (isTruth ? "the model" : "") : fixed(weight);
+  return el(
+    `tr${isTruth ? ".right" : ""}`,
+    el("th", { scope: "row" }, name),
+    el("td.bars", el("div", ...counts.map((n, k) => bar(n, k === counts.length - 1)))),
+    el("td.count", said),
+    el("td.model", model),
+  );
+}
+
+const table = (caption, rows) => el("table", el("caption", caption), el("tbody", ...rows));
+const captionOf = (votes) => (votes.length > 1 ? "Before and after talking" : "The class");
+
+function options(step, votes) {
+  const most = Math.max(1, ...votes.flat());
+  const best = step.truth.indexOf(Math.max(...step.truth));
+  const of = (name, n) => row({ name, most, counts: votes.map((counts) => counts[n]), isTruth: n === best });
+  return table(captionOf(votes), step.labels.map(of));
+}
+
+/** The labels that the class or the model names most, the model's first choices among them. */
+export function named(truth, votes, most = 7) {
+  const chosen = votes.at(-1).map(([n]) => n);
+  const likely = truth.map((_, n) => n).sort((a, b) => truth[b] - truth[a]);
+  return [...new Set([...likely.slice(0, 3), ...chosen, ...likely.slice(3, most)])].slice(0, most);
+}
+
+function word(step, votes) {
+  const counts = votes.map((pairs) => new Map(pairs));
+  const most = Math.max(1, ...votes.flat().map(([, n]) => n));
+  const best = step.truth.indexOf(Math.max(...step.truth));
+  const of = (n) =>
+    row({
+      name: step.labels[n],
+      most,
+      counts: counts.map((one) => one.get(n) ?? 0),
+      isTruth: n === best,
+      weight: step.truth[n],
+    });
+  return table(`${captionOf(votes)}, and the model’s probability`, named(step.truth, votes).map(of));
+}
+
+/** Words in a row: above each a dot for everybody who touched it, below it the model's attention weight. */
+function cells(step, votes) {
+  const best = step.truth.indexOf(Math.max(...step.truth));
+  const column = (label, n) => {
+    const counts = votes.map((one) => one[n]);
+    const dots = el("div.dots", { "aria-hidden": "true" }, ...Array.from({ length: counts.at(-1) }, () => el("i")));
+    const bar = el("div.share", { "aria-hidden": "true" }, el("i", { style: `height: ${100 * step.truth[n]}%` }));
+    return el(
+      `li${n === best ? ".right" : ""}`,
+      dots,
+      el("span.label", label),
+      el("span.count", sum(counts) ? counts.join(" → ") : ""),
+      bar,
+      el("span.weight", el(step.truth[n] < 0.005 ? "i.unseen" : "i", fixed(step.truth[n]))),
+    );
+  };
+  const caption = "Dots: the class. Bars: the model’s attention weight.";
+  return el("figure.cells", el("ol", ...step.labels.map(column)), el("figcaption", caption));
+}
+
+const [ACROSS, DEEP] = [640, 320];
+
+function number(step, votes) {
+  const { low, high, unit } = step;
+  const most = Math.max(1, ...votes.flat());
+  const x = (value) => ((value - low) / (high - low)) * ACROSS;
+  const bins = (counts, k) =>
+    counts.map((n, bin) => {
+      const height = (n / most) * (DEEP - 40);
+      const wide = ACROSS / counts.length;
+      const name = k === votes.length - 1 ? "rect.now" : "rect.before";
+      return svg(name, { x: bin * wide + 1, y: DEEP - height, width: wide - 2, height });
+    });
+  const [truth] = step.truth;
+  const mark = truth === undefined ? [] : [svg("path.truth", { d: `M${x(truth)} 0V${DEEP}` })];
+  const picture = svg(
+    "svg.paper",
+    { preserveAspectRatio: "none", viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": numbers(step, votes) },
+    ...votes.flatMap(bins),
+    ...mark,
+  );
+  const ends = el(
+    "div.ends",
+    el("span", amount(low, unit)),
+    el("b", truth === undefined ? "" : `the model: ${amount(truth, unit)}`),
+    el("span", amount(high, unit)),
+  );
+  return el("figure.numbers", picture, ends, el("figcaption", numbers(step, votes)));
+}
+
+/** A histogram in one sentence. */
+export function numbers({ low, high, unit }, votes) {
+  const counts = votes.at(-1);
+  const best = counts.indexOf(Math.max(...counts));
+  const edge = (n) => amount(low + (n * (high - low)) / counts.length, unit);
+  return sum(counts)
+    ? `${sum(counts)} numbers; most between ${edge(best)} and ${edge(best + 1)}`
+    : "Nobody has answered";
+}
+
+function curve(step, votes) {
+  const lines = votes.at(-1).map((values) => svg("path.one", { d: pathOf(values, step, ACROSS, DEEP) }));
+  const truth = step.truth.length ? [svg("path.truth", { d: pathOf(step.truth, step, ACROSS, DEEP) })] : [];
+  const n = votes.at(-1).length;
+  const label = `${n} curves of the class, and the model’s`;
+  const picture = svg(
+    "svg.paper",
+    { preserveAspectRatio: "none", viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": label },
+    ...lines,
+    ...truth,
+  );
+  const ends = el("div.ends.points", ...step.labels.map((text) => el("span", text)));
+  const top = el("div.ends", el("span", amount(step.high, step.unit)), el("b", "thick: the model"), el("span", label));
+  return el("figure.curves", top, picture, ends);
+}
+
+export const RESULTS = { options, word, cells, number, curve, talk: () => el("p.quiet", "What did you say?") };

@@ -1,0 +1,30 @@
+// Answers in words and as lines, as both pages of a room show them.
+
+import { fixed } from "../../../attention_view/lab.js";
+
+export const WIDE = 320; // of a curve on a phone, in the units of its picture
+export const HIGH = 220;
+
+/** The points of a curve as the path of a line, in a picture of this size. */
+export function pathOf(values, { low, high }, wide = WIDE, tall = HIGH) {
+  const x = (n) => (values.length > 1 ? (n / (values.length - 1)) * wide : 0);
+  const y = (value) => tall - ((value - low) / (high - low)) * tall;
+  return values.map((value, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+}
+
+/** A number as it is said: 99.96%, 50%; without a unit, as everywhere in the app. */
+export const amount = (value, unit) => (unit ? `${Number(value.toFixed(2))}${unit}` : fixed(value));
+
+/** An answer in words: what a phone says that its owner said, or what the model says. */
+export function inWords(step, value) {
+  if (step.kind === "number") return amount(value, step.unit);
+  return step.kind === "curve" ? "a curve" : (step.labels[value] ?? "");
+}
+
+/** What the model says, in words: the label with the largest weight, or the number. */
+export function truthOf({ kind, labels, truth, unit }) {
+  if (!truth?.length || kind === "curve") return "";
+  if (kind === "number") return amount(truth[0], unit);
+  const best = truth.indexOf(Math.max(...truth));
+  return kind === "options" ? labels[best] : `${labels[best]} ${fixed(truth[best])}`;
+}

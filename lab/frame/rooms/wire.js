@@ -1,0 +1,89 @@
+// What both pages of a room share: asking the server, waiting for news through lost connections, and the theme.
+
+export const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
+
+/** The code that was typed or scanned, in capitals and without what stands between its letters. */
+export const codeIn = (text) => (text ?? "").toUpperCase().replace(/[^A-Z]/g, "");
+
+/** How long to wait before the nth try: a second, then twice as long each time, up to eight; no two phones alike. */
+export const pauseBefore = (n, chance = Math.random()) => 1000 * Math.min(8, 2 ** n) * (0.5 + chance / 2);
+
+/** The dark palette where the reader's device is dark. */
+export function followTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = () => {
+    document.documentElement.dataset.theme = dark.matches ? "dark" : "light";
+  };
+  dark.addEventListener("change", follow);
+  follow();
+}
+
+/** An answer of the server: {status, told}; status 0 where there was none. */
+export async function ask(path, sent, end = new AbortController()) {
+  const how = sent && {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(sent),
+  };
+  try {
+    const answer = await fetch(path, {
+      credentials: "same-origin",
+      signal: AbortSignal.any([AbortSignal.timeout(30_000), end.signal]),
+      ...how,
+    });
+    return { status: answer.status, told: answer.status === 204 ? null : await answer.json() };
+  } catch {
+    return { status: 0, told: null }; // no connection, or somebody else's answer on the way
+  }
+}
+
+const wait = (pause) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, pause);
+    addEventListener("online", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+/** Asks path(since) for news for as long as the room lasts.
+ *
+ * heard(news); lost(whether there is no connection); over(why) */
+export class Line {
+  constructor(path, { heard, lost, over }) {
+    Object.assign(this, { path, heard, lost, over, since: "", turn: 0, isOn: true });
+  }
+
+  /** Asks at once for all there is, also if nothing is new. */
+  again() {
+    this.since = "";
+    return this.run();
+  }
+
+  stop() {
+    this.turn += 1;
+    this.end?.abort();
+  }
+
+  async run() {
+    this.stop();
+    const turn = this.turn;
+    this.end = new AbortController();
+    for (let n = 0; turn === this.turn;) {
+      const { status, told } = await ask(this.path(this.since), undefined, this.end);
+      if (turn !== this.turn) return;
+      if (status === 200 || status === 204) {
+        n = 0;
+        this.lost(false);
+        if (told) {
+          this.since = told.since;
+          this.heard(told);
+        }
+      } else if (status === 403 || status === 404) {
+        this.over(told.sentence);
+        return;
+      } else {
+        if (n > 0 || status === 0) this.lost(true);
+        await wait(pauseBefore(n));
+        n += 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+"""What a room asks: questions one after another, each with the model's own answer; and which answers there are to each.
+
+A phone sends numbers and nothing else. A word that a student chooses is the number of a word that the room offers, so
+that no text of a student's reaches the server, and none can reach the projector.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+MAX_STEPS = 40
+MAX_LABELS = 2000  # words that one question can offer
+MAX_BYTES = 120_000  # of a plan
+MAX_POINTS = 16  # of a curve
+KINDS = ("options", "cells", "word", "number", "curve", "talk")
+CHOSEN = ("options", "cells", "word")  # kinds whose answer is the number of a label
+
+
+class PlanError(ValueError):
+    """A plan that no room takes; its text is one sentence for whoever made it."""
+
+
+class Step(NamedTuple):
+    """One question.
+
+    kind     options: one of a few; cells: one of the words of a row; word: one of a vocabulary; number: one between low
+             and high; curve: a number between low and high over each label; talk: nothing is sent
+    heading  in a few words, and `ask` in one or two sentences
+    labels   of the options, cells and words, or of the points of a curve
+    truth    the model's own answer: a weight per label, the number, or the values of the curve; () where it has none
+    replies  what is said of each label, or of the whole if there is one; shown with the truth
+    say      what is told before the question; "" for nothing
+    view     the address of the view in which the model's answer is seen, below the app's; "" for none
+    """
+
+    kind: str
+    heading: str
+    ask: str
+    labels: tuple[str, ...] = ()
+    truth: tuple[float, ...] = ()
+    replies: tuple[str, ...] = ()
+    view: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    unit: str = ""
+    say: str = ""
+
+    def checked(self, value: Any) -> str | None:
+        """An answer as it is kept, or None for what is none: a browser may send anything."""
+        if self.kind in CHOSEN:
+            return str(value) if type(value) is int and 0 <= value < len(self.labels) else None
+        if self.kind == "number":
+            return repr(round(value, 6)) if self._is_within(value) else None
+        if self.kind != "curve" or not isinstance(value, list) or len(value) != len(self.labels):
+            return None
+        if not all(map(self._is_within, value)):
+            return None
+        return ",".join(str(round(100 * (one - self.low) / (self.high - self.low))) for one in value)
+
+    def _is_within(self, value: Any) -> bool:
+        return type(value) in (int, float) and self.low <= value <= self.high  # True is no number
+
+    def read(self, kept: str) -> int | float | list[float]:
+        """A kept answer as numbers."""
+        if self.kind == "curve":
+            return [self.low + int(part) / 100 * (self.high - self.low) for part in kept.split(",")]
+        return float(kept) if self.kind == "number" else int(kept)
+
+
+class Plan(NamedTuple):
+    """All that a room asks, in order, under a title."""
+
+    title: str
+    steps: tuple[Step, ...]
+
+    def packed(self) -> str:
+        """As a text for a shelf. Raises PlanError for a plan that is too large or at odds with itself."""
+        if not 1 <= len(self.steps) <= MAX_STEPS:
+            raise PlanError(f"A room asks 1 to {MAX_STEPS} questions; here are {len(self.steps)}.")
+        for number, step in enumerate(self.steps, 1):
+            if fault := _fault(step):
+                raise PlanError(f"Question {number} {fault}.")
+        text = json.dumps([self.title, [list(step) for step in self.steps]], ensure_ascii=False, allow_nan=False)
+        if len(text.encode()) > MAX_BYTES:
+            raise PlanError(f"These questions take more than the {MAX_BYTES:,} bytes that a room holds.")
+        return text
+
+
+@lru_cache(maxsize=64)  # a plan never changes, and every phone asks for it
+def unpacked(text: str) -> Plan:
+    """The plan of such a text."""
+    title, steps = json.loads(text)
+    made = (Step._make(tuple(part) if isinstance(part, list) else part for part in one) for one in steps)
+    return Plan(title, tuple(made))
+
+
+def _fault(step: Step) -> str:
+    """What is wrong with a question, as the end of a sentence; "" for nothing."""
+    if step.kind not in KINDS:
+        return "is of no kind that a room knows"
+    wanted = len(step.labels) if step.kind in (*CHOSEN, "curve") else 1 if step.kind == "number" else 0
+    if step.kind in (*CHOSEN, "curve") and not 2 <= len(step.labels) <= MAX_LABELS:
+        return f"has {len(step.labels)} answers to choose from; there can be 2 to {MAX_LABELS}"
+    if step.kind == "curve" and len(step.labels) > MAX_POINTS:
+        return f"asks for a curve of {len(step.labels)} points; there can be {MAX_POINTS}"
+    if len(step.truth) not in (0, wanted) or not all(map(math.isfinite, step.truth)):
+        return "has an answer of the model that does not fit"
+    return "" if step.low < step.high else "has no range of numbers to choose from"
+
+
+def histogram(values: Sequence[float], low: float, high: float, n: int) -> list[int]:
+    """How many values fall into each of n equal parts of the range; the upper end belongs to the last."""
+    counts = [0] * n
+    for value in values:
+        counts[min(n - 1, int((value - low) / (high - low) * n))] += 1
+    return counts

@@ -1,0 +1,141 @@
+"""A shelf in Redis or Valkey, for several servers that share rooms. redis-py is imported only if one is named.
+
+    room:<code>             a hash: owner, plan, state, turn, count
+    room:<code>:seats       a set
+    room:<code>:<slot>      a hash: seat -> answer
+    room:<code>:slots       the slots that have answers
+    owner:<owner>           the code of the owner's room
+    rooms                   codes by the time of their last answer or step
+
+Every key ends by itself: Redis forgets it when the room's day is over.
+"""
+
+from collections.abc import Mapping
+from time import time
+from typing import Any
+
+from lab.server.rooms.shelf import AGE, IDLE, MAX_ROOMS, MAX_SEATS, Entry, Pulse
+
+PREFIX = "attention-lab:"
+# A seat, if there is one or may be one: looked at and taken in one go, so that no two browsers take the last.
+_SIT = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 1 then return 1 end
+if ARGV[2] == '0' or redis.call('SCARD', KEYS[2]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('SADD', KEYS[2], ARGV[1])
+redis.call('EXPIRE', KEYS[2], redis.call('TTL', KEYS[1]))
+redis.call('HINCRBY', KEYS[1], 'count', 1)
+return 1"""
+_ANSWER = """
+if redis.call('SISMEMBER', KEYS[2], ARGV[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
+redis.call('SADD', KEYS[5], KEYS[3])
+for n = 3, 5, 2 do redis.call('EXPIRE', KEYS[n], redis.call('TTL', KEYS[1])) end
+redis.call('HINCRBY', KEYS[1], 'count', 1)
+redis.call('ZADD', KEYS[4], ARGV[3], ARGV[4])
+return 1"""
+_STEP = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'state', ARGV[1])
+redis.call('HINCRBY', KEYS[1], 'turn', 1)
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
+return 1"""
+
+
+class RedisShelf:
+    """A shelf at this address. Raises RuntimeError where redis-py is not installed."""
+
+    def __init__(self, address: str, prefix: str = PREFIX, max_rooms: int = 10 * MAX_ROOMS, max_seats: int = MAX_SEATS):
+        try:
+            import redis
+        except ImportError:
+            raise RuntimeError("Rooms in Redis need redis-py: pip install redis") from None
+        self.max_rooms, self.max_seats, self._prefix = max_rooms, max_seats, prefix
+        # Whoever waits for an answer is a phone in a classroom: rather a lost one, which asks again, than a stuck one.
+        self._redis: Any = redis.Redis.from_url(
+            address, decode_responses=True, socket_timeout=5, socket_connect_timeout=5
+        )
+        self._sit, self._answer, self._step = map(self._redis.register_script, (_SIT, _ANSWER, _STEP))
+
+    def create(self, code: str, entry: Entry) -> bool:
+        room = self._room(code)
+        self._forget_old()
+        if self._redis.exists(room):
+            return False
+        if before := self.owned(entry.owner):
+            self.end(before)
+        if self._redis.zcard(self._all) >= self.max_rooms:
+            idle = self._redis.zrangebyscore(self._all, "-inf", time() - IDLE, start=0, num=1)
+            if not idle:
+                return False
+            self.end(idle[0])
+        if not self._redis.hsetnx(room, "owner", entry.owner):  # another server was faster
+            return False
+        with self._redis.pipeline() as go:
+            go.hset(room, mapping={"plan": entry.plan, "state": entry.state, "turn": 0, "count": 0})
+            go.expire(room, int(AGE))
+            go.set(self._owner(entry.owner), code, ex=int(AGE))
+            go.zadd(self._all, {code: time()})
+            go.execute()
+        return True
+
+    def is_full(self) -> bool:
+        self._forget_old()
+        return self._redis.zcount(self._all, time() - IDLE, "+inf") >= self.max_rooms
+
+    def owned(self, owner: str) -> str | None:
+        code = self._redis.get(self._owner(owner))
+        return code if code and self._redis.hget(self._room(code), "owner") == owner else None
+
+    def look(self, code: str) -> Entry | None:
+        found = self._redis.hmget(self._room(code), "owner", "plan", "state")
+        return Entry(*found) if all(found) else None
+
+    def pulse(self, code: str) -> Pulse | None:
+        turn, count = self._redis.hmget(self._room(code), "turn", "count")
+        return Pulse(int(turn), int(count)) if turn is not None and count is not None else None
+
+    def step(self, code: str, state: str) -> None:
+        self._step([self._room(code), self._all], [state, time(), code])
+
+    def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
+        return bool(self._sit([self._room(code), self._seats(code)], [seat, int(may_come), self.max_seats]))
+
+    def is_seated(self, code: str, seat: str) -> bool:
+        return bool(self._redis.sismember(self._seats(code), seat))
+
+    def n_seats(self, code: str) -> int:
+        return self._redis.scard(self._seats(code))
+
+    def answer(self, code: str, slot: str, seat: str, value: str) -> None:
+        room = self._room(code)
+        keys = [room, self._seats(code), f"{room}:{slot}", self._all, f"{room}:slots"]
+        self._answer(keys, [seat, value, time(), code])
+
+    def answers(self, code: str, slot: str) -> Mapping[str, str]:
+        return self._redis.hgetall(f"{self._room(code)}:{slot}")
+
+    def end(self, code: str) -> None:
+        room = self._room(code)
+        owner = self._redis.hget(room, "owner")
+        keys = [room, self._seats(code), f"{room}:slots", *self._redis.smembers(f"{room}:slots")]
+        if owner and self._redis.get(self._owner(owner)) == code:
+            keys.append(self._owner(owner))
+        self._redis.delete(*keys)
+        self._redis.zrem(self._all, code)
+
+    def _forget_old(self) -> None:
+        self._redis.zremrangebyscore(self._all, "-inf", time() - AGE)
+
+    def _room(self, code: str) -> str:
+        return f"{self._prefix}room:{code}"
+
+    def _seats(self, code: str) -> str:
+        return f"{self._room(code)}:seats"
+
+    def _owner(self, owner: str) -> str:
+        return f"{self._prefix}owner:{owner}"
+
+    @property
+    def _all(self) -> str:
+        return f"{self._prefix}rooms"

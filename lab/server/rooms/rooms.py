@@ -1,0 +1,204 @@
+"""Rooms: a teacher opens one, steps through its questions and shows the model's answers; phones take seats and answer.
+
+Whose room it is, and which seat is whose, is said by the key of a browser (lab/server/visitor.py), of which only a hash
+is kept, another one in every room. What the projector gets are counts: never who answered what.
+"""
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from lab.server.rooms.plan import CHOSEN, Plan, Step, histogram, unpacked
+from lab.server.rooms.shelf import Entry, Shelf
+
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # none that is taken for another, or for a digit; without vowels, no words
+N_LETTERS = 4
+N_BINS = 20  # of numbers
+MAX_WORDS = 8  # shown of those that were chosen, the most frequent first
+FIRST, AGAIN = 0, 1  # rounds of a question
+
+
+class NoRoomError(ValueError):
+    """No further room can be opened now."""
+
+
+class State(NamedTuple):
+    """Where a room stands: at which step; per step which round it is in, and whether the model's answer is shown;
+    whether students go through it by themselves, and whether newcomers may come."""
+
+    at: int
+    rounds: tuple[int, ...]
+    shown: tuple[bool, ...]
+    free: bool = False
+    open: bool = True
+
+
+class Room(NamedTuple):
+    """A room as it is now."""
+
+    code: str
+    owner: str
+    plan: Plan
+    state: State
+
+    def slot(self, at: int, of_round: int) -> str:
+        return f"{at}.{of_round}"
+
+
+class Rooms:
+    """All rooms, on a shelf."""
+
+    def __init__(self, shelf: Shelf):
+        self.shelf = shelf
+
+    def open(self, key: str, plan: Plan) -> str:
+        """The code of a new room for the browser of this key; the one that it had is over.
+
+        Raises PlanError for a plan that no room takes, NoRoomError when there are too many rooms.
+        """
+        n = len(plan.steps)
+        state = State(0, (FIRST,) * n, (False,) * n)
+        entry = Entry(_owner(key), plan.packed(), json.dumps(state))
+        for _ in range(20):
+            code = "".join(secrets.choice(LETTERS) for _ in range(N_LETTERS))
+            if self.shelf.create(code, entry):
+                return code
+            if self.shelf.is_full():
+                break
+        raise NoRoomError("All rooms of this server are taken. Try again in a while.")
+
+    def owned(self, key: str) -> Room | None:
+        """The room of the browser of this key."""
+        code = self.shelf.owned(_owner(key))
+        return self.look(code) if code else None
+
+    def look(self, code: str) -> Room | None:
+        """The room of this code, if there is one."""
+        entry = self.shelf.look(code)
+        if entry is None:
+            return None
+        at, rounds, shown, free, is_open = json.loads(entry.state)
+        return Room(code, entry.owner, unpacked(entry.plan), State(at, tuple(rounds), tuple(shown), free, is_open))
+
+    # ---- the teacher -------------------------------------------------------------------------------------------------
+
+    def is_of(self, room: Room, key: str) -> bool:
+        """Whether the browser of this key opened the room."""
+        return secrets.compare_digest(room.owner, _owner(key))
+
+    def turn(self, room: Room, wish: Mapping[str, Any]) -> State:
+        """What the teacher wishes, done: at (a step), shown, free, open (yes or no), again. Anything else is passed
+        over. The model's answer ends the voting of its step until it is hidden again."""
+        now = room.state
+        at = wish.get("at")
+        if type(at) is int:
+            now = now._replace(at=min(max(at, 0), len(room.plan.steps) - 1))
+        if isinstance(shown := wish.get("shown"), bool):
+            now = now._replace(shown=_with(now.shown, now.at, shown))
+        if wish.get("again") is True and not now.shown[now.at]:
+            now = now._replace(rounds=_with(now.rounds, now.at, AGAIN))
+        if isinstance(free := wish.get("free"), bool):
+            now = now._replace(free=free)
+        if isinstance(is_open := wish.get("open"), bool):
+            now = now._replace(open=is_open)
+        if now != room.state:
+            self.shelf.step(room.code, json.dumps(now))
+        return now
+
+    def projected(self, room: Room) -> dict[str, Any]:
+        """What the projector shows: the question and how many have answered; once it is shown, what, and the truth."""
+        at, step = room.state.at, room.plan.steps[room.state.at]
+        kept = [self.shelf.answers(room.code, room.slot(at, n)) for n in range(room.state.rounds[at] + 1)]
+        seen: dict[str, Any] = {
+            "title": room.plan.title,
+            "at": at,
+            "of": len(room.plan.steps),
+            "free": room.state.free,
+            "open": room.state.open,
+            "seats": self.shelf.n_seats(room.code),
+            "answered": [len(answers) for answers in kept],
+            "step": _asked(step) | {"round": room.state.rounds[at], "shown": room.state.shown[at], "view": step.view},
+        }
+        if room.state.shown[at]:
+            seen["votes"] = [counted(step, answers) for answers in kept]
+            seen["step"] |= {"truth": step.truth, "replies": step.replies}
+        return seen
+
+    # ---- a phone -----------------------------------------------------------------------------------------------------
+
+    def sit(self, room: Room, key: str) -> bool:
+        """Whether the browser of this key has a seat: the one that it had, or a new one."""
+        return self.shelf.sit(room.code, _seat(room, key), may_come=room.state.open)
+
+    def is_seated(self, room: Room, key: str) -> bool:
+        return self.shelf.is_seated(room.code, _seat(room, key))
+
+    def answer(self, room: Room, key: str, at: object, of_round: object, value: object) -> str:
+        """Keep an answer, in place of the one that this browser gave before; a sentence if it cannot be kept."""
+        if type(at) is not int or not 0 <= at < len(room.plan.steps):
+            return "This room has no such question."
+        if at != room.state.at and not room.state.free:
+            return "The class has gone on to another question."
+        if room.state.shown[at]:
+            return "The model's answer is shown already."
+        if of_round != room.state.rounds[at]:
+            return "The class votes again: look at the question once more."
+        kept = room.plan.steps[at].checked(value)
+        if kept is None:
+            return "This is no answer to the question."
+        self.shelf.answer(room.code, room.slot(at, room.state.rounds[at]), _seat(room, key), kept)
+        return ""
+
+    def handed(self, room: Room, key: str, wanted: int | None = None) -> dict[str, Any]:
+        """What a phone shows: the question of the moment, or the wanted one while students go by themselves."""
+        now, n = room.state, len(room.plan.steps)
+        at = min(max(wanted, 0), n - 1) if wanted is not None and now.free else now.at
+        step, seat = room.plan.steps[at], _seat(room, key)
+        mine = self.shelf.answers(room.code, room.slot(at, now.rounds[at])).get(seat)
+        seen: dict[str, Any] = {
+            "at": at,
+            "of": n,
+            "free": now.free,
+            "step": _asked(step) | {"round": now.rounds[at], "shown": now.shown[at]},
+            "mine": None if mine is None else step.read(mine),
+        }
+        if now.free:
+            seen["step"]["view"] = step.view
+        if now.shown[at]:
+            seen["step"] |= {"truth": step.truth, "replies": step.replies}
+        return seen
+
+
+def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
+    """Answers without those who gave them: how many chose each label, how many numbers lie in each of N_BINS parts of
+    the range, or the curves, in an order that has nothing to do with seats; of words, [number, how many]."""
+    values = [step.read(value) for value in answers.values()]
+    if step.kind == "curve":
+        return sorted(values)  # type: ignore[type-var]
+    if step.kind == "number":
+        return histogram([float(value) for value in values], step.low, step.high, N_BINS)  # type: ignore[arg-type]
+    counts = Counter(values)  # type: ignore[arg-type]
+    if step.kind == "word":
+        return [list(pair) for pair in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_WORDS]]
+    return [counts[n] for n in range(len(step.labels))] if step.kind in CHOSEN else []
+
+
+def _asked(step: Step) -> dict[str, Any]:
+    """A question without its answer."""
+    names = ("kind", "heading", "ask", "labels", "low", "high", "unit", "say")
+    return {name: getattr(step, name) for name in names}
+
+
+def _with(values: tuple, at: int, value: Any) -> tuple:
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def _owner(key: str) -> str:
+    return sha256(f"owner {key}".encode()).hexdigest()[:32]
+
+
+def _seat(room: Room, key: str) -> str:
+    return sha256(f"seat {room.code} {room.owner} {key}".encode()).hexdigest()[:16]

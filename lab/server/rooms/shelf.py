@@ -1,0 +1,184 @@
+"""Where rooms are kept: what any keeper of rooms does, and the one that keeps them in the memory of this process."""
+
+import threading
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import NamedTuple, Protocol
+
+AGE = 24 * 3600.0  # seconds after which a room is over
+IDLE = 3600.0  # seconds without an answer or a step after which a room makes way for a new one
+MAX_ROOMS = 40
+MAX_SEATS = 200
+
+
+class Entry(NamedTuple):
+    """A room as it is kept: whose it is, its plan, and where it stands; both as texts of rooms.py's."""
+
+    owner: str
+    plan: str
+    state: str
+
+
+class Pulse(NamedTuple):
+    """Two numbers that grow: with what the teacher does, and with what the phones do."""
+
+    turn: int
+    count: int
+
+
+class Shelf(Protocol):
+    """Keeps rooms for AGE at most. A room that is not there, or not any more, is None, 0 or False everywhere."""
+
+    def create(self, code: str, entry: Entry) -> bool:
+        """Keep a room under a code that is free, in place of the one that its owner had; False if it is taken."""
+        ...
+
+    def is_full(self) -> bool:
+        """Whether no further room can be kept now."""
+        ...
+
+    def owned(self, owner: str) -> str | None:
+        """The code of this owner's room."""
+        ...
+
+    def look(self, code: str) -> Entry | None:
+        """A room by its code."""
+        ...
+
+    def pulse(self, code: str) -> Pulse | None:
+        """Whether anything has changed: cheap, and asked often."""
+        ...
+
+    def step(self, code: str, state: str) -> None:
+        """Keep where a room now stands."""
+        ...
+
+    def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
+        """Whether this seat is taken by now: it was, or there is room, and newcomers may come."""
+        ...
+
+    def is_seated(self, code: str, seat: str) -> bool: ...
+
+    def n_seats(self, code: str) -> int: ...
+
+    def answer(self, code: str, slot: str, seat: str, value: str) -> None:
+        """Keep the answer of a seat to a slot, in place of the one before."""
+        ...
+
+    def answers(self, code: str, slot: str) -> Mapping[str, str]:
+        """All answers to a slot, by seat."""
+        ...
+
+    def end(self, code: str) -> None:
+        """Forget a room and all that was answered in it."""
+        ...
+
+
+class _Room:
+    def __init__(self, entry: Entry, now: float):
+        self.entry = entry
+        self.since = self.last = now
+        self.turn = self.count = 0
+        self.seats: set[str] = set()
+        self.answers: dict[str, dict[str, str]] = {}
+
+
+class Memory:
+    """A shelf in the memory of this process, for any number of threads."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic, max_rooms: int = MAX_ROOMS, max_seats: int = MAX_SEATS):
+        self._clock, self.max_rooms, self.max_seats = clock, max_rooms, max_seats
+        self._lock = threading.Lock()
+        self._rooms: dict[str, _Room] = {}
+
+    def create(self, code: str, entry: Entry) -> bool:
+        with self._lock:
+            now = self._clock()
+            self._forget_old()
+            if code in self._rooms:
+                return False
+            for other, room in list(self._rooms.items()):
+                if room.entry.owner == entry.owner:
+                    del self._rooms[other]
+            if len(self._rooms) >= self.max_rooms:
+                idlest = min(self._rooms, key=lambda other: self._rooms[other].last)
+                if now - self._rooms[idlest].last < IDLE:
+                    return False
+                del self._rooms[idlest]
+            self._rooms[code] = _Room(entry, now)
+            return True
+
+    def is_full(self) -> bool:
+        with self._lock:
+            self._forget_old()
+            now = self._clock()
+            return sum(now - room.last < IDLE for room in self._rooms.values()) >= self.max_rooms
+
+    def owned(self, owner: str) -> str | None:
+        with self._lock:
+            self._forget_old()
+            return next((code for code, room in self._rooms.items() if room.entry.owner == owner), None)
+
+    def look(self, code: str) -> Entry | None:
+        with self._lock:
+            room = self._room(code)
+            return room.entry if room else None
+
+    def pulse(self, code: str) -> Pulse | None:
+        with self._lock:
+            room = self._room(code)
+            return Pulse(room.turn, room.count) if room else None
+
+    def step(self, code: str, state: str) -> None:
+        with self._lock:
+            if room := self._room(code):
+                room.entry = room.entry._replace(state=state)
+                room.turn += 1
+                room.last = self._clock()
+
+    def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
+        with self._lock:
+            room = self._room(code)
+            if room is None:
+                return False
+            if seat not in room.seats:
+                if not may_come or len(room.seats) >= self.max_seats:
+                    return False
+                room.seats.add(seat)
+                room.count += 1
+            return True
+
+    def is_seated(self, code: str, seat: str) -> bool:
+        with self._lock:
+            room = self._room(code)
+            return room is not None and seat in room.seats
+
+    def n_seats(self, code: str) -> int:
+        with self._lock:
+            room = self._room(code)
+            return len(room.seats) if room else 0
+
+    def answer(self, code: str, slot: str, seat: str, value: str) -> None:
+        with self._lock:
+            room = self._room(code)
+            if room is not None and seat in room.seats:
+                room.answers.setdefault(slot, {})[seat] = value
+                room.count += 1
+                room.last = self._clock()
+
+    def answers(self, code: str, slot: str) -> Mapping[str, str]:
+        with self._lock:
+            room = self._room(code)
+            return dict(room.answers.get(slot, {})) if room else {}
+
+    def end(self, code: str) -> None:
+        with self._lock:
+            self._rooms.pop(code, None)
+
+    def _room(self, code: str) -> _Room | None:
+        room = self._rooms.get(code)
+        return room if room and self._clock() - room.since < AGE else None
+
+    def _forget_old(self) -> None:
+        for code in [code for code in self._rooms if self._room(code) is None]:
+            del self._rooms[code]

@@ -1,0 +1,78 @@
+"""What the storyteller answers to the questions of the warm-up, computed once; read-only.
+
+torch is imported inside the function: a page is on screen before it is loaded.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+import transformer
+from lab.kit import story
+from lab.kit.models.references import Shipped
+from lab.kit.models.word_choices import known_words
+from lab.server.caching import cached
+from transformer import inspection
+from transformer.core import workload
+from transformer.core.workload import Workload
+
+WRITER = Shipped(story.WRITER)
+
+
+class Warmup(NamedTuple):
+    """What the writer makes of the story that it opens on.
+
+    tokens         of the story, without the start of the text
+    head           (layer, head): of all, the one without which the probabilities of the next word change most
+    weights        where the last token looks in this head, one per token
+    vocabulary     the words that it knows, in the order of the alphabet
+    probabilities  of each of them as the next word
+    read           of each token, before it was read: P(token | all before)
+    """
+
+    tokens: tuple[str, ...]
+    head: tuple[int, int]
+    weights: tuple[float, ...]
+    vocabulary: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    read: tuple[float, ...]
+
+
+def _passes() -> Workload:
+    source = WRITER.resolve()
+    config = source.config
+    n_tokens = len(source.cut(story.TEXT))
+    one = workload.one_pass(config, n_tokens, config.n_decoder_layers, keeps_maps=True)
+    return one * (2 + config.n_decoder_layers * config.n_heads)
+
+
+@cached(work=_passes)
+def warmup() -> Warmup:
+    """The answers to the warm-up."""
+    import torch
+
+    source = WRITER.resolve()
+    model = source.model
+    assert isinstance(model, transformer.DecoderModel)  # whatever writes stories is one
+    tokens = source.cut(story.TEXT)
+    ids = source.ids(tokens)
+    moved = inspection.head_ablations.each_head_ablated(model, ids, -1)  # (L, H)
+    layer, head = map(int, np.unravel_index(moved.argmax(), moved.shape))
+    with torch.inference_mode():
+        recorder = transformer.Recorder()
+        odds = model(torch.tensor([ids]), tap=recorder).logits[0].softmax(-1).numpy()  # (T, V)
+    weights = recorder[f"decoder.{layer}.self_attn.weights"][0, head, -1].numpy()  # (T,)
+    known = {word for _, words in known_words(source) for word in words}
+    words = sorted((word, id) for id, word in enumerate(source.labels) if word in known)
+    return Warmup(
+        tokens[1:],
+        (layer, head),
+        _plain(weights[1:]),
+        tuple(word for word, _ in words),
+        _plain(odds[-1, [id for _, id in words]]),
+        _plain(odds[range(len(ids) - 1), ids[1:]]),
+    )
+
+
+def _plain(values: np.ndarray) -> tuple[float, ...]:
+    return tuple(values.astype(float).round(5).tolist())

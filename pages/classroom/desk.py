@@ -1,0 +1,79 @@
+"""The teacher's desk: what can be asked, and the room that is open."""
+
+import streamlit as st
+
+from lab.kit.figures import display
+from lab.kit.lessons import shelf
+from lab.kit.texts.inline import html
+from lab.kit.texts.markdown import TextError
+from lab.kit.words import counted
+from lab.server import visitor
+from lab.server.rooms import rooms
+from lab.server.rooms.plan import PlanError
+from lab.server.rooms.rooms import NoRoomError, Room
+from pages.classroom import plans
+
+_SAID = "_classroom_said"  # in st.session_state: why no room was opened
+OPEN = """<h2>Room <b class="class-code">{code}</b> is open</h2>
+<p class="lesson-facts">{title} · {seats} · until you close it, or for a day</p>
+<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a>
+ Students open <b>/join</b> on this site and type the code, or point a phone at the projector.</p>"""
+
+
+def draw() -> None:
+    with st.container(key="figure-classroom"):
+        if sentence := st.session_state.pop(_SAID, ""):
+            display.notice(sentence)
+        room = rooms().owned(visitor.key())
+        if room is not None:
+            _open_room(room)
+        named = st.query_params.get(plans.PARAMETER, "")
+        others = [name for name in (plans.WARM_UP, *shelf.ORDER) if name != named]
+        for name in [named, *others] if named else others:
+            _card(name)
+    st.header("The questions of a page", anchor=False)
+    st.markdown("Each page of the app ends with questions. Ask them in class, with the page as the place to look.")
+    with st.container(horizontal=True, gap="small", key="class-pages"):
+        for name, title in plans.pages().items():
+            st.button(title, key=f"class-open-{name}", on_click=_open, args=(name,))
+
+
+def _open_room(room: Room) -> None:
+    seats = counted(rooms().shelf.n_seats(room.code), "phone")
+    with st.container(border=True, key="class-room"):
+        st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats))
+        st.button("Close the room", key="class-end", type="tertiary", on_click=rooms().shelf.end, args=(room.code,))
+
+
+def _card(name: str) -> None:
+    """What a room would ask, and the button that opens one."""
+    try:
+        title, facts, about = _about(name)
+    except TextError as error:
+        display.notice(*(fault.sentence for fault in error.faults[:1]))
+        return
+    with st.container(border=True, key=f"class-card-{name if name in shelf.ORDER else 'other'}-{len(name)}"):
+        st.html(f"<h2>{title}</h2><p class='lesson-facts'>{facts}</p><p>{about}</p>")
+        st.button("Open a room", key=f"class-open-{name}", on_click=_open, args=(name,), type="primary")
+
+
+def _about(name: str) -> tuple[str, str, str]:
+    """The title of what is asked, its length, and what it is about, as HTML. Raises TextError for a name of nothing."""
+    if name == plans.WARM_UP:
+        about = "Touch a word, choose a word, set a number, draw a curve: then a model that reads stories answers."
+        return "Warm-up", "4 questions · 10 minutes", about
+    if name.startswith(plans.PAGE):
+        plan = plans.plan(name)
+        return html(plan.title), counted(len(plan.steps), "question"), "The questions of this page."
+    lesson = shelf.lesson(name)
+    facts = f"{counted(plans.n_questions(lesson), 'question')} · {lesson.minutes} minutes · for {html(lesson.audience)}"
+    return html(lesson.title), facts, html(lesson.about)
+
+
+def _open(name: str) -> None:
+    try:
+        rooms().open(visitor.key(), plans.plan(name))
+    except TextError as error:
+        st.session_state[_SAID] = error.faults[0].sentence
+    except (PlanError, NoRoomError) as error:
+        st.session_state[_SAID] = str(error)

@@ -1,0 +1,21 @@
+"""What does my class think? A room for phones, and a page for the projector."""
+
+from lab.kit.page import LEARN, Page
+
+PAGE = Page(
+    "classroom",
+    prefix="class_",
+    title="Class",
+    question="What does the class think?",
+    help="A room with a code: students answer on their phones, and the projector shows what the class thinks beside the"
+    " model's own answer.",
+    lede="Open a room, show its code, and ask: first everybody predicts, then the model answers.",
+    section=LEARN,
+)
+
+if __name__ == "__main__":
+    from lab.kit.view import heading
+    from pages.classroom import desk
+
+    heading(PAGE)
+    desk.draw()

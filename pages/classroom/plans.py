@@ -1,0 +1,144 @@
+"""What a room can ask: a warm-up that the storyteller answers, a lesson, or the questions of a page.
+
+In the address `class_of` is "warm-up", the name of a shipped lesson, "~" and a lesson's text, or "page:" and its path.
+"""
+
+from urllib.parse import urlencode
+
+from lab.kit import catalogue, story
+from lab.kit.lessons import shelf
+from lab.kit.lessons.lesson import Lesson, Link, Stop
+from lab.kit.texts.inline import plain
+from lab.kit.texts.markdown import Fault, TextError
+from lab.kit.texts.questions import Question, of_page
+from lab.server.rooms.plan import MAX_STEPS, Plan, Step
+from pages.classroom import data
+
+WARM_UP, PAGE = "warm-up", "page:"
+PARAMETER = "class_of"
+
+
+def plan(name: str) -> Plan:
+    """The questions of this name. Raises TextError where there are none, with a sentence for its reader."""
+    if name == WARM_UP:
+        return warm_up(data.warmup())
+    if name.startswith(PAGE):
+        return of_the_page(name.removeprefix(PAGE))
+    lesson = shelf.lesson(name)
+    steps = [step for stop in lesson.stops for step in _of_stop(stop)]
+    return _plan(lesson.title, steps)
+
+
+def pages() -> dict[str, str]:
+    """The pages that have questions for a class: their names by what `class_of` calls them."""
+    return {f"{PAGE}{page.url}": page.title for page in catalogue.PAGES if page.url and _asked(page.url)}
+
+
+def n_questions(lesson: Lesson) -> int:
+    """How many questions a room asks with this lesson."""
+    return sum(len(_of_stop(stop)) for stop in lesson.stops)
+
+
+def of_the_page(url: str) -> Plan:
+    """The questions of a page, each with the page as its view."""
+    try:
+        page = catalogue.page(url)
+    except LookupError:
+        raise TextError([Fault(1, "There is no page of this name here.")]) from None
+    asked = _asked(url)
+    view = Link(url).address()
+    return _plan(page.question, [_options(f"Question {n}", one, view) for n, one in enumerate(asked, 1)])
+
+
+def _asked(url: str) -> list[Question]:
+    """Those whose words do not depend on what somebody has chosen on the page."""
+    return [question for question in of_page(url).values() if question.answer and not question.places]
+
+
+def _plan(title: str, steps: list[Step]) -> Plan:
+    if not steps:
+        raise TextError([Fault(1, "Here is no question that a class could answer.")])
+    return Plan(plain(title), tuple(steps[:MAX_STEPS]))
+
+
+def _of_stop(stop: Stop) -> list[Step]:
+    """A prediction and a question, where the stop has them. What is to be written down, neighbours tell each other."""
+    view, steps = stop.link.address(), []
+    for asked in filter(None, (stop.predict, stop.question)):
+        say = plain(stop.say) if asked is stop.predict else ""
+        if asked.options:
+            steps.append(_options(stop.heading, asked, view, say))
+        else:
+            steps.append(Step("talk", plain(stop.heading), plain(asked.text), view=view, say=say))
+    return steps
+
+
+def _options(heading: str, asked: Question, view: str, say: str = "") -> Step:
+    options = asked.shuffled
+    return Step(
+        "options",
+        plain(heading),
+        plain(asked.text),
+        tuple(plain(option.text) for option in options),
+        tuple(float(option.right) for option in options),
+        tuple(plain(option.reply) for option in options),
+        view,
+        say=say,
+    )
+
+
+def warm_up(numbers: data.Warmup) -> Plan:
+    """Four kinds of questions, one after another, about one story."""
+    last, (layer, head) = numbers.tokens[-1], numbers.head
+    heads = {"weights": story.MODEL, "text": story.TEXT, "layer": layer, "head": head, "query": len(numbers.tokens)}
+    next_word = "./generation?" + urlencode({"gen_text": story.TEXT})
+    sure = max(numbers.probabilities)
+    told = f"A model that has learned from stories reads: “{story.TEXT} …”."
+    return Plan(
+        "Warm-up",
+        (
+            Step(
+                "cells",
+                f"Where does the last “{last}” look?",
+                f"Touch the word to which the last “{last}” pays most attention.",
+                numbers.tokens,
+                numbers.weights,
+                (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
+                "./heads?" + urlencode(heads),
+                say="A model that has learned from stories reads this one, and has to go on.",
+            ),
+            Step(
+                "word",
+                "Which word comes next?",
+                "Choose the word that the model finds likeliest.",
+                numbers.vocabulary,
+                numbers.probabilities,
+                ("It gives every word that it knows a probability.",),
+                next_word,
+                say=told,
+            ),
+            Step(
+                "number",
+                "How sure is it?",
+                "Which probability does it give to the word that it finds likeliest?",
+                (),
+                (round(100 * sure, 1),),
+                low=0,
+                high=100,
+                unit="%",
+                view=next_word,
+                say=told,
+            ),
+            Step(
+                "curve",
+                "What did it expect?",
+                "Before it read each word of the story, which probability had it given to it? Draw from the first word"
+                " to the last.",
+                numbers.tokens,
+                numbers.read,
+                ("Names can hardly be foreseen; how a sentence goes on can.",),
+                low=0,
+                high=1,
+            ),
+        ),
+    )

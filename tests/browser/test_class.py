@@ -1,0 +1,211 @@
+"""A class: a teacher, a projector and twelve phones; both pages for keyboards, readers and small screens."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from lab.server.rooms.plan import Step
+from pages.classroom import plans
+from tests.browser.conftest import SOON
+from tests.browser.test_look import AUDIT, AXE, OPTIONS
+
+N_PHONES = 12
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP = {"viewport": {"width": 1280, "height": 720}}
+LESSON = plans.plan("heads")
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """open_page(address, **context) -> a page in a browser of its own; none may end with an error in its script."""
+    contexts, complaints = [], []
+
+    def open_page(address: str, **more) -> Page:
+        context = browser.new_context(**more)
+        contexts.append(context)
+        context.set_default_timeout(1000 * SOON)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def open_room(open_page: Callable[..., Page], server: str) -> Callable[..., tuple[Page, str]]:
+    """open_room("heads") -> the projector's page, and the code."""
+
+    def open_room(name: str, **more) -> tuple[Page, str]:
+        page = open_page(f"{server}/classroom", **{**LAPTOP, **more})
+        page.locator(f".st-key-class-open-{name} button").click()
+        code = page.locator(".class-code").inner_text()
+        with page.context.expect_page() as opened:
+            page.get_by_role("link", name="Open the projector").click()
+        projector = opened.value
+        expect(projector.locator(".place")).to_contain_text("1 of")
+        return projector, code
+
+    return open_room
+
+
+def say(phone: Page, step: Step, option: int) -> None:
+    """Touch an option of this very question and send it."""
+    expect(phone.locator(".ask")).to_have_text(step.ask)
+    phone.locator("label", has=phone.locator(f"input[value='{option}']")).tap()
+    phone.get_by_role("button", name="I say:").tap()
+    expect(phone.get_by_role("button", name="You said:")).to_have_text(f"You said: {step.labels[option]}")
+
+
+def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
+    projector, code = open_room("heads")
+    keys = projector.keyboard
+    expect(projector.locator(".qr svg")).to_be_visible()
+    phones = [open_page(f"{server}/join?room={code}", **PHONE) for _ in range(N_PHONES - 1)]
+    typing = open_page(f"{server}/join", **PHONE)  # without a camera
+    typing.get_by_label("Code of the room").fill(" ".join(code.lower()))
+    typing.get_by_role("button", name="Join").tap()
+    phones.append(typing)
+    answered = projector.locator(".answered")
+    expect(answered).to_have_text(f"0 of {N_PHONES}")
+
+    first, *others = LESSON.steps
+    for n, phone in enumerate(phones):
+        say(phone, first, n % 3)
+    expect(answered).to_have_text(f"{N_PHONES} of {N_PHONES}")
+    assert projector.locator(".results").count() == 0, "only how many"
+    keys.press("v")
+    expect(projector.locator(".tally")).to_contain_text("have voted again")
+    right = first.truth.index(1.0)
+    for phone in phones:
+        expect(phone.get_by_text("Second vote")).to_be_visible()
+        say(phone, first, right)
+    keys.press("r")
+    expect(projector.locator("tr.right .count")).to_have_text(f"4 → {N_PHONES}")
+    expect(projector.frame_locator("iframe").locator(".attention-view[data-painted]").first).to_be_visible()
+    expect(phones[0].get_by_text(f"The model: {first.labels[right]}")).to_be_visible()
+
+    lost = phones[5]
+    for at, step in enumerate(others, 1):
+        keys.press("ArrowRight")
+        expect(projector.locator(".place")).to_contain_text(f"{at + 1} of {len(LESSON.steps)}")
+        right = step.truth.index(1.0)
+        for phone in phones:
+            say(phone, step, right)
+        if at == 1:
+            phones[3].reload()
+            expect(phones[3].get_by_role("button", name="You said:")).to_have_text(f"You said: {step.labels[right]}")
+        if at == 2:
+            projector.reload()
+        if at == 3:
+            lost.context.set_offline(True)
+            lost.locator("label").first.tap()
+            lost.get_by_role("button", name="I say:").tap()
+            expect(lost.get_by_role("status")).to_contain_text("no connection")
+        expect(answered).to_have_text(f"{N_PHONES} of {N_PHONES}")
+        keys.press("r")
+        expect(projector.locator("tr.right .count")).to_have_text(str(N_PHONES))
+        if at == 3:
+            lost.context.set_offline(False)
+            expect(lost.get_by_text(f"You said: {step.labels[right]}")).to_be_visible()
+            expect(lost.locator(".lost")).to_be_hidden()
+
+    keys.press("ArrowRight")
+    expect(projector.locator(".next")).to_be_disabled()
+
+
+def test_students_roam_and_come_back(open_room, open_page, server: str):
+    projector, code = open_room("heads")
+    phone = open_page(f"{server}/join?room={code}", **PHONE)
+    expect(phone.locator(".place")).to_contain_text("1 of 9")
+    assert phone.get_by_role("button", name="Next →").count() == 0
+    projector.keyboard.press("f")
+    phone.get_by_role("button", name="Next →").tap()
+    expect(phone.locator(".place")).to_contain_text("2 of 9")
+    expect(phone.get_by_role("link", name="Look at it in the app")).to_be_visible()
+    say(phone, LESSON.steps[1], 0)
+    projector.keyboard.press("f")
+    expect(phone.locator(".place")).to_contain_text("1 of 9")
+    projector.keyboard.press("l")
+    expect(projector.locator(".place")).to_contain_text("door closed")
+    late = open_page(f"{server}/join?room={code}", **PHONE)
+    expect(late.get_by_role("status")).to_contain_text("closed to newcomers")
+
+
+def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
+    projector, code = open_room("warm-up")
+    phone = open_page(f"{server}/join?room={code}", viewport=PHONE["viewport"])
+    cells, word, number, curve = plans.plan(plans.WARM_UP).steps
+    press = phone.keyboard.press
+
+    def send(said: str) -> None:
+        go = phone.locator(".go")
+        expect(go).to_be_enabled()
+        go.focus()
+        press("Enter")
+        expect(go).to_have_text(f"You said: {said}")
+        expect(projector.locator(".answered")).to_have_text("1 of 1")
+        projector.keyboard.press("r")
+        expect(projector.locator(".results")).to_be_visible()
+        projector.keyboard.press("ArrowRight")
+
+    expect(phone.locator(".ask")).to_have_text(cells.ask)
+    phone.get_by_role("radio").first.focus()
+    press("ArrowRight")
+    send(cells.labels[1])
+    expect(phone.locator(".ask")).to_have_text(word.ask)
+    phone.get_by_label("Find a word").fill("shawl")
+    phone.get_by_role("radio").first.focus()
+    press("Space")
+    send("shawl")
+    expect(phone.locator(".ask")).to_have_text(number.ask)
+    phone.get_by_role("slider").focus()
+    press("ArrowRight")
+    send("51%")
+    expect(phone.locator(".ask")).to_have_text(curve.ask)
+    phone.get_by_text("Set each point").click()
+    phone.get_by_role("slider").first.focus()
+    press("End")
+    send("a curve")
+    expect(projector.get_by_role("img")).to_have_count(1)
+    expect(phone.locator("svg .truth")).to_be_attached()
+
+
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
+def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page, server: str, theme: str):
+    projector, code = open_room("warm-up", color_scheme=theme)
+    phone = open_page(f"{server}/join", color_scheme=theme, **PHONE)
+
+    def clean(page: Page) -> None:
+        page.evaluate(AXE)
+        assert page.evaluate(AUDIT, OPTIONS[theme]) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off at the side"
+
+    clean(phone)
+    phone.get_by_label("Code of the room").fill(code)
+    phone.get_by_role("button", name="Join").tap()
+    for step in plans.plan(plans.WARM_UP).steps:
+        expect(phone.locator(".ask")).to_have_text(step.ask)
+        expect(projector.locator(".ask")).to_have_text(step.ask)
+        clean(phone)
+        clean(projector)
+        small = "node => Array.from(node.querySelectorAll('label, button, .box')).filter(one => one.checkVisibility()"
+        assert phone.locator(".body").evaluate(f"{small} && one.getBoundingClientRect().height < 44).length") == 0
+        projector.keyboard.press("r")
+        expect(projector.locator(".results")).to_be_visible()
+        expect(phone.locator(".body .go")).to_have_count(0)
+        clean(phone)
+        clean(projector)
+        projector.keyboard.press("ArrowRight")
+
+
+def test_of_a_strangers_browser_the_projector_says_only_that_it_has_no_room(open_room, open_page, server: str):
+    _, code = open_room("warm-up")
+    stranger = open_page(f"{server}/projector?room={code}", **LAPTOP)
+    expect(stranger.locator("h1")).to_have_text("This room is not here")
+    expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
+    assert stranger.locator(".results, .options, .words").count() == 0

@@ -1,0 +1,64 @@
+// What phones and the projector work out by themselves.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { bent, found } from "../../lab/frame/rooms/answers.js";
+import { named, numbers } from "../../lab/frame/rooms/results.js";
+import { amount, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
+import { codeIn, CODE, pauseBefore } from "../../lab/frame/rooms/wire.js";
+
+test("a code is read however it is typed", () => {
+  for (const typed of ["KRTM", "krtm", " k r-t.m "]) assert.equal(codeIn(typed), "KRTM");
+  assert.equal(codeIn(null), "");
+  assert.ok(CODE.test("KRTM"));
+  for (const wrong of ["KRT", "KRTMM", "KRTA", "KR1M"]) assert.ok(!CODE.test(wrong));
+});
+
+test("tries come ever later, up to eight seconds, and not all at the same moment", () => {
+  const last = [0, 1, 2, 3, 9].map((n) => pauseBefore(n, 1));
+  assert.deepEqual(last, [1000, 2000, 4000, 8000, 8000]);
+  assert.equal(pauseBefore(9, 0), 4000);
+});
+
+test("a curve follows the finger, also a quick one", () => {
+  const range = { low: 0, high: 10 };
+  assert.deepEqual(bent([0, 0, 0, 0, 0], [0, 1], [1, 0], range), [0, 2.5, 5, 7.5, 10]);
+  assert.deepEqual(bent([1, 1, 1, 1, 1], [0.5, 0.5], [0.5, 0], range), [1, 1, 10, 1, 1]);
+  assert.deepEqual(bent([1, 1, 1], [1, 2], [0.5, -3], range), [1, 10, 0], "beyond the paper is its edge");
+});
+
+test("a path goes from edge to edge, high above low", () => {
+  assert.equal(pathOf([0, 5, 10], { low: 0, high: 10 }, 100, 50), "M0.0 50.0L50.0 25.0L100.0 0.0");
+});
+
+test("words are found by how they begin, then by what they hold", () => {
+  const words = ["that", "hat", "what", "hats", "she"];
+  assert.deepEqual(
+    found(words, "HA").map((n) => words[n]),
+    ["hat", "hats", "that", "what"],
+  );
+  assert.deepEqual(found(words, "xyz"), []);
+  assert.equal(found(words, "").length, words.length);
+});
+
+test("of many words the model's first choices and the most chosen are shown", () => {
+  const truth = [0.1, 0.5, 0.2, 0.05, 0.15];
+  assert.deepEqual(named(truth, [[[3, 9]]], 4), [1, 2, 4, 3]);
+  assert.deepEqual(named(truth, [[]], 2), [1, 2]);
+});
+
+test("answers in words", () => {
+  const step = { kind: "options", labels: ["left", "right"], truth: [0, 1], unit: "" };
+  assert.equal(inWords(step, 0), "left");
+  assert.equal(truthOf(step), "right");
+  assert.equal(truthOf({ ...step, kind: "cells", truth: [0.82, 0.18] }), "left 0.82");
+  assert.equal(truthOf({ kind: "number", truth: [99.96], unit: "%" }), "99.96%");
+  assert.equal(truthOf({ ...step, truth: [] }), "");
+  assert.equal(amount(50, "%"), "50%");
+});
+
+test("a histogram in a sentence", () => {
+  assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 1, 3, 0]]), "4 numbers; most between 50% and 75%");
+  assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0]]), "Nobody has answered");
+});

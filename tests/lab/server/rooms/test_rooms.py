@@ -1,0 +1,235 @@
+"""A room: who may do what in it, what is counted, and what holds on every shelf."""
+
+import json
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from lab.server.rooms.rooms import AGAIN, FIRST, LETTERS, NoRoomError, Room, Rooms
+from lab.server.rooms.shelf import Shelf
+from tests.lab.server.rooms.conftest import PLAN
+
+TEACHER, STUDENTS = "T" * 43, [f"{n:043}" for n in range(12)]
+
+
+class Class:
+    """A room with its teacher and some students."""
+
+    def __init__(self, shelf: Shelf, n_students: int = 3):
+        self.rooms = Rooms(shelf)
+        self.code = self.rooms.open(TEACHER, PLAN)
+        for key in STUDENTS[:n_students]:
+            assert self.rooms.sit(self.room, key)
+
+    @property
+    def room(self) -> Room:
+        room = self.rooms.look(self.code)
+        assert room is not None
+        return room
+
+    def turn(self, **wish):
+        return self.rooms.turn(self.room, wish)
+
+    def answer(self, student: int, value: object, at: int | None = None, of_round: int | None = None) -> str:
+        state = self.room.state
+        at = state.at if at is None else at
+        return self.rooms.answer(
+            self.room, STUDENTS[student], at, state.rounds[at] if of_round is None else of_round, value
+        )
+
+    def seen(self) -> dict:
+        return json.loads(json.dumps(self.rooms.projected(self.room)))
+
+    def phone(self, student: int, wanted: int | None = None) -> dict:
+        return json.loads(json.dumps(self.rooms.handed(self.room, STUDENTS[student], wanted)))
+
+
+@pytest.fixture
+def lesson(new_shelf: Callable[..., Shelf]) -> Class:
+    return Class(new_shelf())
+
+
+def test_a_code_is_four_letters_that_cannot_be_confused(lesson: Class):
+    assert re.fullmatch(f"[{LETTERS}]{{4}}", lesson.code)
+    assert not set(LETTERS) & set("AEIOUY0158")
+    assert lesson.rooms.look("AAAA") is None
+
+
+def test_one_answer_per_browser_and_question(lesson: Class):
+    assert lesson.answer(0, 0) == lesson.answer(0, 1) == lesson.answer(1, 1) == ""
+    assert lesson.seen()["answered"] == [2]
+    lesson.turn(shown=True)
+    assert lesson.seen()["votes"] == [[0, 2]], "the last word of the first browser counts"
+
+
+def test_nothing_of_the_answer_leaves_before_it_is_shown(lesson: Class):
+    lesson.answer(0, 1)
+    for seen in (lesson.seen(), lesson.phone(0), lesson.phone(1)):
+        assert "truth" not in json.dumps(seen)
+        assert "replies" not in json.dumps(seen)
+        assert "votes" not in seen
+    lesson.turn(shown=True)
+    assert lesson.seen()["step"]["truth"] == lesson.phone(0)["step"]["truth"] == [0, 1]
+
+
+def test_what_is_shown_can_be_answered_no_more_until_it_is_hidden(lesson: Class):
+    lesson.turn(shown=True)
+    assert "shown already" in lesson.answer(0, 1)
+    lesson.turn(shown=False)
+    assert lesson.answer(0, 1) == ""
+
+
+def test_a_second_vote_stands_beside_the_first(lesson: Class):
+    for student, value in enumerate((0, 0, 1)):
+        lesson.answer(student, value)
+    lesson.turn(again=True)
+    assert lesson.phone(0)["mine"] is None
+    assert lesson.seen()["answered"] == [3, 0]
+    assert "votes again" in lesson.answer(0, 1, of_round=FIRST), "a phone that has not heard of it yet"
+    for student in range(3):
+        assert lesson.answer(student, 1) == ""
+    lesson.turn(shown=True)
+    assert lesson.seen()["votes"] == [[2, 1], [0, 3]]
+    lesson.turn(again=True)
+    assert lesson.room.state.rounds[0] == AGAIN, "there is one second vote"
+
+
+def test_the_class_follows_or_goes_by_itself_and_comes_back(lesson: Class):
+    lesson.turn(at=1)
+    assert lesson.phone(0, wanted=3)["at"] == 1
+    assert "gone on" in lesson.answer(0, 1, at=0)
+    lesson.turn(free=True)
+    assert lesson.phone(0, wanted=3)["at"] == 3
+    assert lesson.phone(1)["at"] == 1
+    assert lesson.answer(0, 2, at=3) == ""
+    lesson.turn(free=False)
+    assert lesson.phone(0, wanted=3)["at"] == 1
+
+
+def test_all_kinds_are_counted(lesson: Class):
+    lesson.turn(at=1)
+    for student, value in enumerate((0.25, 0.26, 1.0)):
+        assert lesson.answer(student, value) == ""
+    lesson.turn(shown=True)
+    bins = lesson.seen()["votes"][0]
+    assert (bins[5], bins[19], sum(bins)) == (2, 1, 3)
+    lesson.turn(at=2)
+    for student, curve in enumerate(([5, 5, 5], [0, 5, 10], [10, 0, 0])):
+        assert lesson.answer(student, curve) == ""
+    lesson.turn(shown=True)
+    assert lesson.seen()["votes"] == [[[0, 5, 10], [5, 5, 5], [10, 0, 0]]], "sorted, not by seat"
+    lesson.turn(at=3)
+    for student, word in enumerate((2, 0, 2)):
+        assert lesson.answer(student, word) == ""
+    lesson.turn(shown=True)
+    assert lesson.seen()["votes"] == [[[2, 2], [0, 1]]]
+    lesson.turn(at=4)
+    assert "no answer" in lesson.answer(0, 0)
+
+
+@pytest.mark.parametrize("value", ["right", True, -1, 2, 1.5, None, [], {"a": 1}, "<b>", float("nan"), 10**400])
+def test_a_forged_answer_is_none(lesson: Class, value: object):
+    for at in range(3):
+        lesson.turn(at=at)
+        assert lesson.answer(0, value) != ""
+    for at in (99, -1, True, "0", None):
+        assert lesson.rooms.answer(lesson.room, STUDENTS[0], at, FIRST, 1) == "This room has no such question."
+
+
+@pytest.mark.parametrize("wish", [{"at": "1"}, {"at": True}, {"shown": 1}, {"free": "yes"}, {"again": 1}, {"x": 1}, {}])
+def test_a_wish_that_is_none_changes_nothing(lesson: Class, wish: dict):
+    before = lesson.room.state, lesson.rooms.shelf.pulse(lesson.code)
+    lesson.turn(**wish)
+    assert (lesson.room.state, lesson.rooms.shelf.pulse(lesson.code)) == before
+
+
+def test_steps_end_at_the_ends(lesson: Class):
+    assert lesson.turn(at=99).at == len(PLAN.steps) - 1
+    assert lesson.turn(at=-5).at == 0
+
+
+def test_a_room_is_its_openers_and_nobody_elses(lesson: Class):
+    assert lesson.rooms.is_of(lesson.room, TEACHER)
+    assert not any(lesson.rooms.is_of(lesson.room, key) for key in [*STUDENTS, "", lesson.code])
+    owned = lesson.rooms.owned(TEACHER)
+    assert owned is not None
+    assert owned.code == lesson.code
+    assert lesson.rooms.owned(STUDENTS[0]) is None
+
+
+def test_no_key_is_kept_or_shown(lesson: Class):
+    lesson.answer(0, 1)
+    lesson.turn(shown=True)
+    kept = lesson.rooms.shelf.look(lesson.code), lesson.rooms.shelf.answers(lesson.code, "0.0")
+    for text in (repr(kept), json.dumps(lesson.seen()), json.dumps(lesson.phone(1))):
+        assert TEACHER not in text
+        assert STUDENTS[0] not in text
+    (seat,) = lesson.rooms.shelf.answers(lesson.code, "0.0")
+    assert seat not in json.dumps(lesson.seen())
+    other = lesson.rooms.open("U" * 43, PLAN)
+    room = lesson.rooms.look(other)
+    assert room is not None
+    lesson.rooms.sit(room, STUDENTS[0])
+    lesson.rooms.answer(room, STUDENTS[0], 0, FIRST, 1)
+    assert seat not in lesson.rooms.shelf.answers(other, "0.0"), "nobody is known again in another room"
+
+
+def test_a_room_that_is_closed_takes_nobody_new(lesson: Class):
+    lesson.turn(open=False)
+    assert not lesson.rooms.sit(lesson.room, STUDENTS[9])
+    assert lesson.rooms.sit(lesson.room, STUDENTS[0]), "who was there comes back"
+
+
+def test_who_has_no_seat_does_not_count(lesson: Class):
+    lesson.answer(9, 1)
+    assert lesson.seen()["answered"] == [0]
+
+
+def test_a_new_room_ends_the_one_before(lesson: Class):
+    lesson.answer(0, 1)
+    code = lesson.rooms.open(TEACHER, PLAN)
+    assert lesson.rooms.look(lesson.code) is None
+    assert lesson.rooms.shelf.answers(lesson.code, "0.0") == {}
+    owned = lesson.rooms.owned(TEACHER)
+    assert owned is not None
+    assert owned.code == code
+    lesson.rooms.shelf.end(code)
+    assert lesson.rooms.owned(TEACHER) is None
+
+
+def test_rooms_and_seats_are_bounded(new_shelf: Callable[..., Shelf]):
+    shelf = new_shelf(max_rooms=2, max_seats=2)
+    rooms = Rooms(shelf)
+    codes = [rooms.open(key, PLAN) for key in STUDENTS[:2]]
+    with pytest.raises(NoRoomError, match="taken"):
+        rooms.open(STUDENTS[2], PLAN)
+    assert rooms.open(STUDENTS[0], PLAN), "in place of one's own there is always room"
+    room = rooms.look(codes[1])
+    assert room is not None
+    assert [rooms.sit(room, key) for key in [*STUDENTS[:3], STUDENTS[0]]] == [True, True, False, True]
+    assert shelf.n_seats(codes[1]) == 2
+
+
+def test_what_changes_is_told_by_the_pulse(lesson: Class):
+    pulse = lesson.rooms.shelf.pulse
+    first = pulse(lesson.code)
+    lesson.answer(0, 1)
+    second = pulse(lesson.code)
+    lesson.turn(at=1)
+    third = pulse(lesson.code)
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert (second.turn, second.count) == (first.turn, first.count + 1)
+    assert (third.turn, third.count) == (first.turn + 1, second.count)
+    assert pulse("AAAA") is None
+
+
+def test_many_threads_answer_at_once(new_shelf: Callable[..., Shelf]):
+    lesson = Class(new_shelf(), n_students=12)
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(lambda n: [lesson.answer(n, value) for value in (0, 1, n % 2)], range(12)))
+    lesson.turn(shown=True)
+    assert lesson.seen()["votes"] == [[6, 6]]

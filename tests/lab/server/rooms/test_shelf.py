@@ -1,0 +1,74 @@
+"""The shelf in memory by a clock of the test's: a day, an hour without a sign, and guesses by the minute."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE, Guesses
+from lab.server.rooms.shelf import AGE, IDLE, Entry, Memory
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_room_lasts_for_a_day_however_busy():
+    clock = Clock()
+    shelf = Memory(clock)
+    shelf.create("BCDF", Entry("owner", "plan", "state"))
+    shelf.sit("BCDF", "seat", may_come=True)
+    for _ in range(25):
+        clock.now += AGE / 25 - 1
+        shelf.answer("BCDF", "0.0", "seat", "1")
+        assert shelf.look("BCDF")
+    clock.now += 26
+    assert shelf.look("BCDF") is shelf.pulse("BCDF") is shelf.owned("owner") is None
+    assert shelf.answers("BCDF", "0.0") == {}
+    assert not shelf.sit("BCDF", "seat", may_come=True)
+    assert shelf.create("BCDF", Entry("other", "plan", "state")), "its code is free"
+
+
+def test_an_idle_room_makes_way_and_a_busy_one_does_not():
+    clock = Clock()
+    shelf = Memory(clock, max_rooms=2)
+    for n, code in enumerate(("BBBB", "CCCC")):
+        shelf.create(code, Entry(f"owner {n}", "plan", "state"))
+    assert shelf.is_full()
+    clock.now += IDLE - 1
+    shelf.step("CCCC", "further")
+    assert not shelf.create("DDDD", Entry("late", "plan", "state"))
+    clock.now += 2
+    assert not shelf.is_full()
+    assert shelf.create("DDDD", Entry("late", "plan", "state"))
+    assert shelf.look("BBBB") is None
+    assert shelf.look("CCCC")
+
+
+def test_wrong_codes_are_counted_by_the_minute():
+    clock = Clock()
+    guesses = Guesses(clock)
+    for _ in range(MAX_OF_ONE):
+        assert guesses.may("one")
+        guesses.was_wrong("one")
+    assert not guesses.may("one")
+    assert guesses.may("two")
+    for n in range(MAX_OF_ALL - MAX_OF_ONE):
+        guesses.was_wrong(f"stranger {n}")
+    assert not guesses.may("two"), "cookies that are thrown away do not help"
+    clock.now += 60
+    assert guesses.may("one")
+
+
+@given(st.lists(st.tuples(st.floats(0, 30), st.integers(0, 20)), max_size=300))
+def test_no_minute_has_more_wrong_codes_than_are_allowed(tries: list[tuple[float, int]]):
+    clock = Clock()
+    guesses = Guesses(clock)
+    wrong: list[float] = []
+    for wait, visitor in tries:
+        clock.now += wait
+        if guesses.may(str(visitor)):
+            guesses.was_wrong(str(visitor))
+            wrong.append(clock.now)
+        assert sum(clock.now - when < 60 for when in wrong) <= MAX_OF_ALL

@@ -1,0 +1,102 @@
+"""The teacher's desk: what a room asks, and that the model has answered it."""
+
+import numpy as np
+import pytest
+import torch
+
+from lab.kit import story
+from lab.kit.lessons import shelf
+from lab.kit.texts.markdown import TextError
+from lab.server.rooms import rooms
+from lab.server.rooms.plan import Plan, unpacked
+from pages.classroom import data, plans
+from tests.pages.driver import notices, visit
+
+NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_can_be_asked_fits_a_room(name: str):
+    plan = plans.plan(name)
+    assert unpacked(plan.packed()) == plan
+    assert all(step.ask and step.heading for step in plan.steps)
+    assert not any(mark in step.ask for step in plan.steps for mark in ("**", ":violet[", "{"))
+
+
+@pytest.mark.parametrize("name", shelf.ORDER)
+def test_a_lesson_asks_all_its_questions_with_the_answer_that_the_lesson_has(name: str):
+    lesson = shelf.lesson(name)
+    asked = [q for stop in lesson.stops for q in (stop.predict, stop.question) if q]
+    steps = plans.plan(name).steps
+    assert len(steps) == len(asked) == plans.n_questions(lesson)
+    for step, question in zip(steps, asked, strict=True):
+        if question.answer:
+            assert step.kind == "options"
+            assert [one for one, n in zip(question.shuffled, step.truth, strict=True) if n] == [question.answer]
+            assert sum(step.truth) == 1
+        else:
+            assert step.kind == "talk"
+
+
+def test_the_warm_up_is_answered_by_the_model_itself():
+    """Worked out once more, with softmax and products by hand."""
+    source = data.WRITER.resolve()
+    model = source.single_stack
+    tokens = source.cut(story.TEXT)
+    ids = source.ids(tokens)
+    with torch.inference_mode():
+        out = model(torch.tensor([ids]))
+    odds = np.exp(out.logits[0].double().numpy())
+    odds /= odds.sum(-1, keepdims=True)
+    cells, word, number, curve = plans.plan(plans.WARM_UP).steps
+    layer, head = data.warmup().head
+    weights = out.attention.decoder[layer][0, head, -1, 1:].numpy()
+    assert cells.labels == curve.labels == tokens[1:]
+    assert cells.truth == pytest.approx(weights, abs=1e-4)
+    at = int(np.argmax(word.truth))
+    assert word.truth[at] == pytest.approx(odds[-1, source.ids((word.labels[at],))[-1]], abs=1e-4)
+    assert number.truth[0] == pytest.approx(100 * word.truth[at], abs=0.06)
+    assert curve.truth == pytest.approx([odds[n, id] for n, id in enumerate(ids[1:])], abs=1e-4)
+
+
+def test_the_head_of_the_warm_up_matters():
+    """Its claim by its counterfactual: without this head the answer changes more than without any other."""
+    from transformer import inspection
+
+    source = data.WRITER.resolve()
+    moved = inspection.head_ablations.each_head_ablated(source.single_stack, source.ids(source.cut(story.TEXT)), -1)
+    assert moved[data.warmup().head] == moved.max() > 0.1
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "page:", "page:nowhere", "page:../../etc", "~AAAA", "page:classroom", "<b>"]
+)
+def test_what_nobody_can_be_asked_is_one_sentence(name: str):
+    with pytest.raises(TextError):
+        plans.plan(name)
+    at = visit("classroom", class_of=name)
+    assert len(notices(at).splitlines()) == 1
+    assert at.button(key="class-open-warm-up"), "the others are there"
+
+
+def test_a_room_is_opened_found_again_and_closed():
+    rooms.cache_clear()
+    at = visit("classroom")
+    at.button(key="class-open-heads").click().run()
+    (line,) = [one.proto.body for one in at.get("html") if "<h2>Room" in one.proto.body]
+    code = line.partition('class-code">')[2][:4]
+    room = rooms().look(code)
+    assert room is not None
+    assert room.plan == plans.plan("heads")
+    assert isinstance(room.plan, Plan)
+    at.run()
+    assert any(code in one.proto.body for one in at.get("html"))
+    at.button(key="class-end").click().run()
+    assert rooms().look(code) is None
+    assert not any("<h2>Room" in one.proto.body for one in at.get("html"))
+    rooms.cache_clear()
+
+
+def test_a_lesson_within_a_link_is_a_class_as_well():
+    code = shelf.packed(shelf.source("heads"))
+    assert plans.plan(code) == plans.plan("heads")
