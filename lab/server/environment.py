@@ -55,8 +55,8 @@ ROOMS = Setting(
     str,
     "",
     "",
-    "the address of a Redis or Valkey (`redis://…`) that keeps the rooms of several servers; needs `pip install redis`. "
-    "Without it, rooms are in the memory of one process",
+    "the address of a Redis or Valkey (`redis://…`) that keeps the rooms of several servers; needs `pip install "
+    "redis`. Without it, rooms are in the memory of one process",
 )
 LOG = Setting(
     "ATTENTION_LAB_LOG",
