@@ -1,4 +1,5 @@
 from . import core as core
+from . import environment as environment
 from . import generation as generation
 from . import inspection as inspection
 from . import pretrained as pretrained

@@ -19,9 +19,9 @@ PAGE = Page(
         Tab(
             "heads",
             "One head less",
-            "Silence one head, and the boy becomes a girl",
+            "Silence one head, and the girl becomes a boy",
             page="heads",
-            opens={"weights": story.MODEL, "text": "tom was happy. then", "layer": "0", "head": "0", "puzzle": "head"},
+            opens={"weights": story.MODEL, "text": "mia was happy. then", "layer": "0", "head": "0", "puzzle": "head"},
         ),
         Tab(
             "texts",

@@ -35,7 +35,7 @@ def draw() -> None:
     st.markdown("Each page of the app ends with questions. Ask them in class, with the page as the place to look.")
     with st.container(horizontal=True, gap="small", key="class-pages"):
         for name, title in plans.pages().items():
-            st.button(title, key=f"class-open-{name}", on_click=_open, args=(name,))
+            st.button(title, key=f"class-ask-{name}", on_click=_open, args=(name,))
 
 
 def _open_room(room: Room) -> None:

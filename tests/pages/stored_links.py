@@ -456,6 +456,8 @@ LINKS: tuple[Link, ...] = (
     _link("words", word="query"),
     # Lessons, challenges, the question of the front page, and new views.
     _link("lessons"),
+    _link("classroom"),
+    _link("classroom", class_of="page:masks"),
     _link("generation", gen_text="mia found a red ball in the park.", lesson="attention", stop=2),
     *(_link("challenges", challenge=name) for name in ("One edge", "Sharp", "Two minds")),
     *(_link("challenges", challenge=name) for name in ("Wrong French", "Twins", "Small")),

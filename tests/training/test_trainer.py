@@ -589,7 +589,7 @@ def test_far_too_high_a_rate_diverges_or_stays_finite():
         {"weight_decay": -0.1},
         {"label_smoothing": 1},
         {"stress": 0.5},
-        {"stress": 101},
+        {"stress": 1001},
         {"stress": True},
         {"optimiser": "SGD"},
         {"optimiser": []},

@@ -17,21 +17,21 @@ from transformer.core.checks import InputError
 from transformer.training.plan import make_trainer
 
 STORIES = "/heads?weights=trained+on+stories"
-TOM = f"{STORIES}&text=tom+was+happy.+then"
+MIA = f"{STORIES}&text=mia+was+happy.+then"
 SOLVED: dict[str, str] = {
-    "head": f"{TOM}&layer=2&head=3&closer=Ablation",
+    "head": f"{MIA}&layer=2&head=3&closer=Ablation",
     "undecided": "/generation?gen_text=the+zorblax+was+happy.+then&gen_at=3",
     "french": "/translation?tr_english=i+am+big+with+the+women",
 }
 # What nearly reaches the goal, and words of the answer.
 MISSED: dict[str, tuple[str, str]] = {
-    "head": (f"{TOM}&layer=1&head=2", r"the story goes on with \*he\*"),
+    "head": (f"{MIA}&layer=1&head=2", r"the story goes on with \*she\*"),
     "undecided": ("/generation?gen_text=mia+was+happy.+then", "both need 0.3"),
     "french": ("/translation?tr_english=i+am+big", "exactly right"),
 }
 # What cannot be judged, and why.
 REFUSED: dict[str, tuple[str, str]] = {
-    "head": (f"{TOM}&layer=3", "no layer 3 here: they are counted from 0 to 2"),
+    "head": (f"{MIA}&layer=3", "no layer 3 here: they are counted from 0 to 2"),
     "undecided": (f"/generation?gen_text={'mia+' * 70}", "more than 64"),
     "french": ("/translation?tr_english=the+cat+is+a+dog", "outside of the grammar"),
     "small": ("/live?live_d_model=16&live_mask=none", "put mask back"),

@@ -172,7 +172,7 @@ def test_a_chosen_head_says_what_it_read():
     at = choose(look("Attribute"), pretrained_study_head="0·1")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
-    assert f"Head 0·1 adds {parts.heads[0, 1]:+.2f}" in words(at)
+    assert f"Head 0·1 adds {parts.heads[0, 1]:+.2f}".replace("-", "−") in words(at)
 
 
 # ---- lens ----------------------------------------------------------------------------------------------------------
