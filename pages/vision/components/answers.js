@@ -15,7 +15,7 @@ export function questionOf({ question, answers, shares, right, before }) {
   return el(
     "div",
     { class: changed ? "question changed" : "question" },
-    el("h3", question, changed ? el("span.quiet", " · another answer") : null),
+    el("h2", question, changed ? el("span.quiet", " · another answer") : null),
     ...answers.map((answer, n) =>
       el(
         "div",
