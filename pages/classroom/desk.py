@@ -17,7 +17,7 @@ _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 OPEN = """<h2>Room <b class="class-code">{code}</b> is open</h2>
 <p class="lesson-facts">{title} · {seats} · until you close it, or for a day</p>
 <p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a>
- Students open <b>/join</b> on this site and type the code, or point a phone at the projector.</p>"""
+ <span>Students open <b>/join</b> on this site and type the code, or point a phone at the projector.</span></p>"""
 
 
 def draw() -> None:
