@@ -32,6 +32,7 @@ def scene(browser: Browser, app: Server, size: Size) -> tuple[list[Line], list[G
     with Tab(browser, app) as tab:
         received: list[int] = []
         tab.page.on("websocket", lambda socket: socket.on("framereceived", lambda data: received.append(len(data))))
+        tab.page.wait_for_load_state()  # a page that has only just begun to load cannot be asked to do so again
         tab.page.reload()
         world = tab.page.locator(".guess .world[data-painted]")
         world.wait_for(timeout=60_000)
