@@ -1,24 +1,31 @@
 """What the page on fine-tuning computes once and shares; read-only."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import transformer
 from lab.server.caching import cached
 from transformer import inspection, training
 from transformer.core.workload import MULTIPLICATIONS_PER_SECOND, Workload
-from transformer.training.ways import LORA, OUTPUT_MAP, STORED_RANKS, TABLE, WAYS, Lesson
+from transformer.training.ways import (
+    LORA,
+    MOST_WRITTEN,
+    OUTPUT_MAP,
+    SCRATCH,
+    STORED_RANKS,
+    STORY_BEGUN,
+    TABLE,
+    TALKS_BEGUN,
+    WAYS,
+    Lesson,
+)
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-SECONDS = 12  # about as long as one training takes: its matrices are small, so most of it are calls
-# Texts to see the heads on, and of which kind each is.
-TEXTS = {
-    "mia found a red ball in the park. she told ben about the ball.": "stories",
-    "mia : i found a red ball in the park. ben : where was the ball ?": "talks",
-}
+SECONDS = 20  # about as long as one training takes, with what is measured on the way
+TEXTS = {STORY_BEGUN: "stories", TALKS_BEGUN[0]: "talks"}  # to see the heads on, and of which kind each is
 _STORED = {(way, Lesson()) for way in WAYS} | {(LORA, Lesson(rank=r, alpha=2.0 * r)) for r in STORED_RANKS}
 
 
@@ -46,6 +53,22 @@ class Update(NamedTuple):
         return int((self.singular_values > 1e-6 * self.singular_values.max()).sum())
 
 
+class Way(NamedTuple):
+    """What one model goes on with at each step, words that each keep to what was told, break it, or neither (None);
+    and the share of names and things that it has right there in held-out texts of this kind."""
+
+    texts: tuple[tuple[tuple[str, bool | None], ...], ...]
+    shares: tuple[float, ...]
+
+
+class Continued(NamedTuple):
+    """A beginning, continued in every way at these steps."""
+
+    beginning: str
+    steps: tuple[int, ...]
+    ways: Mapping[str, Way]
+
+
 class Heads(NamedTuple):
     """The attention weights of all heads on one text, before and after, (L, H, T, T), and the share of them that each
     head puts elsewhere on held-out texts, (L, H)."""
@@ -65,7 +88,7 @@ def _training(way: str, lesson: Lesson, _report: object = None) -> Workload | No
     """What it takes to train; nothing where it comes with the project."""
     if is_stored(way, lesson):
         return None
-    return Workload(60_000_000, multiplications=int(SECONDS * MULTIPLICATIONS_PER_SECOND), advice="Take fewer talks.")
+    return Workload(120_000_000, multiplications=int(SECONDS * MULTIPLICATIONS_PER_SECOND), advice="Take fewer talks.")
 
 
 @cached(work=lambda way, lesson, _report: _training(way, lesson) or Workload(1_000_000))
@@ -79,6 +102,50 @@ def _model(
     way: str, lesson: Lesson, is_before: bool, _tuned: "training.finetuning.Tuned"
 ) -> "transformer.DecoderModel":
     return training.finetuning.beginning(way, lesson.seed) if is_before else _tuned.model()
+
+
+@cached()
+def talk(beginning: str, lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Continued:
+    """A talk that begins so, continued in all ways: at every measured step where it is one of TALKS_BEGUN, else before
+    the training and after it."""
+    any_way = next(iter(_tuned.values()))
+    if beginning in TALKS_BEGUN:
+        steps, place = tuple(any_way.steps.tolist()), TALKS_BEGUN.index(beginning)
+        texts = {way: [written[place] for written in one.written] for way, one in _tuned.items()}
+    else:
+        steps = (0, int(any_way.steps[-1]))
+        texts = {way: [_goes_on(way, one, beginning, at == 0) for at in steps] for way, one in _tuned.items()}
+    judged = {
+        way: tuple(tuple(training.continuing.in_talk(beginning, text)) for text in written)
+        for way, written in texts.items()
+    }
+    return Continued(
+        beginning, steps, {way: Way(judged[way], _shares(one, one.accuracies, steps)) for way, one in _tuned.items()}
+    )
+
+
+def _goes_on(way: str, tuned: "training.finetuning.Tuned", beginning: str, is_before: bool) -> str:
+    model = _model(way, tuned.lesson, is_before, tuned)
+    return training.continuing.continued(model, [beginning], MOST_WRITTEN)[0]
+
+
+def _shares(tuned: "training.finetuning.Tuned", curve: "np.ndarray", steps: tuple[int, ...]) -> tuple[float, ...]:
+    at = {step: float(share) for step, share in zip(tuned.steps.tolist(), curve.tolist(), strict=True)}
+    return tuple(at[step] for step in steps)
+
+
+@cached()
+def story(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Continued:
+    """The old story, continued at every measured step by the models that knew it."""
+    knew = {way: one for way, one in _tuned.items() if way != SCRATCH}
+    ways = {
+        way: Way(
+            tuple(tuple(training.continuing.in_story(STORY_BEGUN, written[-1])) for written in one.written),
+            tuple(one.old.tolist()),
+        )
+        for way, one in knew.items()
+    }
+    return Continued(STORY_BEGUN, tuple(knew[LORA].steps.tolist()), ways)
 
 
 @cached()
@@ -122,9 +189,10 @@ def _difference(lesson: Lesson, _tuned: "training.finetuning.Tuned") -> float:
 def heads(way: str, lesson: Lesson, text: str, _tuned: "training.finetuning.Tuned") -> Heads:
     """Every head on this text, one of TEXTS, before this training and after it."""
     before, after = _model(way, lesson, True, _tuned), _model(way, lesson, False, _tuned)
-    ids = tuple(training.tasks.talks.WORDS.encode(text))
+    tokeniser = training.tasks.talks.talks().target
+    ids = tuple(tokeniser.encode(text))
     batch = training.batches.collate("decoder", [training.tasks.task.Example((), ids)])
-    tokens = tuple(training.tasks.talks.WORDS.label(id) for id in (training.text.BOS, *ids))
+    tokens = tuple(tokeniser.label(id) for id in (training.text.BOS, *ids))
     share = inspection.tuning.heads_moved(before, after, training.finetuning.told_again(TEXTS[text]))
     return Heads(tokens, inspection.tuning.maps(before, batch), inspection.tuning.maps(after, batch), share)
 

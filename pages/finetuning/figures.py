@@ -40,17 +40,15 @@ def curves(
     title: str,
     *,
     target: float | None = None,
-    share: bool = True,
     arrivals: Mapping[str, int] | None = None,
 ) -> go.Figure:
-    """A line per way, (steps, values), with its name at its end and, of shares, the last value; the target is dotted.
+    """A line of shares per way, (steps, values), with its name and its last value at its end; the target is dotted.
 
-    share     values go from 0 to 1
     arrivals  by way, the step at which it reached the target: a dot there, with the number
     """
-    top = 1.03 if share else 1.05 * max(float(values.max()) for _, values in lines.values())
+    top = 1.12  # room for the names of lines that end at 1
     last = max(int(steps[-1]) for steps, _ in lines.values())
-    figure = plot.figure([], 430, margin={**plot.THIN_MARGIN, "r": ROOM + 34 * share})
+    figure = plot.figure([], 380, margin={**plot.THIN_MARGIN, "r": ROOM + 44})
     for way, (steps, values) in lines.items():
         figure.add_scatter(
             x=steps,
@@ -58,7 +56,7 @@ def curves(
             mode="lines",
             name=way,
             line=STYLES[way],
-            hovertemplate=f"{way}, step %{{x}}: %{{y:{'.1%' if share else '.3f'}}}<extra></extra>",
+            hovertemplate=f"{way}, step %{{x}}: %{{y:.1%}}<extra></extra>",
         )
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
@@ -86,14 +84,12 @@ def curves(
             textposition="middle right",
             textfont={"size": plot.FONT_SIZE, "color": INK},
         )
-    ends = {
-        f"{way} {values[-1]:.0%}" if share else way: (float(values[-1]), STYLES[way])
-        for way, (_, values) in lines.items()
-    }
+    ends = {f"{way} {values[-1]:.1%}": (float(values[-1]), STYLES[way]) for way, (_, values) in lines.items()}
     _name_lines(figure, ends, last, APART * top)
     figure.update_xaxes(plot.axis("step of training"))
+    ticks = np.linspace(0, 1, 6)
     figure.update_yaxes(
-        plot.axis(title, range=[0, top], showgrid=True, gridcolor=palette.LINE, tickformat=".0%" if share else "")
+        plot.axis(title, range=[0, top], tickvals=ticks, showgrid=True, gridcolor=palette.LINE, tickformat=".0%")
     )
     return figure
 

@@ -13,7 +13,7 @@ from transformer import training
 from transformer.training.ways import LORA, OUTPUT, WAYS
 
 OPEN = "fine_moved"  # in links: whether the fold is open
-MATRICES = tuple(f"layer {n} {name}" for n in (0, 1) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
+MATRICES = tuple(f"layer {n} {name}" for n in range(3) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
 
 
 class Settings(NamedTuple):

@@ -7,9 +7,9 @@ PAGE = Page(
     prefix="fine_",
     title="Fine-tuning",
     question="What does fine-tuning change?",
-    help="A writer of stories is taught to write talks, in five ways; a published model, to judge reviews.",
-    lede="A writer of **stories** is taught to write **talks**, in five ways. Which learns fastest, and which forgets"
-    " least?",
+    help="The storyteller is taught to write talks, in five ways; a published model, to judge reviews.",
+    lede="The storyteller learns to write **talks**, in five ways. Drag the step: what does each write, and what"
+    " becomes of the old **story**?",
     section=MODELS,
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
     " update beside frozen weights can be enough. What it learns anew it may pay for with what it"

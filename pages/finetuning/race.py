@@ -1,4 +1,4 @@
-"""The race: five ways to teach a trained model something new, by the steps that they take and by what they forget."""
+"""The race: five ways to teach a trained model something new, by what they write and what they forget."""
 
 import math
 from collections.abc import Mapping
@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.controls import text_input
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from pages.finetuning import data, figures, heads_moved, moved
+from pages.finetuning.components.continuations import continuations, payload
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from transformer import training
-from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
+from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TALKS_BEGUN, TARGET
 
-ACCURACY, LOSS = CURVES = ("names and things it gets right", "loss")
+MAX_LETTERS = 400  # of a beginning
 LEARNS = {
     "from scratch": "everything, from random numbers",
     "output only": "the output map, on a frozen body",
@@ -26,29 +28,35 @@ LEARNS = {
 
 
 class Settings(NamedTuple):
+    beginning: str
     taught: Taught
-    curve: str
     heads: heads_moved.Settings | None  # None while their fold is closed
     moved: moved.Settings | None  # the same
 
 
 class Result(NamedTuple):
     tuned: "dict[str, training.finetuning.Tuned]"
+    talk: data.Continued
+    story: data.Continued
     heads: data.Heads | None
     moved: moved.Result | None
 
 
 def layout() -> Mapping[str, Any]:
-    learned, forgotten = st.columns([6, 5], gap="medium")
+    picture = st.container()
     words = display.prose()
+    learned, forgotten = st.columns(2, gap="medium")
+    findings = display.prose()
     fold = st.expander("Every head, before and after", key=heads_moved.OPEN, bind="query-params")
     matrices = st.expander(
         "Which matrices moved, and the two thin ones that LoRA learns", key=moved.OPEN, bind="query-params"
     )
     return {
-        "picture": learned,
-        "forgotten": forgotten,
+        "picture": picture,
         "words": words,
+        "learned": learned,
+        "forgotten": forgotten,
+        "findings": findings,
         "heads": fold,
         "moved": matrices,
         "code": display.prose(),
@@ -57,10 +65,10 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        curve = settings.choose(
-            st.segmented_control, "Curve", "fine_curve", CURVES, ACCURACY, label_visibility="collapsed"
-        )
+        beginning = text_input.ask_text(TALKS_BEGUN[0], TALKS_BEGUN, is_carried=False)
         taught = ask_taught()
+    if len(beginning) > MAX_LETTERS:
+        settings.notify(f"The first {MAX_LETTERS} letters are read. Type a shorter beginning.")
     heads = None
     if st.session_state.get(heads_moved.OPEN):
         with settings.place_named("heads"):
@@ -69,42 +77,69 @@ def ask() -> Settings:
     if st.session_state.get(moved.OPEN):
         with settings.place_named("moved"):
             matrix = moved.ask()
-    return Settings(taught, curve, heads, matrix)
+    return Settings(beginning.strip()[:MAX_LETTERS] or TALKS_BEGUN[0], taught, heads, matrix)
 
 
 def compute(s: Settings) -> Result:
     tuned = trained(s.taught)
     heads = heads_moved.compute(s.heads, s.taught) if s.heads else None
-    return Result(tuned, heads, moved.compute(s.moved, tuned) if s.moved else None)
+    return Result(
+        tuned,
+        data.talk(s.beginning, s.taught.lesson, tuned),
+        data.story(s.taught.lesson, tuned),
+        heads,
+        moved.compute(s.moved, tuned) if s.moved else None,
+    )
 
 
 def draw(s: Settings, result: Result) -> None:
+    tuned = result.tuned
     with places()["picture"]:
-        _draw_learned(s, result.tuned)
-    with places()["forgotten"]:
-        _draw_forgotten(result.tuned)
+        order = ranked(tuned)
+        talk, story = (_ordered(one, order) for one in (result.talk, result.story))
+        continuations(payload(talk, story, {way: tuned[way].n_trained for way in order}), key="fine-continued")
     with places()["words"]:
-        _explain(result.tuned)
+        _say_what_was_seen(s, tuned)
+    with places()["learned"]:
+        _draw_learned(tuned)
+    with places()["forgotten"]:
+        _draw_forgotten(tuned)
+    with places()["findings"]:
+        _explain(tuned)
     if s.heads and result.heads:
         with places()["heads"]:
             heads_moved.draw(s.heads, result.heads)
     if s.moved and result.moved:
         with places()["moved"]:
-            moved.draw(s.moved, result.tuned, result.moved)
+            moved.draw(s.moved, tuned, result.moved)
     with places()["code"]:
         _show_code()
 
 
-def _draw_learned(s: Settings, tuned: "dict[str, training.finetuning.Tuned]") -> None:
-    is_share = s.curve == ACCURACY
-    lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
+def _ordered(continued: data.Continued, order: list[str]) -> data.Continued:
+    return continued._replace(ways={way: continued.ways[way] for way in order if way in continued.ways})
+
+
+def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]") -> None:
+    n = tuned[ALL].steps[-1]
+    own = f" Your own beginning is continued before step 1 and after step {n}: the models between were not kept."
+    own = "" if s.beginning in TALKS_BEGUN else own
+    st.markdown(
+        "**In ink**: a name, thing, colour or place as it was told. **Struck**: one that is wrong or was never told; in"
+        " the old story, the first word that no story goes on with, and all behind it. Each model writes its likeliest"
+        " token every time."
+        f" The bars: how many names and things it ranks first in {training.ways.N_TESTS} held-out talks, and in as many"
+        f" stories.{own}"
+    )
+
+
+def _draw_learned(tuned: "dict[str, training.finetuning.Tuned]") -> None:
+    lines = {way: (one.steps, one.accuracies) for way, one in tuned.items()}
     arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
-    title = "names and things right, in talks" if is_share else "loss in talks (nats per word)"
+    title = "names and things right, in talks"
     st.markdown(f"## {headline(tuned)}")
     display.figure(
-        figures.curves(
-            lines, title, target=TARGET if is_share else None, share=is_share, arrivals=arrivals if is_share else {}
-        ),
+        figures.curves(lines, title, target=TARGET, arrivals=arrivals),
         key="fine-race",
         alt=f"{title} at the last step: " + ", ".join(f"{way} {values[-1]:.2f}" for way, (_, values) in lines.items()),
     )
@@ -122,13 +157,7 @@ def _draw_forgotten(tuned: "dict[str, training.finetuning.Tuned]") -> None:
 
 
 def _explain(tuned: "dict[str, training.finetuning.Tuned]") -> None:
-    st.markdown(
-        "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the"
-        " ball ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**."
-        "\n\nMeasured are the words that the text has given away before. Each counts as right if the model ranks it"
-        " first among all its words."
-    )
-    questions.ask("finetuning-before", try_it={"fine_view": "The race", "fine_curve": ACCURACY})
+    questions.ask("finetuning-before", try_it={"fine_view": "The race"})
     st.markdown(_findings(tuned))
     st.markdown(table(tuned))
     st.caption(
@@ -142,9 +171,8 @@ def _show_code() -> None:
     with st.expander("What each way trains, and the code that ran", icon=":material/code:"):
         st.markdown("\n".join(f"- **{way}**: {what}" for way, what in LEARNS.items()))
         st.markdown(
-            "Two things were added to the trained model, which change none of its numbers. The words that only talks"
-            " have got rows in its table, drawn at random. And its output map, which was that same table, became a"
-            " matrix of its own. LoRA leaves both as they are."
+            "One thing was changed in the trained model, which alters none of its numbers: its output map, which was"
+            " its table of embeddings, became a matrix of its own. LoRA leaves both as they are."
         )
         teaching.code("transformer/training/ways.py", "learns")
         teaching.code("transformer/training/finetuning.py", "tune")
@@ -190,7 +218,7 @@ def table(tuned: "dict[str, training.finetuning.Tuned]") -> str:
         steps, share = one.steps_to_target, one.n_trained / one.n_parameters
         rows.append(
             f"| {'' if steps is None else f'{place}.'} | **{way}** | {'never' if steps is None else f'**{steps}**'} | "
-            f"{one.accuracies[-1]:.0%} | {one.n_trained:,} ({share:.0%}) | {one.seconds:.1f} |"
+            f"{one.accuracies[-1]:.1%} | {one.n_trained:,} ({share:.0%}) | {one.seconds:.1f} |"
         )
     return "\n".join(rows)
 
@@ -203,11 +231,11 @@ def _findings(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     share = tuned[LORA].n_trained / tuned[LORA].n_parameters
     helps = "what it knew before helps" if gap > 0.02 else "here, what it knew before does not help"
     return (
-        f"After {tuned[ALL].lesson.steps} steps, training **all weights** gets {end[ALL]:.0%} of the names and"
-        f" things right, and the same model **from scratch** {end[SCRATCH]:.0%}: {helps}. **LoRA** gets"
-        f" {end[LORA]:.0%}, and trains"
+        f"After {tuned[ALL].lesson.steps} steps, training **all weights** gets {end[ALL]:.1%} of the names and"
+        f" things right, and the same model **from scratch** {end[SCRATCH]:.1%}: {helps}. **LoRA** gets"
+        f" {end[LORA]:.1%}, and trains"
         f" {share:.0%} as many numbers.{_speed(tuned)} The **output** alone, on a frozen body, gets to"
-        f" {end[OUTPUT]:.0%}: it can only read what is worked out already. Best here: {best}. This is one small model"
+        f" {end[OUTPUT]:.1%}: it can only read what is worked out already. Best here: {best}. This is one small model"
         " and one new task; with others the order may differ."
     )
 
@@ -240,9 +268,8 @@ def _speed(tuned: "dict[str, training.finetuning.Tuned]") -> str:
 
 def _compared(s: Settings, result: Result) -> Curves:
     tuned = result.tuned
-    is_share = s.curve == ACCURACY
-    lines = {way: one.accuracies if is_share else one.losses for way, one in tuned.items()}
-    return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
+    lines = {way: one.accuracies for way, one in tuned.items()}
+    return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", "names and things right"))
 
 
-VIEW = View(ask, compute, draw, layout=layout, height=430, comparison=Comparison("five ways", _compared))
+VIEW = View(ask, compute, draw, layout=layout, height=470, comparison=Comparison("five ways", _compared))

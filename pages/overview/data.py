@@ -294,7 +294,7 @@ def learning() -> Learning:
 
 @cached()
 def fine_tuning() -> np.ndarray:
-    """The loss of a trained writer of stories while it learns to write talks."""
+    """The loss of the storyteller while it learns to write talks."""
     return training.finetuning.stored()[ALL, Lesson()].losses
 
 

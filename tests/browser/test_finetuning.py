@@ -4,6 +4,27 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_look import opened
+from transformer.training.ways import ALL, SCRATCH
+
+
+def test_the_step_is_dragged_and_every_model_goes_on_as_it_did_there(visit):
+    page = visit("/finetuning", painted=False, reduced_motion="reduce").page
+    rows = {way: page.locator(f'.continuations .talk [data-way="{way}"]') for way in (ALL, SCRATCH)}
+    expect(rows[ALL].locator("b").first).to_have_text("barn")
+    expect(rows[SCRATCH].locator("b")).to_have_count(0)
+    assert rows[SCRATCH].locator("s").count() > 2
+    right = float(rows[ALL].locator("output").inner_text().rstrip("%"))
+    story = page.locator(f'.continuations .story [data-way="{ALL}"]')
+    expect(story.locator("s").first).to_be_visible()
+    step = page.get_by_role("slider", name="Step of the training")
+    step.press("Home")
+    expect(page.locator(".continuations")).to_have_attribute("data-step", "0")
+    expect(page.locator(".continuations .step")).to_have_text("before")
+    expect(story.locator("b").first).to_have_text("hat")
+    expect(story.locator("s")).to_have_count(0)
+    assert float(rows[ALL].locator("output").inner_text().rstrip("%")) < right / 2
+    page.get_by_role("button", name="▶ Train").click()
+    expect(page.locator(".continuations")).to_have_attribute("data-step", "160")
 
 
 @pytest.mark.wide

@@ -18,6 +18,7 @@ HELD = """(() => {
 BEATS = {
     "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
+    "finetuning": ("/finetuning", ".continuations", "data-step", "0", r"[1-9]\d*"),
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
 }

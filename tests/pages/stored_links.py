@@ -416,6 +416,7 @@ LINKS: tuple[Link, ...] = (
     # Fine-tuning.
     _link("finetuning"),
     _link("finetuning", fine_curve="loss", fine_rank=8),
+    _link("finetuning", text="mia: i found a red hat in the park. tom: hello."),
     _link("finetuning", fine_moved="true", fine_matrix="layer 0 W_q"),
     _link("finetuning", fine_view="BERT’s way", fine_classifier="true", fine_reader="word counts", fine_reviews=64),
     _link("finetuning", fine_view="What moved", fine_rank=1, fine_matrix="layer 1 W_o"),

@@ -5,6 +5,7 @@ from . import checkpoints as checkpoints
 from . import claims as claims
 from . import classifier as classifier
 from . import cluster as cluster
+from . import continuing as continuing
 from . import film as film
 from . import finetuning as finetuning
 from . import grammar_scores as grammar_scores

@@ -1,12 +1,12 @@
-"""Fine-tuning: the shipped writer of stories learns to write talks, in five ways.
+"""Fine-tuning: the shipped storyteller learns to write talks, in five ways.
 
     tuned = tune("LoRA", Lesson(rank=2))
     tuned.accuracies[-1], tuned.n_trained, tuned.model()
 
 How well it writes is measured on words that the text has given away before: the names, things, colours and places that
-come again, and pronouns. A model that keeps to its facts ranks each of them first among all words.
+come again. A model that keeps to its facts ranks each of their tokens first among all 2,000.
 
-python -m transformer.training.finetuning trains all five, and LoRA at other ranks (some two minutes), and writes the
+python -m transformer.training.finetuning trains all five, and LoRA at other ranks (some three minutes), and writes the
 file that `stored` reads.
 """
 
@@ -30,16 +30,20 @@ from transformer.core.lora import LoRA, lora, merge
 from transformer.core.model import DecoderModel
 from transformer.training import shipped, tasks
 from transformer.training.batches import Batch, collate
-from transformer.training.tasks.talks import WORDS, talks
+from transformer.training.continuing import continued
+from transformer.training.tasks.talks import talks
 from transformer.training.text import PAD
 from transformer.training.trainer import Trainer, evaluate
 from transformer.training.ways import (
     LORA,
+    MOST_WRITTEN,
     N_TESTS,
     OUTPUT_MAP,
     SCRATCH,
     STORED_RANKS,
+    STORY_BEGUN,
     TABLE,
+    TALKS_BEGUN,
     TARGET,
     WAYS,
     Lesson,
@@ -68,7 +72,8 @@ class Tuned:
     steps       at which it was measured (n,), the first before it began
     losses      -log p of the words of held-out talks that were given away before, in nats (n,)
     accuracies  the share of them that is ranked first (n,)
-    old         the same share for held-out tales (n,)
+    old         the same share for held-out stories (n,)
+    written     at each of these steps, what it goes on with after TALKS_BEGUN and STORY_BEGUN, its likeliest words
     seconds     that the steps took
     n_trained   parameters that were trained, beside n_parameters of the model
     n_frozen    tensors that were to stay as they are, and n_equal those of them that did, bit for bit
@@ -82,6 +87,7 @@ class Tuned:
     losses: np.ndarray
     accuracies: np.ndarray
     old: np.ndarray
+    written: tuple[tuple[str, ...], ...]
     seconds: float
     n_trained: int
     n_parameters: int
@@ -116,25 +122,19 @@ class Tuned:
 def beginning(way: str, seed: int = 0) -> DecoderModel:
     """The model that a way begins with, in evaluation mode: the shipped one, or fresh weights from the seed.
 
-    The shipped one gets two additions. The words that only talks have get rows in its table, drawn from the seed. And
-    its output map, which was the table itself, is now a matrix of its own, which begins as a copy of it.
+    The output map of the shipped one, which was its table, is now a matrix of its own, which begins as a copy of it.
     """
     check_choice("way", way, WAYS)
     checkpoint = _shipped()
-    config = replace(
-        checkpoint.config, vocab_size=len(WORDS), tgt_vocab_size=len(WORDS), tie_output=False, output_bias=False
-    )
-    model = DecoderModel(config, Generator().manual_seed(seed))
+    model = DecoderModel(replace(checkpoint.config, tie_output=False, output_bias=False), Generator().manual_seed(seed))
     if way != SCRATCH:
-        known = len(checkpoint.task.target)
-        table = torch.cat([checkpoint.weights[TABLE], model.decoder.embedding.weight.detach()[known:]])
-        model.load_state_dict(checkpoint.weights | {TABLE: table, OUTPUT_MAP: table})
+        model.load_state_dict(checkpoint.weights | {OUTPUT_MAP: checkpoint.weights[TABLE]})
     return model.eval()
 
 
 @cache
 def _shipped() -> Any:
-    return shipped.load("tales")
+    return shipped.load("stories")
 
 
 # ---- training ------------------------------------------------------------------------------------------------------
@@ -152,10 +152,11 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
             parameter.requires_grad_(learns(way, name, model.config.n_decoder_layers))
     frozen = {name: p.clone() for name, p in model.named_parameters() if not p.requires_grad}
     trainer = Trainer(talks(), model.config, lesson.settings(way), model=model)
-    rows = []
+    rows, written = [], []
     for snapshot in trainer.run(_go_on):
-        new, old = (evaluate(model, [told_again(name)]) for name in ("talks", "tales"))
+        new, old = (evaluate(model, [told_again(name)]) for name in ("talks", "stories"))
         rows.append((snapshot.step, new["val_loss"], new["accuracy"], old["accuracy"]))
+        written.append(continued(model, (*TALKS_BEGUN, STORY_BEGUN), MOST_WRITTEN))
         report(snapshot.step / lesson.steps)
     steps, losses, accuracies, old = (np.array(column) for column in zip(*rows, strict=True))
     after = {name: p.detach().clone() for name, p in model.named_parameters()}
@@ -167,6 +168,7 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
         losses=losses,
         accuracies=accuracies,
         old=old,
+        written=tuple(written),
         seconds=trainer.seconds,
         n_trained=sum(p.numel() for p in trained.values()),
         n_parameters=n_parameters,
@@ -184,8 +186,8 @@ def _go_on() -> bool:
 
 @cache
 def told_again(name: str, n: int = N_TESTS) -> Batch:
-    """Held-out tales or talks as one batch, of which only what the text has told before is to be predicted."""
-    task = talks() if name == "talks" else tasks.make("tales")
+    """Held-out stories or talks as one batch, of which only what the text has told before is to be predicted."""
+    task = talks() if name == "talks" else tasks.make("stories")
     examples = task.examples(n, Random(1), held_out=True)
     batch = collate("decoder", examples)
     is_told = torch.zeros_like(batch.wanted, dtype=torch.bool)
@@ -212,23 +214,24 @@ def stored() -> dict[tuple[str, Lesson], Tuned]:
 
 
 def packed(trained: Sequence[Tuned]) -> bytes:
-    """These trainings as the bytes of a file that `stored` reads."""
+    """These trainings as the bytes of a file that `stored` reads; weights have 16 bits there, as those shipped."""
     tensors: dict[str, Tensor] = {}
     facts: dict[str, str] = {}
     for n, tuned in enumerate(trained):
-        tensors |= {f"{n}/changed/{name}": weight.contiguous() for name, weight in tuned.changed.items()}
+        tensors |= {f"{n}/changed/{name}": weight.half() for name, weight in tuned.changed.items()}
         for path, adapter in tuned.adapters.items():
-            tensors |= {f"{n}/a/{path}": adapter.a, f"{n}/b/{path}": adapter.b}
+            tensors |= {f"{n}/a/{path}": adapter.a.half(), f"{n}/b/{path}": adapter.b.half()}
         values = {name: getattr(tuned, name) for name in _FACTS}
         curves = {name: [float(f"{x:.6g}") for x in getattr(tuned, name)] for name in _CURVES}
-        facts[str(n)] = json.dumps({"way": tuned.way, "lesson": asdict(tuned.lesson), "curves": curves, **values})
+        said = {"way": tuned.way, "lesson": asdict(tuned.lesson), "curves": curves, "written": tuned.written}
+        facts[str(n)] = json.dumps({**said, **values})
     return write_tensors(tensors, facts)
 
 
 def _unpacked(name: str, facts: dict[str, Any], tensors: dict[str, Tensor]) -> Tuned:
     def of(kind: str) -> dict[str, Tensor]:
         start = f"{name}/{kind}/"
-        return {key.removeprefix(start): tensor for key, tensor in tensors.items() if key.startswith(start)}
+        return {key.removeprefix(start): t.float() for key, t in tensors.items() if key.startswith(start)}
 
     lesson, a, b = Lesson(**facts["lesson"]), of("a"), of("b")
     values: dict[str, Any] = {name: np.array(facts["curves"][name]) for name in _CURVES}
@@ -236,6 +239,7 @@ def _unpacked(name: str, facts: dict[str, Any], tensors: dict[str, Tensor]) -> T
     return Tuned(
         way=facts["way"],
         lesson=lesson,
+        written=tuple(tuple(texts) for texts in facts["written"]),
         changed=of("changed"),
         adapters={path: Adapter(a[path], b[path], lesson.alpha / lesson.rank) for path in a},
         **values,
@@ -258,7 +262,7 @@ def main() -> None:
         trained.append(tuned)
         print(
             f"{way:13} {tuned.n_trained:7,} parameters  {tuned.accuracies[-1]:.3f} right after {tuned.steps[-1]} steps,"
-            f" {TARGET:.0%} at step {tuned.steps_to_target}; tales {tuned.old[-1]:.3f}; {tuned.seconds:.1f} s",
+            f" {TARGET:.0%} at step {tuned.steps_to_target}; stories {tuned.old[-1]:.3f}; {tuned.seconds:.1f} s",
             flush=True,
         )
     FILE.write_bytes(packed(trained))

@@ -7,9 +7,18 @@ from transformer.training.settings import Settings
 
 SCRATCH, OUTPUT, LAST, ALL, LORA = WAYS = ("from scratch", "output only", "last layer", "all weights", "LoRA")
 # The highest learning rate of each way, found by a few trials: the less is trained, the larger steps it bears.
-LEARNING_RATES = {SCRATCH: 3e-3, OUTPUT: 1e-2, LAST: 3e-3, ALL: 3e-3, LORA: 4e-3}
-TARGET = 0.7  # of the accuracy: a way that is there has learned the question
-N_TESTS = 60  # held-out talks and tales each
+LEARNING_RATES = {SCRATCH: 3e-3, OUTPUT: 1e-2, LAST: 4e-3, ALL: 1e-3, LORA: 6e-3}
+TARGET = 0.9  # of the accuracy: a way that is there has learned to talk
+N_TESTS = 60  # held-out talks and stories each
+# What every way goes on with, measured step by measured step: talks that say all that they need, and the old story.
+TALKS_BEGUN = (
+    "mia: i found a red hat in the park. tom: i found a blue ball in the barn. mia: where was your ball? tom:",
+    "anna: look, i have a green key from the kitchen. ben: i found a white cup in the garden. anna: i like your",
+    "leo: i found a golden ring in the lake. rosa: look, i have a black boot from the barn. leo: what is black? rosa:",
+    "emma: i found a brown bag in the shed. max: i found a pink kite in the field. emma: what colour is your kite?",
+)
+STORY_BEGUN = "mia found a red hat. tom found a blue ball. mia took the red"
+MOST_WRITTEN = 32  # tokens
 MAX_STEPS, MAX_EXAMPLES, MAX_RANK, MAX_ALPHA = 400, 4000, 32, 1000
 RANK, ALPHA = 4, 8.0  # of LoRA, where nobody says otherwise
 STORED_RANKS = (1, 2, 4, 8)  # of LoRA, with alpha twice the rank
@@ -24,7 +33,7 @@ class Lesson:
     steps, seed  of the training; rank, alpha: of LoRA's update
     """
 
-    n_examples: int = 100
+    n_examples: int = 300
     steps: int = 160
     rank: int = RANK
     alpha: float = ALPHA
@@ -45,11 +54,11 @@ class Lesson:
         """Those of the training in this way."""
         return Settings(
             steps=self.steps,
-            batch_size=16,
+            batch_size=8,
             n_examples=self.n_examples,
             n_tests=1,
             lr=LEARNING_RATES[way],
-            every=max(1, self.steps // 24),
+            every=max(1, self.steps // 16),
             seed=self.seed,
         )
 

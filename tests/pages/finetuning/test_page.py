@@ -1,5 +1,7 @@
 """The page on fine-tuning as the server runs it: what is stored is there at once, what is asked for is trained."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,12 +9,13 @@ from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
 from pages.finetuning.race import headline, price, ranked, table
 from tests.pages import driver
-from tests.pages.driver import chart, charts, choose, control, notices, press, words
+from tests.pages.driver import chart, charts, choose, control, notices, payload, press, words
 from transformer.training import finetuning
-from transformer.training.finetuning import Tuned, stored, tune
-from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, WAYS, Lesson
+from transformer.training.finetuning import Tuned, stored
+from transformer.training.tasks.storytelling.tokens import cut
+from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, SCRATCH, WAYS, Lesson
 
-N_MATRICES = 14  # an embedding, six in each of two layers, an output map
+N_MATRICES = 20  # an embedding, six in each of three layers, an output map
 
 
 def of(way: str, lesson: Lesson | None = None) -> Tuned:
@@ -28,6 +31,39 @@ def no_training(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("no_training")
+def test_each_model_goes_on_with_what_it_wrote_in_its_training() -> None:
+    sent = payload(driver.visit("finetuning"))
+    assert [one["way"] for one in sent["talk"]["ways"]] == ranked({way: of(way) for way in WAYS})
+    assert SCRATCH not in [one["way"] for one in sent["story"]["ways"]]
+    for kind, place in (("talk", 0), ("story", -1)):
+        assert sent[kind]["steps"] == of(ALL).steps.tolist()
+        for one in sent[kind]["ways"]:
+            for text, written in zip(one["texts"], of(one["way"]).written, strict=True):
+                assert [word for _, word, _ in text] == cut(written[place])
+    last = {one["way"]: one["texts"][-1] for one in sent["talk"]["ways"]}
+    right = {way: [word for _, word, keeps in text if keeps] for way, text in last.items()}
+    assert right[ALL][0] == "barn"
+    assert right[SCRATCH] == []
+    first = sent["story"]["ways"][0]["texts"][0]
+    assert first[0] == [" ", "hat", True], "before the training all know the old story"
+    assert not any(keeps is False for _, _, keeps in first)
+
+
+@pytest.mark.usefixtures("no_training")
+def test_a_beginning_of_ones_own_is_continued_before_and_after() -> None:
+    own = "tom: i found a pink sock in the sea. mia: i found a grey harp in the mill. tom: what colour is your harp?"
+    at = driver.visit("finetuning", text=own)
+    sent = payload(at)
+    assert sent["talk"]["begins"] == own
+    assert sent["talk"]["steps"] == [0, 160]
+    texts = {one["way"]: [[word for _, word, _ in text] for text in one["texts"]] for one in sent["talk"]["ways"]}
+    assert texts[LORA][1][:5] == ["mia", ":", "it", "is", "grey"]
+    assert texts[LORA][0] == texts[ALL][0] != texts[SCRATCH][0]
+    assert "the models between were not kept" in words(at)
+    assert "letters are read" in notices(driver.visit("finetuning", text="mia: " + "hat " * 120))
+
+
+@pytest.mark.usefixtures("no_training")
 def test_every_view_shows_what_is_stored() -> None:
     at = driver.visit("finetuning")
     assert notices(at) == ""
@@ -36,14 +72,11 @@ def test_every_view_shows_what_is_stored() -> None:
     for way in WAYS:
         np.testing.assert_allclose(lines[way]["y"], of(way).accuracies)
     assert "python -m transformer.training.finetuning" in words(at)
-    assert f"| {of(LORA).n_trained:,} (8%) |" in words(at)
+    assert f"| {of(LORA).n_trained:,} (2%) |" in words(at)
     assert words(at).count(f"## {headline({way: of(way) for way in WAYS})}") == 1
     dots, written = chart(at)["data"][len(WAYS) :]
     assert list(dots["x"]) == [of(way).steps_to_target for way in WAYS if of(way).steps_to_target is not None]
     assert [f"<b>{step}</b>" for step in dots["x"]] == list(written["text"])
-
-    at = choose(at, fine_curve="loss")
-    np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
 
     at = driver.visit("finetuning", fine_moved="true")
     cells, written = chart(at, 2)["data"]
@@ -56,7 +89,7 @@ def test_every_view_shows_what_is_stored() -> None:
     at = choose(at, fine_rank=2, fine_matrix="layer 0 W_1")
     assert "has rank **2**" in words(at)
     b, a, product = (np.array(trace["z"]) for trace in chart(at, 3)["data"])
-    assert (b.shape, a.shape) == ((256, 2), (2, 64))
+    assert (b.shape, a.shape) == ((512, 2), (2, 128))
     np.testing.assert_allclose(product, 2.0 * b @ a, atol=1e-6)
     at = press(at, "finetuning-rank-0")
     assert driver.questions(at)["finetuning-rank"] == "right"
@@ -68,7 +101,7 @@ def test_every_view_shows_what_is_stored() -> None:
     assert list(lines) == list(WAYS[1:])
     np.testing.assert_allclose(lines[ALL]["y"], of(ALL).old)
     assert f"## {price({way: of(way) for way in WAYS})}" in words(at)
-    assert "**LoRA**, reading “mia : i found" in words(at)
+    assert "**LoRA**, reading “mia: i found" in words(at)
     assert len(charts(at)) == 3
 
 
@@ -78,7 +111,7 @@ def test_another_lesson_is_trained_for_those_ways_that_it_changes(monkeypatch) -
     def quick(way: str, lesson: Lesson, report) -> Tuned:
         asked.append((way, lesson))
         report(0.5)
-        return tune(way, Lesson(n_examples=4, steps=1, rank=lesson.rank, alpha=lesson.alpha).of(way))
+        return replace(of(way), lesson=lesson)
 
     monkeypatch.setattr(finetuning, "tune", quick)
     at = driver.visit("finetuning", fine_factor=8, fine_seed=99)
@@ -98,12 +131,12 @@ def test_what_is_trained_in_which_way_is_said() -> None:
     assert sorted(order) == sorted(WAYS)
     assert steps == sorted(steps, key=lambda step: np.inf if step is None else step)
     assert [row.split("|")[5].strip() for row in rows] == [
-        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in order
+        f"{of(way).n_trained:,} ({of(way).n_trained / 1_107_072:.0%})" for way in order
     ]
     assert [("| never |" in row) for row in rows] == [step is None for step in steps]
     first = min(step for step in steps if step is not None)
-    assert headline(one) == f"Quickest: {order[0]}, with 70% right after {first} steps"
-    assert headline({OUTPUT: of(OUTPUT)}) == f"None gets 70% right; {OUTPUT} comes closest"
+    assert headline(one) == f"Quickest: {order[0]}, with 90% right after {first} steps"
+    assert headline({OUTPUT: of(OUTPUT)}) == f"None gets 90% right; {OUTPUT} comes closest"
     least = max(WAYS[1:], key=lambda way: of(way).old[-1])
     left = f"{of(least).old[-1]:.0%}"
     assert price(one) == f"Forgets least: {least}, with {left} still right in stories"
@@ -121,7 +154,7 @@ def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
     assert moved["embedding"] is None
     assert moved["layer 0 W_q"] is None
     assert moved["output map"] > 0
-    assert moved["layer 1 W_2"] > 0
+    assert moved["layer 2 W_2"] > 0
     before = finetuning.beginning(LAST).state_dict()[OUTPUT_MAP]
     change = (of(LAST).changed[OUTPUT_MAP] - before).norm() / before.norm()
     assert moved["output map"] == pytest.approx(change.item(), rel=1e-5)

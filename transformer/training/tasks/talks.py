@@ -1,37 +1,36 @@
-"""Talks: two people talk about something that was found or lost. A neighbour of what the writer of tales has learned.
+"""Talks: two people tell each other what they have found. A neighbour of what the storyteller has learned.
 
-mia : i found a red ball in the park . ben : where was the ball ? mia : in the park . ben : mia , i want the ball too .
+mia: i found a red hat in the park. tom: i have a blue ball from the barn. mia: what is blue? tom: my ball, mia.
 
-Its words are those of the tales, by the same ids, and a few more. It is not offered on Live: it is there to be taught
-to the trained writer (transformer/training/finetuning.py).
+Stories say *he* and *she*; talks say *I* and *you*, and who that is changes with every turn. A talk is not offered on
+Live: it is there to be taught to the trained storyteller (transformer/training/finetuning.py).
 """
 
+from collections.abc import Sequence
 from random import Random
 
-from transformer.training.tasks import tales
-from transformer.training.tasks.sentences import SentenceTokeniser
-from transformer.training.tasks.tales import BOYS, COLOURS, GIRLS, PLACES, THINGS
+from transformer.training.tasks.storytelling.examples import example_of
+from transformer.training.tasks.storytelling.grammar import Told
+from transformer.training.tasks.storytelling.tokens import tokeniser
+from transformer.training.tasks.storytelling.words import COLOURS, PERSONS, PLACES, THINGS
 from transformer.training.tasks.task import Example, Task
 
-# What is said at first; then one or two of these, in this order; and at the end.
+# Each names what the speaker found and where.
 OPENINGS = (
-    "{hero} : i found a {colour} {thing} in the {place} .",
-    "{hero} : i lost a {colour} {thing} in the {place} .",
-    "{hero} : i forgot a {colour} {thing} in the {place} .",
+    "{self} : i found a {colour} {thing} in the {place} .",
+    "{self} : look , i have a {colour} {thing} from the {place} .",
 )
-BETWEEN = (
-    "{friend} : where was the {thing} ? {hero} : in the {place} .",
-    "{friend} : what colour was the {thing} ? {hero} : the {thing} was {colour} .",
-    "{friend} : did you like the {thing} ? {hero} : yes , i liked the {colour} {thing} .",
+# {self} asks or says something, and {other} replies; {its-thing} is what the other has found.
+EXCHANGES = (
+    "{self} : what colour is your {its-thing} ? {other} : it is {its-colour} .",
+    "{self} : where was your {its-thing} ? {other} : in the {its-place} .",
+    "{self} : i like your {its-colour} {its-thing} . {other} : thank you , {self} .",
+    "{self} : what is {its-colour} ? {other} : my {its-thing} , {self} .",
+    "{self} : take my {thing} , {other} . {other} : thank you for the {colour} {thing} .",
 )
-ENDS = (
-    "{friend} : {hero} , i wanted the {thing} too .",
-    "{friend} : i saw a {colour} {thing} in the {place} .",
-    "{hero} : {friend} , you said that you wanted a {colour} {thing} .",
-)
-_PLAIN = [word for part in (OPENINGS, BETWEEN, ENDS) for turn in part for word in turn.split() if word[0] != "{"]
-WORDS = SentenceTokeniser((*tales.WORDS.vocabulary.tokens, *_PLAIN))
-NEW_WORDS = WORDS.vocabulary.tokens[len(tales.WORDS) :]
+ENDS = ("{self} : good night , {other} . {other} : good night , {self} .", "{self} : let us go home , {other} .")
+LONGEST = 90  # tokens; longer talks are drawn again
+KINDS = {"names": PERSONS, "things": THINGS, "colours": COLOURS, "places": PLACES}
 
 
 def talks() -> Task:
@@ -40,28 +39,106 @@ def talks() -> Task:
         title="Talks",
         about="Write what two people say to each other, and keep to what was said.",
         kind="decoder",
-        source=WORDS,
-        target=WORDS,
+        source=tokeniser(),
+        target=tokeniser(),
         draw=draw,
         probes=(),  # no film is made of it
-        longest=tales.longest_text(OPENINGS, BETWEEN, ENDS),
-        kinds=tales.KINDS,
+        longest=LONGEST,
+        kinds=KINDS,
     )
 
 
 def draw(rng: Random) -> Example:
     """A whole talk as the target, after an empty source. A fact that is told again is aligned to its first telling."""
-    heroes = rng.sample((*BOYS, *GIRLS), 2)
-    facts = {
-        "{hero}": heroes[0],
-        "{friend}": heroes[1],
-        "{thing}": rng.choice(THINGS),
-        "{colour}": rng.choice(COLOURS),
-        "{place}": rng.choice(PLACES),
-    }
-    chosen = sorted(rng.sample(range(len(BETWEEN)), rng.randint(1, 2)))
-    turns = [rng.choice(OPENINGS), *(BETWEEN[n] for n in chosen), rng.choice(ENDS)]
-    slots = [word for turn in turns for word in turn.split()]
-    target = tuple(WORDS.vocabulary.id(facts.get(slot, slot)) for slot in slots)
-    again = [(i, slots.index(slot)) for i, slot in enumerate(slots) if slot in facts and slots.index(slot) < i]
-    return Example((), target, tuple(again))
+    while len((example := example_of(_talk(rng))).target) > LONGEST:
+        pass
+    return example
+
+
+def _talk(rng: Random) -> list[Told]:
+    """Both say what they have found; then each begins an exchange, and the first says farewell."""
+    people, things, colours, places = (rng.sample(pool, 2) for pool in KINDS.values())
+    facts = [{"thing": things[n], "colour": colours[n], "place": places[n]} for n in (0, 1)]
+    told: list[Told] = []
+    for n in (0, 1):
+        _say(told, rng.choice(OPENINGS), _slots(people, facts, n))
+    for n, frame in enumerate(rng.sample(EXCHANGES, 2)):
+        _say(told, frame, _slots(people, facts, n))
+    _say(told, rng.choice(ENDS), _slots(people, facts, 0))
+    return told
+
+
+def _slots(people: Sequence[str], facts: Sequence[dict[str, str]], speaker: int) -> dict[str, str]:
+    """What stands in the slots of a frame that this speaker begins."""
+    its = {f"its-{kind}": fact for kind, fact in facts[1 - speaker].items()}
+    return {"self": people[speaker], "other": people[1 - speaker], **facts[speaker], **its}
+
+
+def _say(told: list[Told], frame: str, slots: dict[str, str]) -> None:
+    """Add a frame to a talk; a fact that was told points to its first telling."""
+    for word in frame.split():
+        value = slots[word[1:-1]] if word[0] == "{" else word
+        first = next((n for n, earlier in enumerate(told) if earlier.word == value), -1)
+        told.append(Told(value, at=first if word[0] == "{" else -1))
+
+
+# ---- reading -------------------------------------------------------------------------------------------------------
+
+FACTS = frozenset(word for kind in KINDS.values() for word in kind)
+_POOLS = {"self": PERSONS, "other": PERSONS, "thing": THINGS, "colour": COLOURS, "place": PLACES}
+
+
+def judged(words: Sequence[str]) -> list[bool | None]:
+    """Of each word of a talk, from its first one on: True for a fact that is what was told of this person or thing,
+    False for one that is not, or was never told; None where nothing can be said: other words, and all that are told
+    for the first time.
+    """
+    marks: list[bool | None] = [None] * len(words)
+    people, facts, place = _opened(words)
+    told = set(words[:place])
+    while place < len(words):
+        frame = max((*EXCHANGES, *ENDS), key=lambda frame: _matched(frame, words, place))
+        n = _matched(frame, words, place) if people else 0
+        if n == len(frame.split()) or (n > 1 and place + n == len(words)):
+            marks[place : place + n] = _compared(frame, words[place : place + n], people, facts)
+        else:  # no frame says this: all that can be said is whether it was told
+            n = 1
+            was_told = words[place] in (told or words[:place])
+            marks[place] = False if words[place] in FACTS and not was_told else None
+        place += n
+    return marks
+
+
+def _opened(words: Sequence[str]) -> tuple[list[str], list[dict[str, str]], int]:
+    """Who talks, what each has found, and where these two openings end; nobody where a text does not begin so."""
+    people: list[str] = []
+    facts: list[dict[str, str]] = []
+    place = 0
+    for _ in (0, 1):
+        whole = [frame for frame in OPENINGS if _matched(frame, words, place) == len(frame.split())]
+        if not whole:
+            return [], [], 0
+        said = {slot[1:-1]: words[place + n] for n, slot in enumerate(whole[0].split()) if slot[0] == "{"}
+        people.append(said.pop("self"))
+        facts.append(said)
+        place += len(whole[0].split())
+    return people, facts, place
+
+
+def _matched(frame: str, words: Sequence[str], place: int) -> int:
+    """How many words of the frame the text says from this place on, with any word of its kind in a slot."""
+    slots = frame.split()
+    for n, slot in enumerate(slots[: len(words) - place]):
+        word = words[place + n]
+        if word != slot if slot[0] != "{" else word not in _POOLS[slot[1:-1].removeprefix("its-")]:
+            return n
+    return min(len(slots), len(words) - place)
+
+
+def _compared(
+    frame: str, words: Sequence[str], people: Sequence[str], facts: Sequence[dict[str, str]]
+) -> list[bool | None]:
+    """The facts of a frame against those that its first speaker must say; a stranger says nothing right."""
+    right = _slots(people, facts, people.index(words[0])) if words[0] in people else {}
+    pairs = zip(frame.split(), words, strict=False)
+    return [right.get(slot[1:-1]) == word if slot[0] == "{" else None for slot, word in pairs]
