@@ -82,9 +82,9 @@ def _named(name: str) -> Any:
 
 
 OUR_OWN = {
-    "softmax-axis": "tales",
-    "mask-off-by-one": "tales",
-    "norm-over-tokens": "tales",
+    "softmax-axis": "stories",
+    "mask-off-by-one": "stories",
+    "norm-over-tokens": "stories",
     "no-positions": "sentiment",
     "dropout-at-evaluation": "sentiment",
     "cache-position": "repeat",
@@ -102,7 +102,7 @@ def test_a_cured_model_is_the_shipped_one(name: str):
 
 
 def test_a_fault_changes_no_parameter_and_leaves_the_model_alone():
-    own, _ = load("tales")
+    own, _ = load("stories")
     faulty = built("softmax-axis", cured=False)
     assert all(type(module).__module__ != parts.__name__ for module in own.modules())
     assert any(type(module) is parts.SoftmaxOverQueries for module in faulty.model.modules())
@@ -151,7 +151,7 @@ def test_nan_begins_at_the_padding_and_ends_everywhere():
     assert (heights[2] == 1).all()
     cured = built("empty-rows", cured=True)
     assert cured.ids[:N_PADS] == (PAD,) * N_PADS
-    own, _ = load("tales")
+    own, _ = load("stories")
     with torch.inference_mode():
         alone = own(torch.tensor([cured.ids[N_PADS:]])).logits[0].numpy()
     np.testing.assert_allclose(cured.logits()[N_PADS:], alone, atol=1e-4)  # rotary: only distances count
@@ -162,9 +162,9 @@ def test_unscaled_scores_spread_by_the_root_of_the_width():
     np.testing.assert_allclose(wide / right, 8, rtol=1e-4)  # heads of 64
 
 
-def test_without_a_residual_every_position_predicts_the_same():
-    assert len(set(built("no-residual", cured=False).logits().argmax(-1))) == 1
-    assert len(set(built("no-residual", cured=True).logits().argmax(-1))) > 3
+def test_without_a_residual_every_position_predicts_almost_the_same():
+    alike, right = (built("no-residual", cured=cured).logits() for cured in (False, True))
+    assert alike.std(0).mean() < right.std(0).mean() / 50
 
 
 def test_layers_that_are_not_chained_are_one_layer():
@@ -191,7 +191,7 @@ def test_shared_layers_have_the_parameters_of_one():
 
 def test_one_id_is_beyond_the_table_when_counting_from_1():
     numbered = built("numbered-from-1", cured=False)
-    own, _ = load("tales")
+    own, _ = load("stories")
     with pytest.raises(ValueError, match="not in the vocabulary"):
         own(torch.tensor([[max(numbered.number.values())]]))
 

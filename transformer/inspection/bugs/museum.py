@@ -18,8 +18,8 @@ from transformer.training.text import BOS, PAD
 
 Load = Callable[[str], tuple[Any, Task]]  # the name of a shipped model -> the model and its task
 
-FIRST_SENTENCE = "mia found a red ball in the park ."
-STORY = f"{FIRST_SENTENCE} in the evening mia took the red"
+FIRST_SENTENCE = "mia found a red hat ."
+STORY = f"{FIRST_SENTENCE} tom found a blue ball . mia took the red"
 REVIEW = "nothing about the room was bad"
 OTHER_REVIEWS = ("the film was very boring and", "i love the soup and the")
 LETTERS = "l r e d p l r e d p"
@@ -54,12 +54,12 @@ def _specimen(model: SingleStack, task: Task, ids: tuple[int, ...], *others: str
 
 
 def _story(load: Load, part: type[nn.Module], *also: type[nn.Module]) -> Specimen:
-    model, task = load("tales")
+    model, task = load("stories")
     return _specimen(parts.installed(model, part, *also), task, _encoded(task, STORY))
 
 
 def _padded_story(load: Load, part: type[nn.Module]) -> Specimen:
-    model, task = load("tales")
+    model, task = load("stories")
     ids = (PAD,) * N_PADS + _encoded(task, FIRST_SENTENCE)
     return _specimen(parts.installed(model, part, parts.LeftPadded), task, ids)
 
@@ -77,7 +77,7 @@ def _repeated(load: Load, part: type[nn.Module]) -> Specimen:
 
 def _untrained(load: Load, part: type[nn.Module], *, d_model: int, n_layers: int) -> Specimen:
     """The vocabulary is that of the stories; the weights are random."""
-    _, task = load("tales")
+    _, task = load("stories")
     V = len(task.source)
     config = TransformerConfig(
         vocab_size=V, tgt_vocab_size=V, d_model=d_model, n_heads=4, n_decoder_layers=n_layers, d_ff=2 * d_model
@@ -88,7 +88,7 @@ def _untrained(load: Load, part: type[nn.Module], *, d_model: int, n_layers: int
 
 def _layered(load: Load, part: Any) -> Specimen:
     """A model whose layers are made or kept by the part: a function that makes them, or a stack that keeps them."""
-    _, task = load("tales")
+    _, task = load("stories")
     V = len(task.source)
     config = TransformerConfig(vocab_size=V, tgt_vocab_size=V, d_model=16, n_heads=2, n_decoder_layers=N_LAYERS)
     generator = Generator().manual_seed(0)
@@ -119,7 +119,7 @@ def _table(load: Load, part: Callable[[int, int], nn.Module]) -> nn.Module:
 
 
 def _numbered(load: Load, part: Callable[..., dict[str, int]]) -> Numbered:
-    _, task = load("tales")
+    _, task = load("stories")
     rows = _labels(task.source, tuple(range(len(task.source))))
     return Numbered(tuple(FIRST_SENTENCE.split()), part(rows), rows)
 
