@@ -11,6 +11,7 @@ from lab.server import visitor
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
+from lab.server.rooms.shelf import AwayError
 from pages.classroom import plans
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
@@ -24,9 +25,12 @@ def draw() -> None:
     with st.container(key="figure-classroom"):
         if sentence := st.session_state.pop(_SAID, ""):
             display.notice(sentence)
-        room = rooms().owned(visitor.key())
-        if room is not None:
-            _open_room(room)
+        try:
+            room = rooms().owned(visitor.key())
+            if room is not None:
+                _open_room(room)
+        except AwayError as away:
+            display.notice(str(away))
         named = st.query_params.get(plans.PARAMETER, "")
         others = [name for name in (plans.WARM_UP, *shelf.ORDER) if name != named]
         for name in [named, *others] if named else others:
@@ -42,7 +46,14 @@ def _open_room(room: Room) -> None:
     seats = counted(rooms().shelf.n_seats(room.code), "phone")
     with st.container(border=True, key="class-room"):
         st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats))
-        st.button("Close the room", key="class-end", type="tertiary", on_click=rooms().shelf.end, args=(room.code,))
+        st.button("Close the room", key="class-end", type="tertiary", on_click=_close, args=(room.code,))
+
+
+def _close(code: str) -> None:
+    try:
+        rooms().shelf.end(code)
+    except AwayError as away:
+        st.session_state[_SAID] = str(away)
 
 
 def _card(name: str) -> None:
@@ -75,5 +86,5 @@ def _open(name: str) -> None:
         rooms().open(visitor.key(), plans.plan(name))
     except TextError as error:
         st.session_state[_SAID] = error.faults[0].sentence
-    except (PlanError, NoRoomError) as error:
+    except (PlanError, NoRoomError, AwayError) as error:
         st.session_state[_SAID] = str(error)

@@ -33,8 +33,12 @@ def objects(*names: str) -> list[dict[str, Any]]:
     return [one for name in names for one in yaml.safe_load_all((DEPLOY / "kubernetes" / name).read_text())]
 
 
-OBJECTS = objects("base/server.yaml", "base/ingress.yaml", "large/scaling.yaml", "large/trainings.yaml")
-PODS = {one["metadata"]["name"]: one["spec"]["template"]["spec"] for one in OBJECTS if one["kind"] == "Deployment"}
+OBJECTS = objects(
+    "base/server.yaml", "base/rooms.yaml", "base/ingress.yaml", "large/scaling.yaml", "large/trainings.yaml"
+)
+PODS = {
+    one["metadata"]["name"]: one["spec"]["template"]["spec"] for one in OBJECTS if "template" in one.get("spec", {})
+}
 
 
 # ---- one set of settings -------------------------------------------------------------------------------------------
@@ -123,15 +127,30 @@ def test_nothing_runs_as_root_or_may_write_but_where_it_is_said():
         assert line in UNIT.splitlines()
 
 
-def test_only_servers_reach_the_scheduler():
-    """Dask runs whatever it is sent."""
+def test_only_servers_reach_the_scheduler_and_the_rooms():
+    """Dask runs whatever it is sent, and a Redis without a password tells all it has."""
     networks = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["networks"]
     assert networks["lab"]["internal"] is True
-    assert COMPOSE["scheduler"]["networks"] == COMPOSE["worker"]["networks"] == ["lab"]
+    assert COMPOSE["scheduler"]["networks"] == COMPOSE["worker"]["networks"] == COMPOSE["rooms"]["networks"] == ["lab"]
     assert [name for name, service in COMPOSE.items() if "ports" in service] == ["proxy"]
-    (policy,) = [one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy"]
-    assert policy["podSelector"]["matchExpressions"][0]["values"] == ["scheduler", "worker"]
-    assert policy["policyTypes"] == ["Ingress"]
+    policies = {one["metadata"]["name"]: one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy"}
+    assert policies["trainings"]["podSelector"]["matchExpressions"][0]["values"] == ["scheduler", "worker"]
+    assert policies["rooms"]["podSelector"]["matchLabels"] == {"part": "rooms"}
+    assert policies["rooms"]["ingress"] == [{"from": [{"podSelector": {"matchLabels": {"part": "server"}}}]}]
+    assert all(policy["policyTypes"] == ["Ingress"] for policy in policies.values())
+
+
+def test_however_it_is_run_its_servers_share_their_rooms():
+    (server,), (rooms,) = (PODS[name]["containers"] for name in ("server", "rooms"))
+    assert rooms["command"] == COMPOSE["rooms"]["command"]
+    assert rooms["image"] == COMPOSE["rooms"]["image"]
+    assert {"name": "ATTENTION_LAB_ROOMS", "value": COMPOSE["app1"]["environment"]["ATTENTION_LAB_ROOMS"]} in server[
+        "env"
+    ]
+    assert "Environment=ATTENTION_LAB_ROOMS=redis://127.0.0.1:6379\n" in UNIT
+    assert any(line.startswith("redis==") for line in (DEPLOY / "requirements.txt").read_text().splitlines())
+    on_disk = rooms["command"][rooms["command"].index("--appendonly") + 1]
+    assert on_disk == "yes", "a room outlives a restart"
 
 
 # ---- the proxies ---------------------------------------------------------------------------------------------------
@@ -199,8 +218,9 @@ def test_every_probe_asks_what_the_app_answers():
 
 
 def test_the_cluster_is_of_the_same_image():
-    images = {container["image"] for pod in PODS.values() for container in pod["containers"]}
-    assert images == {"attention-lab"} == {COMPOSE[name]["image"] for name in COMPOSE if name != "proxy"}
+    images = {pod["containers"][0]["image"] for name, pod in PODS.items() if name != "rooms"}
+    others = ("proxy", "rooms")
+    assert images == {"attention-lab"} == {COMPOSE[name]["image"] for name in COMPOSE if name not in others}
 
 
 def test_it_grows_by_a_number_that_streamlit_gives():

@@ -16,7 +16,7 @@ from lab.server import visitor
 from lab.server.rooms import rooms
 from lab.server.rooms.guesses import Guesses
 from lab.server.rooms.rooms import LETTERS, N_LETTERS, Room
-from lab.server.rooms.shelf import Memory, Pulse
+from lab.server.rooms.shelf import AwayError, Memory, Pulse
 
 PATIENCE = 20.0  # seconds that a request waits for news: well below what proxies wait for an answer
 TICK = 0.2  # seconds between two looks at a room in which somebody waits
@@ -55,6 +55,8 @@ def _door(answer: Callable[[Request], Any]) -> Callable[[Request], Any]:
             response = await answer(request)
         except RefusedError as refused:
             response = JSONResponse({"sentence": str(refused)}, refused.status)
+        except AwayError as away:
+            response = JSONResponse({"sentence": str(away)}, 503)
         response.headers["cache-control"] = "no-store"
         return response
 

@@ -52,7 +52,7 @@ class Phone {
     this.code = code;
     this.tell("");
     const { status, told } = await ask(`./rooms/${code}/seat`, {});
-    if (status === 0) {
+    if (status === 0 || status === 503) {
       this.lost.hidden = false;
       setTimeout(() => this.join(code), 2000);
       return;

@@ -10,11 +10,15 @@
 Every key ends by itself: Redis forgets it when the room's day is over.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from time import time
-from typing import Any
+from typing import Any, TypeVar
 
-from lab.server.rooms.shelf import AGE, IDLE, MAX_ROOMS, MAX_SEATS, Entry, Pulse
+from lab.server.rooms.shelf import AGE, IDLE, MAX_ROOMS, MAX_SEATS, AwayError, Entry, Pulse, Shelf
+
+T = TypeVar("T")
+AWAY = "Rooms cannot be reached at the moment. Nothing is lost: wait a few seconds and try again."
 
 PREFIX = "attention-lab:"
 # A seat, if there is one or may be one: looked at and taken in one go, so that no two browsers take the last.
@@ -42,18 +46,47 @@ redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
 return 1"""
 
 
+def _reaching(method: Callable[..., T]) -> Callable[..., T]:
+    """The same method, which says in the house's words that Redis does not answer."""
+
+    @wraps(method)
+    def reached(*args: Any, **more: Any) -> T:
+        from redis.exceptions import RedisError
+
+        try:
+            return method(*args, **more)
+        except RedisError as error:  # it is away, it is loading, its memory is full: none of them is a visitor's fault
+            raise AwayError(AWAY) from error
+
+    return reached
+
+
+def _all_reaching(keeper: type) -> type:
+    for name in filter(vars(keeper).__contains__, vars(Shelf)):
+        if not name.startswith("_"):
+            setattr(keeper, name, _reaching(getattr(keeper, name)))
+    return keeper
+
+
+@_all_reaching
 class RedisShelf:
     """A shelf at this address. Raises RuntimeError where redis-py is not installed."""
 
     def __init__(self, address: str, prefix: str = PREFIX, max_rooms: int = 10 * MAX_ROOMS, max_seats: int = MAX_SEATS):
         try:
             import redis
+            from redis.backoff import NoBackoff
+            from redis.retry import Retry
         except ImportError:
             raise RuntimeError("Rooms in Redis need redis-py: pip install redis") from None
         self.max_rooms, self.max_seats, self._prefix = max_rooms, max_seats, prefix
         # Whoever waits for an answer is a phone in a classroom: rather a lost one, which asks again, than a stuck one.
         self._redis: Any = redis.Redis.from_url(
-            address, decode_responses=True, socket_timeout=5, socket_connect_timeout=5
+            address,
+            decode_responses=True,
+            socket_timeout=5,
+            socket_connect_timeout=5,
+            retry=Retry(NoBackoff(), 1),  # once: a connection that was open may be of a Redis that was started again
         )
         self._sit, self._answer, self._step = map(self._redis.register_script, (_SIT, _ANSWER, _STEP))
 

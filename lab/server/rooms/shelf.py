@@ -11,6 +11,10 @@ MAX_ROOMS = 40
 MAX_SEATS = 200
 
 
+class AwayError(Exception):
+    """The shelf cannot be reached at the moment. The message is for whoever asked."""
+
+
 class Entry(NamedTuple):
     """A room as it is kept: whose it is, its plan, and where it stands; both as texts of rooms.py's."""
 
@@ -27,7 +31,10 @@ class Pulse(NamedTuple):
 
 
 class Shelf(Protocol):
-    """Keeps rooms for AGE at most. A room that is not there, or not any more, is None, 0 or False everywhere."""
+    """Keeps rooms for AGE at most. A room that is not there, or not any more, is None, 0 or False everywhere.
+
+    A shelf on another machine raises AwayError where that does not answer.
+    """
 
     def create(self, code: str, entry: Entry) -> bool:
         """Keep a room under a code that is free, in place of the one that its owner had; False if it is taken."""

@@ -14,6 +14,7 @@ from lab.server import visitor
 from lab.server.headers import Headers
 from lab.server.rooms import rooms
 from lab.server.rooms.guesses import MAX_OF_ONE, Guesses
+from lab.server.rooms.shelf import AwayError
 from tests.lab.server.rooms.conftest import PLAN
 
 TEACHER = "T" * 43
@@ -175,3 +176,25 @@ def test_both_pages_hold_no_script_and_take_none_from_elsewhere(app: Starlette, 
     for kind in ("js", "css"):
         assert browser(app).get(f"/rooms/{name}.{kind}").status_code == 200
     assert browser(app).get("/rooms/doors.js").status_code == 404
+
+
+def test_while_the_shelf_is_away_every_door_says_so_and_nothing_is_lost(
+    app: Starlette, code: str, monkeypatch: pytest.MonkeyPatch
+):
+    phone = seated(app, code)
+
+    def away(*_: object) -> None:
+        raise AwayError("Wait.")
+
+    with monkeypatch.context() as while_away:
+        while_away.setattr(rooms().shelf, "look", away)
+        while_away.setattr(rooms().shelf, "pulse", away)
+        for answer in (
+            phone.post(f"/rooms/{code}/seat", json={}),
+            phone.get(f"/rooms/{code}/phone"),
+            phone.post(f"/rooms/{code}/answer", json={"at": 0, "round": 0, "value": 1}),
+            browser(app, TEACHER).get(f"/rooms/{code}/projector"),
+        ):
+            assert answer.status_code == 503
+            assert answer.json() == {"sentence": "Wait."}
+    assert phone.get(f"/rooms/{code}/phone").status_code == 200

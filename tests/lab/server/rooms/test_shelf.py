@@ -1,10 +1,11 @@
 """The shelf in memory by a clock of the test's: a day, an hour without a sign, and guesses by the minute."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE, Guesses
-from lab.server.rooms.shelf import AGE, IDLE, Entry, Memory
+from lab.server.rooms.shelf import AGE, IDLE, AwayError, Entry, Memory
 
 
 class Clock:
@@ -72,3 +73,13 @@ def test_no_minute_has_more_wrong_codes_than_are_allowed(tries: list[tuple[float
             guesses.was_wrong(str(visitor))
             wrong.append(clock.now)
         assert sum(clock.now - when < 60 for when in wrong) <= MAX_OF_ALL
+
+
+def test_a_redis_that_does_not_answer_is_said_in_a_sentence():
+    pytest.importorskip("redis", reason="redis-py is not installed, so rooms in Redis are not tried")
+    from lab.server.rooms.redis_shelf import RedisShelf
+
+    shelf = RedisShelf("redis://127.0.0.1:1")
+    for ask in (lambda: shelf.look("BCDF"), lambda: shelf.owned("owner"), lambda: shelf.answers("BCDF", "0.0")):
+        with pytest.raises(AwayError, match="try again"):
+            ask()
