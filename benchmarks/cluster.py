@@ -10,6 +10,7 @@ made again after that: it is lost only if there is none then either.
 people    the largest crowd whose median answer comes within a second, by doubling; by the processor time that an
           answer took, how many a core is enough for, and what ten thousand people need (simulation.py)
 killed    a server is killed: until each visitor has had a whole page from another
+rooms     a class through the proxy: its server is killed, then Redis is ended and started again; what was answered
 training  the same with a training under way, in a real browser: its settings, and “Continue” from the last state
 rolling   each server is ended and started again, one after the other
 proxy     the proxy is ended and started again;  scheduler: the same with Dask's, while a training runs
@@ -28,25 +29,30 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.load import HABITS, THINKING, crowd
 from benchmarks.proxied import Missing, Proxied
+from benchmarks.rooms import ANSWERS, Asker, open_room
 from benchmarks.simulation import people_per_server, servers_for
 from benchmarks.table import Goal, goals_table, p95
 from benchmarks.visitor import NoAnswer, Visitor, run, start
 from tests.browser.chromium import launch
 
-PARTS = ("people", "killed", "rolling", "proxy", "training", "scheduler")
+PARTS = ("people", "killed", "rolling", "proxy", "rooms", "training", "scheduler")
 WITHIN = 1000  # ms, for half of all answers
 MANY = 10_000  # people, for whom this machine is too small: what they need is simulated
 BACK = 10_000  # ms until everybody is on another server
+SERVER = "attention_lab_server"  # the proxy's cookie
 PATIENCE = 60.0  # seconds in which a visitor tries to come back
 TRAINING = "live_task=English+to+French&live_steps=3000&live_heads=2"
 
@@ -61,7 +67,7 @@ class Outage(NamedTuple):
 
 def cookie(_: int = 0) -> str:
     """A visitor's cookie of the proxy's, which belongs to a server by chance."""
-    return f"attention_lab_server={secrets.token_hex(16)}"
+    return f"{SERVER}={secrets.token_hex(16)}"
 
 
 async def faithful(url: str, number: int, over: threading.Event, thinking: float, met: Outage) -> None:
@@ -175,6 +181,49 @@ def outage(
     yield Goal(f"{what}: error pages", prober.errors, "", 0 if pages else None, f"of {prober.n}")
 
 
+def _tried(phone: Asker, path: str, sent: object = None) -> Any:
+    """What a phone is told, however often it has to ask: as a browser does that has lost its connection."""
+    end = time.perf_counter() + PATIENCE
+    while time.perf_counter() < end:
+        try:
+            status, told = phone.ask(path, sent)
+            if status == 200:
+                return told
+        except (OSError, HTTPException, ValueError):
+            phone.hang_up()
+        time.sleep(0.2)
+    raise RuntimeError("a phone found no way back")
+
+
+def rooms(browser: Browser, lab: Proxied, n: int) -> Iterator[Goal]:
+    """A class of n phones through the proxy: a server is killed, then the rooms' Redis is ended and started again."""
+
+    def killed() -> None:
+        lab.servers[0].end(signal.SIGKILL)
+
+    def replaced() -> None:
+        lab.rooms.end()
+        lab.rooms.start()
+
+    with browser.new_context() as context, ThreadPoolExecutor(n) as pool:
+        teacher, code = open_room(context, lab.url)
+        phones = [Asker(lab.url, code, {SERVER: secrets.token_hex(16)}) for _ in range(n)]
+        list(pool.map(lambda phone: _tried(phone, "seat", {}), phones))
+        breaks = {"a server killed with a class": killed, "Redis restarted with a class": replaced}
+        for at, (what, do) in enumerate(breaks.items()):
+            _tried(teacher, "turn", {"at": at})
+            answers = partial(_tried, path="answer", sent={"at": at, "round": 0, "value": ANSWERS[at]})
+            list(pool.map(answers, phones[: n // 2]))
+            begin = time.perf_counter()
+            do()
+            list(pool.map(answers, phones[n // 2 :]))
+            took = 1000 * (time.perf_counter() - begin)
+            seen = _tried(teacher, "projector")["answered"][0]
+            yield Goal(f"{what}: every phone has answered", took, "ms", BACK, f"{n} phones, half of them before")
+            yield Goal(f"{what}: answers lost", n - seen, "", 0, f"the projector counts {seen} of {n}")
+    lab.start_server(0)
+
+
 def _trained_at(lab: Proxied) -> int:
     """The server that has a training under way."""
     name = 'attention_lab_trainings{state="running"}'
@@ -265,6 +314,7 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
         "people": lambda: people(lab, thinking, most),
         "killed": lambda: outage(lab, "a server killed", visitors, thinking, killed),
         "rolling": lambda: outage(lab, "a rolling restart", visitors, thinking, rolled),
+        "rooms": lambda: rooms(browser, lab, 2 * visitors),
         "proxy": lambda: outage(lab, "the proxy restarted", visitors, thinking, replaced, pages=False),
         "training": lambda: training(browser, lab),
         "scheduler": lambda: scheduler(browser, lab),

@@ -1,4 +1,5 @@
-"""Several servers behind nginx, and a Dask cluster, on this machine, from the files of deploy/ as operators have them.
+"""Several servers behind nginx, the rooms that they share, and a Dask cluster, on this machine, from the files of
+deploy/ as operators have them.
 
 Only what names a machine is another: the addresses of the servers, the port of the proxy, and where state is kept.
 """
@@ -12,6 +13,8 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+
+import yaml
 
 from benchmarks.server import ROOT, command, free_port, variables, wait_for_health
 
@@ -63,20 +66,22 @@ class Proxied:
 
     def __init__(self, folder: Path, n_servers: int = 2, *, has_cluster: bool = False):
         self.folder, self.has_cluster = folder, has_cluster
-        ports = [free_port() for _ in range(n_servers + 2)]
-        *of_servers, of_proxy, of_scheduler = ports
+        ports = [free_port() for _ in range(n_servers + 3)]
+        *of_servers, of_proxy, of_rooms, of_scheduler = ports
         self.urls = [f"http://127.0.0.1:{port}" for port in of_servers]
         self.url = f"http://127.0.0.1:{of_proxy}"
         given = settings() | {
             "STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32),
             "ATTENTION_LAB_SNAPSHOTS": str(folder / "snapshots"),
             "HF_HOME": str(folder / "huggingface"),
+            "ATTENTION_LAB_ROOMS": f"redis://127.0.0.1:{of_rooms}",
             "PYTHONPATH": str(ROOT),
         }
         if has_cluster:
             given |= {"ATTENTION_LAB_SCHEDULER": f"tcp://127.0.0.1:{of_scheduler}", "ATTENTION_LAB_TRAININGS": "2"}
         self.servers = [Process(command(port), folder / f"server-{port}.log", **given) for port in of_servers]
         self.proxy = Process(self._nginx(of_servers, of_proxy), folder / "proxy.log")
+        self.rooms = Process(self._shelf(of_rooms), folder / "rooms.log")
         dask = [sys.executable, "-m", "dask"]
         self.scheduler = Process(
             [*dask, "scheduler", "--host", "127.0.0.1", "--port", f"{of_scheduler}", "--no-dashboard"],
@@ -93,6 +98,7 @@ class Proxied:
 
     def __enter__(self) -> "Proxied":
         try:
+            self.rooms.start()
             if self.has_cluster:
                 self.scheduler.start()
                 self.worker.start()
@@ -105,7 +111,7 @@ class Proxied:
         return self
 
     def __exit__(self, *_) -> None:
-        for process in (self.proxy, *self.servers, self.worker, self.scheduler):
+        for process in (self.proxy, *self.servers, self.rooms, self.worker, self.scheduler):
             process.end()
 
     def start_server(self, number: int) -> None:
@@ -124,6 +130,17 @@ class Proxied:
         """A number of a server's, as it stands at /_stcore/metrics; 0 if it is not there."""
         _, text = read(f"{self.urls[number]}/_stcore/metrics")
         return next((int(line.split()[-1]) for line in text.splitlines() if line.startswith(f"{name} ")), 0)
+
+    def _shelf(self, port: int) -> list[str]:
+        """The command that starts what keeps the rooms, with the options of deploy/compose.yaml."""
+        program = shutil.which("valkey-server") or shutil.which("redis-server")
+        if program is None:
+            raise Missing("Redis is needed for this. On Debian and Ubuntu: apt-get install redis-server")
+        _, *options = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["rooms"]["command"]
+        state = self.folder / "rooms"
+        state.mkdir(exist_ok=True)
+        options[options.index("--dir") + 1] = str(state)
+        return [program, *options, "--port", str(port), "--bind", "127.0.0.1"]
 
     def _nginx(self, servers: list[int], port: int) -> list[str]:
         """The command that starts the proxy, with the files of deploy/nginx and two of our own."""

@@ -3,16 +3,18 @@
 import http.client
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from http.cookies import SimpleCookie
 from statistics import median
 from threading import Barrier
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
-from benchmarks.server import Peak, Server, serve
+from benchmarks.server import Peak, serve
 from benchmarks.size import Size
 from benchmarks.table import Goal, p95
 
@@ -24,21 +26,26 @@ JSON = {"content-type": "application/json"}
 class Asker:
     """A browser without a screen: it asks the doors of a room and keeps its cookies. It is used by one thread."""
 
-    def __init__(self, server: Server, code: str, cookie: str = ""):
-        self._connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
-        self._code, self._cookie = code, cookie
+    def __init__(self, url: str, code: str, cookies: Mapping[str, str] = MappingProxyType({})):
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
+        self._code, self._cookies = code, dict(cookies)
         self.since = ""
 
     def ask(self, path: str, sent: object = None) -> tuple[int, Any]:
         """The status of an answer, and what it says."""
-        headers = {"cookie": self._cookie} if self._cookie else {}
+        headers = {"cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
         body = None if sent is None else json.dumps(sent)
         method = "GET" if sent is None else "POST"
         self._connection.request(method, f"/rooms/{self._code}/{path}", body, headers | (JSON if body else {}))
         answer = self._connection.getresponse()
-        self._cookie = (answer.getheader("set-cookie") or self._cookie).partition(";")[0]
+        for told in answer.headers.get_all("set-cookie", []):
+            self._cookies |= {name: one.value for name, one in SimpleCookie(told).items()}
         text = answer.read()
         return answer.status, json.loads(text) if text else None
+
+    def hang_up(self) -> None:
+        """End the connection; the next request opens another."""
+        self._connection.close()
 
     def hear(self) -> Any:
         """What there is to see, as soon as it is new."""
@@ -55,16 +62,9 @@ def rooms(browser: Browser, size: Size) -> list[Goal]:
     """A fresh server, a teacher's browser that opens a room, and phones that do everything at the same moment."""
     n, n_steps = size.of(100, 30, 3), size.of(4, 3, 2)
     with serve(APP) as server, browser.new_context() as context:
-        page = context.new_page()
-        page.goto(f"{server.url}/classroom")
-        page.locator(".st-key-class-open-warm-up button").click()
-        code = page.locator(".class-code").inner_text(timeout=60_000)
-        kept = context.cookies()
-        page.close()  # what it held is not the phones'
-        cookie = "; ".join(f"{one['name']}={one['value']}" for one in kept if one["name"].endswith("_visitor"))
-        teacher = Asker(server, code, cookie)
+        teacher, code = open_room(context, server.url)
         before = server.memory_mb()
-        phones = [Asker(server, code) for _ in range(n)]
+        phones = [Asker(server.url, code) for _ in range(n)]
         with ThreadPoolExecutor(n) as pool, Peak(server) as peak:
             spent = server.cpu_seconds()
             joined = _all_at_once(pool, phones, lambda phone: phone.ask("seat", {})[0] == 200)
@@ -73,7 +73,7 @@ def rooms(browser: Browser, size: Size) -> list[Goal]:
             for step in range(n_steps):
                 if step:
                     heard += _hear_of_a_step(pool, phones, teacher, step)
-                answered += _all_at_once(pool, phones, lambda phone, at=step: _answer(phone, at))
+                answered += _all_at_once(pool, phones, lambda phone, at=step: answer(phone, at))
                 status, seen = teacher.ask("projector")
                 if status != 200 or seen["answered"] != [n]:
                     raise RuntimeError(f"the projector was told {status}, {seen and seen['answered']} of {n}")
@@ -91,7 +91,19 @@ def rooms(browser: Browser, size: Size) -> list[Goal]:
 ANSWERS = (4, 0, 50, [0.5] * 16)  # to the questions of the warm-up
 
 
-def _answer(phone: Asker, at: int) -> None:
+def open_room(context: BrowserContext, url: str) -> tuple[Asker, str]:
+    """A teacher's browser opens a room with the warm-up: what asks in its place, and the code."""
+    page = context.new_page()
+    page.goto(f"{url}/classroom")
+    page.locator(".st-key-class-open-warm-up button").click()
+    code = page.locator(".class-code").inner_text(timeout=60_000)
+    kept = {one["name"]: one["value"] for one in context.cookies() if one["name"].endswith("_visitor")}
+    page.close()  # what it held is not the phones'
+    return Asker(url, code, kept), code
+
+
+def answer(phone: Asker, at: int) -> None:
+    """Answer the question at this place. Raises RuntimeError where it is refused."""
     status, told = phone.ask("answer", {"at": at, "round": 0, "value": ANSWERS[at]})
     if status != 200:
         raise RuntimeError(f"an answer was refused: {status}, {told}")
