@@ -43,6 +43,7 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.load import HABITS, THINKING, crowd
 from benchmarks.proxied import Missing, Proxied
 from benchmarks.rooms import ANSWERS, Asker, open_room
+from benchmarks.server import Beside
 from benchmarks.simulation import people_per_server, servers_for
 from benchmarks.table import Goal, goals_table, p95
 from benchmarks.visitor import NoAnswer, Visitor, run, start
@@ -110,25 +111,18 @@ def staying(url: str, n: int, thinking: float) -> Iterator[Outage]:
         visits.result(2 * PATIENCE)
 
 
-class Prober:
-    """Opens the front page five times a second for the time of a block: how often the answer was another than 200."""
+class Prober(Beside):
+    """Opens the front page five times a second: how often the answer was another than 200."""
+
+    every = 0.2
 
     def __init__(self, lab: Proxied):
-        self._lab, self._over, self.n, self.errors = lab, threading.Event(), 0, 0
-        self._thread = threading.Thread(target=self._probe, daemon=True)
+        super().__init__()
+        self._lab, self.n, self.errors = lab, 0, 0
 
-    def __enter__(self) -> "Prober":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _probe(self) -> None:
-        while not self._over.wait(0.2):
-            self.n += 1
-            self.errors += self._lab.status() != 200
+    def look(self) -> None:
+        self.n += 1
+        self.errors += self._lab.status() != 200
 
 
 # ---- parts -----------------------------------------------------------------------------------------------------------

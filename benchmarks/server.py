@@ -7,9 +7,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
+from typing import Self
 
 ROOT = Path(__file__).parent.parent
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -51,16 +53,20 @@ class Server:
             return None
 
 
-class Peak:
-    """Watches the memory of a server for as long as a block lasts: `mb` is the most that was seen."""
+class Beside:
+    """Looks at something every so many seconds, in a thread of its own, for as long as a block lasts."""
 
-    def __init__(self, server: Server):
-        self.mb = 0.0
-        self._server = server
+    every = 1.0
+
+    def __init__(self):
         self._over = Event()
         self._watcher = Thread(target=self._watch, daemon=True)
 
-    def __enter__(self) -> "Peak":
+    def look(self) -> None:
+        """What is done each time."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
         self._watcher.start()
         return self
 
@@ -69,11 +75,23 @@ class Peak:
         self._watcher.join()
 
     def _watch(self) -> None:
-        while True:
-            with suppress(OSError):  # whoever asks for a single figure is told
-                self.mb = max(self.mb, self._server.memory_mb())
-            if self._over.wait(0.05):
-                return
+        self.look()
+        while not self._over.wait(self.every):
+            self.look()
+
+
+class Peak(Beside):
+    """Watches the memory of a server: `mb` is the most that was seen."""
+
+    every = 0.05
+
+    def __init__(self, server: Server):
+        super().__init__()
+        self.mb, self._server = 0.0, server
+
+    def look(self) -> None:
+        with suppress(OSError):  # whoever asks for a single figure is told
+            self.mb = max(self.mb, self._server.memory_mb())
 
 
 def _rolled_up(pid: int, kind: str) -> int:
@@ -114,10 +132,13 @@ def variables(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def serve(script: str, environment: dict[str, str] | None = None):
+def serve(
+    script: str, environment: Mapping[str, str] | None = None, wait: "Callable[..., object] | None" = None
+) -> Iterator[Server]:
     """A fresh server of this script, healthy; it ends with the block.
 
     environment  what is set beside the variables of this process
+    wait         (process, url) returns once it answers; None: `wait_for_health`
     """
     port = free_port()
     url = f"http://127.0.0.1:{port}"
@@ -125,7 +146,7 @@ def serve(script: str, environment: dict[str, str] | None = None):
     start = time.perf_counter()
     process = subprocess.Popen(command(port, script), cwd=ROOT, env=variables(**(environment or {})), **quiet)
     try:
-        wait_for_health(process, url)
+        (wait or wait_for_health)(process, url)
         yield Server(process, url, time.perf_counter() - start)
     finally:
         process.terminate()

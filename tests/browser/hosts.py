@@ -4,15 +4,15 @@ pytest tests/browser --host proxy
 """
 
 import re
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from benchmarks import server
 from benchmarks.proxied import Proxied
-from benchmarks.server import ROOT, command, variables
+from benchmarks.server import ROOT
 
 OWN, PROXY, CLOUD = "own", "proxy", "cloud"
 # What Streamlit Community Cloud sets, whatever .streamlit/config.toml says.
@@ -36,22 +36,8 @@ def serve(wait: Wait, script: str = "app.py", **more: str) -> Iterator[str]:
 
     wait  returns once the server answers;  more: of its environment
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    environment = variables(PYTHONPATH=str(ROOT), **more)
-    process = subprocess.Popen(command(port, script), cwd=ROOT, env=environment, **quiet)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait(process, address)
-        yield address
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
+    with server.serve(script, {"PYTHONPATH": str(ROOT), **more}, wait) as started:
+        yield started.url
 
 
 @contextmanager
