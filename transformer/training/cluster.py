@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PATIENCE = 5.0  # seconds in which the scheduler has to answer, and a worker to be there
+PATIENCE = 4.0  # seconds in which the scheduler has to answer, and a worker to be there; the page says so within 5
 WATCH = 1.0  # seconds between two looks at whether the cluster is still there
 NO_ANSWER = "The cluster that trains does not answer now."
 NO_WORKER = "The cluster that trains has no worker now."
