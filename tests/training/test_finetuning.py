@@ -117,6 +117,7 @@ def test_every_answer_of_a_talk_is_right_and_another_of_its_kind_is_wrong():
         (" mia: where was your ball? tom: in the", "mia ball tom", ""),
         (" anna: where was your ball? tom: in the barn.", "", "anna ball tom barn"),  # nobody of this name talks
         (" mia: ball the the cup", "", "cup"),
+        (" mia: what colour is your wug? tom: it is blue.", "mia tom blue", "wug"),
     ],
 )
 def test_a_fact_is_right_if_it_was_told_of_this_person(goes_on, right, wrong):
@@ -125,8 +126,14 @@ def test_a_fact_is_right_if_it_was_told_of_this_person(goes_on, right, wrong):
     assert {word for word, kept in found.items() if not kept} == set(wrong.split())
 
 
-def test_of_a_text_that_is_no_talk_only_what_was_never_told_is_struck():
-    assert keeps("the hat and the ball", "mia saw a hat") == {"ball": False}
+def test_any_word_can_be_a_thing_of_ones_own():
+    begun = "zog: i found a mauve wug in the attic. tom: i found a blue ball in the barn. tom: what is mauve?"
+    assert keeps(" zog: my wug, tom.", begun) == {"zog": True, "wug": True, "tom": True}
+    assert keeps(" zog: my ball, tom.", begun) == {"zog": True, "ball": False, "tom": True}
+
+
+def test_nothing_is_judged_before_both_have_told_what_they_found():
+    assert keeps(" there was a red coin. mia: i found a red hat in the park.", "once upon a time") == {}
 
 
 def test_a_story_may_tell_new_things_until_no_story_goes_on_so():

@@ -85,52 +85,47 @@ def _say(told: list[Told], frame: str, slots: dict[str, str]) -> None:
 # ---- reading -------------------------------------------------------------------------------------------------------
 
 FACTS = frozenset(word for kind in KINDS.values() for word in kind)
-_POOLS = {"self": PERSONS, "other": PERSONS, "thing": THINGS, "colour": COLOURS, "place": PLACES}
 
 
 def judged(words: Sequence[str]) -> list[bool | None]:
     """Of each word of a talk, from its first one on: True for a fact that is what was told of this person or thing,
-    False for one that is not, or was never told; None where nothing can be said: other words, and all that are told
-    for the first time.
+    False for one that is not, or was never told; None where nothing can be said: other words, all that is told for the
+    first time, and whatever is said before both have told what they found.
     """
     marks: list[bool | None] = [None] * len(words)
-    people, facts, place = _opened(words)
-    told = set(words[:place])
+    people: list[str] = []
+    facts: list[dict[str, str]] = []
+    place = 0
     while place < len(words):
-        frame = max((*EXCHANGES, *ENDS), key=lambda frame: _matched(frame, words, place))
-        n = _matched(frame, words, place) if people else 0
-        if n == len(frame.split()) or (n > 1 and place + n == len(words)):
-            marks[place : place + n] = _compared(frame, words[place : place + n], people, facts)
-        else:  # no frame says this: all that can be said is whether it was told
-            n = 1
-            was_told = words[place] in (told or words[:place])
-            marks[place] = False if words[place] in FACTS and not was_told else None
+        n = 1
+        if len(people) < 2:
+            if slots := _opening(words, place).split():
+                n = len(slots)
+                said = {slot[1:-1]: words[place + k] for k, slot in enumerate(slots) if slot[0] == "{"}
+                people.append(said.pop("self"))
+                facts.append(said)
+        else:
+            frame = max((*EXCHANGES, *ENDS), key=lambda frame: _matched(frame, words, place))
+            matched = _matched(frame, words, place)
+            if matched == len(frame.split()) or (matched > 1 and place + matched == len(words)):
+                n = matched
+                marks[place : place + n] = _compared(frame, words[place : place + n], people, facts)
+            elif words[place] in FACTS and words[place] not in words[:place]:
+                marks[place] = False
         place += n
     return marks
 
 
-def _opened(words: Sequence[str]) -> tuple[list[str], list[dict[str, str]], int]:
-    """Who talks, what each has found, and where these two openings end; nobody where a text does not begin so."""
-    people: list[str] = []
-    facts: list[dict[str, str]] = []
-    place = 0
-    for _ in (0, 1):
-        whole = [frame for frame in OPENINGS if _matched(frame, words, place) == len(frame.split())]
-        if not whole:
-            return [], [], 0
-        said = {slot[1:-1]: words[place + n] for n, slot in enumerate(whole[0].split()) if slot[0] == "{"}
-        people.append(said.pop("self"))
-        facts.append(said)
-        place += len(whole[0].split())
-    return people, facts, place
+def _opening(words: Sequence[str], place: int) -> str:
+    """The frame in which somebody tells there what was found; "" where nobody does."""
+    return next((frame for frame in OPENINGS if _matched(frame, words, place) == len(frame.split())), "")
 
 
 def _matched(frame: str, words: Sequence[str], place: int) -> int:
-    """How many words of the frame the text says from this place on, with any word of its kind in a slot."""
+    """How many words of the frame the text says from this place on; any word can stand in a slot."""
     slots = frame.split()
-    for n, slot in enumerate(slots[: len(words) - place]):
-        word = words[place + n]
-        if word != slot if slot[0] != "{" else word not in _POOLS[slot[1:-1].removeprefix("its-")]:
+    for n, (slot, word) in enumerate(zip(slots, words[place:], strict=False)):
+        if not (word.isalpha() if slot[0] == "{" else word == slot):
             return n
     return min(len(slots), len(words) - place)
 
