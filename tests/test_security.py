@@ -20,6 +20,7 @@ TEXT = (ROOT / "SECURITY.md").read_text()
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
 FOR_VISITORS = {
     "Away",
+    "AwayError",
     "InputError",
     "TextError",
     "BadCheckpoint",
