@@ -12,9 +12,10 @@ from lab.server.rooms import rooms
 from lab.server.rooms.plan import PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
-from pages.classroom import plans
+from pages.classroom import plans, testing
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
+_TESTED = "class_tested"  # whether a room begins and ends with a test
 OPEN = """<h2>Room <b class="class-code">{code}</b> is open</h2>
 <p class="lesson-facts">{title} · {seats} · until you close it, or for a day</p>
 <p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a>
@@ -29,12 +30,16 @@ def draw() -> None:
             room = rooms().owned(visitor.key())
             if room is not None:
                 _open_room(room)
+                if testing.is_tested(room):
+                    testing.draw_sheet(room)
         except AwayError as away:
             display.notice(str(away))
+        st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
         named = st.query_params.get(plans.PARAMETER, "")
         others = [name for name in (plans.WARM_UP, *shelf.ORDER) if name != named]
         for name in [named, *others] if named else others:
             _card(name)
+    testing.draw_how()
     st.header("The questions of a page", anchor=False)
     st.markdown("Each page of the app ends with questions. Ask them in class, with the page as the place to look.")
     with st.container(horizontal=True, gap="small", key="class-pages"):
@@ -83,7 +88,8 @@ def _about(name: str) -> tuple[str, str, str]:
 
 def _open(name: str) -> None:
     try:
-        rooms().open(visitor.key(), plans.plan(name))
+        plan = plans.plan(name)
+        rooms().open(visitor.key(), testing.with_test(plan) if st.session_state.get(_TESTED) else plan)
     except TextError as error:
         st.session_state[_SAID] = error.faults[0].sentence
     except (PlanError, NoRoomError, AwayError) as error:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from lab.server.rooms.plan import Step
-from pages.classroom import plans
+from pages.classroom import plans, testing
 from tests.browser.conftest import SOON
 from tests.browser.test_look import AUDIT, AXE, OPTIONS
 
@@ -209,3 +209,36 @@ def test_of_a_strangers_browser_the_projector_says_only_that_it_has_no_room(open
     expect(stranger.locator("h1")).to_have_text("This room is not here")
     expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
     assert stranger.locator(".results, .options, .words").count() == 0
+
+
+def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
+    desk = open_page(f"{server}/classroom", **LAPTOP)
+    desk.locator(".st-key-class_tested label").click()
+    desk.locator(".st-key-class-open-heads button").click()
+    code = desk.locator(".class-code").inner_text()
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open the projector").click()
+    projector = opened.value
+    expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
+    expect(projector.get_by_role("button", name="Show the model")).to_be_disabled()
+    phones = [open_page(f"{server}/join?room={code}", **PHONE) for _ in range(3)]
+    n_steps = len(LESSON.steps) + 2 * len(testing.IDEAS)
+    idea = testing.IDEAS["weights"]
+    for at in (0, n_steps - len(testing.IDEAS)):
+        while not projector.locator(".place").inner_text().endswith(f"{at + 1} of {n_steps}"):
+            now = projector.locator(".place").inner_text()
+            projector.keyboard.press("ArrowRight")
+            expect(projector.locator(".place")).not_to_have_text(now)
+        expect(projector.get_by_role("heading", level=1)).to_have_text(idea)
+        for phone in phones:
+            expect(phone.locator(".place")).to_contain_text(f"{at + 1} of {n_steps}")
+            phone.locator("label").first.tap()
+            phone.get_by_role("button", name="I say:").tap()
+            expect(phone.get_by_role("button", name="You said:")).to_be_visible()
+        expect(projector.locator(".answered")).to_have_text("3 of 3")
+    desk.reload()
+    row = desk.get_by_role("row", name=idea)
+    expect(row.get_by_role("cell").nth(1)).to_have_text("3")
+    desk.emulate_media(media="print")
+    expect(row).to_be_visible()
+    expect(desk.locator(".st-key-class-open-heads")).to_be_hidden()

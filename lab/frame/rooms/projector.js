@@ -114,7 +114,8 @@ class Projector {
     const { back, again, reveal, free: roam, door, next } = this.buttons;
     back.disabled = at === 0;
     next.disabled = at === of - 1;
-    again.disabled = step.shown || step.round > 0 || step.kind === "talk";
+    again.disabled = step.shown || step.round > 0 || ["talk", "test"].includes(step.kind);
+    reveal.disabled = step.kind === "test";
     write(reveal, step.shown ? "Hide the model" : "Show the model");
     write(roam, free ? "Call them back" : "Let them roam");
     write(door, open ? "Close the door" : "Open the door");
@@ -133,6 +134,7 @@ class Projector {
       word: "Choose one of the words that the model knows.",
       number: "Set the number.",
       curve: "Draw the curve.",
+      test: "The questions are on the phones.",
     };
     const what = tag
       ? el(tag, ...step.labels.map((label) => el("li", label)))

@@ -14,8 +14,10 @@ MAX_STEPS = 40
 MAX_LABELS = 2000  # words that one question can offer
 MAX_BYTES = 120_000  # of a plan
 MAX_POINTS = 16  # of a curve
-KINDS = ("options", "cells", "word", "number", "curve", "talk")
-CHOSEN = ("options", "cells", "word")  # kinds whose answer is the number of a label
+KINDS = ("options", "cells", "word", "number", "curve", "talk", "test")
+CHOSEN = ("options", "cells", "word", "test")  # kinds whose answer is the number of a label
+BEFORE, AFTER = PARTS = ("before", "after")  # of a test
+FORMS = 2  # of a test: half the class gets one before and the other after
 
 
 class PlanError(ValueError):
@@ -26,13 +28,16 @@ class Step(NamedTuple):
     """One question.
 
     kind     options: one of a few; cells: one of the words of a row; word: one of a vocabulary; number: one between low
-             and high; curve: a number between low and high over each label; talk: nothing is sent
+             and high; curve: a number between low and high over each label; talk: nothing is sent; test: one of a few,
+             in two forms, and the heading names the idea
     heading  in a few words, and `ask` in one or two sentences
     labels   of the options, cells and words, or of the points of a curve
     truth    the model's own answer: a weight per label, the number, or the values of the curve; () where it has none
     replies  what is said of each label, or of the whole if there is one; shown with the truth
     say      what is told before the question; "" for nothing
     view     the address of the view in which the model's answer is seen, below the app's; "" for none
+    part     of a test: BEFORE or AFTER
+    twin     of a test: the question, the labels and the truth of its second form
     """
 
     kind: str
@@ -46,6 +51,19 @@ class Step(NamedTuple):
     high: float = 1.0
     unit: str = ""
     say: str = ""
+    part: str = ""
+    twin: tuple = ()
+
+    def of_form(self, form: int) -> "Step":
+        """What a seat of this form, 0 or 1, is asked by a test: options, and no word on which is right."""
+        form = form if self.part == BEFORE else 1 - form
+        ask, labels = self.twin[:2] if form else (self.ask, self.labels)
+        return self._replace(kind="options", ask=ask, labels=tuple(labels), truth=(), replies=(), twin=())
+
+    def is_right(self, form: int, kept: str) -> bool:
+        """Whether a seat of this form has answered a test rightly."""
+        form = form if self.part == BEFORE else 1 - form
+        return (self.twin[2] if form else self.truth)[int(kept)] == 1
 
     def checked(self, value: Any) -> str | None:
         """An answer as it is kept, or None for what is none: a browser may send anything."""
@@ -92,8 +110,11 @@ class Plan(NamedTuple):
 def unpacked(text: str) -> Plan:
     """The plan of such a text."""
     title, steps = json.loads(text)
-    made = (Step._make(tuple(part) if isinstance(part, list) else part for part in one) for one in steps)
-    return Plan(title, tuple(made))
+    return Plan(title, tuple(Step._make(map(_frozen, one)) for one in steps))
+
+
+def _frozen(part: Any) -> Any:
+    return tuple(map(_frozen, part)) if isinstance(part, list) else part
 
 
 def _fault(step: Step) -> str:
@@ -103,11 +124,21 @@ def _fault(step: Step) -> str:
     wanted = len(step.labels) if step.kind in (*CHOSEN, "curve") else 1 if step.kind == "number" else 0
     if step.kind in (*CHOSEN, "curve") and not 2 <= len(step.labels) <= MAX_LABELS:
         return f"has {len(step.labels)} answers to choose from; there can be 2 to {MAX_LABELS}"
+    if step.kind == "test" and not _is_test(step):
+        return "has no second form that fits the first"
     if step.kind == "curve" and len(step.labels) > MAX_POINTS:
         return f"asks for a curve of {len(step.labels)} points; there can be {MAX_POINTS}"
     if len(step.truth) not in (0, wanted) or not all(map(math.isfinite, step.truth)):
         return "has an answer of the model that does not fit"
     return "" if step.low < step.high else "has no range of numbers to choose from"
+
+
+def _is_test(step: Step) -> bool:
+    """Whether both forms of a test have as many options, one of them right: answers are numbers of options."""
+    if step.part not in PARTS or len(step.twin) != 3:
+        return False
+    _, labels, truth = step.twin
+    return len(labels) == len(truth) == len(step.labels) and sorted(truth) == sorted(step.truth) and sum(truth) == 1
 
 
 def histogram(values: Sequence[float], low: float, high: float, n: int) -> list[int]:

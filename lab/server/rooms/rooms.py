@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from lab.server.rooms.plan import CHOSEN, Plan, Step, histogram, unpacked
+from lab.server.rooms.gains import Pair
+from lab.server.rooms.plan import AFTER, BEFORE, CHOSEN, FORMS, Plan, Step, histogram, unpacked
 from lab.server.rooms.shelf import Entry, Shelf
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # none that is taken for another, or for a digit; without vowels, no words
 N_LETTERS = 4
+_TEST = "The test {part} the lesson: answer on your phone, without talking. Half of you have another question."
 N_BINS = 20  # of numbers
 MAX_WORDS = 8  # shown of those that were chosen, the most frequent first
 FIRST, AGAIN = 0, 1  # rounds of a question
@@ -96,9 +98,10 @@ class Rooms:
         at = wish.get("at")
         if type(at) is int:
             now = now._replace(at=min(max(at, 0), len(room.plan.steps) - 1))
-        if isinstance(shown := wish.get("shown"), bool):
+        is_test = room.plan.steps[now.at].kind == "test"  # of which nothing is shown, and nobody talks about it
+        if isinstance(shown := wish.get("shown"), bool) and not is_test:
             now = now._replace(shown=_with(now.shown, now.at, shown))
-        if wish.get("again") is True and not now.shown[now.at]:
+        if wish.get("again") is True and not now.shown[now.at] and not is_test:
             now = now._replace(rounds=_with(now.rounds, now.at, AGAIN))
         if isinstance(free := wish.get("free"), bool):
             now = now._replace(free=free)
@@ -122,7 +125,9 @@ class Rooms:
             "answered": [len(answers) for answers in kept],
             "step": _asked(step) | {"round": room.state.rounds[at], "shown": room.state.shown[at], "view": step.view},
         }
-        if room.state.shown[at]:
+        if step.kind == "test":  # nobody is to learn from the test itself
+            seen["step"] |= {"shown": False, "say": "", "ask": _TEST.format(part=step.part), "labels": (), "view": ""}
+        elif room.state.shown[at]:
             seen["votes"] = [counted(step, answers) for answers in kept]
             seen["step"] |= {"truth": step.truth, "replies": step.replies}
         return seen
@@ -157,19 +162,41 @@ class Rooms:
         now, n = room.state, len(room.plan.steps)
         at = min(max(wanted, 0), n - 1) if wanted is not None and now.free else now.at
         step, seat = room.plan.steps[at], _seat(room, key)
+        is_shown = now.shown[at] and step.kind != "test"
+        if step.kind == "test":
+            step = step.of_form(_form(seat))
         mine = self.shelf.answers(room.code, room.slot(at, now.rounds[at])).get(seat)
         seen: dict[str, Any] = {
             "at": at,
             "of": n,
             "free": now.free,
-            "step": _asked(step) | {"round": now.rounds[at], "shown": now.shown[at]},
+            "step": _asked(step) | {"round": now.rounds[at], "shown": is_shown},
             "mine": None if mine is None else step.read(mine),
         }
         if now.free:
             seen["step"]["view"] = step.view
-        if now.shown[at]:
+        if is_shown:
             seen["step"] |= {"truth": step.truth, "replies": step.replies}
         return seen
+
+    # ---- before and after --------------------------------------------------------------------------------------------
+
+    def tested(self, room: Room) -> dict[str, list[Pair]]:
+        """Per idea of the room's test, what each seat that has answered both of its questions knew before and after."""
+        right: dict[str, dict[str, dict[str, bool]]] = {}  # by idea, part and seat
+        for at, step in enumerate(room.plan.steps):
+            if step.kind == "test":
+                kept: dict[str, str] = {}
+                for of_round in range(room.state.rounds[at] + 1):
+                    kept |= self.shelf.answers(room.code, room.slot(at, of_round))
+                right.setdefault(step.heading, {})[step.part] = {
+                    seat: step.is_right(_form(seat), answer) for seat, answer in kept.items()
+                }
+        return {idea: _pairs(parts.get(BEFORE, {}), parts.get(AFTER, {})) for idea, parts in right.items()}
+
+
+def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
+    return [Pair(_form(seat), before[seat], after[seat]) for seat in sorted(before.keys() & after.keys())]
 
 
 def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
@@ -198,6 +225,11 @@ def _with(values: tuple, at: int, value: Any) -> tuple:
 
 def _owner(key: str) -> str:
     return sha256(f"owner {key}".encode()).hexdigest()[:32]
+
+
+def _form(seat: str) -> int:
+    """Which form of a test a seat gets before the lesson: by chance, and the same whenever it is asked."""
+    return int(seat, 16) % FORMS
 
 
 def _seat(room: Room, key: str) -> str:

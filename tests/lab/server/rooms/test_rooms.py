@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from lab.server.rooms.plan import PARTS, Plan, PlanError, Step
 from lab.server.rooms.rooms import AGAIN, FIRST, LETTERS, NoRoomError, Room, Rooms
 from lab.server.rooms.shelf import Shelf
 from tests.lab.server.rooms.conftest import PLAN
@@ -17,9 +18,9 @@ TEACHER, STUDENTS = "T" * 43, [f"{n:043}" for n in range(12)]
 class Class:
     """A room with its teacher and some students."""
 
-    def __init__(self, shelf: Shelf, n_students: int = 3):
+    def __init__(self, shelf: Shelf, n_students: int = 3, plan: Plan = PLAN):
         self.rooms = Rooms(shelf)
-        self.code = self.rooms.open(TEACHER, PLAN)
+        self.code = self.rooms.open(TEACHER, plan)
         for key in STUDENTS[:n_students]:
             assert self.rooms.sit(self.room, key)
 
@@ -233,3 +234,74 @@ def test_many_threads_answer_at_once(new_shelf: Callable[..., Shelf]):
         list(pool.map(lambda n: [lesson.answer(n, value) for value in (0, 1, n % 2)], range(12)))
     lesson.turn(shown=True)
     assert lesson.seen()["votes"] == [[6, 6]]
+
+
+# ---- a test before and after ----------------------------------------------------------------------------------------
+
+TWIN = ("Which (b)?", ("no", "yes", "perhaps"), (0.0, 1.0, 0.0))
+TESTED = Plan(
+    "Tested",
+    tuple(
+        Step("test", "An idea", "Which (a)?", ("aye", "nay", "so"), (1.0, 0.0, 0.0), part=part, twin=TWIN)
+        for part in PARTS
+    ),
+)
+
+
+@pytest.fixture
+def tested(new_shelf: Callable[..., Shelf]) -> Class:
+    return Class(new_shelf(), 12, TESTED)
+
+
+def test_each_form_is_asked_once_of_everybody_and_both_in_both_orders(tested: Class):
+    asked = []
+    for at in (0, 1):
+        tested.turn(at=at)
+        asked.append([tested.phone(n)["step"]["ask"] for n in range(12)])
+    assert {frozenset(pair) for pair in zip(*asked, strict=True)} == {frozenset({"Which (a)?", "Which (b)?"})}
+    assert set(asked[0]) == set(asked[1]) == {"Which (a)?", "Which (b)?"}, "some begin with a, and some with b"
+
+
+def test_no_phone_and_no_projector_learns_from_a_test_what_is_right(tested: Class):
+    tested.turn(shown=True)
+    assert tested.room.state.shown == (False, False), "nothing of a test is shown"
+    tested.turn(again=True)
+    assert tested.room.state.rounds == (0, 0), "nobody talks about it, either"
+    assert tested.answer(0, 1) == ""
+    told = tested.phone(0)
+    assert "truth" not in told["step"]
+    assert "replies" not in told["step"]
+    assert told["mine"] == 1
+    seen = tested.seen()
+    assert seen["answered"] == [1]
+    assert seen["step"]["labels"] == []
+    assert "Which" not in seen["step"]["ask"]
+    assert "votes" not in seen
+
+
+def test_who_answers_both_is_paired_and_who_answers_one_is_not(tested: Class):
+    def right(n: int) -> int:
+        return {"Which (a)?": 0, "Which (b)?": 1}[tested.phone(n)["step"]["ask"]]
+
+    assert tested.rooms.tested(tested.room) == {"An idea": []}
+    for n in range(6):
+        tested.answer(n, 2)  # wrong in either form
+    tested.turn(at=1)
+    for n in range(3, 9):
+        tested.answer(n, right(n))
+    (pairs,) = tested.rooms.tested(tested.room).values()
+    assert [(pair.before, pair.after) for pair in pairs] == [(False, True)] * 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"part": ""},
+        {"twin": ()},
+        {"twin": ("b", ("one", "two"), (1.0, 0.0))},
+        {"twin": ("b", ("one", "two", "three"), (1.0, 1.0, 0.0))},
+    ],
+)
+def test_a_test_whose_forms_do_not_fit_is_no_plan(wrong: dict):
+    with pytest.raises(PlanError, match="second form"):
+        Plan("", (TESTED.steps[0]._replace(**wrong),)).packed()
