@@ -4,6 +4,7 @@ import streamlit as st
 
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
+from lab.kit.texts.gift import gift
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.words import counted
@@ -45,6 +46,16 @@ def draw() -> None:
     with st.container(horizontal=True, gap="small", key="class-pages"):
         for name, title in plans.pages().items():
             st.button(title, key=f"class-ask-{name}", on_click=_open, args=(name,))
+    st.markdown("All of these, and those of the lessons, as questions for Moodle, each with its replies:")
+    st.download_button(
+        "Moodle (GIFT)",
+        gift(plans.questions()),
+        "attention-lab.gift",
+        "text/plain",
+        key="class-gift",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def _open_room(room: Room) -> None:
