@@ -33,11 +33,7 @@ PHONE = Law({"width": 390, "height": 844}, {"top": 400})
 # What falls short of the law, and in what. A view that holds it goes from here, and none is added.
 SHORT: Mapping[str, dict[str, set[str]]] = {
     "laptop": {},
-    "large": {
-        "/attention?att_way=Make+q%2C+k%2C+v": {"share"},
-        "/masks?masks_view=Paint": {"share"},
-        "/masks?masks_view=Leaks": {"share"},
-    },
+    "large": {"/attention?att_way=Make+q%2C+k%2C+v": {"share"}},
     "phone": {},
 }
 LAWS = {"laptop": LAPTOP, "large": LARGE, "phone": PHONE}

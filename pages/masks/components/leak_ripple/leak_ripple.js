@@ -93,7 +93,7 @@ class Ripple {
     const { moved, change, predicted, masks, tokens, edited, word } = this.data;
     const width = Math.max(260, this.root.clientWidth - 4);
     const rows = moved.length;
-    const room = Math.max(280, windowHeight(this.root) - 440);
+    const room = Math.max(280, windowHeight(this.root) - 376);
     const [left, right, gap] = [76, 12, Math.max(34, Math.min(room / 2, Math.round(room / Math.max(1, rows - 1))))];
     const step = (width - left - right) / tokens.length;
     const upright = tokens.every((token) => shorten(token).length * 8 < step);
