@@ -23,7 +23,6 @@ LONGER = {
     "pages/finetuning/figures.py": 440,
     "pages/finetuning/figures.py by_reviews": 76,
     "pages/finetuning/figures.py curves": 61,
-    "pages/attention/figures.py projection": 89,
     "pages/attention/figures.py saturation_curves": 69,
     "pages/attention/figures.py two_places": 73,
     "pages/masks/figures.py blocked_rows": 79,

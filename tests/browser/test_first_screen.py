@@ -31,11 +31,7 @@ LARGE = Law({"width": 1920, "height": 1080}, {"share": 60})
 PHONE = Law({"width": 390, "height": 844}, {"top": 400})
 
 # What falls short of the law, and in what. A view that holds it goes from here, and none is added.
-SHORT: Mapping[str, dict[str, set[str]]] = {
-    "laptop": {},
-    "large": {"/attention?att_way=Make+q%2C+k%2C+v": {"share"}},
-    "phone": {},
-}
+SHORT: Mapping[str, dict[str, set[str]]] = {"laptop": {}, "large": {}, "phone": {}}
 LAWS = {"laptop": LAPTOP, "large": LARGE, "phone": PHONE}
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]
