@@ -28,6 +28,7 @@ STYLES = (
     HERE / "frame.css",
     HERE / "large.css",
     KIT / "teaching.css",
+    KIT / "compare.css",
     HERE / "progress.css",
     HERE / "lessons/lesson.css",
     HERE / "words.css",
