@@ -100,10 +100,13 @@ export function offer(bar, name, options, chosen, choose) {
   }
 }
 
-// ---- places, in the pixels of the element itself: a presentation enlarges figures -----------------------------
+// ---- places, in the pixels of the element itself: large screens and presentations enlarge figures --------------
 
 /** How much larger an element is drawn than it says. */
 export const enlarged = (node) => node.currentCSSZoom ?? 1;
+
+/** How tall the window is; style sheets know it as --window. */
+export const windowHeight = (node) => innerHeight / enlarged(node);
 
 /** Where an element is: its rectangle. */
 export function boxOf(node) {

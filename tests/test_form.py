@@ -22,7 +22,6 @@ LONGER = {
     # Figures that are described as one tree of settings, of which the formatter gives every one a line.
     "pages/finetuning/figures.py": 440,
     "pages/finetuning/figures.py by_reviews": 76,
-    "pages/attention/figures.py projection": 89,
     "pages/attention/figures.py saturation_curves": 69,
     "pages/attention/figures.py two_places": 73,
     "pages/masks/figures.py blocked_rows": 79,

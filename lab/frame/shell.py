@@ -26,7 +26,9 @@ KIT = HERE.with_name("kit")
 BRAND = f"data:image/svg+xml;base64,{b64encode((HERE / 'brand.svg').read_bytes()).decode()}"
 STYLES = (
     HERE / "frame.css",
+    HERE / "large.css",
     KIT / "teaching.css",
+    KIT / "compare.css",
     HERE / "progress.css",
     HERE / "lessons/lesson.css",
     HERE / "words.css",

@@ -116,6 +116,11 @@ export const DOM = {
   plotSmall10: "[style*='font-size: 10']",
   plotSmall11: "[style*='font-size: 11']",
   plotSmall12: "[style*='font-size: 12px']",
+  /** The house's sizes, plot.TICK_SIZE and plot.FONT_SIZE: larger on a large screen. */
+  plotTickSize: "[style*='font-size: 12.5px']",
+  plotFontSize: "[style*='font-size: 13.5px']",
+  /** Where plotly measures words to leave them room: there they are as large as in the drawing. */
+  plotRuler: "#js-plotly-tester",
 
   // ---- KaTeX, and code ----------------------------------------------------------------------------------------
 

@@ -18,11 +18,14 @@ from lab.kit.figures import compare_figures, display
 from lab.kit.figures.compare_figures import Curves, Numbers, Sheet, Tiles
 from lab.kit.words import at_most, is_rounding
 
+settings.share("compare_as")
+
 S = TypeVar("S")
 
 # What A differs in at first, the most telling first: a model before its training, other positions or numbers.
 TELLING = ("state", "positions", "base", "seed")
 MAX_TRIED = 6  # of them
+SHOWN = ("side by side", "A", "B", "B − A", "A and B by turns")  # compare.css knows their order
 _OTHERS = "_compare_others"  # in st.session_state: what else to try once Compare was pressed
 
 
@@ -127,10 +130,24 @@ def side_by_side(current: Current[S], numbers: Callable[[Any], Numbers | None], 
 
 
 def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None:
-    """Draw both sides and their difference, or why there is none. limit: where the difference's colours end."""
+    """Draw both sides and their difference, or why there is none. limit: where the difference's colours end.
+
+    All three are always there. Where their cells are the same, one can lay them over each other, and look at one at a
+    time or at A and B by turns: compare.css does that, and a change of the choice costs no figure.
+    """
     pair = a.pair(b)
     reason = a.mismatch(b)
-    columns = st.columns(len(pair) + 1, gap="medium")
+    if len(pair) == 2 and not reason:
+        st.segmented_control(
+            "Show A and B",
+            SHOWN,
+            default=SHOWN[0],
+            required=True,
+            key="compare_as",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+    columns = st.container(key="bench").columns(len(pair) + 1, gap="medium")
     sides = ("A and B",) if len(pair) == 1 else ("A", "B")
     for column, side, figure in zip(columns, sides, pair, strict=False):
         with column:

@@ -29,7 +29,13 @@ MAX_PINNED = 12 * MAX_TEXT + 8_000  # letters of what a link pins as A: a letter
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
 # Which modules of the kit declare what several pages have, once they are loaded.
-DECLARING = ("components.attention_view", "controls.hyperparameters", "controls.reader", "controls.text_input")
+DECLARING = (
+    "compare",
+    "components.attention_view",
+    "controls.hyperparameters",
+    "controls.reader",
+    "controls.text_input",
+)
 _shared: set[str] = set()
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.kit.figures import plot
-from lab.kit.figures.palette import INK, PANEL, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
-from lab.kit.words import fixed, shorten
+from lab.kit.figures.palette import INK, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
 _STRONG = 0.66  # of the largest number: above it, a number is easier to read in the colour of the panel
 _END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
@@ -146,97 +145,6 @@ def saturation_curves(
         legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
     )
     return figure
-
-
-def projection(
-    x: np.ndarray, w: np.ndarray, y: np.ndarray, feature: int, *, word: str, matrix: str, made: str, colour: str
-) -> go.Figure:
-    """A vector x (D,) on the left of the matrix w (D, d_k) that it is multiplied with, the product y (d_k,) below.
-
-    feature  the column that is framed, with the number that it makes
-    matrix   its name; made: what the product is called ("query"), which has this colour
-    """
-    (D, d_k), word = w.shape, plot.escaped(shorten(word))
-    shared = {"showscale": False, "xgap": 1 if d_k <= 32 else 0, "ygap": 1 if D <= 64 else 0}
-    parts = (
-        (x[:, None], "x", "y", f"vector of {word}, number %{{y}}: %{{z:.3f}}", range(1, 2), range(1, D + 1)),
-        (w, "x2", "y", f"{matrix}, row %{{y}}, column %{{x}}: %{{z:.3f}}", range(1, d_k + 1), range(1, D + 1)),
-        (y[None, :], "x2", "y2", f"{made}, number %{{x}}: %{{z:.3f}}", range(1, d_k + 1), range(1, 2)),
-    )
-    maps = [
-        go.Heatmap(
-            z=z,
-            x=list(columns),
-            y=list(rows),
-            xaxis=x_axis,
-            yaxis=y_axis,
-            hovertemplate=f"{text}<extra></extra>",
-            **plot.diverging_colours(float(np.abs(z).max()) or 1.0),
-            **shared,
-        )
-        for z, x_axis, y_axis, text, columns, rows in parts
-    ]
-    is_strong = np.abs(y) > _STRONG * float(np.abs(y).max())
-    numbers = [
-        {
-            "text": fixed(value),
-            "x": n + 1,
-            "y": 1,
-            "xref": "x2",
-            "yref": "y2",
-            "showarrow": False,
-            "textangle": -90 if d_k > 8 else 0,  # upright, sixteen of them have room on a phone
-            "font": {"size": plot.TICK_SIZE, "color": PANEL if is_strong[n] else INK},
-        }
-        for n, value in enumerate(y if d_k <= 16 else ())
-    ]
-    frames = [
-        {**plot.frame(feature + 0.5, feature + 1.5, 0.5, D + 0.5), "xref": "x2", "yref": "y"},
-        {**plot.frame(feature + 0.5, feature + 1.5, 0.5, 1.5), "xref": "x2", "yref": "y2"},
-    ]
-    bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "showticklabels": False, "ticks": ""}
-    note = {"showarrow": False, "xref": "paper", "yref": "paper", "font": {"size": plot.FONT_SIZE}}
-    notes = [
-        {
-            **note,
-            "text": f"the vector<br>of <b>{word}</b>",
-            "x": 0,
-            "y": 1,
-            "align": "left",
-            "xanchor": "left",
-            "yanchor": "bottom",
-        },
-        {**note, "text": "×", "x": 0.155, "y": 0.6, "font": {"size": 22}},
-        {
-            **note,
-            "text": f"<b>{matrix}</b>: the same for every word",
-            "x": 0.6,
-            "y": 1,
-            "xanchor": "center",
-            "yanchor": "bottom",
-        },
-        {**note, "text": "adds up to", "x": 0.6, "y": 0.175, "xanchor": "center", "font": {"size": 13, "color": QUIET}},
-        {
-            **note,
-            "text": f"the {made} of <b>{word}</b>",
-            "x": 0.6,
-            "y": 0,
-            "xanchor": "center",
-            "yanchor": "top",
-            "font": {"size": plot.FONT_SIZE, "color": colour},
-        },
-    ]
-    return plot.figure(
-        maps,
-        470,
-        shapes=frames,
-        annotations=[*notes, *numbers],
-        margin={"l": 8, "r": 8, "t": 48, "b": 30},
-        xaxis={**bare, "domain": [0.02, 0.08], "anchor": "y"},
-        xaxis2={**bare, "domain": [0.2, 1], "anchor": "y2"},
-        yaxis={**bare, "domain": [0.22, 1], "range": [D + 0.5, 0.5], "anchor": "x"},
-        yaxis2={**bare, "domain": [0, 0.12], "range": [1.5, 0.5], "anchor": "x2"},
-    )
 
 
 def two_places(

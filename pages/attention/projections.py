@@ -11,7 +11,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.figures.palette import KEY, QUERY, VALUE
 from lab.kit.view import Comparison, View
 from lab.kit.words import fixed, is_rounding
-from pages.attention import data, figures, subject
+from pages.attention import data, mill_figures, subject
 from pages.attention.subject import Subject
 from transformer import inspection
 
@@ -45,28 +45,35 @@ def ask() -> Settings | None:
             width=130,
         )
         made = settings.choose(
-            st.segmented_control, "Make its", "att_make", MAPS, "query", label_visibility="collapsed"
+            st.segmented_control, "Look into the mill of the", "att_make", MAPS, "query", label_visibility="collapsed"
         )
     return Settings(shown_on, words[word], made)
 
 
-def compute(s: Settings) -> "inspection.projections.Projection":
-    assert s.subject.ref is not None
-    return data.projection(s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head, MAPS[s.made])
+def compute(s: Settings) -> "dict[str, inspection.projections.Projection]":
+    """How the head makes queries, keys and values."""
+    ref, labels, layer, head = s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head
+    assert ref is not None
+    return {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
 
 
-def draw(s: Settings, result: "inspection.projections.Projection") -> None:
-    word, matrix = s.subject.labels[s.word], f"W_{MAPS[s.made]}"
-    x, y = result.x[s.word], result.y[s.word]
+def draw(s: Settings, result: "dict[str, inspection.projections.Projection]") -> None:
+    word, chosen = s.subject.labels[s.word], result[s.made]
+    x, y = chosen.x[s.word], chosen.y[s.word]
     feature = int(np.abs(y).argmax())
+    mills = {
+        made: mill_figures.Mill(one.w, one.y[s.word], f"W_{MAPS[made]}", made, COLOURS[made])
+        for made, one in result.items()
+    }
     display.figure(
-        figures.projection(x, result.w, y, feature, word=word, matrix=matrix, made=s.made, colour=COLOURS[s.made]),
+        mill_figures.mills(x, mills, s.made, feature, word=word),
         key="att_projection",
-        alt=f"The vector of {word}, {len(x)} numbers, times {matrix}, {len(x)} by {len(y)}, makes its {s.made}, "
-        f"{len(y)} numbers. Number {feature + 1} is the largest, {y[feature]:.2f}.",
+        alt=f"The vector of {word}, {len(x)} numbers, goes into three matrices of {len(x)} by {len(y)}; out come its "
+        f"query, its key and its value, {len(y)} numbers each. Framed: number {feature + 1} of the {s.made}, the "
+        f"largest, {y[feature]:.2f}.",
     )
     with display.prose():
-        _describe(s, result, feature)
+        _describe(s, chosen, feature)
         _ask_what_is_learned()
         teaching.code_expander(
             "transformer/core/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values"
@@ -131,7 +138,8 @@ def _ask_what_is_learned() -> None:
     questions.ask("attention-learned", try_it={"text": "mia found a red hat. tom found a blue ball. mia took the blue"})
 
 
-def _numbers(s: Settings, result: "inspection.projections.Projection") -> Sheet:
+def _numbers(s: Settings, made: "dict[str, inspection.projections.Projection]") -> Sheet:
+    result = made[s.made]
     features = tuple(str(n + 1) for n in range(result.y.shape[1]))
     return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
 

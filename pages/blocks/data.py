@@ -12,7 +12,7 @@ import numpy as np
 import transformer
 from lab.kit.answers import Answer, answer
 from lab.kit.models.references import VOCABULARY, Untrained
-from lab.kit.models.source import ModelRef
+from lab.kit.models.source import ModelRef, Source
 from lab.server.caching import cached
 from transformer import core, inspection, training
 from transformer.core import workload
@@ -135,16 +135,30 @@ def activations() -> tuple[np.ndarray, dict[str, np.ndarray]]:
     return x, inspection.blocks.activation_curves(x)
 
 
+N_LEADERS = 6  # words of which it is shown how they rise and fall
+
+
+class Leaders(NamedTuple):
+    """What leader_figures.Leaders says."""
+
+    words: tuple[tuple[str, ...], ...]
+    odds: np.ndarray
+    answer_ranks: np.ndarray
+    answer_odds: np.ndarray
+
+
 class ReadOut(NamedTuple):
     """One token from embedding to logits, and some words read out at each of its P + 1 heights.
 
     logits, ranks  (P + 1, words)
+    leaders        of a trained model: those of an untrained one have no names
     """
 
     stream: "inspection.blocks.Stream"
     words: tuple[str, ...]
     logits: np.ndarray
     ranks: np.ndarray
+    leaders: Leaders | None
 
 
 @cached(work=_one_pass)
@@ -167,7 +181,18 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
         nearest = set(list(dict.fromkeys(tokens[i] for i in by_distance))[:MAX_WORDS_READ_OUT])
         words = tuple(word for word in dict.fromkeys(tokens) if word in nearest)
         columns = [ids[tokens.index(word)] for word in words]
-    return ReadOut(stream, words, stream.lens[:, columns], stream.ranks(columns))
+    leaders = _leaders(source, stream) if source.answers else None
+    return ReadOut(stream, words, stream.lens[:, columns], stream.ranks(columns), leaders)
+
+
+def _leaders(source: Source, stream: "inspection.blocks.Stream") -> Leaders:
+    """The words that are ranked first at each height, with their probabilities."""
+    odds = np.exp(stream.lens.astype("f8") - stream.lens.max(1, keepdims=True))
+    odds /= odds.sum(1, keepdims=True)
+    first = (-stream.lens).argsort(1, kind="stable")[:, :N_LEADERS]
+    answer = int(first[-1, 0])
+    words = tuple(tuple(source.label(int(id)) for id in row) for row in first)
+    return Leaders(words, np.take_along_axis(odds, first, 1), stream.ranks([answer])[:, 0], odds[:, answer])
 
 
 class Change(NamedTuple):

@@ -10,7 +10,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View
 from lab.kit.words import at_most, ordinal
-from pages.blocks import data, figures, stack
+from pages.blocks import data, figures, leader_figures, stack
 from pages.blocks.data import Change, ReadOut
 from pages.blocks.stack import Stack
 from transformer import inspection
@@ -69,12 +69,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     read_out = result.read_out
-    which = "top words at any height" if s.stack.answers else "words of this sentence"
-    display.figure(
-        figures.lens(read_out.logits, read_out.ranks, read_out.words, read_out.stream.heights, which),
-        key="blocks_stream",
-        alt=f"Logit and rank of {which}, if the stream were read out at each height.",
-    )
+    _draw_read_out(read_out)
     with display.prose():
         st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
         questions.ask("blocks-future")
@@ -85,6 +80,20 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(_pushes(read_out.stream, s.stack.is_pre_norm))
         _explain_layers()
         teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
+
+
+def _draw_read_out(read_out: ReadOut) -> None:
+    """What is read out at every height: who leads, and of an untrained model what becomes of the sentence's words."""
+    heights, leaders = read_out.stream.heights, read_out.leaders
+    if leaders is None:
+        which = "words of this sentence"
+        figure = figures.lens(read_out.logits, read_out.ranks, read_out.words, heights, which)
+        alt = f"Logit and rank of {which}, if the stream were read out at each height."
+    else:
+        figure = leader_figures.bumps(leaders, heights, read_out.stream.lens.shape[1])
+        leading = "; ".join(f"{height}: {words[0]}" for height, words in zip(heights, leaders.words, strict=True))
+        alt = f"The words that lead if the stream were read out at each height. {leading}."
+    display.figure(figure, key="blocks_stream", alt=alt)
 
 
 def _explain_layers() -> None:
@@ -189,9 +198,17 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
 
 
 def _legend(result: ReadOut) -> str:
-    return (
+    asked = (
         "What would the model say if its stream were read out at this height? The lowest row, *embedding*, is the word "
-        "itself, before any layer. Colour: a word's score (logit). Number: "
+        "itself, before any layer."
+    )
+    if result.leaders:
+        return (
+            f"{asked} At the left stands the word that leads there, then those behind it: the larger, the more probable"
+            f". Follow the line in ink: **{display.plain(result.leaders.words[-1][0])}** on its way to the first place."
+        )
+    return (
+        f"{asked} Colour: a word's score (logit). Number: "
         f"its rank among all {result.stream.lens.shape[1]:,} words, of which {len(result.words)} are shown."
     )
 

@@ -16,12 +16,15 @@ from pages.lessons.worksheet import worksheet
 
 def draw() -> None:
     with st.container(key="figure-lessons"):
-        for name, lesson in shelf.shipped().items():
-            card(name, lesson, name)
+        for n, (name, lesson) in enumerate(shelf.shipped().items()):
+            card(name, lesson, name, has_film=n == 0)
 
 
-def card(code: str, lesson: Lesson, key: str) -> None:
-    """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it."""
+def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None:
+    """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it.
+
+    has_film  whether its stops stand there as a strip of film, each of them a way in
+    """
     n = len(lesson.stops)
     facts = f"{lesson.minutes} minutes · {counted(n, 'stop')} · for {html(lesson.audience)}"
     # For the script, which knows what stop the reader had come to.
@@ -30,6 +33,8 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     in_class = f"./classroom?{urlencode({'class_of': code})}"
     with st.container(border=True, key=f"lesson-card-{key}"):
         st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
+        if has_film:
+            st.html(_film(code, lesson))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
             st.html(
                 f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'
@@ -48,7 +53,7 @@ def card(code: str, lesson: Lesson, key: str) -> None:
                 st.download_button(
                     label,
                     worksheet(lesson, answers=answers),
-                    f"{_file_name(lesson)}{'-answers' * answers}.html",
+                    f"{lesson.file_name}{'-answers' * answers}.html",
                     "text/html",
                     key=f"lesson-{label.lower().replace(' ', '-')}-{key}",
                     type="tertiary",
@@ -57,6 +62,13 @@ def card(code: str, lesson: Lesson, key: str) -> None:
                 )
 
 
-def _file_name(lesson: Lesson) -> str:
-    letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in lesson.title.lower())
-    return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
+def _film(code: str, lesson: Lesson) -> str:
+    """A frame for each stop: its number, what it is called, and what it asks first."""
+    frames = []
+    for number, stop in enumerate(lesson.stops, 1):
+        asked = stop.predict or stop.question
+        frames.append(
+            f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
+            f"<span>{number}</span> <b>{html(stop.heading)}</b> {html(asked.text) if asked else ''}</a></li>"
+        )
+    return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(frames)}</ol>'

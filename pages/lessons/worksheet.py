@@ -1,14 +1,13 @@
 """The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
 
 from lab.kit.lessons.lesson import Lesson, Stop
+from lab.kit.lessons.poster import PAPER
 from lab.kit.texts.inline import html
 from lab.kit.texts.questions import Question
 from lab.kit.words import counted
 
 _STYLE = """
-:root { color-scheme: light; }
-body { margin: 2rem auto; max-width: 44rem; padding: 0 1rem; color: #1d1b22; background: #fff;
-  font: 16px/1.45 "Source Sans 3", "Segoe UI", Helvetica, Arial, sans-serif; }
+body { margin: 2rem auto; max-width: 44rem; padding: 0 1rem; }
 h1 { font-size: 1.7rem; margin: 0; }
 h2 { font-size: 1.15rem; margin: 0 0 .3rem; }
 p, ul { margin: .3rem 0; }
@@ -22,8 +21,6 @@ section { border-top: 1px solid #c9c4ce; margin-top: 1rem; padding-top: .8rem; b
 .quiet, .reply { color: #635e6d; }
 .reply { font-weight: 400; display: block; padding-left: 1.5rem; }
 .lines { height: 4.8rem; background: repeating-linear-gradient(#fff 0 1.55rem, #c9c4ce 1.55rem 1.6rem); }
-.lesson-blue { color: #0072b2; } .lesson-orange { color: #b34a00; }
-.lesson-green { color: #007a5a; } .lesson-violet { color: #6b3fa0; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } @page { margin: 18mm; } }
 """
 
@@ -37,7 +34,7 @@ def worksheet(lesson: Lesson, *, answers: bool) -> str:
     kind = "Answers" if answers else "Worksheet"
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{kind}: {title}</title><style>{_STYLE}</style></head>
+<title>{kind}: {title}</title><style>{PAPER}{_STYLE}</style></head>
 <body><h1>{title}</h1>
 <p class="quiet">{kind} · {lesson.minutes} minutes · {counted(n, "stop")} · for {html(lesson.audience)}</p>
 {name}<p>{html(lesson.about)}</p>

@@ -19,6 +19,7 @@ from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
 
 BRUSH = "mask_brush"  # the key of the component that masks are painted in
+MAX_BUTTONS = 6  # for layers; more are on a slider
 PAINTED, PAINTED_KEY = "painted", "mask_painted"  # on screen; in links
 NAMES = (*(mask.name for mask in MASKS), PAINTED)
 TARGET = "L'animal n'a pas traversé la rue"
@@ -52,25 +53,40 @@ def ask_reading() -> Reading | None:
     return Reading(read.source.ref if read.source else None, tokens) if tokens else None
 
 
-def ask_head(reading: Reading) -> int:
-    """A head of the first layer, whose scores no mask has changed yet."""
+def ask_head(reading: Reading) -> tuple[int, int]:
+    """The head whose scores are masked: its layer, and its number there."""
     if reading.ref is None:
-        return 0
-    n_heads = reading.ref.resolve().config.n_heads
-    is_named = carried.bring_head(head="masks_head", fits=lambda layer, head: layer == 0 and head < n_heads)
+        return 0, 0
+    source = reading.ref.resolve()
+    n_layers, n_heads = source.n_layers, source.config.n_heads
+    is_named = carried.bring_head(
+        layer="masks_layer", head="masks_head", fits=lambda layer, head: layer < n_layers and head < n_heads
+    )
+    layer = 0
+    if n_layers > 1:
+        layer = settings.choose(
+            st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider,
+            "Layer",
+            "masks_layer",
+            range(n_layers),
+            0,
+            chip="layer {}",
+            why="this model has no layer {}",
+            help="The mask is put on this layer alone; those below it read as the model does. Counted from 0.",
+        )
     head = settings.choose(
         st.selectbox,
         "Head",
         "masks_head",
         range(n_heads),
-        data.sharpest_head(reading.ref, reading.tokens),
-        chip="layer 0, head {}",
+        data.sharpest_head(reading.ref, reading.tokens, layer),
+        chip="head {}",
         follows=True,
         why="this model has no head {}",
-        help="A head of the first layer. Heads are counted from 0.",
+        help="A head of this layer. Heads are counted from 0.",
     )
-    carried.keep_head(reading, 0, head, is_named=is_named)
-    return head
+    carried.keep_head(reading, layer, head, is_named=is_named)
+    return layer, head
 
 
 def first_tokens(typed: Sentence) -> tuple[str, ...]:

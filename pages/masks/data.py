@@ -4,6 +4,7 @@ Masks are keyed by their short strings: components/mask_brush/code.py.
 """
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,10 +54,10 @@ def named_mask(name: str, T: int, span: int) -> str:
 
 @cached()
 def stages(
-    tokens: tuple[str, ...], code: str, is_inverted: bool, ref: ModelRef | None = None, head: int = 0
+    tokens: tuple[str, ...], code: str, is_inverted: bool, ref: ModelRef | None = None, layer: int = 0, head: int = 0
 ) -> "inspection.masks.Stages":
-    """Scores, masked scores and weights of one head in the first layer of this model, by default a small untrained
-    encoder. is_inverted reads True of the mask as blocked."""
+    """Scores, masked scores and weights of one head of this model, by default a small untrained encoder. is_inverted
+    reads True of the mask as blocked."""
     mask = cells(code)
     if ref is not None:
         source = ref.resolve()
@@ -64,18 +65,18 @@ def stages(
     else:
         model, ids = _model("encoder", 1), hashed_ids(list(tokens), VOCABULARY)
         assert isinstance(model, core.model.SingleStack)
-    return inspection.masks.stages(model, ids, ~mask if is_inverted else mask, head)
+    return inspection.masks.stages(model, ids, ~mask if is_inverted else mask, head, layer)
 
 
 @cached()
-def sharpest_head(ref: ModelRef, tokens: tuple[str, ...]) -> int:
-    """The head of the first layer whose queries look most at one key each; resting on the first token, as idle heads
-    do, is no looking."""
+def sharpest_head(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> int:
+    """The head of this layer whose queries look most at one key each; resting on the first token, as idle heads do, is
+    no looking."""
     source = ref.resolve()
     layers = inspection.run.maps_by_layer(
         source.single_stack, source.ids(tokens), None, is_causal=source.kind == "decoder"
     )
-    weights = next(iter(layers)).weights[:, 1:, 1:]  # (H, T - 1, T - 1)
+    weights = next(islice(layers, layer, None)).weights[:, 1:, 1:]  # (H, T - 1, T - 1)
     return int(weights.max(-1).mean(-1).argmax()) if weights.size else 0
 
 

@@ -56,7 +56,7 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     with st.container(key="masks-picture"):
-        model, mask = st.columns([6, 7], gap="large")
+        model, mask = st.columns(2)
     return {"model": model.container(), "edit": model.container(), "mask": mask, "words": display.prose()}
 
 

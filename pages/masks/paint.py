@@ -32,6 +32,7 @@ EXPLAINED = passages.of_page("masks")["explained"]
 
 class Settings(NamedTuple):
     reading: Reading
+    layer: int
     head: int
     mask: MaskChoice
     is_inverted: bool  # True of the mask is read as blocked
@@ -64,7 +65,7 @@ def ask() -> Settings | None:
         return None
     with settings.place_named("row"), settings.line():
         mask = ask_mask(name, len(reading.tokens))
-        head = ask_head(reading)
+        layer, head = ask_head(reading)
         meaning = settings.choose(
             st.segmented_control,
             "True means",
@@ -82,11 +83,11 @@ def ask() -> Settings | None:
     if st.session_state.get(batches.OPEN):
         with settings.place_named("batch"):
             batch = batches.ask(reading)
-    return Settings(reading, head, mask, READINGS[meaning], empty_row, batch)
+    return Settings(reading, layer, head, mask, READINGS[meaning], empty_row, batch)
 
 
 def compute(s: Settings) -> Result:
-    stages = data.stages(s.tokens, s.mask.code, s.is_inverted, s.reading.ref, s.head)
+    stages = data.stages(s.tokens, s.mask.code, s.is_inverted, s.reading.ref, s.layer, s.head)
     fills = blocked_rows.compute(s.empty_row) if s.empty_row else None
     return Result(stages, fills, batches.compute(s.batch) if s.batch else None)
 
@@ -162,7 +163,8 @@ def _whose(s: Settings) -> str:
     if s.reading.ref is None:
         return "The scores are those of one head of an untrained model."
     state = "a trained" if s.reading.ref.resolve().is_trained else "an untrained"
-    return f"The scores are those of head {s.head} in the first layer of {state} {s.reading.kind}."
+    said = f"The scores are those of head {s.head} in layer {s.layer} of {state} {s.reading.kind}"
+    return f"{said}; the layers below keep the model's own mask." if s.layer else f"{said}."
 
 
 def _allowed(s: Settings) -> np.ndarray:

@@ -11,7 +11,7 @@ from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.teaching import formula
 from lab.kit.words import part
-from pages.why import data, figures
+from pages.why import data, figures, lights
 from transformer import training
 
 if TYPE_CHECKING:
@@ -64,26 +64,9 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
+    _draw_lights(result.stored)
+    _draw_lines(s, result)
     stored, n_tokens = result.stored, result.stored.setting.n_tokens
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown("**Right answers, by how far back the needed token stands**")
-        display.figure(
-            figures.recalled(stored.shares, 1 / stored.setting.n_colours),
-            key="why_recalled",
-            alt="Right answers one token back, and at the longest distance: "
-            + ", ".join(
-                f"{name} {share.mean(0)[0]:.0%}, {share.mean(0)[-1]:.0%}" for name, share in stored.shares.items()
-            ),
-        )
-    with right:
-        st.markdown(f"**How much the last output depends on that token**, {AFTER if s.is_trained else BEFORE}")
-        display.figure(
-            figures.heard(data.HEARD, result.heard),
-            key="why_heard_figure",
-            alt=f"{n_tokens} tokens back, as a share of one back: "
-            + ", ".join(f"{name} {norms[-1] / norms[0]:.2g}" for name, norms in result.heard.items()),
-        )
     with display.prose():
         st.markdown(
             f"A text of {n_tokens} tokens holds {'one name' if s.n_kept == 1 else f'{s.n_kept} names'} with a colour,"
@@ -116,6 +99,44 @@ def draw(s: Settings, result: Result) -> None:
             " help the recurrent networks: this shows what is easy to learn, not what is possible."
         )
         questions.ask("why-remember", try_it={"why_heard": BEFORE})
+
+
+def _draw_lights(stored: data.Recalled) -> None:
+    chance = 1 / stored.setting.n_colours
+    st.markdown(
+        "**Who still knows the name?** A light for each network and each place where it may stand: the larger, the more"
+        " often the answer is right; with a ring, nearer to always than to guessing."
+    )
+    knowing = [name for name, share in stored.shares.items() if share.mean(0)[-1] >= (1 + chance) / 2]
+    display.figure(
+        lights.strip(stored.shares, chance),
+        key="why_lights",
+        alt=f"Networks that still know the name at the longest distance: {', '.join(knowing) or 'none'}.",
+    )
+
+
+def _draw_lines(s: Settings, result: Result) -> None:
+    """Right answers, and what the last output depends on, by distance."""
+    stored, n_tokens = result.stored, result.stored.setting.n_tokens
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Right answers, by how far back the needed token stands**")
+        display.figure(
+            figures.recalled(stored.shares, 1 / stored.setting.n_colours),
+            key="why_recalled",
+            alt="Right answers one token back, and at the longest distance: "
+            + ", ".join(
+                f"{name} {share.mean(0)[0]:.0%}, {share.mean(0)[-1]:.0%}" for name, share in stored.shares.items()
+            ),
+        )
+    with right:
+        st.markdown(f"**How much the last output depends on that token**, {AFTER if s.is_trained else BEFORE}")
+        display.figure(
+            figures.heard(data.HEARD, result.heard),
+            key="why_heard_figure",
+            alt=f"{n_tokens} tokens back, as a share of one back: "
+            + ", ".join(f"{name} {norms[-1] / norms[0]:.2g}" for name, norms in result.heard.items()),
+        )
 
 
 def _found(stored: data.Recalled) -> str:

@@ -31,32 +31,7 @@ LARGE = Law({"width": 1920, "height": 1080}, {"share": 60})
 PHONE = Law({"width": 390, "height": 844}, {"top": 400})
 
 # What falls short of the law, and in what. A view that holds it goes from here, and none is added.
-SHORT: Mapping[str, dict[str, set[str]]] = {
-    "laptop": {},
-    "large": {
-        "/why?why_view=Cheaper+attention": {"share"},
-        "/attention?att_way=Make+q%2C+k%2C+v": {"share"},
-        "/attention?att_way=Guess": {"share"},
-        "/attention?att_way=Mix": {"share"},
-        "/heads": {"share"},
-        "/positions?pos_view=Other+ways": {"share"},
-        "/masks?masks_view=Paint": {"share"},
-        "/masks?masks_view=Leaks": {"share"},
-        "/masks?masks_view=Wiring": {"share"},
-        "/live?live_below=What+you+see": {"share"},
-        "/live?live_below=Save+and+use": {"share"},
-        "/translation?translation_view=Change+a+word": {"share"},
-        "/translation?translation_view=Pull+a+plug": {"share"},
-        "/generation?gen_view=Choose+the+next+word": {"share"},
-        "/generation?gen_view=Bet": {"share"},
-        "/pretrained?pretrained_view=Heads": {"share"},
-        "/pretrained?pretrained_view=Lens": {"share"},
-        "/pretrained?pretrained_view=Bring+a+model": {"share"},
-        "/lessons": {"share"},
-        "/challenges": {"share"},
-    },
-    "phone": {},
-}
+SHORT: Mapping[str, dict[str, set[str]]] = {"laptop": {}, "large": {}, "phone": {}}
 LAWS = {"laptop": LAPTOP, "large": LARGE, "phone": PHONE}
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]

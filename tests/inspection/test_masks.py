@@ -80,6 +80,22 @@ def test_scores_do_not_depend_on_the_mask() -> None:
     assert not np.array_equal(one.weights, other.weights)
 
 
+def test_in_a_higher_layer_the_scores_are_the_models_own_whatever_the_mask_there() -> None:
+    ids, model = [5, 6, 7, 8], DECODER
+    own = causal(4).numpy()
+    with torch.inference_mode():
+        output = model(torch.tensor([ids]))
+    as_is = masks.stages(model, ids, own, head=1, layer=1)
+    assert np.allclose(as_is.weights, output.attention.decoder[1][0, 1].numpy(), atol=1e-6), (
+        "its own mask changes nothing"
+    )
+    opened = masks.stages(model, ids, all_open(4), head=1, layer=1)
+    assert np.array_equal(opened.scores, as_is.scores), "the layer below keeps the causal mask"
+    assert np.all(opened.weights > 0)
+    below = masks.stages(model, ids, own, head=1, layer=0)
+    assert not np.allclose(below.scores, as_is.scores)
+
+
 def test_the_first_row_of_a_causal_mask_is_one_and_zeros() -> None:
     weights = masks.stages(ENCODER, [5, 6, 7, 8], causal(4).numpy()).weights
     assert weights[0].tolist() == [1, 0, 0, 0]

@@ -28,15 +28,23 @@ class Stages:
     weights: np.ndarray
 
 
-def stages(model: SingleStack, ids: Sequence[int], mask: np.ndarray, head: int = 0) -> Stages:
-    """Scores, masked scores and weights of one head in the first layer of a model, from its own forward pass.
+def stages(model: SingleStack, ids: Sequence[int], mask: np.ndarray, head: int = 0, layer: int = 0) -> Stages:
+    """Scores, masked scores and weights of one head in one layer of a model, from its own forward pass.
 
-    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own. The scores
-    are those that enter softmax: scaled, with the bias of the position scheme if it has one.
+    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own, in this layer: the layers below it
+    keep theirs, so that the scores do not depend on the mask. They are those that enter softmax: scaled, with the bias
+    of the position scheme if it has one.
     """
-    recorder = Recorder("scaled", "biased", "weights")
-    _masked_run(model, ids, mask, recorder)
-    path = f"{model.kind}.0.self_attn."
+    below, recorder = Recorder("residual_in"), Recorder("scaled", "biased", "weights")
+    with torch.inference_mode():
+        model(torch.tensor([list(ids)]), tap=below)
+    start = f"{model.kind}.{layer}.residual_in"
+
+    def tap(name: str, tensor: Tensor) -> Tensor:
+        return below[start] if name == start else recorder(name, tensor)
+
+    _masked_run(model, ids, mask, tap)
+    path = f"{model.kind}.{layer}.self_attn."
     scores = recorder.get(f"{path}biased", recorder[f"{path}scaled"])[0, head].numpy()
     return Stages(scores, np.where(mask, scores, -np.inf), recorder[f"{path}weights"][0, head].numpy())
 

@@ -19,6 +19,7 @@ from lab.hooks.dom import sheet
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Stop
+from lab.kit.lessons.poster import poster
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
@@ -222,7 +223,8 @@ def _keep_written(place: Place) -> None:
 def _recap(code: str) -> None:
     """Whoever has finished a lesson sees each question once more, with its answer and whether it was chosen first."""
     lesson, first = shelf.lesson(code), st.session_state.get(_FIRST, {})
-    lines, n_right = [], 0
+    lines: list[str] = []
+    right: list[Question] = []
     for number, stop in enumerate(lesson.stops, 1):
         for name, question in ((_GUESSES, stop.predict), (_ANSWERS, stop.question)):
             if question and question.answer:
@@ -230,13 +232,22 @@ def _recap(code: str) -> None:
                 is_right = chosen == question.answer.text
                 sign = "✓" if is_right else "✗" if chosen else "–"
                 lines.append(f"<li>{sign} {html(question.text)} <b>{html(question.answer.text)}</b></li>")
-                n_right += is_right
+                right += [question] * is_right
     with st.container(border=True, key="lesson-finished"):
         st.html(
             f'<span data-lesson-finished="{escape(code)}" hidden></span>'
             f"<h2>You have finished “{html(lesson.title)}”</h2>"
-            f"<p>{n_right} of {len(lines)} right at the first try. What it was about, in short:</p>"
+            f"<p>{len(right)} of {len(lines)} right at the first try. What it was about, in short:</p>"
             f"<ul>{''.join(lines)}</ul>"
+        )
+        st.download_button(
+            "Keep it as a poster",
+            poster(lesson, right),
+            f"{lesson.file_name}-poster.html",
+            "text/html",
+            key="lesson-poster",
+            icon=":material/print:",
+            on_click="ignore",
         )
 
 

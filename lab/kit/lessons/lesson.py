@@ -46,6 +46,12 @@ class Lesson(NamedTuple):
     stops: tuple[Stop, ...]
 
     @property
+    def file_name(self) -> str:
+        """What a file made of it is called, without an ending."""
+        letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in self.title.lower())
+        return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
+
+    @property
     def n_questions(self) -> int:
         """How many questions of it have a right answer."""
         questions = [question for stop in self.stops for question in (stop.predict, stop.question)]

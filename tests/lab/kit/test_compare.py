@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import compare
 from lab.kit import settings as page_settings
 from lab.kit.controls.hyperparameters import ModelChoice
 from lab.kit.controls.model_controls import ask_model
@@ -415,3 +416,14 @@ def test_an_a_without_words_is_named() -> None:
 def test_a_control_that_only_changes_the_drawing_is_no_part_of_a() -> None:
     link = {"emb_part": "Similarity", "weights": "random weights", "emb_figure": "map"}
     assert "emb_figure" not in pinned("embeddings", **link)
+
+
+def test_a_and_b_lie_over_each_other_where_their_cells_are_the_same() -> None:
+    a = pinned("masks")
+    at = visit("masks", a=a, mask="padding")
+    assert tuple(driver.control(at, "compare_as").options) == compare.SHOWN
+    assert bench(at).keys() == bench(driver.choose(at, compare_as="B − A")).keys(), "all three are there"
+    assert "From A to B: Mask causal → padding." in driver.notices(visit("masks", a=a, mask="padding", compare_as="A"))
+    other = visit("masks", a="text=one+two")
+    assert bench(other)
+    assert "compare_as" not in other.session_state, "maps of two sizes have no cell in common"

@@ -6,7 +6,7 @@ import numpy as np
 
 from lab.kit.controls.reader import REVIEWS
 from lab.kit.models.references import Shipped
-from pages.attention import data, figures, projections
+from pages.attention import data, mill_figures, projections
 from tests.pages.driver import chart, choose, press, visit, words
 
 TOKENS = ("⟨start⟩", "the", "soup", "was", "not", "good")
@@ -15,7 +15,11 @@ TOKENS = ("⟨start⟩", "the", "soup", "was", "not", "good")
 def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:
     at = visit("attention", att_way="Make q, k, v", weights=REVIEWS, text=" ".join(TOKENS[1:]))
     truth = data.projection(Shipped("sentiment"), TOKENS, 0, 3, "q")
-    x, w, y = (np.array(trace["z"], float) for trace in chart(at)["data"][:3])
+    x, w, y, *others = (np.array(trace["z"], float) for trace in chart(at)["data"])
+    keys, values = (data.projection(Shipped("sentiment"), TOKENS, 0, 3, which) for which in ("k", "v"))
+    for other, (matrix, made) in ((keys, others[:2]), (values, others[2:])):
+        np.testing.assert_allclose(matrix, other.w, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(made[0], other.y[5], rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(w, truth.w, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(x[:, 0], truth.x[5], rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(y[0], x[:, 0] @ w + truth.b, rtol=1e-4, atol=1e-5)
@@ -35,9 +39,9 @@ def test_another_text_changes_the_vectors_and_not_the_matrix() -> None:
     assert at.text_input(key="text").value == "mia found a red hat. tom found a blue ball. mia took the blue"
     np.testing.assert_array_equal(before[1]["z"], after[1]["z"])
     assert not np.allclose(before[0]["z"], after[0]["z"])
-    as_value = chart(choose(at, att_make="value"))["data"]
-    np.testing.assert_array_equal(after[0]["z"], as_value[0]["z"])
-    assert not np.allclose(after[1]["z"], as_value[1]["z"])
+    frames = [shape["xref"] for shape in chart(at)["layout"]["shapes"] if shape["xref"] != "paper"]
+    of_value = chart(choose(at, att_make="value"))["layout"]["shapes"]
+    assert (frames, [shape["xref"] for shape in of_value if shape["xref"] != "paper"]) == (["x2"] * 2, ["x4"] * 2)
 
 
 def test_a_word_that_stands_twice() -> None:
@@ -53,6 +57,11 @@ def test_a_word_that_stands_twice() -> None:
 
 def test_a_figure_of_many_numbers_has_none_written_in_it() -> None:
     x, w = np.arange(40.0), np.ones((40, 20))
-    drawn = figures.projection(x, w, x @ w, 3, word="<b>", matrix="W_k", made="key", colour="#000003")
+    mill = mill_figures.Mill(w, x @ w, "W_k", "key", "#000003")
+    drawn = mill_figures.mills(x, {"key": mill}, "key", 3, word="<b>")
     assert [trace.type for trace in drawn.data] == ["heatmap"] * 3
-    assert "&lt;b&gt;" in drawn.layout.annotations[0].text
+    texts = [note.text for note in drawn.layout.annotations]
+    assert "&lt;b&gt;" in texts[0]
+    assert len(texts) == 5
+    small = mill_figures.mills(x, {"key": mill._replace(w=w[:, :4], y=(x @ w)[:4])}, "key", 3, word="b")
+    assert [note.text for note in small.layout.annotations][-4:] == ["780.00"] * 4

@@ -1,10 +1,12 @@
 """The figures of the blocks page: the data in them is what they were given, and the axes say what it is."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
-from pages.blocks import figures, station_figures
+from pages.blocks import figures, leader_figures, station_figures
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
 from pages.blocks.station_figures import STATIONS
 
@@ -119,6 +121,31 @@ def test_the_lens() -> None:
     assert (first.x0, first.x1, first.y0) == (0.51, 1.49, -0.48), "what the model would say there"
     assert list(figure.layout.yaxis.ticktext) == ["embedding", "a", "b", "c"]
     assert list(figure.layout.xaxis.ticktext) == list(TOKENS)
+
+
+class Race(NamedTuple):
+    words: tuple[tuple[str, ...], ...] = (("red", "blue"), ("blue", "red"), ("hat", "blue"))
+    odds: np.ndarray = np.array([[0.9, 0.1], [0.6, 0.3], [1.0, 0.0]])
+    answer_ranks: np.ndarray = np.array([1773, 48, 1])
+    answer_odds: np.ndarray = np.array([0.0, 0.01, 1.0])
+
+
+def test_who_leads_at_every_height() -> None:
+    figure = leader_figures.bumps(Race(), ("embedding", "a", "b"), 2000)
+    others, answer, points = figure.data
+    assert list(zip(others.x, others.y, strict=True)) == [
+        *((0, 0), (1, 1), (None, None)),  # red falls behind
+        *((1, 0), (0, 1), (None, None)),  # blue takes its place
+        *((0, 1), (1, 2), (None, None)),  # and loses it
+    ]
+    assert list(answer.x) == [2, 2, 0], "far behind, then first"
+    assert answer.line.color == INK
+    chips = {(note.x, note.y): note for note in figure.layout.annotations}
+    assert (chips[2, 0].text, chips[2, 1].text, chips[0, 2].text) == ("hat 1,773rd", "hat 48th", "<b>hat</b>")
+    assert chips[0, 2].font.size == leader_figures.LARGEST > chips[0, 0].font.size > chips[1, 0].font.size
+    assert points.text[0] == "embedding: red is 1st, 90%"
+    ahead = leader_figures.bumps(Race(answer_ranks=np.array([2, 2, 1])), ("embedding", "a", "b"), 2000)
+    assert len(ahead.layout.annotations) == 6, "nobody is far behind"
 
 
 def test_lines_by_height_and_by_depth() -> None:

@@ -26,14 +26,15 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
     ids = ids_of(checkpoint, DEFAULT)
     stream = blocks.follow_token(model_of(checkpoint), ids, len(ids) - 1)
     drawing = chart(at)
-    (heatmap,) = drawing["data"]
-    columns = drawing["layout"]["xaxis"]["ticktext"]
     label = checkpoint.task.source.label
     labels = [label(i) for i in range(len(checkpoint.task.source))]
-    lens = stream.lens[:, [labels.index(word) for word in columns]]
-    np.testing.assert_allclose(np.array(heatmap["z"], float), lens, atol=1e-5)
+    shown = {(note["x"], note["y"]): note["text"] for note in drawing["layout"]["annotations"]}
+    for row, logits in enumerate(stream.lens):
+        first = [label(int(id)) for id in (-logits).argsort()[:6]]
+        assert [shown[column, row] for column in range(6)] == [f"<b>{first[0]}</b>", *first[1:]]
     best = label(int(stream.logits.argmax()))
-    assert columns[0] == best == "hat"  # the red thing
+    assert best == "hat"  # the red thing
+    assert shown[6, 0] == f"hat {ordinal(int(stream.ranks([labels.index(best)])[0, 0]))}"
     assert f"At the top the model says **{best}**" in words(at)
     ranks = stream.ranks([labels.index(best)])[:, 0]
     is_first = ranks == 1
@@ -87,7 +88,8 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
 
 def test_an_encoder_answers_at_the_beginning() -> None:
     at = visit("blocks", blocks_part="The stream", weights=REVIEWS)
-    assert chart(at)["layout"]["xaxis"]["ticktext"][0] in ("positive", "negative")
+    chips = {(note["x"], note["y"]): note["text"] for note in chart(at)["layout"]["annotations"]}
+    assert chips[0, max(y for _, y in chips)] in ("<b>positive</b>", "<b>negative</b>")
     assert "This is the token where the model is asked" in words(at)
     at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_token="3 soup")
     assert "only ever asked at" in words(at)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from lab.hooks.dom import hooks
 from lab.kit.catalogue import PAGES
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Stop
+from lab.kit.lessons.poster import poster
 from lab.kit.lessons.reader import MAX_BYTES
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import plain
@@ -143,6 +145,29 @@ def test_at_the_end_each_question_stands_with_its_answer_and_first_choice():
     kept = at.session_state[lead._FIRST]
     assert list(kept) == [(lead._GUESSES, Place("other", 1))], "whoever begins anew has chosen nothing yet"
     assert "You have finished" not in html(visit("lessons", finished="nothing"))
+
+
+def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known() -> None:
+    code = shelf.packed(SMALL)
+    at = visit("lessons", finished=code)
+    (button,) = [one for one in at.get("download_button") if "poster" in one.proto.id]
+    assert button.proto.label == "Keep it as a poster"
+    lesson = shelf.shipped()["attention"]
+    asked = [q for stop in lesson.stops for q in (stop.predict, stop.question) if q and q.answer]
+    text = poster(lesson, asked[:2])
+    assert not re.search(r"<script|src=|href=|url\(", text), "it needs nothing else"
+    assert text.count('class="answer"') == lesson.n_questions == len(asked)
+    assert text.count('"answer">✓ ') == 2
+    assert f"2 of {lesson.n_questions}" in text
+    assert "Small &amp; 1 &lt; 2" in poster(shelf.lesson(code), [])
+
+
+def test_the_first_lesson_is_a_film_of_its_stops() -> None:
+    lesson = shelf.shipped()["attention"]
+    (film,) = re.findall(r'<ol class="lesson-film".*?</ol>', html(visit("lessons")), re.S)
+    assert re.findall(r'href="([^"]+)"', film) == [
+        escape(Place("attention", number).address) for number in range(1, len(lesson.stops) + 1)
+    ]
 
 
 def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():

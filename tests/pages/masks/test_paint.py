@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from lab.kit import story
 from lab.kit.models.references import Shipped
@@ -131,6 +132,20 @@ def test_the_text_explains_the_mask_that_is_chosen() -> None:
         if name != "painted":
             assert start in words(choose(at, mask=name))
     assert EXPLAINED["painted"] in words(visit(mask="painted", mask_painted=pack(HOLE)))
+
+
+def test_a_head_of_any_layer_is_masked_there_alone() -> None:
+    at = visit(text=None, masks_layer=2, masks_head=1)
+    by_title = panels(at)
+    with torch.inference_mode():
+        source = Shipped(story.WRITER).resolve()
+        own = source.single_stack(torch.tensor([list(source.ids(TOKENS))])).attention.decoder[2][0, 1]
+    np.testing.assert_allclose(by_title[WEIGHTS]["values"], own.numpy(), atol=1e-5)
+    assert "head 1 in layer 2 of a trained decoder; the layers below keep the model's own mask" in words(at)
+    opened = panels(choose(at, mask="none"))["Masked scores"]["values"]
+    past = np.tri(len(TOKENS), dtype=bool)
+    assert np.array_equal(opened[past], by_title["Masked scores"]["values"][past])
+    assert "no layer 9" in notices(visit(text=None, masks_layer=9))
 
 
 def test_a_mask_in_the_link_does_not_take_the_trained_model_away() -> None:

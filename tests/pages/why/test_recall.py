@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lab.kit.words import part
-from pages.why import data, path_length, recall
+from pages.why import data, lights, path_length, recall
 from tests.pages import driver
 from tests.pages.driver import chart, words
 from tests.pages.why.test_page import visit as visit_page
@@ -31,7 +31,7 @@ def test_the_lines_are_the_means_of_the_stored_file_and_the_words_count_the_trai
     for name in stored.NETWORKS:
         runs = [run["accuracy"] for run in FILE["runs"] if run["network"] == name and run["n_kept"] == 4]
         assert len(runs) == len(stored.SEEDS)
-        np.testing.assert_allclose(line(at, 0, name), np.mean(runs, axis=0))
+        np.testing.assert_allclose(line(at, 1, name), np.mean(runs, axis=0))
         assert f"{stored.n_parameters(name, stored.stored().setting):,}" in words(at)
     assert FILE["made"] in words(at)
     assert stored.COMMAND in words(at)
@@ -44,12 +44,25 @@ def test_the_lines_are_the_means_of_the_stored_file_and_the_words_count_the_trai
     assert f"**{last:.2g} times** as many if" in words(at)
 
 
+def test_a_light_is_as_large_as_the_name_is_known_from_there() -> None:
+    (lamps,) = chart(visit(), 0)["data"]
+    sizes = np.reshape(lamps["marker"]["size"], (len(stored.NETWORKS), -1))
+    rings = np.reshape(lamps["marker"]["line"]["width"], sizes.shape) > 0
+    chance = 1 / stored.stored().setting.n_colours
+    for row, name in enumerate(stored.NETWORKS):
+        runs = [run["accuracy"] for run in FILE["runs"] if run["network"] == name and run["n_kept"] == 1]
+        known = np.clip((np.mean(runs, axis=0) - chance) / (1 - chance), 0, 1)
+        np.testing.assert_allclose(sizes[row], lights.SMALLEST + (lights.LARGEST - lights.SMALLEST) * known)
+        assert np.array_equal(rings[row], np.mean(runs, axis=0) >= (1 + chance) / 2)
+    assert (lamps["x"][0], lamps["text"][0].split(",")[0]) == (-1, "attention"), "one token before the question"
+
+
 @pytest.mark.wide
 def test_before_training_the_effect_is_that_of_first_weights() -> None:
     after, before = visit(), visit(why_heard=recall.BEFORE)
     for at, is_trained in ((after, True), (before, False)):
         for name, norms in data.heard(1, is_trained).items():
-            np.testing.assert_allclose(line(at, 1, name), norms / norms[0])
+            np.testing.assert_allclose(line(at, 2, name), norms / norms[0])
             assert part(norms[-1] / norms[0]) in words(at)
     assert recall.BEFORE in words(before)
 

@@ -1,7 +1,19 @@
 // One layer as a river: a lane per token, left to right through the layer's stations. In each lane the stream runs
 // above, and what a sublayer makes of a copy of it runs below, until both are added. Attention alone crosses lanes.
 
-import { brief, el, fixed, mirror, mount, pointIn, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
+import {
+  brief,
+  el,
+  fixed,
+  mirror,
+  mount,
+  pointIn,
+  rgb,
+  shorten,
+  svg,
+  theme,
+  windowHeight,
+} from "../../../../attention_view/lab.js";
 import { pulse } from "./pulse.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
@@ -98,7 +110,7 @@ class River {
    * a presentation enlarges them. */
   tall(room) {
     const isPresented = theme(this.root)("present");
-    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(680, 0.64 * innerHeight - 110));
+    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(680, 0.64 * windowHeight(this.root) - 110));
   }
 
   /** Scroll the open station into view, where the river is wider than the screen. */

@@ -1,6 +1,6 @@
 // The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
 
-import { el, mount, shorten, still, svg, trimmed } from "../../../../attention_view/lab.js";
+import { el, mount, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 
 const LAYER = 190; // milliseconds
@@ -93,7 +93,8 @@ class Ripple {
     const { moved, change, predicted, masks, tokens, edited, word } = this.data;
     const width = Math.max(260, this.root.clientWidth - 4);
     const rows = moved.length;
-    const [left, right, gap] = [76, 12, Math.max(34, Math.min(140, Math.round(280 / Math.max(1, rows - 1))))];
+    const room = Math.max(280, windowHeight(this.root) - 376);
+    const [left, right, gap] = [76, 12, Math.max(34, Math.min(room / 2, Math.round(room / Math.max(1, rows - 1))))];
     const step = (width - left - right) / tokens.length;
     const upright = tokens.every((token) => shorten(token).length * 8 < step);
     const foot = upright ? 44 : 78;

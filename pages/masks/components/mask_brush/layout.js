@@ -3,6 +3,7 @@
 import { shorten } from "../../../../attention_view/lab.js";
 
 const GAP = 26; // pixels between panels
+const LARGEST = 44; // pixels of a cell
 let ruler;
 
 /** Whether a panel has the rows of the one to its left. */
@@ -21,11 +22,11 @@ export function roomsOf(panels, font) {
   };
 }
 
-/** How many panels stand side by side, and how large a cell is then. */
-export function fit(panels, width, { room, over }) {
+/** How many panels stand side by side, and how large a cell is then: so large that all rows fit the height. */
+export function fit(panels, width, height, { room, over }) {
   const cellWith = (across) => {
     // The widest row of panels decides; row names are left out where the panel to the left has the same.
-    let cell = 34;
+    let cell = LARGEST;
     for (let from = 0; from < panels.length; from += across) {
       const row = panels.slice(from, from + across);
       const names = row.filter((_, k) => k === 0 || !hasSameRows(panels, from + k)).length;
@@ -38,6 +39,6 @@ export function fit(panels, width, { room, over }) {
   while (across > 1 && cellWith(across) < 15) across = Math.ceil(across / 2);
   // All in one row is to be seen on one screen; where they stand below each other there is no such end.
   const tallest = Math.max(...panels.map((p) => p.queries.length));
-  const most = across === panels.length && across > 1 ? Math.max(15, 310 / tallest) : 34;
+  const most = across === panels.length && across > 1 ? Math.max(15, height / tallest) : LARGEST;
   return { across, cell: Math.max(8, Math.floor(Math.min(cellWith(across), most) * 2) / 2) };
 }

@@ -1,9 +1,10 @@
 // Panels of cells that share their rows and columns; the first may be a mask to paint on, as may be the scores and the
-// weights that follow it. Painting is drawn at once
-// and sent when the pointer is lifted. Where the scores are at hand, the weights under the painted mask are worked out
-// here while the hand moves, and one row is drawn as bars; the model's own numbers follow.
+// weights that follow it. There hatching says what is blocked, so that the mask has no map of its own, unless it is
+// read the other way round. Painting is drawn at once and sent when the pointer is lifted. Where the scores are at
+// hand, the weights under the painted mask are worked out here while the hand moves, and one row is drawn as bars; the
+// model's own numbers follow.
 
-import { el, mount } from "../../../../attention_view/lab.js";
+import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
 import { drag, inGrid } from "../../../../attention_view/controls.js";
 import { fit, hasSameRows, roomsOf } from "./layout.js";
 import { pack, reach, softmax } from "./masks.js";
@@ -11,6 +12,7 @@ import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 
 const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
+const ABOVE = 345; // pixels above and below the cells
 const HINT =
   "Click or drag to block or unblock cells; click a word for its whole row or column. By keyboard: arrows, then Space.";
 
@@ -24,7 +26,7 @@ class Brush {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const panels = data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]);
-    const shape = JSON.stringify([data.paint, data.marked, panels]);
+    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, panels]);
     this.data = data;
     this.take(data.code);
     this.work();
@@ -74,6 +76,12 @@ class Brush {
     return paint && (p === 0 || Boolean(live && (p === live.scores || p === live.weights)));
   }
 
+  /** Whether a panel is drawn. */
+  isShown(p) {
+    const { live } = this.data;
+    return p > 0 || !live || live.inverted;
+  }
+
   build() {
     const { data } = this;
     this.at = null; // [panel, query, key] that is pointed at
@@ -83,6 +91,7 @@ class Brush {
     this.before = null; // the weights before the last stroke
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
+    this.panels.forEach((panel, p) => (panel.node.hidden = !this.isShown(p)));
     this.row = data.live ? new RowBars(data.panels[0].keys) : null;
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
@@ -125,15 +134,22 @@ class Brush {
     if (!this.panels) return;
     const whole = this.root.clientWidth - 10;
     if (whole <= 0) return;
-    const { panels, live } = this.data;
+    const { live } = this.data;
+    const shown = this.panels.filter((_, p) => this.isShown(p));
+    const panels = shown.map(({ data }) => data);
     const isWide = whole > 760;
     const names = roomsOf(panels, getComputedStyle(this.root).fontFamily);
-    const { across, cell } = fit(panels, live && isWide ? whole - ROW_ROOM : whole, names);
+    const { across, cell } = fit(
+      panels,
+      live && isWide ? whole - ROW_ROOM : whole,
+      windowHeight(this.root) - ABOVE,
+      names,
+    );
     this.root.style.setProperty("--cell", `${cell}px`);
     this.root.style.setProperty("--top", `${names.top}px`);
     this.root.style.setProperty("--over", `${names.over}px`);
     this.root.classList.toggle("tiny", cell < 13);
-    this.panels.forEach((panel, p) => {
+    shown.forEach((panel, p) => {
       const isNamed = p % across === 0 || !hasSameRows(panels, p);
       panel.node.style.setProperty("--room", isNamed ? `${names.room}px` : "0px");
       panel.node.classList.toggle("nameless", !isNamed);

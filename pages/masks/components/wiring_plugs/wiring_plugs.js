@@ -1,6 +1,6 @@
 // One attention as a block with three ports, and three cables to plug into the encoder or the decoder.
 
-import { el, mount, svg } from "../../../../attention_view/lab.js";
+import { el, mount, svg, windowHeight } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 
 const PORTS = ["queries", "keys", "values"];
@@ -63,7 +63,8 @@ class Plugs {
     const isNothing = out === null;
     const nodes = [...STREAMS.flatMap((stream) => this.stream(stream)), ...inside(p, isNothing), ...this.home(out)];
     this.picture = svg("svg", { viewBox: `0 0 ${p.W} ${p.H}`, role: "group", "aria-label": data.alt }, ...nodes);
-    this.picture.style.maxWidth = `${p.W}px`;
+    const room = windowHeight(this.root) - 308; // it is enlarged as far as all of it stays on the screen
+    this.picture.style.maxWidth = `${p.W * (p.isWide ? Math.max(1, room / p.H) : 1)}px`;
     PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, isNothing)));
     const hint = "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space.";
     this.root.replaceChildren(this.picture, el("p.hint", hint));

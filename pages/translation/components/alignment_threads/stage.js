@@ -1,6 +1,6 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
-import { el, fixed, svg, tint, UNREAD } from "../../../../attention_view/lab.js";
+import { el, fixed, svg, tint, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
 import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
 
 const STRIP = 56; // pixels above the words for what the memory holds of them
@@ -10,10 +10,11 @@ export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
 /** As tall as the window lets it be. */
-const tall = () => Math.max(292, Math.min(860, innerHeight - 336));
+const tall = (node) => Math.max(292, Math.min(860, windowHeight(node) - 336));
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
-function placesOf({ source, target }, width, isPlaying) {
+function placesOf({ source, target }, node, isPlaying) {
+  const width = node.clientWidth;
   const upright = width < 520 || ![source, target].every((words) => fits(words, width, wide, 4));
   if (upright) {
     const most = Math.max(source.length, target.length);
@@ -21,7 +22,7 @@ function placesOf({ source, target }, width, isPlaying) {
     return { upright, width, height: 36 + most * 36, source: left, target: right };
   }
   const strip = isPlaying ? STRIP : 0;
-  const height = tall();
+  const height = tall(node);
   return { upright, width, height, source: row(source, 46 + strip, width), target: row(target, height - 42, width) };
 }
 
@@ -37,9 +38,9 @@ export class Stage {
   /** Puts the words where they stand. */
   build() {
     const { data, playing } = this.threads;
-    this.width = this.node.clientWidth;
-    const place = (this.placed = placesOf(data, this.width, playing));
-    if (!place.width) return;
+    const place = (this.placed = placesOf(data, this.node, playing));
+    this.width = place.width;
+    if (!this.width) return;
     this.node.style.height = `${place.height}px`;
     this.node.classList.toggle("upright", place.upright);
     this.lines.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);

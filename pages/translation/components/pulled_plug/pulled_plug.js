@@ -1,7 +1,7 @@
 // One sentence, and two translations of it: above with all plugs in, below without one. Threads are as thick as the
 // attention weight; grey where nothing comes through them any more.
 
-import { el, fixed, mount, svg } from "../../../../attention_view/lab.js";
+import { el, fixed, mount, svg, windowHeight } from "../../../../attention_view/lab.js";
 import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
 
 const MARGIN = 92; // for the cable at the left
@@ -39,7 +39,9 @@ class PulledPlug {
       const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
       return { upright, height: 60 + most * 34, rows: places };
     }
-    return { upright, height: 372, rows: rows.map((words, n) => row(words, [38, 186, 334][n], room, MARGIN)) };
+    const height = Math.max(372, Math.min(760, windowHeight(this.root) - 348));
+    const at = [38, height / 2, height - 38];
+    return { upright, height, rows: rows.map((words, n) => row(words, at[n], room, MARGIN)) };
   }
 
   paint() {
