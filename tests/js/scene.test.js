@@ -196,7 +196,7 @@ test("each level says what can be read there, and the number of a cell or produc
     placeTold([...cell, 1], numbers),
     /1\.00 of the query of “ran” times 1\.00 of the key of “mia” is 1\.00/,
   );
-  assert.equal(named(cell, numbers.tokens), "cell “mia”");
+  assert.equal(named(cell, numbers), "cell “mia”");
 });
 
 test("the tour has ten stops, from the model to a product, each in another place or at another stage", () => {
