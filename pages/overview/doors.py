@@ -1,7 +1,7 @@
 """Where each place of a scene goes on, by the length of its path.
 
 A door is a page, the parameters that name the model and what it reads, and in `names` those that stand for a step of
-the path: the number of the step.
+the path: the number of the step. `back` names steps that the page has in its address, but takes from no door.
 """
 
 from typing import Any
@@ -17,6 +17,7 @@ def of_story(weights: str, **params: str) -> list[Door | None]:
     model = {"weights": weights, **params}
     layer = {"blocks_step": "attention"}
     heads = [_door("heads", "All heads here", model, names) for names in _HEADS]
+    heads[-1]["back"] = _HEADS[-1] | {"key": 4}
     cells = [_door("attention", "Every step here", model | {"att_step": "scores"}, names) for names in _CELLS]
     return [None, _door("blocks", "This layer, step by step", model | layer, {"blocks_at": 0}), *heads, *cells]
 

@@ -20,6 +20,7 @@ import {
   wayTo,
   writtenPlace,
 } from "../../attention_view/scene_places.js";
+import { returned } from "../../attention_view/scene_return.js";
 
 const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const shaped = (values, ...shape) => Object.assign(Float32Array.from(values), { shape });
@@ -209,4 +210,26 @@ test("the tour has ten stops, from the model to a product, each in another place
     stops.filter(({ place }) => place.length === 3).map(({ stage }) => stage),
     ["scores", "scaled", "masked", "weights"],
   );
+});
+
+test("a page that is left leads back to the cell that its address names", () => {
+  const heads = {
+    page: "heads",
+    names: { layer: 0, head: 2, query: 3 },
+    back: { layer: 0, head: 2, query: 3, key: 4 },
+  };
+  const into = { att_at: 0, att_head: 2, att_from: 3, att_to: 4 };
+  const steps = { page: "attention", names: into };
+  const product = { page: "attention", names: { ...into, att_part: 5 } };
+  const doors = [null, null, null, { page: "heads", names: { layer: 0, head: 2 } }, heads, steps, product];
+  const linked = [1, "attention", 3];
+  const back = (left, place = linked) => returned(place, left, doors).join(".");
+  assert.equal(back("http://a/attention?att_from=5&att_to=4"), "1.attention.3.5.4");
+  assert.equal(back("http://a/deep/attention?att_from=5&att_to=4&att_part=7"), "1.attention.3.5.4.7");
+  assert.equal(back("http://a/attention?att_at=0&att_head=1&att_from=5&att_to=4"), "0.attention.1.5.4");
+  assert.equal(back("http://a/heads?layer=2&head=0&query=6&key=1", []), "2.attention.0.6.1");
+  assert.equal(back("http://a/heads?layer=2&head=0", []), "2.attention.0");
+  assert.equal(back("http://a/heads?query=6", []), "", "of which head is not known");
+  for (const none of [null, "http://a/attention?att_from=x&att_to=4", "http://a/masks?layer=0&head=0"])
+    assert.equal(back(none), "1.attention.3");
 });
