@@ -5,6 +5,7 @@ import { choice, tween } from "./controls.js";
 import { el, queryOf, rewrite, still, write } from "./lab.js";
 import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
+import { Film } from "./scene_film.js";
 import { Hands } from "./scene_hands.js";
 import { SCENE_STAGES } from "./scene_numbers.js";
 import { geometryOf } from "./scene_towers.js";
@@ -32,7 +33,8 @@ export class Scene {
     this.in = el("button.zoom", { "aria-label": "Zoom in", title: "Zoom in (+)", onclick: () => this.enter() }, "+");
     this.say = el("p.say", { role: "status" });
     this.tour = new Tour(this);
-    const zooms = el("span.zooms", this.tour.node, this.out, this.in);
+    this.film = new Film(this);
+    const zooms = el("span.zooms", this.tour.node, this.film.node, this.out, this.in);
     const tools = el("div.tools", this.path, this.stages.node, this.door, zooms);
     this.bar = el("div.bar", tools, this.say);
     this.painter = new Painter(this.canvas);
@@ -44,6 +46,7 @@ export class Scene {
 
   destroy() {
     this.sizes.disconnect();
+    this.film.stop();
     this.halt?.();
     this.stopWave?.();
     cancelAnimationFrame(this.request);

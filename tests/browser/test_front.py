@@ -362,3 +362,49 @@ def test_two_fingers_enlarge_the_scene_and_make_it_small_again(visit):
     for _ in range(6):
         pinch(page, middle, (300, 40))
     expect(world).to_have_attribute("data-level", "0")
+
+
+def blocks_of(film: bytes) -> int:
+    """How many frames a WebM file has: its SimpleBlocks, found by walking over its elements."""
+
+    def number(at: int, *, keeps_mark: bool) -> tuple[int, int]:
+        """(a number of variable length, where it ends)"""
+        length = 9 - film[at].bit_length()
+        value = int.from_bytes(film[at : at + length])
+        return (value if keeps_mark else value & ((1 << (7 * length)) - 1)), at + length
+
+    opened = {0x18538067, 0x1F43B675}  # a segment and its clusters hold others
+    at = n_blocks = 0
+    while at < len(film):
+        name, at = number(at, keeps_mark=True)
+        size, at = number(at, keeps_mark=False)
+        n_blocks += name in (0xA3, 0xA0)
+        if name not in opened:
+            at += size
+    return n_blocks
+
+
+@pytest.mark.wide
+def test_a_film_of_the_tour_is_saved_with_progress_and_can_be_stopped(visit):
+    page = visit("/", painted=False).page
+    tools = page.locator(".guess .tools")
+    page.locator(".guess .world[data-painted]").wait_for()
+    save = tools.get_by_role("button", name="Save as a film")
+    expect(save).to_be_hidden()
+    tools.get_by_role("button", name="Tour").click()
+    save.click()
+    stop = tools.get_by_role("button", name="Stop filming")
+    expect(stop).to_have_text("Stop filming: 2 of 10")
+    stop.click()
+    expect(save).to_be_visible()
+    with page.expect_download() as saved:  # the first one was thrown away
+        save.click()
+        expect(stop).to_have_text("Stop filming: 1 of 10")
+        expect(stop).to_have_text("Stop filming: 10 of 10")
+    assert saved.value.suggested_filename == "attention-tour.webm"
+    film = saved.value.path().read_bytes()
+    assert film[:4] == b"\x1a\x45\xdf\xa3"
+    assert b"webm" in film[:64]
+    assert len(film) > 100_000
+    assert blocks_of(film) > 50, "it is no single picture"
+    expect(save).to_be_visible()

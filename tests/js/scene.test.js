@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { eased, fit, flight, home, project, unproject, zoomed } from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
+import { linesOf } from "../../attention_view/scene_film.js";
 import { stopsOf } from "../../attention_view/scene_tour.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
 import {
@@ -232,4 +233,11 @@ test("a page that is left leads back to the cell that its address names", () => 
   assert.equal(back("http://a/heads?query=6", []), "", "of which head is not known");
   for (const none of [null, "http://a/attention?att_from=x&att_to=4", "http://a/masks?layer=0&head=0"])
     assert.equal(back(none), "1.attention.3");
+});
+
+test("the sentence of a film is broken between words, and a word that is too long stands alone", () => {
+  const widthOf = (text) => text.length;
+  assert.deepEqual(linesOf("one two three four", 9, widthOf), ["one two", "three", "four"]);
+  assert.deepEqual(linesOf("unbreakable is it", 5, widthOf), ["unbreakable", "is it"]);
+  assert.deepEqual(linesOf("", 5, widthOf), [""]);
 });
