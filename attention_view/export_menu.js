@@ -5,7 +5,7 @@ import { csvOf, parquetOf } from "./export_tables.js";
 import { htmlOf } from "./export_html.js";
 import { npz } from "./export_npz.js";
 import { ribbonsSvg, svgOf } from "./export_svg.js";
-import { el } from "./lab.js";
+import { el, saveFile } from "./lab.js";
 
 const MOST_NUMBERS = 2 ** 24; // in a .npz: 64 MB
 const FORMS = [
@@ -102,7 +102,7 @@ export class DownloadMenu {
       const shown = shownBy(this.view);
       const [content, type] = await this.made(form, shown);
       const name = form === "npz" ? npzName(this.view, shown) : `${shown.name}.${form}`;
-      save(content instanceof Blob ? content : new Blob([content], { type }), name);
+      saveFile(content instanceof Blob ? content : new Blob([content], { type }), name);
       this.said.textContent = "";
       this.button.focus();
     } catch (error) {
@@ -266,10 +266,4 @@ function pngOf(view) {
 async function sourceOf(view) {
   const { source } = view.constructor;
   return source ? (await source()).text() : document.querySelector("script[type=module]").textContent.trim();
-}
-
-function save(blob, download) {
-  const link = el("a", { href: URL.createObjectURL(blob), download });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

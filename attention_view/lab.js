@@ -191,6 +191,13 @@ export function address() {
   }
 }
 
+/** Lets the browser save a file under this name. */
+export function saveFile(blob, download) {
+  const link = el("a", { href: URL.createObjectURL(blob), download });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
 /** A parameter of the address, or null. */
 export const param = (name) => new URLSearchParams(location.search).get(name);
 

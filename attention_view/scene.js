@@ -5,10 +5,12 @@ import { choice, tween } from "./controls.js";
 import { el, queryOf, rewrite, still, write } from "./lab.js";
 import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
+import { Film } from "./scene_film.js";
 import { Hands } from "./scene_hands.js";
 import { SCENE_STAGES } from "./scene_numbers.js";
+import { geometryOf } from "./scene_towers.js";
 import { Tour } from "./scene_tour.js";
-import { Geometry, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
+import { inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
@@ -31,7 +33,8 @@ export class Scene {
     this.in = el("button.zoom", { "aria-label": "Zoom in", title: "Zoom in (+)", onclick: () => this.enter() }, "+");
     this.say = el("p.say", { role: "status" });
     this.tour = new Tour(this);
-    const zooms = el("span.zooms", this.tour.node, this.out, this.in);
+    this.film = new Film(this);
+    const zooms = el("span.zooms", this.tour.node, this.film.node, this.out, this.in);
     const tools = el("div.tools", this.path, this.stages.node, this.door, zooms);
     this.bar = el("div.bar", tools, this.say);
     this.painter = new Painter(this.canvas);
@@ -43,6 +46,7 @@ export class Scene {
 
   destroy() {
     this.sizes.disconnect();
+    this.film.stop();
     this.halt?.();
     this.stopWave?.();
     cancelAnimationFrame(this.request);
@@ -62,8 +66,9 @@ export class Scene {
 
   /** A path as far as it exists in these numbers. */
   fitting(place) {
-    const { L, H, T, d, isCausal } = this.numbers;
-    const most = [L, Infinity, H, T, isCausal ? (place[3] ?? 0) + 1 : T, d];
+    const { L, H, d } = this.numbers;
+    const { T, S, isCausal } = this.numbers.part(place[0] < L ? place[0] : 0);
+    const most = [L, Infinity, H, T, isCausal ? (place[3] ?? 0) + 1 : S, d];
     const isThere = (step, n) =>
       n === 1 ? step === "attention" : Number.isInteger(step) && step >= 0 && step < most[n];
     const wrong = place.findIndex((step, n) => !isThere(step, n));
@@ -78,8 +83,7 @@ export class Scene {
     Object.assign(this, { top, foot, feet, words });
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!this.numbers || width < 50 || height < 50) return;
-    const { L, H, T } = this.numbers;
-    this.geometry = new Geometry({ width, height, top, foot, L, H, T });
+    this.geometry = geometryOf(this.numbers, { width, height, top, foot });
     if (this.isFlying) this.go(this.place); // on to where it stands now
     else this.camera = this.goal();
     this.told();
@@ -194,11 +198,10 @@ export class Scene {
 
   told() {
     const { place, numbers, canvas } = this;
-    const { tokens } = numbers;
     const way = wayTo(place);
-    rewriteButtons(this.path, way, tokens, (n) => this.go(way[n]));
+    rewriteButtons(this.path, way, numbers, (n) => this.go(way[n]));
     const value = valueOf(place, numbers);
-    Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, tokens)).join(" › ") });
+    Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, numbers)).join(" › ") });
     canvas.dataset.place = place.join(".");
     canvas.dataset.value = value === null ? "" : value;
     write(this.say, this.tour.text ?? placeTold(place, numbers));
@@ -229,7 +232,7 @@ export class Scene {
 }
 
 /** The path as buttons, the last of which is where one is. */
-function rewriteButtons(nav, way, tokens, go) {
+function rewriteButtons(nav, way, numbers, go) {
   const hadFocus = nav.getRootNode().activeElement?.parentElement === nav;
   nav.replaceChildren(
     ...way.flatMap((place, n) => {
@@ -237,7 +240,7 @@ function rewriteButtons(nav, way, tokens, go) {
       const button = el(
         "button",
         { "aria-current": isLast ? "location" : null, onclick: () => go(n) },
-        named(place, tokens),
+        named(place, numbers),
       );
       return n ? [el("span.sign", { "aria-hidden": "true" }, "›"), button] : [button];
     }),

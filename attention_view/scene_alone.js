@@ -3,7 +3,7 @@
 import { alone } from "./export_html.js";
 import { el, unpack } from "./lab.js";
 import { Scene } from "./scene.js";
-import { Numbers } from "./scene_numbers.js";
+import { numbersOf } from "./scene_towers.js";
 
 class SceneAlone {
   constructor(root) {
@@ -17,7 +17,7 @@ class SceneAlone {
   update(payload) {
     if (payload) {
       const { header, arrays } = unpack(payload);
-      this.scene.show({ numbers: new Numbers(header, arrays), opens: header.opens });
+      this.scene.show({ numbers: numbersOf(header, arrays), opens: header.opens });
     }
     this.scene.laid({ top: 12, foot: 76 });
     this.root.dataset.painted = "true";

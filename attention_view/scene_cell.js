@@ -18,7 +18,7 @@ export class CellPen extends HeadPen {
     const { place, numbers, camera, geometry } = this;
     if (place.length < 4) return null;
     const [l, , h, i] = place;
-    const size = (geometry.map(l, h, camera.k).w / numbers.T) * camera.k;
+    const size = (geometry.map(l, h, camera.k).h / numbers.part(l).T) * camera.k;
     const open = ramp(size, ...OPENING);
     const j = place[4] ?? geometry.within([camera.x, camera.y], camera.k).at(-1)[4];
     return open > 0 && j !== undefined ? { l, h, i, j, open } : null;
@@ -36,7 +36,7 @@ export class CellPen extends HeadPen {
     pen.globalAlpha = ramp(open, 0.5, 1);
     const at = { x: (share) => on.x + share * on.w, y: (share) => on.y + share * on.h };
     const title = Math.max(16, Math.min(24, 0.02 * on.w));
-    const meets = numbers.sees(i, j) && numbers.q;
+    const meets = numbers.part(l).sees(i, j) && numbers.q;
     const chosen = place[5];
     if (meets) this.drawMeeting({ l, h, i, j, chosen, at, wide: (WIDE * on.w) / numbers.d });
     const x = Math.max(at.x(0.02), 16);
@@ -48,8 +48,9 @@ export class CellPen extends HeadPen {
 
   titled({ l, h, i, j, chosen }) {
     const { numbers } = this;
-    const [query, key] = [i, j].map((t) => `“${numbers.tokens[t]}”`);
-    if (!numbers.sees(i, j)) return `${query} may not look at ${key}: it comes later`;
+    const part = numbers.part(l);
+    const [query, key] = [part.tokens[i], part.keys[j]].map((token) => `“${token}”`);
+    if (!part.sees(i, j)) return `${query} may not look at ${key}: it comes later`;
     const weight = fixed(numbers.weight(l, h, i, j));
     if (!numbers.q) return `${query} looks at ${key}: ${weight}`;
     if (chosen === undefined && this.geometry.isNarrow) return `Why ${weight}?`;
@@ -136,7 +137,8 @@ export class CellPen extends HeadPen {
   drawSoftmax({ l, h, i, j, at }) {
     const { numbers, colours } = this;
     const [scaled, weights] = ["scaled", "weights"].map((stage) => numbers.row(l, h, i, stage));
-    const n = numbers.isCausal ? i + 1 : numbers.T;
+    const part = numbers.part(l);
+    const n = part.isCausal ? i + 1 : part.S;
     const wide = (at.x(LEFT + WIDE) - at.x(LEFT)) / n;
     const [top, low] = [at.y(0.9), at.y(0.955)];
     for (let t = 0; t < n; t++) {
@@ -146,7 +148,7 @@ export class CellPen extends HeadPen {
       if (wide < 30) continue;
       const style = { align: "center", colour: strength(weights[t]) > 0.55 ? "panel" : "ink" };
       this.write(short(scaled[t], 1), box.x + box.w / 2, (top + low) / 2, style);
-      const word = shorten(numbers.tokens[t], Math.max(3, Math.floor(wide / 7.5)));
+      const word = shorten(numbers.part(l).keys[t], Math.max(3, Math.floor(wide / 7.5)));
       this.write(word, box.x + box.w / 2, low + 11, { colour: "key", align: "center", weight: t === j ? 700 : 400 });
     }
     this.nameRow("row", (top + low) / 2, { at, colour: "query", size: 15 });

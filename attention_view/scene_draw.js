@@ -30,11 +30,18 @@ export class Painter extends CellPen {
   }
 
   drawModel() {
-    this.drawColumns();
-    this.drawThreads();
-    this.drawWords();
-    this.drawLayerNames();
-    const { L, H } = this.numbers;
+    const { numbers, geometry } = this;
+    geometry.sides.forEach((side, n) => {
+      [this.side, this.here] = [side, numbers.sides[n]];
+      this.drawColumns();
+    });
+    geometry.sides.forEach((side, n) => {
+      [this.side, this.here] = [side, numbers.sides[n]];
+      this.drawThreads();
+      this.drawWords();
+      this.drawLayerNames();
+    });
+    const { L, H } = numbers;
     for (let l = L - 1; l >= 0; l--) for (let h = 0; h < H; h++) this.drawHead(l, h); // names over what is above them
   }
 
@@ -49,11 +56,11 @@ export class Painter extends CellPen {
   // ---- the stream -------------------------------------------------------------------------------------------------
 
   drawColumns() {
-    const { pen, colours, geometry, numbers } = this;
-    const { L, T } = numbers;
+    const { pen, colours, side, here } = this;
+    const { L, T } = here;
     for (let t = 0; t < T; t++) {
-      const [x, low] = this.point(geometry.column(t), geometry.bottom(0) + 6);
-      const [, high] = this.point(geometry.column(t), geometry.strip(L, t).y - 8);
+      const [x, low] = this.point(side.column(t), side.bottom(0) + 6);
+      const [, high] = this.point(side.column(t), side.strip(L, t).y - 8);
       pen.strokeStyle = colours.line;
       pen.lineWidth = 1.5;
       pen.beginPath();
@@ -61,21 +68,22 @@ export class Painter extends CellPen {
       pen.lineTo(x, high);
       pen.stroke();
       this.drawFoot(t);
-      for (let p = 0; p <= L; p++) this.drawVector("stream", p, t, geometry.strip(p, t));
-      for (let l = 0; l < L; l++) this.drawVector("hidden", l, t, geometry.forward(l, t));
+      for (let p = 0; p <= L; p++) this.drawVector("stream", p, t, side.strip(p, t));
+      for (let l = 0; l < L; l++) if (here.hasForward(l)) this.drawVector("hidden", l, t, side.forward(l, t));
     }
+    this.drawPicture();
   }
 
   /** What a column stands on: a line to its word, where that stands below the scene. */
   drawFoot(t) {
-    const { geometry, feet, camera, pen, colours } = this;
-    const [x, y] = this.point(geometry.column(t), geometry.bottom(0) + 6);
+    const { side, feet, camera, pen, colours } = this;
+    const [x, y] = this.point(side.column(t), side.bottom(0) + 6);
     if (camera.k > WHOLE) return; // the words are out of sight
     if (!feet?.[t]) {
       this.nameFoot(t, x, y);
       return;
     }
-    const low = geometry.height - this.words;
+    const low = side.height - this.words;
     pen.strokeStyle = colours.line;
     pen.lineWidth = 1.5;
     pen.beginPath();
@@ -86,35 +94,56 @@ export class Painter extends CellPen {
 
   /** The word of a column that has none below: the start of a text; or all words, where they stand nowhere else. */
   nameFoot(t, x, y) {
-    const { geometry, numbers, words } = this;
-    const word = shorten(numbers.tokens[t], 12);
-    if (!words) this.write(word, x + 4, y + 10, { align: "right", size: 14, turn: -Math.PI / 4 });
-    else if (t === 0 && !geometry.isNarrow) this.write(word, x - 8, y, { colour: "quiet", align: "right" });
+    const { side, here, words } = this;
+    const gap = here.T > 1 ? side.column(1) - side.column(0) : side.width;
+    const wide = Math.min(24, 0.9 * gap);
+    if (this.drawPatch(t, x - wide / 2, y + 4, wide)) return;
+    const word = shorten(here.tokens[t], 12);
+    if (here.patches) this.write(word, x - 6, y + 36, { colour: "quiet", size: 13 });
+    else if (!words) this.write(word, x + 4, y + 10, { align: "right", size: 14, turn: -Math.PI / 4 });
+    else if (t === 0 && !side.isNarrow) this.write(word, x - 8, y, { colour: "quiet", align: "right" });
+  }
+
+  /** The whole picture that is read, beside the columns of its patches. */
+  drawPicture() {
+    const { side, here, camera } = this;
+    if (!here.patches || side.isNarrow || camera.k > WHOLE) return;
+    const n = here.patches.shape[0];
+    const across = Math.round(Math.sqrt(n));
+    const wide = Math.floor(96 / across);
+    const [left, top] = [14, side.height - across * wide - 4];
+    for (let t = 0; t < n; t++)
+      this.drawPatch(here.T - n + t, left + (t % across) * wide, top + Math.floor(t / across) * wide, wide);
+    this.box({ x: left, y: top, w: across * wide, h: across * wide }, { line: this.colours.line });
   }
 
   /** The words at the lower edge, under their columns, as long as these are to be seen but the words themselves not. */
   drawWords() {
-    const { geometry, numbers, camera } = this;
-    const gap = numbers.T > 1 ? (geometry.column(1) - geometry.column(0)) * camera.k : Infinity;
+    const { side, here, camera } = this;
+    const gap = here.T > 1 ? (side.column(1) - side.column(0)) * camera.k : Infinity;
     if (camera.k <= WHOLE || camera.k > 5 || gap < 24) return;
-    const [end, floor] = this.point(geometry.right + geometry.thick, geometry.floor + 12);
-    const y = Math.min(floor, geometry.height - 14);
-    this.box({ x: 0, y: y - 14, w: Math.max(0, end), h: 40 }, { fill: this.colours.ground });
-    for (let t = 0; t < numbers.T; t++) {
-      const word = shorten(numbers.tokens[t], Math.max(3, Math.floor(gap / 8)));
-      const [x] = this.point(geometry.column(t), 0);
-      this.write(word, x, y, { align: "center", size: 15, weight: 600 });
+    const [start] = this.point(side.from, 0);
+    const [end, floor] = this.point(side.right + side.thick, side.floor + 12);
+    const y = Math.min(floor, side.height - 14);
+    const x0 = Math.max(0, start);
+    this.box({ x: x0, y: y - 14, w: Math.max(0, end - x0), h: 40 }, { fill: this.colours.ground });
+    for (let t = 0; t < here.T; t++) {
+      const word = shorten(here.tokens[t], Math.max(3, Math.floor(gap / 8)));
+      const [x] = this.point(side.column(t), 0);
+      const wide = Math.min(24, 0.8 * gap);
+      if (!this.drawPatch(t, x - wide / 2, y - wide / 2, wide))
+        this.write(word, x, y, { align: "center", size: 15, weight: 600 });
     }
   }
 
   /** The vector of a token, one band for each of its numbers: the stream signed, hidden units 0 or more. */
   drawVector(name, p, t, box) {
     const on = this.seen(box);
-    const array = this.numbers[name];
+    const array = this.here[name];
     if (!on || !array) return;
     const [, T, n] = array.shape;
     const from = p * T * n;
-    const image = this.image(`${name} ${p}`, T, n, () => {
+    const image = this.image(`${name} ${this.here.first} ${p}`, T, n, () => {
       const turned = new Float32Array(T * n);
       for (let at = 0; at < T; at++)
         for (let c = 0; c < n; c++) turned[c * T + at] = array[from + at * n + c] - (name === "stream" ? 128 : 0);
@@ -127,70 +156,84 @@ export class Painter extends CellPen {
   }
 
   drawLayerNames() {
-    const { geometry, numbers } = this;
-    if (geometry.isNarrow) return;
-    const isNear = this.camera.k > 1.25;
+    const { side, here, camera } = this;
+    if (side.isNarrow) return;
+    const isNear = camera.k > 1.25;
     // Names keep to the left edge of what is seen: one always knows where one is.
     const say = (text, y, style) => {
-      const [x, at] = this.point(14, y);
+      const [x, at] = this.point(side.from + 14, y);
       if (!isNear) this.write(text, Math.max(14, x), at, style);
     };
-    for (let l = 0; l < numbers.L; l++) {
-      const forward = geometry.forward(l, 0);
-      const [keys, queries] = geometry.threads(l);
-      say(`layer ${l}`, (keys + queries) / 2 - 9, { weight: 650, size: 15 });
-      say("attention", (keys + queries) / 2 + 9, { colour: "quiet", size: 13 });
-      if (geometry.tall > 70) say("feed-forward", forward.y + forward.h / 2, { colour: "quiet", size: 13 });
+    for (let l = 0; l < here.L; l++) {
+      const forward = side.forward(l, 0);
+      const [keys, queries] = side.threads(l);
+      const [name, below] = here.titles(l);
+      say(name, (keys + queries) / 2 - 9, { weight: 650, size: 15 });
+      say(below, (keys + queries) / 2 + 9, { colour: "quiet", size: 13 });
+      if (here.hasForward(l) && side.tall > 70)
+        say("feed-forward", forward.y + forward.h / 2, { colour: "quiet", size: 13 });
     }
-    say("read out", geometry.strip(numbers.L, 0).y + 6, { colour: "quiet", size: 13 });
-    if (isNear && this.camera.k < 3.4) this.drawStations();
+    if (here.answer) say(here.sign ?? "read out", side.strip(here.L, 0).y + 6, { colour: "quiet", size: 13 });
+    if (isNear && camera.k < 3.4) this.drawStations();
   }
 
   /** The stations of a layer beside the last token, where there is room to read them. */
   drawStations() {
-    const { geometry, numbers } = this;
-    for (let l = 0; l < numbers.L; l++) {
-      const [keys, queries] = geometry.threads(l);
-      const right = geometry.column(numbers.T - 1) + geometry.thick;
-      const forward = geometry.forward(l, 0);
+    const { side, here } = this;
+    const right = side.column(here.T - 1) + side.thick;
+    for (let l = 0; l < here.L; l++) {
+      const [keys, queries] = side.threads(l);
+      const forward = side.forward(l, 0);
       const at = (text, y, colour = "quiet") => {
         const [x, on] = this.point(right, y);
         this.write(text, x, on, { colour, size: 13, weight: colour === "ink" ? 650 : 400 });
       };
-      at(`layer ${l}`, geometry.strip(l, 0).y + geometry.strip(l, 0).h / 2, "ink");
-      at("norm, attention, +", (keys + queries) / 2);
-      at("norm, feed-forward, +", forward.y + forward.h / 2);
+      const [name, below] = here.titles(l);
+      at(name, side.strip(l, 0).y + side.strip(l, 0).h / 2, "ink");
+      at(`norm, ${below}, +`, (keys + queries) / 2);
+      if (here.hasForward(l)) at("norm, feed-forward, +", forward.y + forward.h / 2);
     }
-    const out = geometry.strip(numbers.L, 0);
-    const [x, on] = this.point(geometry.column(numbers.T - 1) + geometry.thick, out.y + out.h / 2);
-    this.write("to the next word", x, on, { colour: "quiet", size: 13 });
+    if (!here.answer) return;
+    const out = side.strip(here.L, 0);
+    const [x, on] = this.point(right, out.y + out.h / 2);
+    this.write(here.answer, x, on, { colour: "quiet", size: 13 });
   }
 
   drawThreads() {
-    const { geometry, numbers, opens } = this;
+    const { here, numbers, opens } = this;
     const alpha = 1 - ramp(this.camera.k, 3.4, 6); // far inside of a head there are none
     if (!alpha) return;
-    for (let l = 0; l < numbers.L; l++) {
+    for (let own = 0; own < here.L; own++) {
+      const l = here.first + own;
+      const part = numbers.part(l);
       const isOpen = l === opens[0];
       const matrix = isOpen ? numbers.matrix(...opens) : numbers.mean(l);
-      const [keys, queries] = geometry.threads(l);
-      this.pen.globalAlpha = alpha * this.lit((keys + queries) / 2);
-      for (let i = 0; i < numbers.T; i++)
-        for (let j = 0; j < numbers.T; j++)
-          if (numbers.sees(i, j)) this.drawThread(matrix[i * numbers.T + j], { i, j, keys, queries, isOpen });
+      const ends = this.endsOf(l, own);
+      this.pen.globalAlpha = alpha * this.lit((ends.keys + ends.queries) / 2);
+      for (let i = 0; i < part.T; i++)
+        for (let j = 0; j < part.S; j++)
+          if (part.sees(i, j)) this.drawThread(matrix[i * part.S + j], { i, j, ...ends, isOpen, part });
       this.pen.globalAlpha = 1;
-      if (isOpen && this.isTold && this.wave >= 1) this.labelThread(...opens);
+      if (isOpen && this.isTold && this.wave >= 1) this.labelThread(...opens, ends);
     }
+  }
+
+  /** Between what threads of a layer run: the columns of `from` at the height `keys`, and those here at `queries`. */
+  endsOf(l, own) {
+    const { side, numbers, geometry } = this;
+    const [keys, queries] = side.threads(own);
+    const from = geometry.sides[numbers.keysIn(l)];
+    return { from, keys: from === side ? keys : from.strip(from.L, 0).y, queries };
   }
 
   /** The thread from a key up to the query that looks at it, as thick as its weight. Those of the last token of the
    * open head, which decide, are strong; and before the answer is told they are not there. */
-  drawThread(w, { i, j, keys, queries, isOpen }) {
-    const { geometry, numbers, pen } = this;
-    const decides = isOpen && i === numbers.T - 1;
+  drawThread(w, { i, j, from, keys, queries, isOpen, part }) {
+    const { side, pen } = this;
+    const decides = isOpen && i === part.decisive;
     if (w < (isOpen ? FAINT : 4 * FAINT) || (decides && (!this.isTold || this.wave < 1))) return;
-    const [x0, y0] = this.point(geometry.column(j), keys);
-    const [x1, y1] = this.point(geometry.column(i), queries);
+    const [x0, y0] = this.point(from.column(j), keys);
+    const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;
     pen.globalAlpha = alpha * (decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w);
     pen.strokeStyle = this.colours.weight;
@@ -203,18 +246,21 @@ export class Painter extends CellPen {
     pen.globalAlpha = alpha;
   }
 
-  labelThread(l, h) {
-    const { geometry, numbers } = this;
+  labelThread(l, h, { from, keys, queries }) {
+    const { side, numbers } = this;
     if (this.camera.k > 2) return;
-    const i = numbers.T - 1;
+    const part = numbers.part(l);
+    const i = part.decisive;
     const j = this.looksAt ?? numbers.topKey(l, h, i);
-    const [keys, queries] = geometry.threads(l);
-    const [x, y] = this.point((geometry.column(i) + geometry.column(j)) / 2, (keys + queries) / 2);
-    const text = `looks at ${shorten(numbers.tokens[j])} ${brief(numbers.weight(l, h, i, j))}`;
+    const share = from === side ? 0.5 : 0.4; // of two stacks: over the heads of the first
+    const x0 = from.column(j);
+    const [x, y] = this.point(x0 + share * (side.column(i) - x0), keys + share * (queries - keys));
+    const text = `looks at ${shorten(part.keys[j])} ${brief(numbers.weight(l, h, i, j))}`;
     this.pen.font = `700 14px ${this.colours.font}`;
     const wide = this.pen.measureText(text).width + 12;
-    this.box({ x: x - wide / 2, y: y - 22, w: wide, h: 20 }, { fill: this.colours.ground, round: 6 });
-    this.write(text, x, y - 11, { colour: "weight", weight: 700, size: 14, align: "center" });
+    const middle = Math.max(x, wide / 2 + 4);
+    this.box({ x: middle - wide / 2, y: y - 22, w: wide, h: 20 }, { fill: this.colours.ground, round: 6 });
+    this.write(text, middle, y - 11, { colour: "weight", weight: 700, size: 14, align: "center" });
   }
 
   // ---- under the pointer -----------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ export function walked(place, [down, right], numbers) {
     const other = beside(place.slice(0, n + 1), by, numbers);
     const further = place.slice(n + 1);
     // A row further up has fewer cells that can be looked at.
-    if (n === 3 && further.length && numbers.isCausal) further[0] = Math.min(further[0], other[3]);
+    if (n === 3 && further.length && numbers.part(place[0]).isCausal) further[0] = Math.min(further[0], other[3]);
     return [...other, ...further];
   };
   if (place.length <= 3) {

@@ -14,14 +14,21 @@ const BESIDE = 34; // pixels of a vector beside a map
 const AT_EDGE = 76; // pixels that words and vectors take where they keep to the edge of the screen
 const HAS_MASK = ["masked", "weights"]; // stages to which the mask has come
 
+const barOf = (cell) => 0.72 * Math.min(cell, 40); // pixels of a vector across
+const sizeOf = (cell) => Math.min(16, Math.max(SMALL, 0.4 * cell)); // and of a word
+
+/** Whether the word of the tth of n cells has room. */
+const hasRoom = (t, n, cell) => t % Math.max(1, Math.ceil(14 / cell)) === 0 || t === n - 1;
+
 export class HeadPen extends Pen {
   drawHead(l, h) {
     const { geometry, camera, colours, numbers, pen } = this;
     const on = this.seen(geometry.head(l, h));
     if (!on) return;
     const map = project(geometry.map(l, h, camera.k), camera, geometry);
-    const cell = map.w / numbers.T;
-    pen.globalAlpha = this.lit(geometry.head(l, h).y + geometry.side / 2);
+    const part = numbers.part(l);
+    const cell = map.h / part.T;
+    pen.globalAlpha = this.lit(geometry.head(l, h).y + geometry.head(l, h).h / 2);
     this.box(map, { fill: colours.panel });
     if (cell < CELLS_FROM) this.drawMap(l, h, map);
     else this.drawCells(l, h, map, cell);
@@ -44,31 +51,32 @@ export class HeadPen extends Pen {
 
   drawMap(l, h, map) {
     const { numbers, stageHere: stage } = this;
-    const { T } = numbers;
-    const image = this.image(`map ${l} ${h} ${stage}`, T, T, () => {
-      const hides = (n) => HAS_MASK.includes(stage) && !numbers.sees(Math.floor(n / T), n % T);
+    const { T, S } = numbers.part(l);
+    const image = this.image(`map ${l} ${h} ${stage}`, S, T, () => {
+      const hides = (n) => HAS_MASK.includes(stage) && !numbers.part(l).sees(Math.floor(n / S), n % S);
       const matrix = numbers.matrix(l, h, stage).map((x, n) => (hides(n) ? 0 : x));
       const most = stage === "weights" ? 1 : this.largest(matrix);
-      const bytes = pixelsOf(matrix, T * T, most, this.colours, null, stage !== "weights");
-      for (let n = 0; n < T * T; n++) if (hides(n)) bytes[4 * n + 3] = 0;
+      const bytes = pixelsOf(matrix, T * S, most, this.colours, null, stage !== "weights");
+      for (let n = 0; n < T * S; n++) if (hides(n)) bytes[4 * n + 3] = 0;
       return bytes;
     });
-    this.picture(image, [0, 0, T, T], map);
+    this.picture(image, [0, 0, S, T], map);
   }
 
   drawCells(l, h, map, cell) {
     const { numbers, geometry, stageHere: stage } = this;
-    const { T } = numbers;
+    const part = numbers.part(l);
+    const { T, S } = part;
     const matrix = numbers.matrix(l, h, stage);
     const largest = stage === "weights" ? 1 : this.largest(matrix);
     const gap = Math.min(2.5, 0.06 * cell);
     const from = (start) => Math.max(0, Math.floor(-start / cell));
-    const to = (start, long) => Math.min(T - 1, Math.floor((long - start) / cell));
-    for (let i = from(map.y); i <= to(map.y, geometry.height); i++)
-      for (let j = from(map.x); j <= to(map.x, geometry.width); j++) {
+    const to = (start, long, n) => Math.min(n - 1, Math.floor((long - start) / cell));
+    for (let i = from(map.y); i <= to(map.y, geometry.height, T); i++)
+      for (let j = from(map.x); j <= to(map.x, geometry.width, S); j++) {
         const on = { x: map.x + j * cell + gap, y: map.y + i * cell + gap, w: cell - 2 * gap, h: cell - 2 * gap };
-        if (HAS_MASK.includes(stage) && !numbers.sees(i, j)) this.hatch(on);
-        else this.drawCell(matrix[i * T + j], largest, on);
+        if (HAS_MASK.includes(stage) && !part.sees(i, j)) this.hatch(on);
+        else this.drawCell(matrix[i * S + j], largest, on);
       }
   }
 
@@ -106,23 +114,37 @@ export class HeadPen extends Pen {
     if (left > map.x) this.box({ x: 0, y: 0, w: left - 2, h: geometry.height }, ground);
     if (top > map.y) this.box({ x: 0, y: 0, w: geometry.width, h: top - 3 }, ground);
     const [row, column] = this.marked(l, h);
-    const every = Math.max(1, Math.ceil(14 / cell)); // words that have room
-    const size = Math.min(16, Math.max(SMALL, 0.4 * cell));
-    for (let t = 0; t < numbers.T; t++) {
-      const middle = (t + 0.5) * cell;
-      const [x, y] = [map.x + middle, map.y + middle];
-      if (strip) this.drawVectors(l, h, t, { x, y, left, top, map, strip, bar: 0.72 * Math.min(cell, 40) });
-      if (t % every && t !== numbers.T - 1) continue;
-      const word = shorten(numbers.tokens[t], 10);
-      const bold = (is) => (is ? 700 : 400);
-      if (y > top)
-        this.write(word, left - strip - 14, y, { colour: "query", align: "right", size, weight: bold(t === row) });
-      if (x > left)
-        this.write(word, x, top - 8, { colour: "key", size, turn: -Math.PI / 4, weight: bold(t === column) });
-    }
+    this.drawRows(l, h, { row, left, top, map, strip, cell });
+    this.drawColumnsOf(l, h, { column, left, top, map, strip, cell });
     this.nameVectors(h, { on, map, left, top, strip });
     this.drawMarks([row, column], map, cell);
     pen.globalAlpha = alpha;
+  }
+
+  /** Beside each row its word, its query and what comes out. */
+  drawRows(l, h, { row, left, top, map, strip, cell }) {
+    const { tokens, T } = this.numbers.part(l);
+    const bar = barOf(cell);
+    for (let t = 0; t < T; t++) {
+      const y = map.y + (t + 0.5) * cell;
+      if (strip) this.drawQuery(l, h, t, { y, left, top, map, strip, bar });
+      if (!hasRoom(t, T, cell) || y <= top || this.drawPatch(t, left - strip - 14 - bar, y - bar / 2, bar)) continue;
+      const style = { colour: "query", align: "right", size: sizeOf(cell), weight: t === row ? 700 : 400 };
+      this.write(shorten(tokens[t], 10), left - strip - 14, y, style);
+    }
+  }
+
+  /** Above each column its word, below it its key. */
+  drawColumnsOf(l, h, { column, left, top, map, strip, cell }) {
+    const { keys, S } = this.numbers.part(l);
+    const bar = barOf(cell);
+    for (let t = 0; t < S; t++) {
+      const x = map.x + (t + 0.5) * cell;
+      if (strip) this.drawKey(l, h, t, { x, map, strip, bar });
+      if (!hasRoom(t, S, cell) || x <= left || this.drawPatch(t, x - bar / 2, top - 8 - bar, bar)) continue;
+      const style = { colour: "key", size: sizeOf(cell), turn: -Math.PI / 4, weight: t === column ? 700 : 400 };
+      this.write(shorten(keys[t], 10), x, top - 8, style);
+    }
   }
 
   /** A frame around the row that one is in, and around the column. */
@@ -135,14 +157,18 @@ export class HeadPen extends Pen {
       this.box({ x: x + column * cell - 1, y: y - 2, w: cell + 2, h: h + 4 }, { ...frame, line: key });
   }
 
-  /** The query, the key and the output of a token, beside its row and its column. */
-  drawVectors(l, h, t, { x, y, left, top, map, strip, bar }) {
+  /** The query and the output of a token, beside its row. */
+  drawQuery(l, h, t, { y, left, top, map, strip, bar }) {
     const { numbers } = this;
     const across = { y: y - bar / 2, w: strip, h: bar };
-    if (across.y > top - 2) {
-      this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
-      this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
-    }
+    if (across.y <= top - 2) return;
+    this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
+    if (numbers.v) this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
+  }
+
+  /** The key of a token, below its column. */
+  drawKey(l, h, t, { x, map, strip, bar }) {
+    const { numbers } = this;
     const below = { x: x - bar / 2, y: map.y + map.h + 6, w: bar, h: strip };
     this.drawFeatures(numbers.vector("k", l, h, t), below, true);
   }
@@ -152,7 +178,7 @@ export class HeadPen extends Pen {
     if (strip) {
       this.write("q", left - strip / 2 - 8, top - 12, { ...name, colour: "query", align: "center" });
       this.write("k", left - 12, map.y + map.h + 6 + strip / 2, { ...name, colour: "key", align: "right" });
-      this.write("v, mixed", map.x + map.w + 10, top - 12, { ...name, colour: "value" });
+      if (this.numbers.v) this.write("v, mixed", map.x + map.w + 10, top - 12, { ...name, colour: "value" });
     }
     this.write(`head ${h}`, on.x + on.w / 2, on.y + on.h - 10, { colour: "quiet", size: 14, align: "center" });
   }

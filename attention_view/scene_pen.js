@@ -79,6 +79,22 @@ export class Pen {
     return this.images.get(key);
   }
 
+  /** A patch of the picture that is read, where token t is one; returns whether it is. */
+  drawPatch(t, x, y, side) {
+    const { patches, T } = this.numbers;
+    const n = patches ? t - (T - patches.shape[0]) : -1;
+    if (n < 0) return false;
+    const p = patches.shape[1];
+    const image = this.image(`patch ${n}`, p, p, () => {
+      const pixels = new Uint8ClampedArray(4 * p * p).fill(255);
+      for (let at = 0; at < p * p; at++)
+        pixels.set(patches.subarray(3 * (n * p * p + at), 3 * (n * p * p + at) + 3), 4 * at);
+      return pixels;
+    });
+    this.picture(image, [0, 0, p, p], { x, y, w: side, h: side });
+    return true;
+  }
+
   picture(image, from, on) {
     this.pen.imageSmoothingEnabled = false;
     this.pen.drawImage(image, ...from, on.x, on.y, on.w, on.h);

@@ -19,21 +19,28 @@ export const ATTENTION_PART = "attention";
 /** Where everything stands, in a world of this size.
  *
  * top, foot  pixels that are kept free above and below, for what stands over the scene
- * L, H, T    layers, heads of each, tokens */
+ * L, H, T    layers, heads of each, tokens
+ * S         layer -> how many keys its queries look at
+ * from, to   what it takes of the width, where several stand side by side */
 export class Geometry {
-  constructor({ width, height, top = 0, foot = 0, L, H, T }) {
-    Object.assign(this, { width, height, top, L, H, T });
+  constructor({ width, height, top = 0, foot = 0, L, H, T, S = () => T, from = 0, to = width }) {
+    Object.assign(this, { width, height, top, L, H, T, S, from, to });
     this.isNarrow = width < 640;
     const tall = (height - top - foot) / (L + STRIP);
     this.tall = tall;
     this.floor = height - foot;
-    const most = width * (this.isNarrow ? 0.5 : 0.36);
+    const most = (to - from) * (this.isNarrow ? 0.5 : 0.36);
     this.across = bestColumns(H, most, tall);
     const down = Math.ceil(H / this.across);
     this.side = Math.min(most / this.across, tall / down);
     this.headsWide = this.side * this.across;
-    this.left = this.isNarrow ? 14 : 124;
-    this.right = width - this.headsWide - (this.isNarrow ? 14 : 88);
+    this.left = from + (this.isNarrow ? 14 : 124);
+    this.right = to - this.headsWide - (this.isNarrow ? 14 : to < width || from ? 40 : 88);
+  }
+
+  /** What stands side by side: one stack alone. */
+  get sides() {
+    return [this];
   }
 
   get size() {
@@ -79,7 +86,7 @@ export class Geometry {
     const down = Math.ceil(H / across);
     const top = this.bottom(l) - (this.tall + side * down) / 2;
     return {
-      x: this.width - this.headsWide + (h % across) * side,
+      x: this.to - this.headsWide + (h % across) * side,
       y: top + Math.floor(h / across) * side,
       w: side,
       h: side,
@@ -90,13 +97,15 @@ export class Geometry {
   map(l, h, k = Infinity) {
     const box = this.head(l, h);
     const [share, low] = [MAP, LOW].map(([far, near]) => far + (near - far) * ramp(box.w * k, ...GROWS));
-    const side = share * box.w;
-    return { x: box.x + (box.w - side) / 2, y: box.y + (box.h - side) * low, w: side, h: side };
+    const S = this.S(l);
+    const cell = (share * box.w) / Math.max(this.T, S);
+    const [w, tall] = [S * cell, this.T * cell];
+    return { x: box.x + (box.w - w) / 2, y: box.y + (box.h - tall) * low, w, h: tall };
   }
 
   row(l, h, i, k) {
-    const { x, y, w } = this.map(l, h, k);
-    return { x, y: y + (i * w) / this.T, w, h: w / this.T };
+    const { x, y, w, h: tall } = this.map(l, h, k);
+    return { x, y: y + (i * tall) / this.T, w, h: tall / this.T };
   }
 
   cell(l, h, i, j, k) {
@@ -124,15 +133,15 @@ export class Geometry {
     const [l, part, h, i, j, c] = place;
     if (!place.length) return home(size);
     if (part === undefined) {
-      const w = this.width * LAYER_WIDE;
+      const w = (this.to - this.from) * LAYER_WIDE;
       const tall = (w * this.height) / this.width;
       const y = this.bottom(l) - (this.tall + tall) / 2;
-      return this.below(fit({ x: this.width - w, y, w, h: tall }, size, { room: 1 }));
+      return this.below(fit({ x: this.to - w, y, w, h: tall }, size, { room: 1 }));
     }
     if (h === undefined) {
       const [first, last] = [this.head(l, 0), this.head(l, this.H - 1)];
       const w = this.headsWide;
-      return this.below(fit({ x: this.width - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 }));
+      return this.below(fit({ x: this.to - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 }));
     }
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
     if (j === undefined) {
@@ -155,9 +164,9 @@ export class Geometry {
   within([x, y], k, n = 0) {
     const chain = [[]];
     const l = Math.floor((this.floor - y) / this.tall);
-    if (l < 0 || l >= this.L || x < this.left - this.thick) return chain;
+    if (l < 0 || l >= this.L || x < this.left - this.thick || x >= this.to) return chain;
     chain.push([l]);
-    if (x < this.width - this.headsWide) return chain;
+    if (x < this.to - this.headsWide) return chain;
     const h = Array.from({ length: this.H }, (_, n) => n).find((one) => contains(this.head(l, one), x, y));
     chain.push([l, ATTENTION_PART]);
     if (h === undefined) return chain;
@@ -165,7 +174,9 @@ export class Geometry {
     chain.push(to);
     const map = this.map(l, h, k);
     if (!contains(map, x, y)) return chain;
-    const [i, j] = [y - map.y, x - map.x].map((d) => Math.min(this.T - 1, Math.floor((d / map.w) * this.T)));
+    const cell = map.h / this.T;
+    const i = Math.min(this.T - 1, Math.floor((y - map.y) / cell));
+    const j = Math.min(this.S(l) - 1, Math.floor((x - map.x) / cell));
     chain.push([...to, i], [...to, i, j]);
     for (let c = 0; c < n; c++) if (contains(this.product(l, h, i, j, c, n), x, y)) return [...chain, [...to, i, j, c]];
     return chain;
@@ -200,13 +211,12 @@ export const levelOf = ({ length }) => [0, 1, 2, 3, 4, 4, 5][length];
 export const isSame = (a, b) => a.length === b.length && a.every((step, n) => step === b[n]);
 
 /** What the last step of a path is called. */
-export function named(place, tokens) {
+export function named(place, numbers) {
   const last = place.at(-1);
-  return (
-    ["model", `layer ${last}`, "attention", `head ${last}`, `row “${tokens[last]}”`, `cell “${tokens[last]}”`][
-      place.length
-    ] ?? `product ${last}`
-  );
+  if (!place.length) return "model";
+  const { tokens, keys } = numbers.part(place[0]);
+  const name = [numbers.layerName(place[0]), last, `head ${last}`, `row “${tokens[last]}”`, `cell “${keys[last]}”`];
+  return name[place.length - 1] ?? `product ${last}`;
 }
 
 /** A path as it stands in a link: 2.a.3.16.5: layer 2, attention, head 3, row 16, cell 5. */
@@ -222,11 +232,12 @@ export function readPlace(text) {
 export const wayTo = (place) => Array.from({ length: place.length + 1 }, (_, n) => place.slice(0, n));
 
 /** The place beside this one, `by` steps of its last; the last of T tokens may look at all, the first at itself. */
-export function beside(place, by, { L, H, T, d, isCausal }) {
+export function beside(place, by, numbers) {
   if (!place.length) return place;
   const n = place.length - 1;
   if (n === 1) return place;
-  const most = [L, 0, H, T, isCausal ? place[3] + 1 : T, d][n];
+  const { T, S, isCausal } = numbers.part(place[0]);
+  const most = [numbers.L, 0, numbers.H, T, isCausal ? place[3] + 1 : S, numbers.d][n];
   return [...place.slice(0, n), Math.min(most - 1, Math.max(0, place[n] + by))];
 }
 
@@ -239,9 +250,9 @@ export function inward(place, numbers, [layer, head]) {
     () => layer,
     () => ATTENTION_PART,
     () => (l === layer ? head : 0),
-    () => numbers.T - 1,
+    () => numbers.part(l).decisive,
     () => numbers.topKey(l, h, i),
-    () => (numbers.q && numbers.sees(i, j) ? numbers.topProduct(l, h, i, j) : null),
+    () => (numbers.q && numbers.part(l).sees(i, j) ? numbers.topProduct(l, h, i, j) : null),
   ][place.length];
   const step = next ? next() : null;
   return step === null ? place : [...place, step];
@@ -250,38 +261,44 @@ export function inward(place, numbers, [layer, head]) {
 // ---- what a place reads -------------------------------------------------------------------------------------------
 
 const quoted = (token) => `“${token}”`;
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** What is said of a layer: its tokens, and in `reach` what its heads look over. */
+function toldOf(numbers, l) {
+  const part = numbers.part(l);
+  const { tokens, keys, decisive, isCausal } = part;
+  const reach = keys !== tokens ? "at what the encoder has read" : isCausal ? "back over the text" : "over all tokens";
+  const works = numbers.hasForward(l)
+    ? ", then the feed-forward network works on each token; both add to the stream."
+    : "; what they find is added to the stream.";
+  return { tokens, keys, decisive, reach, works, sees: (i, j) => part.sees(i, j) };
+}
 
 /** A place in words: what it is, and the numbers that can be read there. */
 export function placeTold(place, numbers) {
   const [l, , h, i, j, c] = place;
-  const { T, L, H, tokens } = numbers;
-  if (place.length === 0)
-    return (
-      `The whole model: ${T} tokens run up through ${L} layers, each with ${H} heads of attention` +
-      " and a feed-forward network. Zoom in, or press a head."
-    );
-  if (place.length === 1)
-    return (
-      `Layer ${l}: the heads look back over the text, then the feed-forward network works on each token;` +
-      " both add to the stream."
-    );
+  if (place.length === 0) return numbers.whole;
+  const { H } = numbers;
+  const { tokens, keys, decisive, sees, reach, works } = toldOf(numbers, l);
+  if (place.length === 1) return `${capital(numbers.layerName(l))}: the heads look ${reach}${works}`;
   if (place.length === 2) {
-    const looks = Array.from({ length: H }, (_, n) => `head ${n} at ${mostOf(numbers, l, n, T - 1)}`);
-    return `The attention of layer ${l}. From ${quoted(tokens[T - 1])}, ${looks.join("; ")}.`;
+    const looks = Array.from({ length: H }, (_, n) => `head ${n} at ${mostOf(numbers, l, n, decisive)}`);
+    return `The attention of ${numbers.layerName(l)}. From ${quoted(tokens[decisive])}, ${looks.join("; ")}.`;
   }
   if (place.length === 3)
     return (
-      `Layer ${l}, head ${h}: each row is a query that looks at the columns, its keys.` +
-      ` ${quoted(tokens[T - 1])} looks most at ${mostOf(numbers, l, h, T - 1)}.`
+      `${capital(numbers.layerName(l))}, head ${h}: each row is a query that looks at the columns, its keys.` +
+      ` ${quoted(tokens[decisive])} looks most at ${mostOf(numbers, l, h, decisive)}.`
     );
   if (place.length === 4) {
     const row = numbers.row(l, h, i);
     const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 3);
-    const looks = order.filter((n) => numbers.sees(i, n)).map((n) => `${quoted(tokens[n])} ${brief(row[n])}`);
-    return `The row of ${quoted(tokens[i])} in layer ${l}, head ${h}: ${looks.join(", ")}. The row adds up to 1.`;
+    const looks = order.filter((n) => sees(i, n)).map((n) => `${quoted(keys[n])} ${brief(row[n])}`);
+    const where = `${numbers.layerName(l)}, head ${h}`;
+    return `The row of ${quoted(tokens[i])} in ${where}: ${looks.join(", ")}. The row adds up to 1.`;
   }
-  const pair = `${quoted(tokens[i])} looks at ${quoted(tokens[j])}`;
-  if (!numbers.sees(i, j)) return `${quoted(tokens[i])} may not look at ${quoted(tokens[j])}: it comes later.`;
+  const pair = `${quoted(tokens[i])} looks at ${quoted(keys[j])}`;
+  if (!sees(i, j)) return `${quoted(tokens[i])} may not look at ${quoted(keys[j])}: it comes later.`;
   if (!numbers.q) return `${pair} with ${fixed(numbers.weight(l, h, i, j))} of its attention.`;
   const products = numbers.products(l, h, i, j);
   const sum = products.reduce((a, b) => a + b, 0);
@@ -293,7 +310,7 @@ export function placeTold(place, numbers) {
   const [q, k] = [numbers.vector("q", l, h, i)[c], numbers.vector("k", l, h, j)[c]];
   return (
     `Product ${c}: ${fixed(q)} of the query of ${quoted(tokens[i])} times ${fixed(k)} of the key of` +
-    ` ${quoted(tokens[j])} is ${fixed(products[c])}. All ${products.length} add up to ${fixed(sum)}.`
+    ` ${quoted(keys[j])} is ${fixed(products[c])}. All ${products.length} add up to ${fixed(sum)}.`
   );
 }
 
@@ -307,5 +324,5 @@ export function valueOf(place, numbers) {
 
 function mostOf(numbers, l, h, i) {
   const j = numbers.topKey(l, h, i);
-  return `${quoted(numbers.tokens[j])} ${brief(numbers.weight(l, h, i, j))}`;
+  return `${quoted(numbers.part(l).keys[j])} ${brief(numbers.weight(l, h, i, j))}`;
 }

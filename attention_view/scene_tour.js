@@ -9,29 +9,30 @@ export function stopsOf(numbers, opens) {
   const way = [[]];
   for (let n = 0; n < 6; n++) way.push(inward(way.at(-1), numbers, opens));
   const [model, layer, attention, head, row, cell, product] = way;
+  const { tokens, decisive, isCausal } = numbers.part(opens[0]);
+  const reads = numbers.patches ? "this picture. Each patch" : "this sentence. Each word";
+  const masked = isCausal
+    ? "What comes later is masked: no word may look ahead. Find the row that has one cell only."
+    : "Nothing is masked here: every query may look at every key. Find a key to the right of its query.";
+  const reach = isCausal ? "back over the text" : "at the keys";
+  const last = decisive === tokens.length - 1 ? "the last word" : `“${tokens[decisive]}”`;
   return [
-    [
-      model,
-      `A model reads this sentence. Each word is a column, and ${L} layers stand above it. Follow one column up.`,
-    ],
-    [
-      layer,
-      "A layer adds to the stream of each word: first attention, then feed-forward. Compare the bands below and above.",
-    ],
-    [attention, `Its ${H} heads look back over the text, each in its own way. Find two that differ most.`],
-    [head, "In this head every query meets every key: the scores. Find the strongest of the last row.", "scores"],
+    [model, `A model reads ${reads} is a column, and ${L} layers of attention stand there. Follow one column up.`],
+    [layer, "A layer adds to the stream of each column. Compare the bands below with those above."],
+    [attention, `Its ${H} heads look ${reach}, each in its own way. Find two that differ most.`],
+    [head, "In this head every query meets every key: the scores. Find the strongest of one row.", "scores"],
     [
       head,
       `Scores are divided by the root of ${d}. Look at the colours: only the size of the numbers changes.`,
       "scaled",
     ],
-    [head, "What comes later is masked: no word may look ahead. Find the row that has one cell only.", "masked"],
+    [head, masked, "masked"],
     [
       head,
       "Softmax makes each row shares of 1: the attention weights. Find the row that spreads them most.",
       "weights",
     ],
-    [row, "This is where the last word looks. Add up its two largest weights: how much is left for the others?"],
+    [row, `This is where ${last} looks. Add up its two largest weights: how much is left for the others?`],
     [cell, `This weight comes from ${d} products, added, scaled and compared with the row. Find the largest.`],
     [
       product,
@@ -99,5 +100,6 @@ export class Tour {
   show() {
     this.node.setAttribute("aria-pressed", String(this.isOn));
     write(this.node, this.isOn ? "End the tour" : "Tour ▸");
+    this.scene.film?.show();
   }
 }

@@ -32,16 +32,18 @@ class Pass:
     causal   whether no token may look at a later one
     stream   (L + 1, T, D): before each layer, and after the last
     hidden   (L, T, F): the units of the feed-forward networks, after the bend
+
+    v, stream and hidden are None where they were not kept.
     """
 
     q: np.ndarray
     k: np.ndarray
-    v: np.ndarray
+    v: np.ndarray | None
     weights: np.ndarray
     scale: float
     causal: bool
-    stream: np.ndarray
-    hidden: np.ndarray
+    stream: np.ndarray | None
+    hidden: np.ndarray | None
 
 
 def header_of(tokens: tuple[str, ...], run: Pass) -> dict[str, object]:
@@ -52,15 +54,85 @@ def header_of(tokens: tuple[str, ...], run: Pass) -> dict[str, object]:
 
 def vectors_of(run: Pass) -> dict[str, np.ndarray]:
     """q, k and v, exactly: of these the browser works out whatever it shows inside of a head."""
-    return {name: getattr(run, name).astype("<f4") for name in "qkv"}
+    return {name: array.astype("<f4") for name in "qkv" if (array := getattr(run, name)) is not None}
+
+
+def arrays_of(run: Pass) -> dict[str, np.ndarray]:
+    """All that is sent of one pass alone: its vectors exactly, the stream and the hidden units in steps of colour."""
+    arrays = vectors_of(run)
+    if run.stream is not None:
+        arrays["stream"] = signed_steps(strongest(run.stream, MOST_BANDS))
+    if run.hidden is not None:
+        arrays["hidden"] = steps(strongest(run.hidden, MOST_BANDS))
+    return arrays
+
+
+@dataclass(frozen=True, eq=False)
+class TwoTowers:
+    """One pass through an encoder, which reads S tokens, and a decoder, which has T.
+
+    encoder  its pass, with queries and keys of the source
+    decoder  the self-attention of the decoder; its stream is (2 L + 1, T, D): before self-attention and before
+             cross-attention of each layer, and after the last
+    cross    the attention from the decoder to the encoder's output: weights (L, H, T, S), without stream and hidden
+    """
+
+    encoder: Pass
+    decoder: Pass
+    cross: Pass
+
+
+def header_of_towers(source: tuple[str, ...], target: tuple[str, ...], run: TwoTowers) -> dict[str, object]:
+    """What the browser is told of two towers beside the arrays: the layers of the scene are those of the encoder, and
+    of each layer of the decoder its self-attention and its cross-attention."""
+
+    def layer(name: str, what: str, kind: str, at: int, tower: int, forward: bool) -> dict[str, object]:
+        title = f"{name} {at}"
+        full = f"{name} layer {at}" + (f", {what}" if tower else "")
+        return {"name": full, "titles": [title, what], "kind": kind, "at": at, "tower": tower, "forward": forward}
+
+    L, M = len(run.encoder.q), len(run.decoder.q)
+    parts = [layer("encoder", "self-attention", "encoder", at, 0, True) for at in range(L)]
+    for at in range(M):
+        parts.append(layer("decoder", "self-attention", "decoder", at, 1, False))
+        parts.append(layer("decoder", "cross-attention", "cross", at, 1, True))
+    return {
+        "kinds": {
+            "encoder": header_of(source, run.encoder),
+            "decoder": header_of(target, run.decoder),
+            "cross": header_of(target, run.cross) | {"keys": list(source)},
+        },
+        "towers": [
+            {"name": "encoder", "tokens": list(source), "answer": "to the decoder", "sign": "encoder out"},
+            {"name": "decoder", "tokens": list(target), "answer": "to the next word", "sign": "read out"},
+        ],
+        "parts": parts,
+    }
+
+
+def arrays_of_towers(run: TwoTowers) -> dict[str, np.ndarray]:
+    """All that is sent of two towers: vectors exactly, streams and hidden units in steps of colour."""
+    vectors = {
+        f"{kind}:{name}": array
+        for kind in ("encoder", "decoder", "cross")
+        for name, array in vectors_of(getattr(run, kind)).items()
+    }
+    seen = {}
+    for n, tower in enumerate((run.encoder, run.decoder)):
+        arrays = arrays_of(tower)
+        seen[f"{n}:stream"] = arrays["stream"]
+        seen[f"{n}:hidden"] = arrays["hidden"]
+    # Of a layer of the decoder only the second half has a feed-forward network.
+    seen["1:hidden"] = np.repeat(seen["1:hidden"], 2, axis=0)
+    return vectors | seen
 
 
 def pictures_of(runs: Sequence[Pass]) -> dict[str, np.ndarray]:
     """What is seen from afar, of several passes of as many tokens, in steps of colour: the stream, the hidden units and
     the attention weights."""
+    afar = [arrays_of(run) for run in runs]
     return {
-        "stream": np.stack([signed_steps(strongest(run.stream, MOST_BANDS)) for run in runs]),
-        "hidden": np.stack([steps(strongest(run.hidden, MOST_BANDS)) for run in runs]),
+        **{name: np.stack([arrays[name] for arrays in afar]) for name in ("stream", "hidden")},
         "maps": np.stack([np.rint(255 * run.weights).astype("u1") for run in runs]),
     }
 

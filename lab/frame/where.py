@@ -8,12 +8,13 @@ from lab.kit import carried, catalogue
 def link_in(place: Any, url: str) -> None:
     """The link, among the tools of the top bar, where the page at this path reads with the model of the front page.
 
-    What the page reads goes along by itself, as to every page.
+    What the page reads goes along by itself, as to every page. The cell that is in view is known to the browser alone,
+    which adds it: see attention_view/scene_return.js.
     """
     stands = carried.stands()
     if not url or stands is None:
         return
-    place.page_link(
+    place.container(key="where", width="content").page_link(
         catalogue.page("").script,
         label="Where am I?",
         icon=":material/my_location:",

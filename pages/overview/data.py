@@ -14,6 +14,7 @@ from lab.kit.models.recordings import recorded
 from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
+from pages.overview import passes
 from transformer import core, generation, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
@@ -208,20 +209,11 @@ def scene_pass(tokens: tuple[str, ...]) -> "Pass":
     """All that a scene shows of one pass of the writer."""
     import torch
 
-    from attention_view.scenes import Pass
-
     source = WRITER.resolve()
     recorder = transformer.Recorder()
     with torch.inference_mode():
         source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
-    stream = [recorder.stack("residual_in")[:, 0], recorder[f"decoder.{source.n_layers - 1}.residual_out"]]
-    return Pass(
-        *(recorder.stack(f"self_attn.{name}")[:, 0].numpy() for name in ("q", "k", "v", "weights")),
-        scale=source.config.d_k**0.5 if source.config.scaled else 1.0,
-        causal=True,
-        stream=torch.cat(stream).numpy(),
-        hidden=recorder.stack("feed_forward.hidden")[:, 0].numpy(),
-    )
+    return passes.of(recorder, source.config, causal=True)
 
 
 def _rivals(source: "TrainedSource", tokens: Sequence[str], best: int) -> list[int]:

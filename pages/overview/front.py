@@ -4,12 +4,14 @@ from html import escape
 
 import streamlit as st
 
-from lab.kit import catalogue, view
+from lab.kit import catalogue, settings, view
+from lab.kit.controls.reader import STORIES
 from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
 from lab.kit.page import STORY, Page
 from lab.kit.view import heading
 from pages.overview import example, guess, model_map, pronoun, sources
+from pages.overview.others import models
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
 PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
@@ -32,10 +34,17 @@ def show(page: Page) -> None:
         )
         view.show(example.VIEW)
     else:
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="front-head"):
-            heading(page)
+        row = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="front-head")
+        with settings.collecting() as answers, row:
+            above = st.container(width="stretch")
+            model = models.choose()
             st.html(DOOR.format(escape(Place(FIRST, 1).address), escape(shelf.shipped()[FIRST].title)), width="content")
-        view.show(guess.VIEW)
+        with above:
+            heading(models.said(page, model))
+        if model == STORIES:
+            view.show(guess.VIEW, notices=answers.notices)
+        else:
+            view.show(models.VIEW, subject=model, notices=answers.notices)
     st.space("small")
     st.header("A bigger model: what does “it” refer to?", anchor=False)
     view.show(pronoun.VIEW)

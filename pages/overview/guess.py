@@ -12,33 +12,11 @@ from lab.kit.components.sentence_words import payload
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
-from pages.overview import data
+from pages.overview import data, doors
 from pages.overview.components.guess import Question, Reading, Scene, guess
 
 BOX, KEY = "front_text", "guess"
 MAX_LETTERS = 200
-
-
-# Where each place of the scene goes on, by the length of its path: the page, the parameters that name the model and, in
-# names, those that stand for a step of the path. The browser adds the text.
-_MODEL = {"weights": STORIES}
-_HEADS = {"page": "heads", "label": "All heads here", "params": _MODEL}
-_STEPS = {"page": "attention", "label": "Every step here", "params": _MODEL | {"att_step": "scores"}}
-_INTO = {"att_at": 0, "att_head": 2, "att_from": 3, "att_to": 4}
-DOORS = [
-    None,  # the links of the whole sentence stand below
-    {
-        "page": "blocks",
-        "label": "This layer, step by step",
-        "params": _MODEL | {"blocks_step": "attention"},
-        "names": {"blocks_at": 0},
-    },
-    _HEADS | {"names": {}},
-    _HEADS | {"names": {"layer": 0, "head": 2}},
-    _HEADS | {"names": {"layer": 0, "head": 2, "query": 3}},
-    _STEPS | {"names": _INTO},
-    _STEPS | {"names": _INTO | {"att_part": 5}},
-]
 
 
 class Settings(NamedTuple):
@@ -142,7 +120,8 @@ def pictures(s: Settings, result: Result) -> Scene:
     names = result.guess.names
     at = names.index(s.name) if s.name in names else 0
     run = result.passes[at]
-    header = scenes.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head), "doors": DOORS}
+    header = scenes.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head)}
+    header["doors"] = doors.of_story(STORIES)
     return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run))
 
 

@@ -8,8 +8,7 @@ PAGE = Page(
     title="Attention Lab",
     question="Can you guess the next word?",
     help="A word to guess before a model does, and the map of a Transformer, every part a door.",
-    lede="A small model has learned to write from short stories, and from nothing else. **Guess first**; then"
-    " see what it says, and where it looked.",
+    lede="This small model has read nothing but short stories. **Guess first**; then see where it looked.",
     learned="that a language model does one thing: it says how likely every next word is. Its"
     " :violet[**attention weights**] say where it looked for that.",
 )

@@ -308,3 +308,103 @@ def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
     page.keyboard.press("Escape")
     expect(say).to_contain_text("looks at")
     expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.wide
+def test_where_am_i_leads_back_to_the_cell_that_was_in_view(visit):
+    page = visit("/attention?att_at=1&att_head=2&att_step=scores&att_from=6&att_to=3", painted=False).page
+    page.get_by_role("link", name="Where am I?").click()
+    world = page.locator(".guess .world")
+    expect(world).to_have_attribute("data-place", "1.attention.2.6.3")
+    expect(page).to_have_url(re.compile(r"front_place=1\.a\.2\.6\.3"))
+    _, recorder = numbers_of(TEXTS[0])
+    weights = recorder["decoder.1.self_attn.weights"][0, 2]
+    assert float(world.get_attribute("data-value")) == pytest.approx(float(weights[6, 3]), abs=1e-4)
+    door = page.locator(".guess .door")
+    expect(door).to_have_attribute("href", re.compile("att_at=1&att_head=2&att_from=6&att_to=3"))
+
+
+SCREEN = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+def pinch(page, middle: tuple[float, float], apart: tuple[float, float]) -> None:
+    """Two fingers around a point, from so many pixels apart to so many others, one above the other."""
+    x, y = middle
+    touch = page.context.new_cdp_session(page)
+    fingers = [(x, y - apart[0] / 2), (x, y + apart[0] / 2)]
+
+    def send(kind: str, at: list[tuple[float, float]]) -> None:
+        points = [{"x": px, "y": py, "id": n} for n, (px, py) in enumerate(at)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", fingers)
+    for step in range(1, 13):
+        wide = apart[0] + (apart[1] - apart[0]) * step / 12
+        send("touchMove", [(x, y - wide / 2), (x, y + wide / 2)])
+    send("touchEnd", [])
+
+
+def test_two_fingers_enlarge_the_scene_and_make_it_small_again(visit):
+    page = visit("/", painted=False, **SCREEN).page
+    world = page.locator(".guess .world[data-painted]")
+    world.wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    opens = world.get_attribute("data-opens")
+    box = world.bounding_box()
+    middle = (box["x"] + box["width"] - 30, box["y"] + 0.45 * box["height"])
+    for _ in range(3):
+        pinch(page, middle, (40, 300))
+    expect(world).to_have_attribute("data-level", re.compile("[2345]"))
+    assert page.evaluate("visualViewport.scale") == 1, "the page itself is not enlarged"
+    assert world.get_attribute("data-opens") == opens
+    box = world.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(6):
+        pinch(page, middle, (300, 40))
+    expect(world).to_have_attribute("data-level", "0")
+
+
+def blocks_of(film: bytes) -> int:
+    """How many frames a WebM file has: its SimpleBlocks, found by walking over its elements."""
+
+    def number(at: int, *, keeps_mark: bool) -> tuple[int, int]:
+        """(a number of variable length, where it ends)"""
+        length = 9 - film[at].bit_length()
+        value = int.from_bytes(film[at : at + length])
+        return (value if keeps_mark else value & ((1 << (7 * length)) - 1)), at + length
+
+    opened = {0x18538067, 0x1F43B675}  # a segment and its clusters hold others
+    at = n_blocks = 0
+    while at < len(film):
+        name, at = number(at, keeps_mark=True)
+        size, at = number(at, keeps_mark=False)
+        n_blocks += name in (0xA3, 0xA0)
+        if name not in opened:
+            at += size
+    return n_blocks
+
+
+@pytest.mark.wide
+def test_a_film_of_the_tour_is_saved_with_progress_and_can_be_stopped(visit):
+    page = visit("/", painted=False).page
+    tools = page.locator(".guess .tools")
+    page.locator(".guess .world[data-painted]").wait_for()
+    save = tools.get_by_role("button", name="Save as a film")
+    expect(save).to_be_hidden()
+    tools.get_by_role("button", name="Tour").click()
+    save.click()
+    stop = tools.get_by_role("button", name="Stop filming")
+    expect(stop).to_have_text("Stop filming: 2 of 10")
+    stop.click()
+    expect(save).to_be_visible()
+    with page.expect_download() as saved:  # the first one was thrown away
+        save.click()
+        expect(stop).to_have_text("Stop filming: 1 of 10")
+        expect(stop).to_have_text("Stop filming: 10 of 10")
+    assert saved.value.suggested_filename == "attention-tour.webm"
+    film = saved.value.path().read_bytes()
+    assert film[:4] == b"\x1a\x45\xdf\xa3"
+    assert b"webm" in film[:64]
+    assert len(film) > 100_000
+    assert blocks_of(film) > 50, "it is no single picture"
+    expect(save).to_be_visible()

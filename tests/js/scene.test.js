@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { eased, fit, flight, home, project, unproject, zoomed } from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
+import { linesOf } from "../../attention_view/scene_film.js";
 import { stopsOf } from "../../attention_view/scene_tour.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
 import {
@@ -20,6 +21,7 @@ import {
   wayTo,
   writtenPlace,
 } from "../../attention_view/scene_places.js";
+import { returned } from "../../attention_view/scene_return.js";
 
 const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const shaped = (values, ...shape) => Object.assign(Float32Array.from(values), { shape });
@@ -196,7 +198,7 @@ test("each level says what can be read there, and the number of a cell or produc
     placeTold([...cell, 1], numbers),
     /1\.00 of the query of “ran” times 1\.00 of the key of “mia” is 1\.00/,
   );
-  assert.equal(named(cell, numbers.tokens), "cell “mia”");
+  assert.equal(named(cell, numbers), "cell “mia”");
 });
 
 test("the tour has ten stops, from the model to a product, each in another place or at another stage", () => {
@@ -209,4 +211,33 @@ test("the tour has ten stops, from the model to a product, each in another place
     stops.filter(({ place }) => place.length === 3).map(({ stage }) => stage),
     ["scores", "scaled", "masked", "weights"],
   );
+});
+
+test("a page that is left leads back to the cell that its address names", () => {
+  const heads = {
+    page: "heads",
+    names: { layer: 0, head: 2, query: 3 },
+    back: { layer: 0, head: 2, query: 3, key: 4 },
+  };
+  const into = { att_at: 0, att_head: 2, att_from: 3, att_to: 4 };
+  const steps = { page: "attention", names: into };
+  const product = { page: "attention", names: { ...into, att_part: 5 } };
+  const doors = [null, null, null, { page: "heads", names: { layer: 0, head: 2 } }, heads, steps, product];
+  const linked = [1, "attention", 3];
+  const back = (left, place = linked) => returned(place, left, doors).join(".");
+  assert.equal(back("http://a/attention?att_from=5&att_to=4"), "1.attention.3.5.4");
+  assert.equal(back("http://a/deep/attention?att_from=5&att_to=4&att_part=7"), "1.attention.3.5.4.7");
+  assert.equal(back("http://a/attention?att_at=0&att_head=1&att_from=5&att_to=4"), "0.attention.1.5.4");
+  assert.equal(back("http://a/heads?layer=2&head=0&query=6&key=1", []), "2.attention.0.6.1");
+  assert.equal(back("http://a/heads?layer=2&head=0", []), "2.attention.0");
+  assert.equal(back("http://a/heads?query=6", []), "", "of which head is not known");
+  for (const none of [null, "http://a/attention?att_from=x&att_to=4", "http://a/masks?layer=0&head=0"])
+    assert.equal(back(none), "1.attention.3");
+});
+
+test("the sentence of a film is broken between words, and a word that is too long stands alone", () => {
+  const widthOf = (text) => text.length;
+  assert.deepEqual(linesOf("one two three four", 9, widthOf), ["one two", "three", "four"]);
+  assert.deepEqual(linesOf("unbreakable is it", 5, widthOf), ["unbreakable", "is it"]);
+  assert.deepEqual(linesOf("", 5, widthOf), [""]);
 });

@@ -1,8 +1,9 @@
 // Which head is in view, told when the page is left.
 
-import { mount, param } from "../../../attention_view/lab.js";
+import { address, mount, param } from "../../../attention_view/lab.js";
 
 const DOORS = 'a[href], [role="option"], [role="combobox"]'; // links, and what the search has found
+const BACK = ".st-key-where a"; // to the place of a page in the whole model: its cell is in the address alone
 const SOON = 20; // ms: what is told is on its way by then
 
 /** "time:layer-head" of the head that an address names, "time:" where it names none. The time makes it news.
@@ -38,6 +39,7 @@ class Carry {
   /** Holds the event back until the server is told. Told later, it would be led back to the page that was left. */
   leave(event) {
     const path = event.composedPath();
+    if (event.type === "click" && path.some((node) => node.matches?.(BACK))) window.attentionLabLeft = address();
     const told = headOf(param, performance.now());
     if (this.goesOn || !(this.kept || !told.endsWith(":")) || !leads(event, path)) return;
     event.preventDefault();

@@ -5,6 +5,7 @@ import { boxOf, brief, el, mirror, mount, param, unpack, UNREAD } from "../../..
 import { Scene } from "../../../../attention_view/scene.js";
 import { Numbers } from "../../../../attention_view/scene_numbers.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
+import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { WordRow, summary } from "../word_row.js";
@@ -119,6 +120,7 @@ class Guess {
     const text = numbers.tokens.slice(1).join(" ");
     const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
     const isTold = this.guess !== null;
+    this.scene.place = returned(this.scene.place, takeLeft(), doors);
     this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
     this.fitScene();
     this.moved();

@@ -1,0 +1,22 @@
+"""The scene of any model, without a question: its whole as one picture, each number a zoom away."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attention_view.layout import as_bytes
+from lab.kit.components import component
+
+_mount = component("model_scene", Path(__file__).parent)
+
+
+def model_scene(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray], *, key: str) -> None:
+    """Put the scene on the page.
+
+    header  of attention_view.scenes, with `opens`, (layer, head); `doors`: pages for its places, by the length of their
+            paths
+    arrays  of attention_view.scenes
+    """
+    _mount(data=as_bytes(dict(header), dict(arrays)), key=key)

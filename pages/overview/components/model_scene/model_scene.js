@@ -1,0 +1,32 @@
+// The scene of a model in its page: the canvas, its bar, and its place in the address.
+
+import { el, mirror, mount, param, unpack } from "../../../../attention_view/lab.js";
+import { Scene } from "../../../../attention_view/scene.js";
+import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
+import { numbersOf } from "../../../../attention_view/scene_towers.js";
+
+const FOOT = { words: 84, patches: 108 }; // pixels that what is read takes below the columns
+
+class ModelScene {
+  constructor(root) {
+    const turned = (isNear) => root.toggleAttribute("data-away", isNear);
+    this.scene = new Scene({ moved: () => this.link.later(), turned });
+    this.scene.place = readPlace(param("front_place"));
+    root.replaceChildren(el("div.screen", this.scene.canvas), this.scene.bar);
+    this.link = mirror((put) => put("front_place", writtenPlace(this.scene.place), ""));
+  }
+
+  destroy() {
+    this.scene.destroy();
+  }
+
+  update(bytes) {
+    const { header, arrays } = unpack(bytes);
+    const { patches, ...others } = arrays;
+    const numbers = numbersOf(header, patches ? { patches, ...others } : others);
+    this.scene.show({ numbers, opens: header.opens, doors: header.doors });
+    this.scene.laid({ top: 16, foot: patches ? FOOT.patches : FOOT.words });
+  }
+}
+
+export default mount(".model-scene", ModelScene);

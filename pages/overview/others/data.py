@@ -1,0 +1,170 @@
+"""Models that the front page can show in place of the storyteller: who they are, and one pass of each for a scene."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import transformer
+from lab.kit.controls.reader import REVIEWS, STORIES
+from lab.kit.models.published import there
+from lab.kit.models.recordings import recorded, scored
+from lab.kit.models.references import Shipped
+from lab.kit.models.source import ModelRef, Source
+from lab.server.caching import cached
+from pages.overview import passes
+from transformer import core, inspection, pretrained, training
+from transformer.core import workload
+from transformer.core.workload import Workload
+from transformer.training.tasks import shapes
+
+if TYPE_CHECKING:
+    from attention_view.scenes import Pass, TwoTowers
+
+TRANSLATES, SHAPES, RECORDED = "English to French", "trained on shapes", "MiniLM, recorded"
+REVIEWER, TRANSLATOR = Shipped("sentiment"), Shipped("translator")
+N_READ, FEWEST = 40, 8  # tokens of a text; of how many a scene must have room
+GIVEN = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}  # as the page on vision opens
+SEEDS = range(1, 21)  # as there
+# The positions that stand in q and k: of others the scores have a bias, which a scene does not draw.
+_WITHOUT_BIAS = ("none", "sinusoidal", "learned", "rotary")
+MOST_VECTORS = 1_200_000  # numbers of q, k and v together: what a browser is sent at once
+
+
+class Scene(NamedTuple):
+    """One pass of a model, ready to be drawn.
+
+    tokens   as they stand below the columns; of an encoder-decoder those of the source, and in `target` those that are
+             written so far
+    run      all that was recorded
+    opens    (layer, head) that is entered first
+    row      the token whose row matters most: the last of a text that goes on, the first where an answer is read there
+    answer   what is read out at the top, in a few words
+    patches  (n, p, p, 3) uint8: the picture in pieces, which are the last n tokens; None for a text
+    """
+
+    tokens: tuple[str, ...]
+    run: "Pass | TwoTowers"
+    opens: tuple[int, int]
+    row: int
+    answer: str
+    patches: np.ndarray | None = None
+    target: tuple[str, ...] = ()
+
+
+def texts() -> Mapping[str, ModelRef]:
+    """The models that read a text of the visitor's own, by name on screen; the storyteller is not among them."""
+    return {REVIEWS: REVIEWER} | there("encoder", "decoder")
+
+
+def names() -> tuple[str, ...]:
+    """All that can be chosen, by name on screen, the storyteller first."""
+    return (STORIES, REVIEWS, TRANSLATES, SHAPES, RECORDED, *(name for name in texts() if name != REVIEWS))
+
+
+def why_not(source: Source) -> str:
+    """Why no scene of a model is drawn, in a sentence; "" where one is."""
+    config = source.config
+    if config.positions not in _WITHOUT_BIAS:
+        return "Its positions are a bias on the scores, which the scene does not draw. Choose another model."
+    if not config.has_usual_parts or longest(source) < FEWEST:
+        return "This model has other parts than the scene draws, or too many. Choose another model."
+    return ""
+
+
+def longest(source: Source) -> int:
+    """Of how many tokens the scene of this model can be sent."""
+    config = source.config
+    of_token = source.n_layers * config.d_k * (config.n_heads + 2 * config.n_kv_heads)
+    return min(N_READ, source.max_tokens, MOST_VECTORS // of_token)
+
+
+def _reading(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
+    source = ref.resolve()
+    kept = len(tokens) * source.n_layers * (5 * source.config.d_model + source.config.d_ff) * workload.FLOAT
+    return workload.one_pass(source.config, len(tokens), source.n_layers, keeps_maps=True).keeping(kept)
+
+
+@cached(work=_reading)
+def read(ref: ModelRef, tokens: tuple[str, ...]) -> Scene:
+    """The pass of a model over a text."""
+    import torch
+
+    from attention_view import Picture
+
+    source, recorder = ref.resolve(), transformer.Recorder()
+    with torch.inference_mode():
+        source.single_stack(torch.tensor([source.ids(tokens)]), tap=recorder)
+    run = passes.of(recorder, source.config, causal=source.kind == "decoder")
+    row = source.answer_position(tokens)
+    answer = "to the next word" if source.kind == "decoder" else "to the answer"
+    return Scene(tokens, run, scored(Picture(tokens, tokens, run.weights)).opens, row, answer)
+
+
+def _translating(text: str) -> Workload:
+    source = TRANSLATOR.resolve()
+    return workload.writing(source.config, len(text.split()) + 1, 2 * source.longest)
+
+
+@cached(work=_translating)
+def translate(text: str) -> Scene:
+    """The pass of the translator over a text and its own translation, up to the last word that it writes."""
+    import torch
+
+    source = TRANSLATOR.resolve()
+    model, task = source.model, source.task
+    assert isinstance(model, transformer.Transformer)
+    given = inspection.translation.tokenise_source(task, text)
+    written = inspection.translation.translate(model, given.ids).answer
+    read_so_far = (training.text.BOS, *written[: max(1, len(written) - 1)])
+    recorder = transformer.Recorder()
+    with torch.inference_mode():
+        model(torch.tensor([given.ids]), torch.tensor([read_so_far]), tap=recorder)
+    run = passes.of_towers(recorder, source.config)
+    target = inspection.translation.token_labels(task.target, read_so_far)
+    last = len(run.cross.q) - 1  # what the last cross-attention looks at decides which word is next
+    head = int(run.cross.weights[last, :, -1].max(-1).argmax())
+    opens = (len(run.encoder.q) + 2 * last + 1, head)
+    return Scene(given.words, run, opens, len(target) - 1, "to the next word", target=target)
+
+
+@cached()
+def look(seed: int) -> Scene:
+    """The pass of the model that was trained on shapes over a picture; the seed draws its arrangement."""
+    import torch
+
+    model = training.vision.load("shapes").model
+    pixels = shapes.draw(1, np.random.default_rng(seed), GIVEN, shapes.SIZES[2]).pixels
+    recorder = transformer.Recorder()
+    with torch.inference_mode():
+        model(core.images.scaled(pixels), tap=recorder)
+    run = passes.of(recorder, model.config, causal=False)
+    rows = core.images.patchify(torch.from_numpy(pixels).permute(0, 3, 1, 2), model.config.patch_size)[0]
+    p, n = model.config.patch_size, len(rows)
+    patches = rows.reshape(n, 3, p, p).permute(0, 2, 3, 1).numpy().astype("u1")
+    most = run.weights[:, :, 0, 1:].max(-1)  # where the class token looks most at one patch
+    layer, head = map(int, np.unravel_index(most.argmax(), most.shape))
+    tokens = ("class", *(f"patch {t}" for t in range(n)))
+    return Scene(tokens, run, (layer, head), 0, "to the answer", patches)
+
+
+def titles() -> tuple[str, ...]:
+    """Of the recordings that hold q and k, what there is to see."""
+    return tuple(one.title for one in pretrained.recording.RECORDINGS if one.has_vectors)
+
+
+@cached()
+def replay(title: str) -> Scene:
+    """What a published model did with a sentence, as recorded: q, k and weights, without v and the stream."""
+    from attention_view.scenes import Pass
+
+    recording = next(one for one in pretrained.recording.RECORDINGS if one.title == title)
+    picture = recorded(recording.name)
+    q, k, weights = (np.asarray(array, "f4") for array in (picture.q, picture.k, picture.weights))
+    run = Pass(q, k, None, weights, scale=float(picture.scale), causal=False, stream=None, hidden=None)
+    return Scene(picture.queries, run, picture.opens, recording.edge.query, "")
+
+
+def can_translate(text: str) -> bool:
+    """Whether there is anything in a text that the translator reads."""
+    return bool(inspection.translation.tokenise_source(TRANSLATOR.resolve().task, text).ids)

@@ -1,0 +1,179 @@
+"""The scene of other models than the storyteller: an encoder, a translator, a reader of pictures, a published model."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from attention_view import scenes
+from lab.kit import settings
+from lab.kit.controls.reader import REVIEWS, STORIES
+from lab.kit.page import Page
+from lab.kit.view import View, places
+from pages.overview import doors
+from pages.overview.components.model_scene import model_scene
+from pages.overview.others import data as readers
+from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
+
+MODEL, KEY = "front_model", "model_scene"  # in links: the model; and the component
+MAX_LETTERS = 200
+# model -> (the question that its scene answers, what is seen of it)
+SAID = {
+    REVIEWS: (
+        "What does an encoder see in a review?",
+        "Every token may look at every other one. The answer is read at the first.",
+    ),
+    TRANSLATES: (
+        "How does a sentence become French?",
+        "The encoder reads English; the decoder writes French and looks at what it has read.",
+    ),
+    SHAPES: (
+        "How does a picture become an answer?",
+        "A Vision Transformer cuts a picture into patches, and each patch is a token.",
+    ),
+    RECORDED: (
+        "What does a published model look at?",
+        "Six layers with twelve heads each, recorded while MiniLM read one sentence.",
+    ),
+}
+PUBLISHED = ("What does a published model look at?", "It reads a sentence of yours. **Zoom in**, down to one product.")
+
+
+class Settings(NamedTuple):
+    """The model by its name on screen, and what it reads: a text, the title of a recording, the seed of a picture."""
+
+    model: str
+    text: str = ""
+    seed: int = 0
+
+
+def choose() -> str:
+    """The choice of a model, by its name on screen."""
+    return settings.choose(
+        st.selectbox,
+        "Model",
+        MODEL,
+        readers.names(),
+        STORIES,
+        label_visibility="collapsed",
+        width=190,
+        why="there is no model “{}” here",
+    )
+
+
+def said(page: Page, model: str) -> Page:
+    """The page with the question that the scene of this model answers, and a line on what is seen."""
+    if model == STORIES:
+        return page
+    question, lede = SAID.get(model, PUBLISHED)
+    return page._replace(question=question, lede=lede)
+
+
+def layout() -> Mapping[str, Any]:
+    """What is read is chosen below the picture, as on the front page of the storyteller."""
+    return {"picture": st.container(), "box": st.container(horizontal=True, gap="small")}
+
+
+def ask(model: str) -> Settings | None:
+    """What this model reads; None, with a notice, for a model that a scene does not draw."""
+    ref = readers.texts().get(model)
+    if ref and (why := readers.why_not(ref.resolve())):
+        settings.notify(why)
+        return None
+    with settings.place_named("box"):
+        if model == SHAPES:
+            seed = settings.choose(
+                st.select_slider, "Arrangement of the picture", "front_seed", readers.SEEDS, readers.SEEDS[0], width=340
+            )
+            return Settings(model, seed=seed)
+        if model == RECORDED:
+            titles = readers.titles()
+            title = settings.choose(
+                st.selectbox,
+                "Sentence",
+                "front_recorded",
+                titles,
+                titles[0],
+                label_visibility="collapsed",
+                width=460,
+                why="there is no recording of that sentence",
+            )
+            return Settings(model, title)
+        return Settings(model, _typed(model))
+
+
+def _typed(model: str) -> str:
+    """The text that was typed for this model, or its own example where it can read nothing of that."""
+    source = (readers.TRANSLATOR if model == TRANSLATES else readers.texts()[model]).resolve()
+    example = source.examples[0]
+    text = (
+        st.text_input(
+            "Sentence",
+            "",
+            key="front_sentence",
+            bind="query-params",
+            max_chars=MAX_LETTERS,
+            placeholder=example,
+            icon=":material/edit:",
+            width=640,
+            label_visibility="collapsed",
+        )
+        or ""
+    )[:MAX_LETTERS]
+    if model == TRANSLATES:
+        return text if readers.can_translate(text) else example
+    tokens = source.cut(text)
+    if len(tokens) > readers.longest(source):
+        settings.notify(f"The first {readers.longest(source)} tokens are read. Type a shorter sentence.")
+    return text if tokens else example
+
+
+def compute(s: Settings) -> readers.Scene:
+    if s.model == SHAPES:
+        return readers.look(s.seed)
+    if s.model == RECORDED:
+        return readers.replay(s.text)
+    if s.model == TRANSLATES:
+        return readers.translate(s.text)
+    ref = readers.texts()[s.model]
+    source = ref.resolve()
+    return readers.read(ref, source.first(source.cut(s.text), readers.longest(source)))
+
+
+def draw(s: Settings, scene: readers.Scene) -> None:
+    header, arrays = sent(scene)
+    with places()["picture"]:
+        model_scene(header | {"doors": doors_of(s)}, arrays, key=KEY)
+
+
+def sent(scene: readers.Scene) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(header, arrays) of a scene, as the browser is sent them."""
+    if isinstance(scene.run, scenes.TwoTowers):
+        header = scenes.header_of_towers(scene.tokens, scene.target, scene.run)
+        return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run)
+    header = scenes.header_of(scene.tokens, scene.run) | {"opens": list(scene.opens), "row": scene.row}
+    header["answer"] = scene.answer
+    arrays = scenes.arrays_of(scene.run)
+    if scene.run.v is None:  # recorded in half precision: the weights are those that were recorded, not worked out
+        arrays["weights"] = scene.run.weights.astype("<f4")
+    if scene.patches is not None:
+        arrays["patches"] = scene.patches
+    return header, arrays
+
+
+def doors_of(s: Settings) -> list[doors.Door | None]:
+    """The pages that show this model with what it reads, at the same head and row where they can."""
+    if s.model == SHAPES:
+        return doors.of_page("vision", "This picture", vision_seed=str(s.seed))
+    if s.model == TRANSLATES:
+        return doors.of_page("translation", "This translation", tr_english=s.text)
+    if s.model == RECORDED:
+        return doors.of_page(
+            "pretrained", "All heads here", has_heads=True, weights=s.model, pretrained_recorded=s.text
+        )
+    if s.model == REVIEWS:
+        return doors.of_story(REVIEWS, text=s.text)
+    return doors.of_page("heads", "All heads here", has_heads=True, weights=s.model, text=s.text)
+
+
+VIEW = View(ask, compute, draw, layout=layout, height=460)

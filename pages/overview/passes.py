@@ -1,0 +1,66 @@
+"""From a recorded pass of a model to what a scene draws of it."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from attention_view.scenes import Pass, TwoTowers
+    from transformer import Recorder
+    from transformer.core.config import TransformerConfig
+
+
+def of(recorder: "Recorder", config: "TransformerConfig", *, causal: bool) -> "Pass":
+    """What a scene shows of a recorded pass of one text through an encoder or a decoder."""
+    import torch
+
+    from attention_view.scenes import Pass
+
+    before = recorder.stack("residual_in")[:, 0]
+    q, k, v, weights = (
+        recorder.stack(f"self_attn.{name}")[:, 0].float().numpy() for name in ("q", "k", "v", "weights")
+    )
+    after = recorder.stack("residual_out")[-1]
+    return Pass(
+        *(q, k, v, weights),
+        scale=config.d_k**0.5 if config.scaled else 1.0,
+        causal=causal,
+        stream=torch.cat([before, after]).float().numpy(),
+        hidden=recorder.stack("feed_forward.hidden")[:, 0].float().numpy(),
+    )
+
+
+def of_towers(recorder: "Recorder", config: "TransformerConfig") -> "TwoTowers":
+    """What a scene shows of a recorded pass of one source and one target through an encoder-decoder."""
+    import torch
+
+    from attention_view.scenes import Pass, TwoTowers
+
+    def stacked(name: str) -> np.ndarray:
+        return recorder.stack(name)[:, 0].float().numpy()
+
+    def vectors(part: str) -> list[np.ndarray]:
+        return [stacked(f"{part}.{name}") for name in ("q", "k", "v", "weights")]
+
+    scale = config.d_k**0.5 if config.scaled else 1.0
+    last = recorder.stack("encoder.residual_out")[-1]
+    encoder = Pass(
+        *vectors("encoder.self_attn"),
+        scale=scale,
+        causal=False,
+        stream=torch.cat([recorder.stack("encoder.residual_in")[:, 0], last]).float().numpy(),
+        hidden=stacked("encoder.feed_forward.hidden"),
+    )
+    halves = torch.stack(
+        [recorder.stack("decoder.residual_in")[:, 0], recorder.stack("decoder.residual_self")[:, 0]], 1
+    )
+    out = recorder.stack("decoder.residual_out")[-1]
+    decoder = Pass(
+        *vectors("decoder.self_attn"),
+        scale=scale,
+        causal=True,
+        stream=torch.cat([halves.flatten(0, 1), out]).float().numpy(),
+        hidden=stacked("decoder.feed_forward.hidden"),
+    )
+    cross = Pass(*vectors("decoder.cross_attn"), scale=scale, causal=False, stream=None, hidden=None)
+    return TwoTowers(encoder, decoder, cross)

@@ -1,0 +1,116 @@
+"""The scene of other models: one flies from the model to a product, and finds the numbers of a plain pass."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import expect
+
+from lab.kit.controls.reader import REVIEWS
+from lab.kit.models.recordings import recorded
+from pages.overview.others import data
+from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
+from transformer import Recorder, Transformer, core, inspection, training
+from transformer.training.tasks import shapes
+
+Arrays = dict[str, np.ndarray]
+
+
+def vectors(recorder: Recorder, path: str) -> Arrays:
+    """q, k, scores and weights of one attention, (H, T, n)."""
+    return {name: recorder[f"{path}.{name}"][0].double().numpy() for name in ("q", "k", "scores", "weights")}
+
+
+def of_reviews() -> Any:
+    source, recorder = data.REVIEWER.resolve(), Recorder()
+    tokens = source.cut(source.examples[0])
+    with torch.inference_mode():
+        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
+    return lambda layer: vectors(recorder, f"encoder.{layer}.self_attn")
+
+
+def of_translation() -> Any:
+    source, recorder = data.TRANSLATOR.resolve(), Recorder()
+    model, task = source.model, source.task
+    assert isinstance(model, Transformer)
+    given = inspection.translation.tokenise_source(task, source.examples[0])
+    written = inspection.translation.translate(model, given.ids).answer
+    with torch.inference_mode():
+        model(torch.tensor([given.ids]), torch.tensor([[training.text.BOS, *written[:-1]]]), tap=recorder)
+    paths = ["encoder.0.self_attn", "encoder.1.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"]
+    paths += ["decoder.1.self_attn", "decoder.1.cross_attn"]
+    return lambda layer: vectors(recorder, paths[layer])
+
+
+def of_shapes() -> Any:
+    model, recorder = training.vision.load("shapes").model, Recorder()
+    given = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}
+    pixels = shapes.draw(1, np.random.default_rng(1), given, "large").pixels
+    with torch.inference_mode():
+        model(core.images.scaled(pixels), tap=recorder)
+    return lambda layer: vectors(recorder, f"encoder.{layer}.self_attn")
+
+
+def of_recording() -> Any:
+    picture = recorded("tired")
+
+    def arrays(layer: int) -> Arrays:
+        q, k, weights = (np.asarray(one[layer], "f8") for one in (picture.q, picture.k, picture.weights))
+        return {"q": q, "k": k, "scores": q @ k.swapaxes(-1, -2), "weights": weights}
+
+    return arrays
+
+
+@pytest.mark.parametrize(
+    ("model", "run", "row", "says"),
+    [
+        (REVIEWS, of_reviews, 0, "11 tokens run up through 2 layers"),
+        (TRANSLATES, of_translation, -1, "the encoder reads 5 tokens, the decoder has 6"),
+        (SHAPES, of_shapes, 0, "37 tokens run up through 3 layers"),
+        (RECORDED, of_recording, 10, "15 tokens run up through 6 layers"),
+    ],
+)
+def test_one_flies_from_a_model_to_a_product_and_finds_its_numbers(visit, model, run, row, says):
+    page = visit(f"/?{urlencode({'front_model': model})}", painted=False, reduced_motion="reduce").page
+    world, say, path = (page.locator(f".model-scene {part}") for part in (".world", ".say", ".path"))
+    expect(world).to_have_attribute("data-level", "0")
+    expect(say).to_contain_text(says)
+    layer, head = map(int, world.get_attribute("data-opens").split(","))
+    arrays = {name: array[head] for name, array in run()(layer).items()}
+    row %= len(arrays["weights"])
+    key = int(arrays["weights"][row].argmax())
+    products = arrays["q"][row] * arrays["k"][key]
+    steps = [layer, "attention", head, row, key, int(np.abs(products).argmax())]
+    world.focus()
+    for n, level in enumerate((1, 2, 3, 4, 4, 5), 1):
+        page.keyboard.press("Enter")
+        expect(world).to_have_attribute("data-place", ".".join(map(str, steps[:n])))
+        expect(world).to_have_attribute("data-level", str(level))
+        if n == 3:
+            most = f"{arrays['weights'][row, key]:.2f}"
+            expect(say).to_contain_text(most)
+        if n == 5:
+            shown = float(world.get_attribute("data-value"))
+            assert shown == pytest.approx(arrays["weights"][row, key], abs=1e-4)
+            expect(say).to_contain_text(f"q · k is {arrays['scores'][row, key]:.2f}".replace("-", "−"))
+    assert float(world.get_attribute("data-value")) == pytest.approx(products[steps[-1]], rel=1e-4)
+    expect(path.get_by_role("button")).to_have_count(7)
+    expect(page).to_have_url(re.compile(r"front_place=\d\.a\.\d\.\d+\.\d+\.\d+"))
+    page.keyboard.press("Home")
+    expect(world).to_have_attribute("data-level", "0")
+
+
+def test_another_model_is_chosen_in_the_line_of_the_question(visit):
+    page = visit("/", painted=False).page
+    page.locator(".guess .world[data-painted]").wait_for()
+    box = page.get_by_role("combobox", name="Model").first
+    box.click()
+    page.get_by_role("option", name=SHAPES).click()
+    expect(page.get_by_role("heading", name="How does a picture become an answer?")).to_be_visible()
+    world = page.locator(".model-scene .world[data-painted]")
+    expect(world).to_have_attribute("data-level", "0")
+    expect(page).to_have_url(re.compile("front_model=trained"))
+    assert world.bounding_box()["y"] <= 200
