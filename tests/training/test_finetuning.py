@@ -117,6 +117,7 @@ def test_every_answer_of_a_talk_is_right_and_another_of_its_kind_is_wrong():
         (" mia: where was your ball? tom: in the", "mia ball tom", ""),
         (" anna: where was your ball? tom: in the barn.", "", "anna ball tom barn"),  # nobody of this name talks
         (" mia: ball the the cup", "", "cup"),
+        (" anna said so. then anna left", "", "anna"),  # once wrong, it is not told by having been said
         (" mia: what colour is your wug? tom: it is blue.", "mia tom blue", "wug"),
     ],
 )

@@ -95,6 +95,7 @@ def judged(words: Sequence[str]) -> list[bool | None]:
     marks: list[bool | None] = [None] * len(words)
     people: list[str] = []
     facts: list[dict[str, str]] = []
+    told: set[str] = set()
     place = 0
     while place < len(words):
         n = 1
@@ -104,13 +105,14 @@ def judged(words: Sequence[str]) -> list[bool | None]:
                 said = {slot[1:-1]: words[place + k] for k, slot in enumerate(slots) if slot[0] == "{"}
                 people.append(said.pop("self"))
                 facts.append(said)
+                told = set(words[: place + n])
         else:
             frame = max((*EXCHANGES, *ENDS), key=lambda frame: _matched(frame, words, place))
             matched = _matched(frame, words, place)
             if matched == len(frame.split()) or (matched > 1 and place + matched == len(words)):
                 n = matched
                 marks[place : place + n] = _compared(frame, words[place : place + n], people, facts)
-            elif words[place] in FACTS and words[place] not in words[:place]:
+            elif words[place] in FACTS - told:
                 marks[place] = False
         place += n
     return marks
