@@ -120,7 +120,7 @@ export const DOM = {
   plotTickSize: "[style*='font-size: 12.5px']",
   plotFontSize: "[style*='font-size: 13.5px']",
   /** Where plotly measures words to leave them room: there they are as large as in the drawing. */
-  plotRuler: "#js-plotly-tester",
+  ruler: "#js-plotly-tester",
 
   // ---- KaTeX, and code ----------------------------------------------------------------------------------------
 

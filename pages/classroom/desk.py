@@ -4,7 +4,6 @@ import streamlit as st
 
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
-from lab.kit.texts.gift import gift
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.words import counted
@@ -14,6 +13,7 @@ from lab.server.rooms.plan import PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
 from pages.classroom import plans, testing
+from pages.classroom.gift import gift
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 _TESTED = "class_tested"  # whether a room begins and ends with a test

@@ -24,6 +24,7 @@ IDEAS = {
     "learned": "Learned or memorised",
     "next": "The next word",
 }
+_HOW_TITLE = "How to measure what a class learns, and what the number means"
 HOW = f"""Open a room **with a test before and after**. It begins with {len(IDEAS)} questions, one per idea, that each
 student answers alone, and nobody is told what is right. Then comes the lesson, and then {len(IDEAS)} other questions on
 the same ideas. Each question has two forms: chance gives half of the phones form a before the lesson and form b after
@@ -97,7 +98,7 @@ def _row(row: Gain) -> str:
 
 def draw_how() -> None:
     """How to run it and what the number means, and the questions with their answers."""
-    with st.expander("How to measure what a class learns, and what the number means", icon=":material/help:"):
+    with st.container(key="class-how"), st.expander(_HOW_TITLE, icon=":material/help:"):
         st.markdown(HOW)
         for key, idea in IDEAS.items():
             for form in "ab":

@@ -18,7 +18,7 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     line = page.get_by_role("radiogroup", name="The line is")
     expect(line.get_by_role("radio", name="cured")).to_be_disabled()
     expect(page.get_by_role("radio", name="Row sums")).to_be_checked()
-    expect(page.get_by_text("The sums go from")).to_contain_text("4.16")
+    expect(page.get_by_text("The sums go from")).to_contain_text("from 0 to 4.8")
     page.get_by_role("button", name="The softmax divides along the wrong axis").click()
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
     expect(line.get_by_role("radio", name="cured")).to_be_enabled()

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from lab.kit.texts.gift import CATEGORY, gift
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Option, Question
 from pages.classroom import plans
+from pages.classroom.gift import CATEGORY, gift
 
 PARSER = (Path(__file__).parent / "vendor/gift-parser.js").read_text()
 PARSE = """([parser, text]) => {
