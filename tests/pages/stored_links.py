@@ -83,7 +83,7 @@ LINKS: tuple[Link, ...] = (
     _link("", size="tiny", map_d_ff=4096, map_batch=8, map_source=23),
     _link("", size="the paper's", map_heads=16, map_encoder_layers=2, map_decoder_layers=9, map_target=1),
     _link("", map_d_model=7, map_batch=-1, size="huge", map_vocabulary=30000),
-    *(_link("", front_model=model) for model in ("English to French", "MiniLM, recorded", REVIEWS, "trained on shapes")),
+    *(_link("", front_model=one) for one in ("English to French", "MiniLM, recorded", REVIEWS, "trained on shapes")),
     # Embeddings: five parts.
     _link("embeddings"),
     _link("embeddings", emb_merges=20, emb_step=7, text="The lowest river, naïve 😀"),
