@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 from lab.server import caching, gate, memory
 from lab.server.gate import Gate
 from tests.pages.driver import checked, choose, notices, payloads, visit, words
+from tests.waiting import SOON
 
 LARGE = {"d_model": 128, "heads": 16, "layers": 12, "text": " ".join(f"w{i}" for i in range(200))}
-SOON = 300.0  # seconds; reached only if something hangs
 
 
 @pytest.fixture(autouse=True)

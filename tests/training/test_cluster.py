@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -21,6 +20,7 @@ import pytest
 from lab.server import trainings
 from lab.server.jobs import Job
 from lab.server.trainings import Queue
+from tests.waiting import until_holds
 from transformer.core.checks import InputError
 from transformer.training import cluster, tasks
 from transformer.training.checkpoints import load
@@ -254,17 +254,17 @@ def test_when_the_scheduler_dies_and_comes_back_so_does_a_training(machines: Mac
 
     def begins() -> bool:
         jobs.append(queue.submit(Job("a", PLAN, PLAN.settings.steps)))
-        until(lambda: jobs[-1].step >= 20 or not jobs[-1].is_alive)
+        until_holds(lambda: jobs[-1].step >= 20 or not jobs[-1].is_alive)
         return jobs[-1].is_alive
 
-    until(begins)
+    until_holds(begins)
     job = jobs[-1]
     for what in ("scheduler", "worker"):
         machines.kill(what)
-    until(lambda: job.note.startswith((NO_ANSWER, NO_WORKER)))
+    until_holds(lambda: job.note.startswith((NO_ANSWER, NO_WORKER)))
     for what in ("scheduler", "worker"):
         machines.start(what)
-    until(lambda: not job.is_alive)
+    until_holds(lambda: not job.is_alive)
     queue.close()
     assert (job.state, job.error, job.step) == ("done", "", PLAN.settings.steps)
     assert job.note.startswith("The cluster that trains was away. It went on from step")
@@ -284,10 +284,10 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(monkeypatch: pytest.M
     ):
         queue = Queue(1, lambda: Cluster(machines.scheduler_address))
         job = queue.submit(Job("a", PLAN, PLAN.settings.steps))
-        until(lambda: job.step >= 20)
+        until_holds(lambda: job.step >= 20)
         killed = client.run(os.getpid)
         os.kill(next(iter(killed.values())), signal.SIGKILL)
-        until(lambda: not job.is_alive)
+        until_holds(lambda: not job.is_alive)
         queue.close()
     assert (job.state, job.error) == ("done", "")
     assert job.legend
@@ -308,10 +308,3 @@ PLAN = Plan(
     replace(RECIPE.config, d_model=8, n_heads=2, d_ff=16),
     replace(RECIPE.settings, steps=200, every=10, n_examples=200),
 )
-
-
-def until(condition) -> None:
-    end = time.monotonic() + 300  # seconds; reached only if something hangs
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)

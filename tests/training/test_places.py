@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from multiprocessing import forkserver
 from pathlib import Path
@@ -12,19 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.training import calls
+from tests.waiting import SOON, until_holds
 from transformer.core.checks import InputError
 from transformer.training import places
 from transformer.training.places import NICENESS, Process
 
 ROOT = Path(__file__).parents[2]
-SOON = 300.0  # seconds; reached only if something hangs
-
-
-def until(condition) -> None:
-    end = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)
 
 
 def is_alive(pid: int | None) -> bool:
@@ -62,7 +54,7 @@ def test_a_process_that_dies_takes_nothing_along(pair, tmp_path):
     mine, other = pair
     with ThreadPoolExecutor(1) as thread:
         waiting = thread.submit(other.call, calls.wait_for, "", str(tmp_path / "go"))
-        until((tmp_path / "go.begun").exists)
+        until_holds((tmp_path / "go.begun").exists)
         before = mine.call(calls.facts, "")["pid"]
         with pytest.raises(BrokenExecutor):
             mine.call(calls.die, "")
@@ -70,7 +62,7 @@ def test_a_process_that_dies_takes_nothing_along(pair, tmp_path):
         (tmp_path / "go").touch()
         assert waiting.result(SOON) == other.id not in (before, after)
     os.kill(after, signal.SIGKILL)  # while it has nothing to do: at the most one call finds out
-    until(lambda: not is_alive(after))
+    until_holds(lambda: not is_alive(after))
     for _ in range(2):
         try:
             found = mine.call(calls.facts, "")["pid"]
@@ -83,7 +75,7 @@ def test_a_process_that_dies_takes_nothing_along(pair, tmp_path):
 def test_what_does_not_come_back_can_be_broken_off(pair, tmp_path):
     with ThreadPoolExecutor(1) as thread:
         stuck = thread.submit(pair[0].call, calls.wait_for, "", str(tmp_path / "never"))
-        until((tmp_path / "never.begun").exists)
+        until_holds((tmp_path / "never.begun").exists)
         pair[0].end()
         with pytest.raises(BrokenExecutor):
             stuck.result(SOON)
@@ -123,10 +115,10 @@ def test_processes_end_when_their_parent_is_killed(tmp_path):
     assert process.stdout
     frozen, pid = map(int, process.stdout.readline().split())
     assert frozen > 100_000  # found from another folder too
-    until((tmp_path / "never.begun").exists)
+    until_holds((tmp_path / "never.begun").exists)
     process.kill()
     process.communicate()
-    until(lambda: not is_alive(pid))
+    until_holds(lambda: not is_alive(pid))
 
 
 def test_the_script_of_a_visit_does_nothing_in_a_process_that_trains():

@@ -12,8 +12,7 @@ import torch
 from lab.kit.models.references import Shipped
 from lab.server import caching
 from lab.server.caching import Budget, cached, size_of
-
-SOON = 300.0  # seconds; reached only if something hangs
+from tests.waiting import SOON
 
 
 def test_a_result_is_computed_once_per_arguments_however_they_are_given():

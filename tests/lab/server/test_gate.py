@@ -9,10 +9,10 @@ import pytest
 from lab.server import caching, gate, memory
 from lab.server.caching import Budget, cached
 from lab.server.gate import Gate, TooMuch, Turn
+from tests.waiting import SOON
 from transformer.core.interruption import check_interruption
 from transformer.core.workload import Workload
 
-SOON = 300.0  # seconds; reached only if something hangs
 LARGE = Workload(10**8)
 SMALL = Workload(1000, 1000)
 

@@ -20,6 +20,7 @@ from lab.server.environment import SCHEDULER, TRAININGS
 from lab.server.jobs import Job, Refused
 from lab.server.trainings import Queue, slots
 from tests.training.here import Here
+from tests.waiting import SOON, until_holds
 from transformer.core.checks import InputError
 from transformer.training.cluster import Away
 from transformer.training.settings import Knobs, Turn
@@ -29,8 +30,6 @@ from transformer.training.stretches import Stretch
 if TYPE_CHECKING:
     from transformer.training.plan import Plan
     from transformer.training.trainer import Snapshot
-
-SOON = 300.0  # seconds; reached only if something hangs
 
 
 @pytest.fixture
@@ -150,13 +149,6 @@ def submit(queue: Queue, owner: str, trainer: Fake | None = None, steps: int = 3
     return queue.submit(Job(owner, cast("Plan", trainer), steps, **more), in_place_of), trainer
 
 
-def until(condition) -> None:
-    end = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.001)
-
-
 def finish(job, trainer) -> None:
     trainer.let(100)
     assert job.wait(SOON)
@@ -169,7 +161,7 @@ def test_a_job_runs_to_its_end_in_a_thread_of_its_own(queue):
     assert job.state == "running"
     assert job.step == 0
     trainer.let(2)
-    until(lambda: job.step == 2)
+    until_holds(lambda: job.step == 2)
     assert job.state == "running"
     clock.now = 4.0
     assert job.seconds == 4
@@ -194,7 +186,7 @@ def test_never_more_at_a_time_than_slots(queue, slots):
     assert Fake.most <= slots
     held = [submit(q, str(n)) for n in range(5)]
     assert [job.state for job, _ in held] == ["running"] * slots + ["waiting"] * (5 - slots)
-    until(lambda: Fake.working == slots)
+    until_holds(lambda: Fake.working == slots)
     for n, (job, trainer) in enumerate(held):
         finish(job, trainer)
         states = [job.state for job, _ in held[n + 1 :]]
@@ -230,10 +222,10 @@ def test_waiting_time_is_that_of_those_before(queue):
     assert [q.wait_left(job) for job in line] == pytest.approx([10, 10, 20, 20])
     assert q.wait_left(running[0][0]) == 0
     job, trainer = running[0]
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     clock.now = 8.0
     trainer.let(2)
-    until(lambda: job.step == 2)
+    until_holds(lambda: job.step == 2)
     # Two of three steps took 8 s, so the third takes 4; the next in line then lasts as long as is usual.
     assert job.left == 4
     assert [q.wait_left(job) for job in line] == [4, 10, 14, 20]
@@ -259,7 +251,7 @@ def test_pause_frees_the_place_and_resume_goes_on_where_it_was(queue):
     job, trainer = submit(q, "a")
     other, other_trainer = submit(q, "b")
     trainer.let()
-    until(lambda: job.step == 1)
+    until_holds(lambda: job.step == 1)
     job.pause()
     trainer.let()  # the step that it is in
     assert job.wait(SOON)
@@ -314,7 +306,7 @@ def test_stop_in_every_state(queue):
         assert not job.is_alive
         assert job.checkpoint is None
     running[1].let()
-    until(lambda: running[0].step == 1)
+    until_holds(lambda: running[0].step == 1)
     running[0].stop()
     running[0].pause()  # too late
     finish(*running)
@@ -336,7 +328,7 @@ def test_stop_in_every_state(queue):
 def test_what_was_told_to_stop_keeps_nobody_from_the_next(queue):
     q = queue(1)
     mine, other = submit(q, "a"), submit(q, "b")
-    until(lambda: mine[0].snapshots)
+    until_holds(lambda: mine[0].snapshots)
     mine[0].pause()
     mine[0].stop()  # it is in the middle of a step, and cannot end before that
     assert mine[0].is_alive
@@ -406,7 +398,7 @@ def test_without_a_thread_to_run_in_it_fails_and_the_queue_goes_on(queue, monkey
 
 def test_stopped_before_the_first_step(queue):
     job, trainer = submit(queue(1), "a")
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     job.stop()
     finish(job, trainer)
     assert (job.state, trainer.step) == ("stopped", 1)
@@ -432,7 +424,7 @@ def test_close_waits_for_what_is_done_with_the_last_state(queue):
     submit(q, "a", Fake(10**6, free=True), 10**6, on_state=keep)
     is_over = threading.Thread(target=q.close, args=[SOON])
     is_over.start()
-    until(lambda: not q._jobs)
+    until_holds(lambda: not q._jobs)
     assert is_over.is_alive()
     is_closing.set()
     is_over.join(SOON)
@@ -479,7 +471,7 @@ def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
 def test_when_a_process_dies_another_goes_on_from_the_last_state(queue):
     job, trainer = submit(queue(1, clock=Clock()), "a")
     trainer.let(2)
-    until(lambda: job.step == 2)
+    until_holds(lambda: job.step == 2)
     trainer.deaths = [BrokenExecutor("it is gone")]
     finish(job, trainer)
     assert (job.state, job.error) == ("done", "")
@@ -504,7 +496,7 @@ def test_a_process_that_dies_before_there_is_a_state_begins_again(queue):
 
 def test_it_gives_up_when_processes_die_without_a_step_forward(queue):
     job, trainer = submit(queue(1), "a")
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     trainer.deaths = [BrokenExecutor() for _ in range(jobs.MAX_DEATHS)]
     finish(job, trainer)
     assert job.state == "failed"
@@ -514,11 +506,11 @@ def test_it_gives_up_when_processes_die_without_a_step_forward(queue):
 
 def test_deaths_with_steps_in_between_are_no_reason_to_give_up(queue):
     job, trainer = submit(queue(1), "a", steps=8)
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     for step in range(1, 6):
         trainer.deaths = [BrokenExecutor()]
         trainer.let(2)  # one dies, one takes the step
-        until(lambda step=step: job.step >= step)
+        until_holds(lambda step=step: job.step >= step)
     finish(job, trainer)
     assert (job.state, job.step) == ("done", 8)
 
@@ -533,7 +525,7 @@ def test_a_stretch_that_does_not_come_back_is_broken_off(queue, monkeypatch):
             trainer.let()
 
     job, trainer = submit(queue(1, place=Breakable), "a")
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     job.stop()
     assert job.wait(SOON)
     assert (job.state, job.note) == ("stopped", "")
@@ -553,11 +545,11 @@ def test_a_place_is_kept_for_the_next_training_and_let_go_when_nobody_comes(queu
     q = queue(1, place=Counted)
     for _ in range(2):
         finish(*submit(q, "a"))
-        until(lambda: q._idle)
+        until_holds(lambda: q._idle)
     assert len(made) == 1
     monkeypatch.setattr(trainings, "IDLE", 0.01)
     finish(*submit(q, "a"))
-    until(lambda: made[0].is_closed)
+    until_holds(lambda: made[0].is_closed)
     finish(*submit(q, "a"))
     assert len(made) == 2
 
@@ -565,16 +557,16 @@ def test_a_place_is_kept_for_the_next_training_and_let_go_when_nobody_comes(queu
 def test_whoever_asks_is_told_of_every_state_and_of_the_end(queue):
     told = []
     job, trainer = submit(queue(1), "a", on_state=lambda job: told.append((job.state, job.checkpoint)))
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     trainer.let()
-    until(lambda: ("running", b"1") in told)
+    until_holds(lambda: ("running", b"1") in told)
     job.pause()
     trainer.let()
     assert job.wait(SOON)
-    until(lambda: ("paused", b"2") in told)
+    until_holds(lambda: ("paused", b"2") in told)
     job.resume()
     finish(job, trainer)
-    until(lambda: ("done", b"3") in told)
+    until_holds(lambda: ("done", b"3") in told)
 
 
 def test_what_is_done_with_a_state_may_fail(queue, log):
@@ -640,11 +632,11 @@ def test_a_training_that_has_begun_waits_for_its_cluster_and_goes_on_from_its_la
     cluster = Cluster()
     job, trainer = submit(queue(1, clock=Clock(), place=lambda: cluster), "a")
     trainer.let(2)
-    until(lambda: job.step == 2)
+    until_holds(lambda: job.step == 2)
     cluster.is_there = False
     trainer.deaths = [Away("Nobody is there.")]
     trainer.let()
-    until(lambda: cluster.asked > 10)
+    until_holds(lambda: cluster.asked > 10)
     assert (job.state, job.error) == ("running", "")
     assert job.note == "Nobody is there. Once it is back, the training goes on from step 2."
     cluster.is_there = True
@@ -668,11 +660,11 @@ def test_a_training_whose_cluster_stays_away_can_be_stopped_and_rests_in_the_end
     monkeypatch.setattr(jobs, "RETRY", 0.0)
     clock, cluster = Clock(), Cluster()
     job, trainer = submit(queue(1, clock=clock, place=lambda: cluster), "a")
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     cluster.is_there = False
     trainer.deaths = [Away("Nobody is there.")]
     trainer.let()
-    until(lambda: cluster.asked > 10)
+    until_holds(lambda: cluster.asked > 10)
     if asked == "nothing":
         clock.now += jobs.MAX_AWAY
     else:
@@ -691,7 +683,7 @@ def test_a_training_whose_cluster_stays_away_can_be_stopped_and_rests_in_the_end
 
 def test_a_cluster_that_fails_is_not_blamed_on_the_size_of_the_model(queue):
     job, trainer = submit(queue(1), "a")
-    until(lambda: job.snapshots)
+    until_holds(lambda: job.snapshots)
     trainer.deaths = [RuntimeError("Error during deserialization") for _ in range(jobs.MAX_DEATHS)]
     finish(job, trainer)
     assert job.error == "The cluster that trains failed 3 times in a row. The app’s log says why."
@@ -719,11 +711,11 @@ SLOW, FAST = Knobs(0.001, 8, 0.0), Knobs(0.1, 8, 0.0)
 
 def test_a_knob_that_is_turned_acts_on_the_next_stretch(queue):
     job, trainer = submit(queue(1), "a", steps=5)
-    until(lambda: len(trainer.calls) == 2)  # on the way from step 0
+    until_holds(lambda: len(trainer.calls) == 2)  # on the way from step 0
     job.turn(SLOW)
     assert (job.knobs, job.turns) == (SLOW, ())
     trainer.let(2)
-    until(lambda: len(trainer.calls) == 4)
+    until_holds(lambda: len(trainer.calls) == 4)
     assert job.turns == (Turn(1, SLOW),)
     job.turn(FAST)
     finish(job, trainer)
@@ -736,7 +728,7 @@ def test_a_knob_that_is_turned_acts_on_the_next_stretch(queue):
 
 def test_a_knob_that_is_turned_at_rest_is_put_down_at_once(queue):
     job, trainer = submit(queue(1), "a", steps=5)
-    until(lambda: len(trainer.calls) == 2)
+    until_holds(lambda: len(trainer.calls) == 2)
     job.pause()
     trainer.let()
     assert job.wait(SOON)
@@ -750,7 +742,7 @@ def test_a_knob_that_is_turned_at_rest_is_put_down_at_once(queue):
 
 def test_a_knob_that_is_turned_on_the_way_to_rest_is_not_lost(queue):
     job, trainer = submit(queue(1), "a", steps=5)
-    until(lambda: len(trainer.calls) == 2)
+    until_holds(lambda: len(trainer.calls) == 2)
     job.turn(SLOW)
     job.pause()
     trainer.let()
@@ -771,10 +763,10 @@ def test_a_job_that_waits_begins_with_its_knob_turned(queue):
 def test_what_a_dead_process_did_is_done_again_with_the_knobs_turned_at_the_same_step(queue):
     job, trainer = submit(queue(1), "a", steps=5)
     trainer.let()
-    until(lambda: len(trainer.calls) == 3)
+    until_holds(lambda: len(trainer.calls) == 3)
     job.turn(SLOW)
     trainer.let()
-    until(lambda: len(trainer.calls) == 4)
+    until_holds(lambda: len(trainer.calls) == 4)
     trainer.deaths.append(BrokenExecutor())
     finish(job, trainer)
     assert job.state == "done"

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 from pages.live import trainings
 from tests.pages import driver
 from tests.payloads import unpack
+from tests.waiting import SOON
 from transformer.training.tasks.tales import WORDS
 
-SOON = 300.0  # seconds; reached only if something hangs
 KINDS = ("segmented_control", "select_slider", "selectbox", "text_area")
 TINY = {"live_task": "Copy", "live_d_model": "8", "live_steps": "20", "live_batch": "8", "live_examples": "100"}
 STORY = WORDS.decode(range(10, len(WORDS))) * 8

@@ -1,8 +1,7 @@
 """The trainings of visitors: whose they are, what is on disk of them, and what is found again."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from lab.server.trainings import Queue
 from pages.live import register
 from pages.live.register import Order, Register, Training, Trainings
 from tests.training.here import Here
+from tests.waiting import SOON, until_holds
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.training.checkpoints import load
@@ -23,7 +23,6 @@ from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.stages import most_stages
 from transformer.training.stretches import Stretch, run_stretch
 
-SOON = 300.0  # seconds; reached only if something hangs
 SETTINGS = Settings(steps=20, batch_size=4, n_examples=20, n_tests=8, every=1)
 PLAN = Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1), SETTINGS)
 OWNER = "a" * 43
@@ -57,13 +56,6 @@ def store(tmp_path: Path) -> Snapshots:
     return Snapshots(tmp_path / "kept")
 
 
-def until(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + SOON
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def begun(store: Snapshots, *places: str) -> Trainings:
     mine = Trainings(OWNER, store).found()
     mine.start({place: Order(PLAN._replace(label=f"training {place}")) for place in places or ("A",)})
@@ -84,7 +76,7 @@ def kept_step(store: Snapshots) -> int:
 def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     line.last = 12
     first = begun(store)
-    until(lambda: kept_step(store) == 12)
+    until_holds(lambda: kept_step(store) == 12)
     again = found(store)
     (training,) = again.by_place.values()
     assert training.job.state == "paused"
@@ -109,7 +101,7 @@ def test_what_goes_on_ends_where_it_would_have_ended(line, store):
     expected = whole.by_place["A"].checkpoint()
     line.last = 12
     cut_off = begun(store)
-    until(lambda: kept_step(store) == 12)
+    until_holds(lambda: kept_step(store) == 12)
     again = found(store)
     cut_off.by_place["A"].let_go()
     line.last = 1000
@@ -125,9 +117,9 @@ def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
     first = Trainings(OWNER, store).found()
     first.start({"A": Order(PLAN)})
     training = first.by_place["A"]
-    until(lambda: kept_step(store) == 12)
+    until_holds(lambda: kept_step(store) == 12)
     training.job.pause()
-    until(lambda: training.job.state == "paused")
+    until_holds(lambda: training.job.state == "paused")
     training.turn(lr=0.5)
     training.turn(dropout=0.25)
     training.turn(dropout=0.25)  # as it is
@@ -153,7 +145,7 @@ def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
 def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, store):
     line.last = 12
     first = begun(store).by_place["A"]
-    until(lambda: kept_step(store) == 12)
+    until_holds(lambda: kept_step(store) == 12)
     found_again = found(store).by_place["A"]
     assert found_again.checkpoint().stops == tuple(range(13))
     line.last = 1000
@@ -174,7 +166,7 @@ def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, sto
 def test_a_training_that_was_done_is_found_done(line, store):
     first = begun(store)
     assert first.jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 20)
+    until_holds(lambda: kept_step(store) == 20)
     again = found(store)
     assert again.states == ("done",)
     assert again.notices == []
@@ -187,8 +179,10 @@ def test_a_training_that_was_done_is_found_done(line, store):
 def test_two_side_by_side_are_found_side_by_side(line, store):
     line.last = 5
     mine = begun(store, "A", "B")
-    until(lambda: all(store.find(OWNER, f"live {place}") and training.job.step == 5 for place, training in pairs(mine)))
-    until(lambda: load(store.find(OWNER, "live B")).step == 5 == kept_step(store))
+    until_holds(
+        lambda: all(store.find(OWNER, f"live {place}") and training.job.step == 5 for place, training in pairs(mine))
+    )
+    until_holds(lambda: load(store.find(OWNER, "live B")).step == 5 == kept_step(store))
     again = found(store)
     assert list(again.by_place) == ["A", "B"]
     assert [notice[:28] for notice in again.notices] == ["A: Found again at step 5; it", "B: Found again at step 5; it"]
@@ -201,27 +195,27 @@ def pairs(mine: Trainings) -> list[tuple[str, Training]]:
 def test_what_was_paused_is_found_paused(line, store):
     line.last = 5
     mine = begun(store)
-    until(lambda: mine.by_place["A"].job.step == 5)
+    until_holds(lambda: mine.by_place["A"].job.step == 5)
     mine.jobs[0].pause()
     assert mine.jobs[0].wait(SOON)
-    until(lambda: load(store.find(OWNER, "live A")).card["rest"] == "paused")
+    until_holds(lambda: load(store.find(OWNER, "live A")).card["rest"] == "paused")
     assert found(store).notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
 
 
 @pytest.mark.wide
 def test_nobody_else_finds_it(line, store):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 20)
+    until_holds(lambda: kept_step(store) == 20)
     assert found(store, "b" * 43).by_place == {}
 
 
 def test_what_was_stopped_is_not_found_again(line, store):
     line.last = 5
     mine = begun(store)
-    until(lambda: kept_step(store) == 5)
+    until_holds(lambda: kept_step(store) == 5)
     mine.stop(mine.jobs)
     assert mine.jobs[0].wait(SOON)
-    until(lambda: mine.jobs[0].state == "stopped")
+    until_holds(lambda: mine.jobs[0].state == "stopped")
     assert store.find(OWNER, "live A") is None
     assert mine.by_place["A"].rests  # whoever stopped it still has the model
     assert found(store).by_place == {}
@@ -233,7 +227,7 @@ def test_a_new_training_takes_the_place_of_the_old_on_disk(line, store):
     assert all(job.wait(SOON) for job in first.jobs)
     line.last = 3
     first.start({"A": Order(PLAN._replace(label="another"))})
-    until(lambda: kept_step(store) == 3)
+    until_holds(lambda: kept_step(store) == 3)
     again = found(store)
     assert [training.plan.label for training in again.by_place.values()] == ["another"]
 
@@ -242,7 +236,7 @@ def test_a_new_training_takes_the_place_of_the_old_on_disk(line, store):
 def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     line.last = 3
     mine = begun(store)
-    until(lambda: kept_step(store) == 3)
+    until_holds(lambda: kept_step(store) == 3)
     monkeypatch.setattr("lab.server.trainings.MAX_WAITING", 0)
     with pytest.raises(Refused):
         mine.start({"A": Order(PLAN._replace(label="another"))})
@@ -254,7 +248,7 @@ def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
 def test_what_a_refused_one_wrote_is_written_over(line, store, monkeypatch):
     line.last = 3
     mine = begun(store)
-    until(lambda: kept_step(store) == 3)
+    until_holds(lambda: kept_step(store) == 3)
 
     class Full:
         def submit(self, *_, **__):
@@ -284,7 +278,7 @@ def test_two_tabs_that_begin_at_once_leave_no_training_that_nobody_can_reach(lin
         for tab in tabs:
             tab.join(SOON)
         (job,) = mine.jobs
-        until(lambda: [other for other in line.queue._jobs if other.is_alive] == [job])  # noqa: B023
+        until_holds(lambda: [other for other in line.queue._jobs if other.is_alive] == [job])  # noqa: B023
 
 
 def test_a_visitor_has_one_share_of_the_queue(line, store):
@@ -326,7 +320,7 @@ def test_what_cannot_be_read_is_said_to_be_lost(line, store, data):
 @pytest.mark.wide
 def test_what_is_too_large_to_train_here_is_not_taken_up(line, store, monkeypatch):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 20)
+    until_holds(lambda: kept_step(store) == 20)
     monkeypatch.setattr("transformer.training.plan.MAX_BATCH_CELLS", 1)
     assert "cannot be read any more" in found(store).notices[0]
 
@@ -344,12 +338,12 @@ def test_a_full_disk_is_said_and_ends_nothing(line, store, monkeypatch):
 @pytest.mark.wide
 def test_a_training_that_failed_is_not_found_again(line, store):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 20)
+    until_holds(lambda: kept_step(store) == 20)
     mine = Trainings(OWNER, store)
     mine.start({"A": Order(PLAN._replace(task_settings={"longest": 0}))})
     assert mine.jobs[0].wait(SOON)
     assert mine.jobs[0].state == "failed"
-    until(lambda: store.find(OWNER, "live A") is None)
+    until_holds(lambda: store.find(OWNER, "live A") is None)
 
 
 @pytest.mark.wide
@@ -358,14 +352,14 @@ def test_not_every_state_is_written_while_it_runs(line, store, monkeypatch):
     kept, keep = [], store.keep
     monkeypatch.setattr(store, "keep", lambda owner, name, data: kept.append(len(data)) or keep(owner, name, data))
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 20)
+    until_holds(lambda: kept_step(store) == 20)
     assert len(kept) <= 3  # as it began, with or without a state, and at its end
 
 
 @pytest.mark.wide
 def test_a_model_that_is_trained_on_is_on_disk_before_its_first_step(line, store):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 20)
+    until_holds(lambda: kept_step(store) == 20)
     mine = found(store)
     checkpoint = mine.by_place["A"].checkpoint()
     line.last = 20
@@ -405,7 +399,7 @@ def test_when_a_visitor_has_left_the_run_rests_on_disk_until_they_return(line, s
     line.last = 5
     mine.start({"A": Order(PLAN._replace(label="mine"))})
     other.start({"A": Order(PLAN._replace(label="other"))})
-    until(lambda: kept_step(store) == 5)
+    until_holds(lambda: kept_step(store) == 5)
     sight.seconds[OWNER] = register.AWAY - 1
     sweeper.sweep()
     assert mine.states == ("running",)
@@ -430,7 +424,7 @@ def test_a_visitor_who_returns_in_the_very_moment_gets_what_is_on_disk(line, sto
     mine = sweeper.of(OWNER)
     line.last = 5
     mine.start({"A": Order(PLAN._replace(label="mine"))})
-    until(lambda: kept_step(store) == 5)
+    until_holds(lambda: kept_step(store) == 5)
     rests, may_end = threading.Event(), threading.Event()
     rest = mine.rest
 

@@ -24,6 +24,7 @@ from tests.pages.live.live_page import (
     widget,
 )
 from tests.training.here import Here
+from tests.waiting import until_holds
 from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
@@ -219,11 +220,12 @@ def test_a_knob_that_is_turned_acts_on_the_training_and_is_marked(held, mine):
     assert label(at.run()) == "Train again with 2 changes"
     widget(at, "live_layers").set_value(2)  # not a knob
     at.run()
+    (training,) = mine.by_place.values()
+    until_holds(lambda: [turn.knobs.dropout for turn in training.job.turns] == [0.3])  # before the training goes on
     let_go.set()
     until(at, "done")
     said = side(at)["turns"]
     assert ", ".join(text for _, text in said) == "learning rate 0.1, dropout 0.3"
-    (training,) = mine.by_place.values()
     assert training.knobs == Knobs(0.1, 8, 0.3)
     assert training.checkpoint().config.n_encoder_layers == 1
     step = said[0][0]

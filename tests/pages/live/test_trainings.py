@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +16,7 @@ from pages.live import register, trainings
 from pages.live.controls import CONTROLS
 from pages.live.values import Values, plan_of
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
+from tests.waiting import SOON, until_holds
 from transformer.core.checks import InputError
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
@@ -24,15 +24,6 @@ from transformer.training.film import film_of
 from transformer.training.places import Process
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.trainer import Trainer
-
-SOON = 60.0
-
-
-def come_to_that(condition) -> None:
-    end = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)
 
 
 def plan(steps: int, **more: Any) -> Plan:
@@ -63,7 +54,7 @@ def test_a_refused_training_leaves_the_one_before_alone(mine, held, line, monkey
     held(4)
     at = press(visit(**TINY | {"live_steps": "3000"}), "train")
     (before,) = mine.jobs
-    come_to_that(lambda: before.snapshots)
+    until_holds(lambda: before.snapshots)
     line(1)  # somebody else waits
     monkeypatch.setattr(queues, "MAX_WAITING", 1)
     at = press(at.run(), "train")
@@ -120,7 +111,7 @@ def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
     let_go = held(7)
     trainings.train({"A": long._replace(label="as it was")})
     (training,) = mine.by_place.values()
-    come_to_that(lambda: training.job.step == 6)
+    until_holds(lambda: training.job.step == 6)
     mine.rest()
     let_go.set()
     found = register.Trainings(mine.owner, mine.store).found()
@@ -143,11 +134,11 @@ def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine,
     monkeypatch.setattr(queues, "SECONDS", 0.1)
     at = press(visit(**TINY | {"live_steps": "3000"}), "train")
     (job,) = mine.jobs
-    come_to_that(lambda: job.step >= 60)
+    until_holds(lambda: job.step >= 60)
     os.kill(place.id or 0, signal.SIGKILL)
-    come_to_that(lambda: job.note)
+    until_holds(lambda: job.note)
     step = job.step
-    come_to_that(lambda: job.step > step)
+    until_holds(lambda: job.step > step)
     at = at.run()
     assert "The process that trained it ended. It goes on from step" in notices(at)
     job.pause()
@@ -168,4 +159,4 @@ def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine,
     assert packet(at).arrays["0.steps"].tolist() == film.steps.tolist()
     job.stop()
     queue.close()
-    come_to_that(lambda: place.id is None)
+    until_holds(lambda: place.id is None)
