@@ -19,7 +19,7 @@ const PASS = 2000; // ms in which a pass runs up through the layers
 export class Scene {
   /** moved(place) hears of each place that is reached, turned(isNear) of whether one is inside of the model. */
   constructor({ moved = () => {}, turned = () => {} } = {}) {
-    Object.assign(this, { moved, turned });
+    Object.assign(this, { moved, turned, seen: () => {} }); // seen: of each picture, for what stands over it
     this.canvas = el("canvas.world", {
       tabindex: "0",
       role: "application",
@@ -114,6 +114,7 @@ export class Scene {
     this.look(camera.k > WHOLE);
     const began = performance.now();
     this.painter.paint({ numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words });
+    this.seen({ geometry, camera, numbers });
     this.canvas.dataset.painted = (performance.now() - began).toFixed(1);
   }
 

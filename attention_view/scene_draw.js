@@ -101,7 +101,7 @@ export class Painter extends CellPen {
     const word = shorten(here.tokens[t], 12);
     if (here.patches) this.write(word, x - 6, y + 36, { colour: "quiet", size: 13 });
     else if (!words) this.write(word, x + 4, y + 10, { align: "right", size: 14, turn: -Math.PI / 4 });
-    else if (t === 0 && !side.isNarrow) this.write(word, x - 8, y, { colour: "quiet", align: "right" });
+    else if (t === 0 && !side.isNarrow) this.write(word, x - 8, y + 8, { colour: "quiet", align: "right" });
   }
 
   /** The whole picture that is read, beside the columns of its patches. */
@@ -173,6 +173,8 @@ export class Painter extends CellPen {
       if (here.hasForward(l) && side.tall > 70)
         say("feed-forward", forward.y + forward.h / 2, { colour: "quiet", size: 13 });
     }
+    const start = side.strip(0, 0);
+    say("embedding", start.y + start.h / 2, { colour: "quiet", size: 13 });
     if (here.answer) say(here.sign ?? "read out", side.strip(here.L, 0).y + 6, { colour: "quiet", size: 13 });
     if (isNear && camera.k < 3.4) this.drawStations();
   }

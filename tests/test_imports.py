@@ -90,7 +90,6 @@ PURE = {
     "lab.kit.figures.compare_figures",
     "lab.kit.figures.effect_figures",
     WORDS,
-    "pages.overview.parts",
 }
 
 

@@ -34,12 +34,12 @@ def turn_page(url: str) -> None:
 
 
 def _link_on(after: Page | None) -> None:
-    """The way to the next page of the story; at its end, back to the map."""
+    """The way to the next page of the story; at its end, back to the front page."""
     if after:
         label, icon = f"Next: **{after.question}**", ":material/arrow_forward:"
         st.page_link(after.script, label=label, icon=icon, icon_position="right")
     else:
-        st.page_link(catalogue.page("").script, label="The end of the way: **back to the map**", icon=":material/map:")
+        st.page_link(catalogue.page("").script, label="The end of the way: **the whole model**", icon=":material/map:")
 
 
 def declare_checks() -> None:

@@ -57,7 +57,7 @@ if (!window.attentionLabProgress) {
       write(node, n ? words({ solved: n, total }, " questions") : "");
     }
     for (const node of document.querySelectorAll(".progress-of-all")) write(node, words(of(), ""));
-    for (const link of document.querySelectorAll(`${DOM.menuLink}, ${DOM.sideLink}`)) {
+    for (const link of document.querySelectorAll(`${DOM.menuLink}, ${DOM.sideLink}, .st-key-contents ${DOM.door}`)) {
       const { solved: n, total } = of(new URL(link.href).pathname.split("/").pop());
       const mark = n ? (n === total ? "✓" : `${n}/${total}`) : "";
       if ((link.dataset.solved ?? "") !== mark) link.dataset.solved = mark;

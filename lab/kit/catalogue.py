@@ -1,6 +1,6 @@
 """The pages of the app, collected in the order in which they are best read: nothing is used before it is shown.
 
-Each page says everything about itself in `PAGE` of its page.py. Navigation, the foot of every page, the map on the
+Each page says everything about itself in `PAGE` of its page.py. Navigation, the foot of every page, the marks on the
 front page, the search and the tests read it here.
 """
 

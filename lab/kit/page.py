@@ -1,4 +1,4 @@
-"""A page as it announces itself: light, so that the menu, the search and the map know every page without loading one.
+"""A page as it announces itself: light, so that the menu and the search know every page without loading one.
 
 PAGE = Page(
     "masks",
@@ -50,7 +50,7 @@ class Page(NamedTuple):
 
     url       its path in the address, "" for the front page; also the name of its folder
     prefix    how each of its settings begins in links and in the session, but for those that several pages have
-    title     its name, in the menu, on the map and in what is said of it
+    title     its name, in the menu, in the scene and in what is said of it
     question  the question that it answers
     help      what a visitor finds there, in one sentence
     lede      one line on what is seen there, in Markdown, below its question

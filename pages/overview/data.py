@@ -15,52 +15,20 @@ from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
 from pages.overview import passes
-from transformer import core, generation, inspection, training
+from transformer import generation, inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
-from transformer.training.ways import ALL, Lesson
 
 if TYPE_CHECKING:
     from attention_view import Picture
     from attention_view.scenes import Pass
     from lab.kit.models.references import TrainedSource
 
-TRANSLATOR = Shipped("translator")
-WRITER, CODER = Shipped("stories"), Shipped("code")
+WRITER = Shipped("stories")
 PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
-N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
-N_CANDIDATES = 12  # for the next word
-N_RECORDED = 4  # heads of a miniature
-PICTURE, N_CODE = 1, 10  # the seed of a picture of shapes; tokens of a piece of code
-N_WAVES, WAVE_LENGTH = 3, 48
 N_READ = 40  # tokens of a sentence whose next word is guessed
 N_NAMES, N_LIKELY = 4, 5  # names that take turns in it; next words, the likeliest of each among them
 NAMES = ("girls", "boys")  # kinds of words that can take turns
-
-
-class Numbers(NamedTuple):
-    """What a translator makes of one sentence on its way, the target cut off before its next word.
-
-        source, target  the tokens that are read, and that are written so far
-        tensors         by the path of a tap: the stream (T, D), weights (H, T, S), hidden (T, F)
-        q, k            (d_k,) of the strongest attention weight from the last target word to the source
-        weight          that weight, and `pair` the two tokens
-        waves           (N_RECORDED = 4  # heads of a miniature
-    N_WAVES, WAVE_LENGTH): columns of the table of positions
-        candidates      the likeliest next tokens, the likeliest first, with their logits and probabilities
-    """
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    tensors: dict[str, np.ndarray]
-    q: np.ndarray
-    k: np.ndarray
-    weight: float
-    pair: tuple[str, str]
-    waves: np.ndarray
-    candidates: tuple[str, ...]
-    logits: np.ndarray
-    probabilities: np.ndarray
 
 
 class Reading(NamedTuple):
@@ -112,59 +80,6 @@ class Recorded(NamedTuple):
     street: float
     others: float
     start: float
-
-
-class Learning(NamedTuple):
-    """How the translator learned: the training loss at the recorded steps."""
-
-    steps: np.ndarray
-    losses: np.ndarray
-
-
-def sentences() -> tuple[str, ...]:
-    """What the translator is given to read, one of them at a time."""
-    return TRANSLATOR.resolve().examples
-
-
-def _one_sentence(text: str) -> Workload:
-    source = TRANSLATOR.resolve()
-    return workload.writing(source.config, len(text.split()) + 1, 2 * source.longest)
-
-
-@cached(work=_one_sentence)
-def numbers(text: str) -> Numbers:
-    """The translator's numbers on one of its sentences."""
-    import torch
-
-    shipped: TrainedSource = TRANSLATOR.resolve()
-    model, task, config = shipped.model, shipped.task, shipped.config
-    assert isinstance(model, transformer.Transformer)
-    source = inspection.translation.tokenise_source(task, text)
-    written = inspection.translation.translate(model, source.ids).answer[:N_WRITTEN]
-    read = (training.text.BOS, *written)
-    recorder = transformer.Recorder()
-    with torch.inference_mode():
-        logits = model(torch.tensor([source.ids]), torch.tensor([read]), tap=recorder).logits[0, -1]
-        probabilities = logits.softmax(-1)
-    best = probabilities.argsort(descending=True)[:N_CANDIDATES]
-    tensors = {name: tensor[0].numpy() for name, tensor in recorder.items()}
-    cross = f"decoder.{config.n_decoder_layers - 1}.cross_attn"
-    last = tensors[f"{cross}.weights"][:, -1]  # (H, S)
-    head, key = np.unravel_index(last.argmax(), last.shape)
-    labels = inspection.translation.token_labels(task.target, read)
-    return Numbers(
-        source=source.words,
-        target=labels,
-        tensors=tensors,
-        q=tensors[f"{cross}.q"][head, -1],
-        k=tensors[f"{cross}.k"][head, key],
-        weight=float(last[head, key]),
-        pair=(labels[-1], source.words[key]),
-        waves=core.positions.sinusoids(WAVE_LENGTH, config.d_model)[:, 6 : 6 + 6 * N_WAVES : 6].T.numpy(),
-        candidates=inspection.translation.token_labels(task.target, best.tolist()),
-        logits=logits[best].numpy(),
-        probabilities=probabilities[best].numpy(),
-    )
 
 
 def _readings(tokens: tuple[str, ...]) -> Workload:
@@ -265,54 +180,6 @@ def recorded_pronouns() -> dict[str, Recorded]:
     return result
 
 
-@cached()
-def recorded_heads() -> np.ndarray:
-    """The last heads (H, T, T) of the last layer of the first of these recordings."""
-    return _weights(recorded(PRONOUNS[0]))[-1, -N_RECORDED:].astype("f4")
-
-
 def _weights(picture: "Picture") -> np.ndarray:
     assert isinstance(picture.weights, np.ndarray)  # a file has them all
     return picture.weights
-
-
-@cached()
-def learning() -> Learning:
-    """The film of the translator's training, as a curve."""
-    film = TRANSLATOR.resolve().checkpoint.film
-    assert film is not None  # it is shipped with it
-    return Learning(film.steps, film.curves["loss"])
-
-
-@cached()
-def fine_tuning() -> np.ndarray:
-    """The loss of the storyteller while it learns to write talks."""
-    return training.finetuning.stored()[ALL, Lesson()].losses
-
-
-@cached()
-def picture_heads() -> np.ndarray:
-    """Where the class token of the last layer looks in a picture of shapes, a map of patches per head (H, n, n)."""
-    pixels = training.tasks.shapes.draw(1, np.random.default_rng(PICTURE)).pixels
-    weights = inspection.vision.look(training.vision.load("shapes").model, core.images.scaled(pixels)[0]).weights[
-        -1, :, 0, 1:
-    ]
-    side = round(weights.shape[-1] ** 0.5)
-    return weights.reshape(-1, side, side)
-
-
-@cached()
-def code_heads() -> np.ndarray:
-    """Every head (H, T, T) of the last layer of the model that closes brackets, on the beginning of an example."""
-    source = CODER.resolve()
-    tokens = source.cut(source.examples[0])[:N_CODE]
-    weights = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["decoder"].weights
-    return np.asarray(list(weights)[-1])
-
-
-@cached()
-def path_lengths(n: int) -> tuple[int, int]:
-    """The steps from the first word to the last output of n: in a recurrent network, and with attention."""
-    return inspection.paths.maximum_path_length("recurrent", n, 2), inspection.paths.maximum_path_length(
-        "attention", n, 2
-    )

@@ -1,4 +1,4 @@
-"""A word to guess before a trained model does, what a published model looks at, and the map of all pages."""
+"""A word to guess before a trained model does, what a published model looks at, and a door to each page."""
 
 from html import escape
 
@@ -8,16 +8,13 @@ from lab.kit import catalogue, settings, view
 from lab.kit.controls.reader import STORIES
 from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
-from lab.kit.page import STORY, Page
+from lab.kit.page import Page
 from lab.kit.view import heading
-from pages.overview import example, guess, model_map, pronoun, sources
+from pages.overview import contents, example, guess, pronoun, sources
 from pages.overview.others import models
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
 PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
-RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you
-solve that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
-<button type="button" class="forget-progress">Forget my progress</button></p>"""
 FIRST = shelf.ORDER[0]  # of the lessons
 DOOR = """<a class="lesson-move" href="{}" target="_self">New here? <b>{}</b>&nbsp;→</a>"""
 OPEN = "front_picture"  # in a link: the picture stays open, whatever becomes of its settings
@@ -49,12 +46,6 @@ def show(page: Page) -> None:
     st.header("A bigger model: what does “it” refer to?", anchor=False)
     view.show(pronoun.VIEW)
     st.space("small")
-    st.header("Inside a Transformer: every part is a door", anchor=False)
-    view.show(model_map.VIEW)
-    st.html(RECAP)
-    beside = [one for one in catalogue.PAGES if one.section not in STORY]  # lessons, words, challenges
-    if beside:
-        with st.container(horizontal=True, gap="small", key="beside"):
-            for one in beside:
-                st.page_link(one.script, label=f"**{one.title}**: {one.question}", help=one.help)
+    st.header("Every page, a question", anchor=False)
+    contents.draw()
     sources.draw()

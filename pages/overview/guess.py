@@ -12,7 +12,7 @@ from lab.kit.components.sentence_words import payload
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
-from pages.overview import data, doors
+from pages.overview import contents, data, doors
 from pages.overview.components.guess import Question, Reading, Scene, guess
 
 BOX, KEY = "front_text", "guess"
@@ -122,6 +122,7 @@ def pictures(s: Settings, result: Result) -> Scene:
     run = result.passes[at]
     header = scenes.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head)}
     header["doors"] = doors.of_story(STORIES)
+    header["marks"] = [mark._asdict() for mark in contents.marks()]
     return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run))
 
 

@@ -1,4 +1,4 @@
-"""A word to guess before a trained model does, what a published model looks at, and the map of all pages."""
+"""A word to guess before a trained model does, what a published model looks at, and a door to each page."""
 
 from lab.kit.page import Page
 
@@ -7,7 +7,7 @@ PAGE = Page(
     prefix="front_",
     title="Attention Lab",
     question="Can you guess the next word?",
-    help="A word to guess before a model does, and the map of a Transformer, every part a door.",
+    help="A word to guess before a model does, and a Transformer to zoom into, every part a door.",
     lede="This small model has read nothing but short stories. **Guess first**; then see where it looked.",
     learned="that a language model does one thing: it says how likely every next word is. Its"
     " :violet[**attention weights**] say where it looked for that.",

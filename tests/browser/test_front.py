@@ -1,4 +1,4 @@
-"""The front page in a browser: a word is guessed and the answer flips, the map is full of doors and remembers."""
+"""The front page in a browser: a word is guessed and the answer flips, the scene is full of doors and remembers."""
 
 import re
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ PHONE = {"width": 390, "height": 844}
 def test_the_picture_of_an_older_link_comes_first_and_answers_the_hand(visit):
     view = visit("/?front_picture=open")
     assert view.root.bounding_box()["y"] <= 260
-    view.expect(layer=2, head=0)
+    view.expect(layer=2, head=3)
     before = view.cell
     view.hover(2, 3)
     view.wait(50)
@@ -36,26 +36,31 @@ def test_a_typed_sentence_goes_along_to_all_heads(visit):
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("the room was not bad")
 
 
-@pytest.mark.wide
-def test_a_part_of_the_map_says_what_it_does_and_opens_its_page(visit):
+def test_a_mark_stands_at_its_part_and_goes_where_one_flies_in(visit):
     page = visit("/", painted=False).page
-    part = page.locator(".model-map").get_by_role("link", name="Cross-attention")
-    part.hover()
-    expect(page.locator(".model-map .say")).to_contain_text("queries from here")
-    part.focus()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/translation"))
+    marks = page.locator(".marks")
+    heads = marks.get_by_role("link", name="4. Heads: ")
+    for title, other in (("7. Blocks: ", "3. Attention: "), ("3. Attention: ", "2. Embeddings: ")):
+        upper, lower = (marks.get_by_role("link", name=name).bounding_box() for name in (title, other))
+        assert upper["y"] + upper["height"] <= lower["y"]
+    world = page.locator(".world")
+    assert heads.bounding_box()["x"] > world.bounding_box()["x"] + 0.5 * world.bounding_box()["width"]
+    page.get_by_role("button", name="Zoom in").click()
+    expect(marks).to_be_hidden()
+    page.get_by_role("button", name="Zoom out").click()
+    heads.click()
+    expect(page).to_have_url(re.compile("/heads"))
 
 
 @pytest.mark.wide
-def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
+def test_on_a_phone_the_scene_has_no_marks_and_the_list_of_pages_fits(visit):
     page = visit("/", painted=False, viewport=PHONE).page
-    drawing = page.locator(".model-map svg")
-    drawing.scroll_into_view_if_needed()
-    box = drawing.bounding_box()
-    assert box["x"] >= 0
+    expect(page.locator(".world")).to_have_attribute("data-level", "0")
+    expect(page.locator(".marks")).to_be_hidden()
+    contents = page.locator(".st-key-contents")
+    contents.scroll_into_view_if_needed()
+    box = contents.bounding_box()
     assert box["x"] + box["width"] <= PHONE["width"]
-    assert box["height"] > 2 * box["width"]
     main = page.locator('[data-testid="stMain"]')
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
 
@@ -132,7 +137,7 @@ MARK = """([key, state]) => {
 
 @pytest.mark.wide
 def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
-    """It is on the foot of the page, in the menu and on the map, and no message says so to the server."""
+    """It is on the foot of the page, in the menu, in the scene and in the list below; the server is not told."""
     page = visit("/masks", painted=False).page
     foot = page.locator(".st-key-turn .progress")
     expect(foot).to_contain_text("0 of")
@@ -147,7 +152,10 @@ def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
     expect(page.get_by_role("menuitem", name="Masks")).to_have_attribute("data-solved", f"1/{total}")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Attention Lab").first.click()
-    ring = page.locator(".model-map .ring[data-page=masks]")
+    ring = page.locator(".marks").get_by_role("link", name="6. Masks: ")
+    expect(page.locator(".st-key-contents").get_by_role("link", name="6. Masks")).to_have_attribute(
+        "data-solved", f"1/{total}"
+    )
     expect(ring).to_have_attribute("data-solved", f"1/{total}")
     recap = page.locator(".recap")
     expect(recap).to_contain_text("1 of")
@@ -155,7 +163,6 @@ def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
     recap.get_by_role("button", name="Forget my progress").click()
     expect(recap).to_contain_text("0 of")
     expect(ring).to_have_attribute("data-solved", f"0/{total}")
-    expect(ring.locator(".arc")).to_have_attribute("stroke-dasharray", "0 100")
     assert page.evaluate("localStorage.getItem('attention-lab-solved')") is None
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lab.kit import catalogue, story
+from pages.overview import contents
 
 TEXTS = {  # by page: the key of its box, and what stands in it; the front page has the story in the picture
     "": ("front_text", ""),
@@ -18,15 +19,6 @@ TEXTS = {  # by page: the key of its box, and what stands in it; the front page 
     "masks": ("text", story.TEXT),
     "blocks": ("text", story.TEXT),
     "generation": ("gen_text", story.TEXT),
-}
-PARTS = {  # by page: its part of the map on the front page, or its box below
-    "embeddings": "Source",
-    "attention": "How is one attention weight made",
-    "heads": "Self-attention",
-    "positions": "+ positions",
-    "masks": "Masked self-attention",
-    "blocks": "Feed-forward",
-    "generation": "Softmax",
 }
 MINE = "tom lost a green key in the forest. so"
 
@@ -78,8 +70,10 @@ def by_next(page: Page, url: str) -> None:
     page.get_by_role("link", name="Next: ").click()
 
 
-def by_map(page: Page, url: str) -> None:
-    page.locator(".model-map").get_by_role("link", name=PARTS[url]).first.press("Enter")
+def by_mark(page: Page, url: str) -> None:
+    """By the number of the page in the scene of the front page."""
+    to = catalogue.page(url)
+    page.locator(".marks").get_by_role("link", name=f"{catalogue.number(to)}. {to.title}: ").press("Enter")
 
 
 def open_at(visit: Callable[..., object], path: str) -> Page:
@@ -94,7 +88,7 @@ def test_each_page_opens_on_the_same_story_from_each_of_its_doors(visit, url):
     before = catalogue.neighbours(url)[0]
     doors = [(by_menu, "lessons"), (by_search, "words")]
     doors += [(by_next, before.url)] if before else []
-    doors += [(by_map, "")] if url in PARTS else []
+    doors += [(by_mark, "")] if url in {page for _, page in contents.PARTS} else []
     for door, start in doors:
         page.goto(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}/{start}")
         expect(page.locator("h1").filter(has_text=catalogue.page(start).question).first).to_be_visible()

@@ -12,8 +12,6 @@ from pages.attention.components import share_bars
 from pages.blocks import one_layer
 from pages.generation.components import next_word, wager
 from pages.masks.components import mask_brush
-from pages.overview import figures
-from pages.overview.components import model_map
 from pages.positions.components import word_shuffler
 
 DEEP: Any = []
@@ -56,14 +54,6 @@ def forged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
     for module in (next_word, wager, share_bars, mask_brush, word_shuffler):
         monkeypatch.setattr(module, "st", SimpleNamespace(session_state=sent, query_params={}))
     return value
-
-
-def test_the_map_opens_only_pages_that_it_shows(forged: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open=forged))
-    figure = figures.model_map(figures.Sizes(2, 3, 4, 16, 2, 32, 1, 1, 64))
-    assert model_map.model_map(figure, key="map") is None
-    monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open="blocks"))
-    assert model_map.model_map(figure, key="map") == "blocks"
 
 
 def test_a_station_is_one_of_the_layer(forged: Any, monkeypatch: pytest.MonkeyPatch):

@@ -10,7 +10,7 @@ from lab.kit import settings
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.page import Page
 from lab.kit.view import View, places
-from pages.overview import doors
+from pages.overview import contents, doors
 from pages.overview.components.model_scene import model_scene
 from pages.overview.others import data as readers
 from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
@@ -143,7 +143,8 @@ def compute(s: Settings) -> readers.Scene:
 def draw(s: Settings, scene: readers.Scene) -> None:
     header, arrays = sent(scene)
     with places()["picture"]:
-        model_scene(header | {"doors": doors_of(s)}, arrays, key=KEY)
+        marks = [mark._asdict() for mark in contents.marks()]
+        model_scene(header | {"doors": doors_of(s), "marks": marks}, arrays, key=KEY)
 
 
 def sent(scene: readers.Scene) -> tuple[dict[str, Any], dict[str, Any]]:

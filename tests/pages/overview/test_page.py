@@ -1,4 +1,4 @@
-"""The first page: the map follows every setting, a link restores them, and the sources are said once."""
+"""The first page: a question, the scene that it stands in, a door to each page, and the sources, said once."""
 
 import re
 from typing import Any
@@ -13,13 +13,11 @@ from lab.kit import catalogue, story
 from lab.kit.controls import reader
 from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
-from lab.kit.page import STORY
-from pages.overview import data, model_map
+from pages.overview import contents, data
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
 from tests.payloads import Payload, explained, unpack
 from transformer import Recorder, ablate
-from transformer.core.config import PRESETS
 from transformer.core.taps import no_tap
 
 
@@ -27,109 +25,9 @@ def visit(**link: Any) -> AppTest:
     return driver.visit("", **link)
 
 
-def shown_map(at: AppTest) -> dict[str, Any]:
-    (figure,) = [data for data in payloads(at) if isinstance(data, dict) and "blocks" in data]
-    return figure
-
-
 def shown_picture(at: AppTest) -> Any:
     (picture,) = [unpack(data) for data in payloads(at) if isinstance(data, bytes)]
     return picture
-
-
-def shapes(at: AppTest) -> dict[str, Any]:
-    """The shapes of the model's parts by label; what is in both rows has that of the decoder."""
-    figure = shown_map(at)
-    return {block["label"]: block["shape"] for block in figure["blocks"] if not block["wide"]} | {
-        "layers": [frame["label"] for frame in figure["frames"]]
-    }
-
-
-def test_the_map_opens_on_the_translator_that_its_pictures_come_from() -> None:
-    shown = shapes(visit())
-    config = data.TRANSLATOR.resolve().config
-    assert shown["Self-attention"] == "(1, 4, 5, 5)"
-    assert shown["Cross-attention"] == "(1, 4, 6, 5)"
-    assert shown["Feed-forward"] == f"(1, 6, {config.d_model}) via {config.d_ff}"
-    assert shown["Softmax"] == f"(1, 6, {config.tgt_vocab_size})"
-
-
-def test_every_picture_is_what_the_translator_computes_on_the_chosen_sentence() -> None:
-    text = data.sentences()[3]
-    at = visit(front_map_text=text)
-    pictures = {(block["label"], block["y"]): block["picture"] for block in shown_map(at)["blocks"]}
-    assert all(pictures.values())
-    numbers = data.numbers(text)
-    by_label = {label: picture for (label, _), picture in pictures.items()}  # the decoder's, where both have one
-    assert by_label["Source"]["labels"] == list(numbers.source)
-    assert by_label["Target so far"]["labels"] == list(numbers.target)
-    crossed = np.array(by_label["Cross-attention"]["rows"])
-    weights = [numbers.tensors[f"decoder.{layer}.cross_attn.weights"] for layer in (0, 1)]
-    np.testing.assert_allclose(crossed, np.concatenate(weights), atol=5e-4)
-    assert np.allclose(crossed.sum(-1), 1, atol=0.01)
-    np.testing.assert_allclose(by_label["Linear"]["rows"][0], numbers.logits, atol=5e-3)
-    assert by_label["Softmax"]["labels"][0] == numbers.candidates[0]
-    assert shapes(at)["Cross-attention"] == f"(1, 4, {len(numbers.target)}, {len(numbers.source)})"
-
-
-LINK = {
-    "front_map_d_model": "128",
-    "front_map_heads": "16",
-    "front_map_d_ff": "1024",
-    "front_map_encoder_layers": "5",
-    "front_map_decoder_layers": "9",
-    "front_map_vocabulary": "30000",
-    "front_map_source": "23",
-    "front_map_target": "9",
-    "front_map_batch": "8",
-}
-
-
-def test_a_link_restores_every_size() -> None:
-    at = visit(**LINK)
-    shown = shapes(at)
-    assert notices(at) == ""
-    assert shown["Source"] == "(8, 23)"
-    assert shown["Target so far"] == "(8, 9)"
-    assert shown["Memory"] == "(8, 23, 128)"
-    assert shown["Self-attention"] == "(8, 16, 23, 23)"
-    assert shown["Masked self-attention"] == "(8, 16, 9, 9)"
-    assert shown["Cross-attention"] == "(8, 16, 9, 23)"
-    assert shown["Feed-forward"] == "(8, 9, 128) via 1024"
-    assert shown["Linear"] == shown["Softmax"] == "(8, 9, 30000)"
-    assert [re.match(r"\d+", label)[0] for label in shown["layers"]] == ["5", "9"]
-
-
-@pytest.mark.parametrize("size", model_map.QUICK)
-def test_a_quick_choice_sets_the_controls_whatever_they_were(size: str) -> None:
-    at = visit(**LINK)
-    if size == model_map.SHOWN:  # the default: go there by way of another
-        at = choose(at, front_size="tiny")
-    at = choose(at, front_size=size)
-    preset = model_map.QUICK[size]
-    config, shown = PRESETS[preset] if preset else data.TRANSLATOR.resolve().config, shapes(at)
-    assert shown["Feed-forward"] == f"(8, 9, {config.d_model}) via {config.d_ff}"
-    assert shown["Cross-attention"] == f"(8, {config.n_heads}, 9, 23)"
-    assert shown["Softmax"] == f"(8, 9, {config.tgt_vocab_size})"
-    assert driver.control(at, "front_map_d_model").value == config.d_model
-
-
-def test_one_setting_changes_from_a_quick_choice() -> None:
-    at = visit(front_size="the paper's", front_map_batch="4")
-    at = choose(at, front_map_d_ff=4096)
-    assert shapes(at)["Feed-forward"] == "(4, 6, 512) via 4096"
-
-
-def test_every_size_that_can_be_chosen_makes_a_model() -> None:
-    for d_model in model_map.SIZES["front_map_d_model"].options:
-        for n_heads in model_map.SIZES["front_map_heads"].options:
-            assert d_model % n_heads == 0
-
-
-def test_nonsense_in_a_link_falls_back_and_says_so() -> None:
-    at = visit(front_map_d_model="7", front_map_batch="-1", front_size="huge")
-    assert notices(at).count("cannot be") == 3
-    assert shapes(at)["Memory"] == "(1, 5, 48)"
 
 
 def test_what_to_know_before_and_the_sources_are_there_once() -> None:
@@ -145,16 +43,24 @@ def test_what_to_know_before_and_the_sources_are_there_once() -> None:
 
 
 def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_number() -> None:
-    at = visit()
-    figure = shown_map(at)
-    links = {link.proto.label for link in at.get("page_link")}
-    beside = [page for page in catalogue.PAGES if page.section not in STORY]
-    assert {f"**{page.title}**: {page.question}" for page in beside} <= links
-    on_map = {block["page"] for block in figure["blocks"]}
-    assert on_map == {page.url for page in catalogue.PAGES if catalogue.number(page)}, (
-        "see ABOUT in pages/overview/model_map.py"
-    )
-    assert figure["numbers"] == {page.url: catalogue.number(page) for page in catalogue.PAGES if catalogue.number(page)}
+    labels = [link.proto.label for link in visit().get("page_link")]
+    for page in catalogue.PAGES[1:]:
+        assert labels.count(f"**{catalogue.name(page)}** {page.question}") == 1
+
+
+def test_each_mark_in_the_scene_is_a_page_of_the_story() -> None:
+    marks = sent_scene(visit()).header["scene"]["marks"]
+    assert [mark["at"] for mark in marks] == [at for at, _ in contents.PARTS]
+    for mark in marks:
+        page = catalogue.page(mark["page"])
+        assert (mark["number"], mark["title"]) == (catalogue.number(page), page.title)
+        assert mark["number"] > 0
+
+
+def test_a_link_with_sizes_of_the_map_that_was_here_opens_the_page() -> None:
+    at = visit(front_map_d_model="128", front_size="tiny")
+    assert notices(at) == ""
+    assert sent_scene(at).header["scene"]["tokens"][1:] == list(data.WRITER.resolve().cut(story.TEXT)[1:])
 
 
 @pytest.mark.parametrize(
@@ -223,10 +129,10 @@ def test_the_link_below_it_opens_the_recording() -> None:
     assert picture.header["keys"][2] == "animal"
 
 
-def test_an_empty_box_is_told_what_to_do_and_the_map_stays() -> None:
+def test_an_empty_box_is_told_what_to_do_and_the_doors_stay() -> None:
     at = choose(visit(picture="open"), text="")
     assert "Type a sentence" in notices(at)
-    assert shown_map(at)["blocks"]
+    assert len(at.get("page_link")) >= len(catalogue.PAGES) - 1
 
 
 # ---- the question that the page opens with --------------------------------------------------------------------------

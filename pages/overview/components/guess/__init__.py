@@ -54,7 +54,8 @@ class Scene(NamedTuple):
     """The model that reads: what attention_view.scenes makes of a pass for each reading, in their order.
 
     header  of the pass whose q, k and v are here, `name` says of which reading; `opens`: (layer, head) whose threads
-            are drawn; `doors`: pages for the places of the scene, by the length of their paths
+            are drawn; `doors`: pages for the places of the scene, by the length of their paths; `marks`: those about
+            its parts
     arrays  stream, hidden, maps: one for each reading; q, k, v
     """
 

@@ -8,6 +8,7 @@ import { readPlace, writtenPlace } from "../../../../attention_view/scene_places
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
+import { Marks } from "../marks.js";
 import { WordRow, summary } from "../word_row.js";
 
 const LEAD = 30; // pixels between the words and the model, for the lines from the ones to the other
@@ -56,11 +57,12 @@ class Guess {
     this.told = el("div.told");
     this.top = el("div.top", this.ask, this.told);
     this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
+    this.marks = new Marks(this.scene);
     this.scene.resized = () => this.fitScene();
     this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     this.texts = el("div.texts");
-    const screen = el("div.screen", this.scene.canvas, this.top, this.row.node);
+    const screen = el("div.screen", this.scene.canvas, this.marks.node, this.top, this.row.node);
     root.replaceChildren(screen, this.scene.bar);
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
@@ -74,6 +76,7 @@ class Guess {
 
   destroy() {
     this.row.destroy();
+    this.marks.destroy();
     this.scene.destroy();
   }
   update(bytes, { setStateValue, setTriggerValue }) {
@@ -121,6 +124,7 @@ class Guess {
     const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
     const isTold = this.guess !== null;
     this.scene.place = returned(this.scene.place, takeLeft(), doors);
+    this.marks.show(scene.marks);
     this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
     this.fitScene();
     this.moved();

@@ -16,7 +16,7 @@ def model_scene(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray], *, 
     """Put the scene on the page.
 
     header  of attention_view.scenes, with `opens`, (layer, head); `doors`: pages for its places, by the length of their
-            paths
+            paths; `marks`: pages about its parts
     arrays  of attention_view.scenes
     """
     _mount(data=as_bytes(dict(header), dict(arrays)), key=key)

@@ -4,6 +4,7 @@ import { el, mirror, mount, param, unpack } from "../../../../attention_view/lab
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
 import { numbersOf } from "../../../../attention_view/scene_towers.js";
+import { Marks } from "../marks.js";
 
 const FOOT = { words: 84, patches: 108 }; // pixels that what is read takes below the columns
 
@@ -11,19 +12,22 @@ class ModelScene {
   constructor(root) {
     const turned = (isNear) => root.toggleAttribute("data-away", isNear);
     this.scene = new Scene({ moved: () => this.link.later(), turned });
+    this.marks = new Marks(this.scene);
     this.scene.place = readPlace(param("front_place"));
-    root.replaceChildren(el("div.screen", this.scene.canvas), this.scene.bar);
+    root.replaceChildren(el("div.screen", this.scene.canvas, this.marks.node), this.scene.bar);
     this.link = mirror((put) => put("front_place", writtenPlace(this.scene.place), ""));
   }
 
   destroy() {
     this.scene.destroy();
+    this.marks.destroy();
   }
 
   update(bytes) {
     const { header, arrays } = unpack(bytes);
     const { patches, ...others } = arrays;
     const numbers = numbersOf(header, patches ? { patches, ...others } : others);
+    this.marks.show(header.marks);
     this.scene.show({ numbers, opens: header.opens, doors: header.doors });
     this.scene.laid({ top: 16, foot: patches ? FOOT.patches : FOOT.words });
   }
