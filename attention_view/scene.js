@@ -10,6 +10,7 @@ import { Hands } from "./scene_hands.js";
 import { SCENE_STAGES } from "./scene_numbers.js";
 import { geometryOf } from "./scene_towers.js";
 import { Tour } from "./scene_tour.js";
+import { forwardFitting, isForward } from "./scene_units.js";
 import { inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
@@ -69,6 +70,7 @@ export class Scene {
     const { L, H, d } = this.numbers;
     const { T, S, isCausal } = this.numbers.part(place[0] < L ? place[0] : 0);
     const most = [L, Infinity, H, T, isCausal ? (place[3] ?? 0) + 1 : S, d];
+    if (isForward(place)) return forwardFitting(place, this.numbers);
     const isThere = (step, n) =>
       n === 1 ? step === "attention" : Number.isInteger(step) && step >= 0 && step < most[n];
     const wrong = place.findIndex((step, n) => !isThere(step, n));
@@ -207,7 +209,7 @@ export class Scene {
     canvas.dataset.value = value === null ? "" : value;
     write(this.say, this.tour.text ?? placeTold(place, numbers));
     this.tour.node.hidden = !numbers.q;
-    this.stages.node.hidden = place.length < 2 || place.length > 4 || !numbers.q;
+    this.stages.node.hidden = place.length < 2 || place.length > 4 || isForward(place) || !numbers.q;
     this.stages.show(this.stage);
     this.out.disabled = !place.length;
     this.in.disabled = isSame(inward(place, numbers, this.opens), place);
@@ -215,7 +217,7 @@ export class Scene {
   }
 
   setDoor() {
-    const door = this.doors[this.place.length];
+    const door = this.doors[isForward(this.place) ? 1 : this.place.length];
     this.door.hidden = !door;
     if (!door) return;
     const { page, label, params, names } = door;

@@ -5,6 +5,7 @@ import { fixed, shorten, strength } from "./lab.js";
 import { ramp } from "./scene_camera.js";
 import { HeadPen } from "./scene_heads.js";
 import { SMALL } from "./scene_pen.js";
+import { isForward } from "./scene_units.js";
 
 const OPENING = [90, 260]; // pixels of a cell between which it opens into its products
 const [LEFT, WIDE] = [0.1, 0.86]; // of the stage: where its features begin, and what they take together
@@ -16,7 +17,7 @@ export class CellPen extends HeadPen {
   /** The cell that is large enough to be seen into: {l, h, i, j, open}, `open` from 0 to 1; or null. */
   openCell() {
     const { place, numbers, camera, geometry } = this;
-    if (place.length < 4) return null;
+    if (place.length < 4 || isForward(place)) return null;
     const [l, , h, i] = place;
     const size = (geometry.map(l, h, camera.k).h / numbers.part(l).T) * camera.k;
     const open = ramp(size, ...OPENING);

@@ -4,7 +4,8 @@
 import { pixelsOf } from "./colours.js";
 import { brief, shorten } from "./lab.js";
 import { project, ramp, WHOLE } from "./scene_camera.js";
-import { CellPen } from "./scene_cell.js";
+import { isForward } from "./scene_units.js";
+import { UnitsPen } from "./scene_units_draw.js";
 
 const THREAD = 9; // pixels of a thread that has all attention
 const FAINT = 0.03; // of attention: threads below it are left out
@@ -18,7 +19,7 @@ const FAINT = 0.03; // of attention: threads below it are left out
  * isTold         whether the threads of the last token are drawn, too; looksAt: the key that its label names
  * wave           from 0 to 1: how far a pass has come; 1 at rest
  * feet, words    where the word of each column stands, from the left, or null; pixels that words take below */
-export class Painter extends CellPen {
+export class Painter extends UnitsPen {
   paint(state) {
     this.clear(state.numbers, state.geometry);
     Object.assign(this, state);
@@ -26,6 +27,7 @@ export class Painter extends CellPen {
     if (inside?.open === 1) this.drawHead(inside.l, inside.h); // what is beside the cell; all else is out of sight
     else this.drawModel();
     if (inside) this.drawInside(inside);
+    this.drawUnits();
     this.drawHover();
   }
 
@@ -269,7 +271,7 @@ export class Painter extends CellPen {
 
   drawHover() {
     const { hover, geometry, colours, camera } = this;
-    if (!hover || hover.length < 1 || hover.length > 3) return;
+    if (!hover || hover.length < 1 || hover.length > 3 || isForward(hover)) return;
     const [l, , h] = hover;
     if (h !== undefined) {
       const map = project(geometry.map(l, h, camera.k), camera, geometry);

@@ -4,6 +4,7 @@ import { inGrid, inRow } from "./controls.js";
 import { pointIn } from "./lab.js";
 import { kept, project, unproject, WHOLE, zoomed } from "./scene_camera.js";
 import { beside, isSame } from "./scene_places.js";
+import { isForward } from "./scene_units.js";
 
 const STEADY = 4; // pixels that a hand may move while it presses
 const ENTERS = 26; // pixels of a head from which on it is entered by a press
@@ -45,6 +46,7 @@ export class Hands {
     const chain = this.under(event);
     const { place, geometry, camera } = this.scene;
     if (place.length < 2) {
+      if (chain[2] && isForward(chain[2])) return chain[3] ?? chain[2];
       const head = chain[3] && project(geometry.head(chain[3][0], chain[3][2]), camera, geometry);
       return head && head.w >= ENTERS ? chain[3] : (chain[1] ?? []);
     }
@@ -155,8 +157,9 @@ export function walked(place, [down, right], numbers) {
   };
   if (place.length <= 3) {
     if (down) return replaced(0, -down); // layer 0 is the lowest
-    return place.length === 3 ? replaced(2, right) : place;
+    return place.length > 1 ? replaced(place.length - 1, right) : place;
   }
+  if (isForward(place)) return replaced(down ? 2 : place.length - 1, down || right);
   if (down) return replaced(3, down);
   return place.length > 4 ? replaced(place.length - 1, right) : replaced(2, right);
 }

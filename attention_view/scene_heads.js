@@ -4,6 +4,7 @@ import { css, pixelsOf, signedCss, weightColour } from "./colours.js";
 import { brief, shorten, strength } from "./lab.js";
 import { project, ramp } from "./scene_camera.js";
 import { Pen, SMALL } from "./scene_pen.js";
+import { isForward } from "./scene_units.js";
 
 const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
 const NUMBERS_FROM = 36; // and from which on they have numbers
@@ -96,7 +97,9 @@ export class HeadPen extends Pen {
 
   /** Which row and column of a head are marked: those one is in, or points at. */
   marked(l, h) {
-    const path = [this.place, this.hover ?? []].find((one) => one.length > 3 && one[0] === l && one[2] === h) ?? [];
+    const path =
+      [this.place, this.hover ?? []].find((one) => one.length > 3 && !isForward(one) && one[0] === l && one[2] === h) ??
+      [];
     return path.slice(3);
   }
 

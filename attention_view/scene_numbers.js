@@ -8,7 +8,8 @@ export const SCENE_STAGES = ["scores", "scaled", "masked", "weights"];
 
 export class Numbers {
   /** header  {tokens, layers, heads, scale, causal}, and perhaps: keys, where queries look at other tokens than
-   *          themselves; row, whose attention matters most (the last); answer, what is read out at the top
+   *          themselves; row, whose attention matters most (the last); answer, what is read out at the top; units,
+   *          [how many a feed-forward network has, features of the stream], where these can be entered
    * arrays   q, k, v (L, H, T, d_k) or none of them; weights (L, H, T, S), float32, or uint8 steps of 1/255; patches
    *          (n, p, p, 3) of a picture, which are the last n tokens */
   constructor(header, { q = null, k = null, v = null, weights = null, ...more }) {
@@ -21,12 +22,18 @@ export class Numbers {
     this.scale = header.scale;
     this.isCausal = header.causal;
     this.d = q ? q.shape[3] : 0;
+    [this.F, this.D] = header.units ?? [0, 0];
     this.made = new Map();
   }
 
   /** The numbers of a layer: of one stack all layers have the same tokens. */
   part() {
     return this;
+  }
+
+  /** The units of a layer, where they are here. */
+  unitsOf(l) {
+    return this.units?.layer === l ? this.units : null;
   }
 
   /** What stands side by side: a stack alone. */

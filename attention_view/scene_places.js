@@ -1,10 +1,21 @@
 // The places of a scene: where they are in the world, which of them a camera is at, and what each reads. No drawing.
 //
 // A place is a path: [] is the model, [2] layer 2, [2, "attention"] its heads, [2, "attention", 3] a head, then a row
-// (a query), a cell (a key of it) and a product (a feature of both).
+// (a query), a cell (a key of it) and a product (a feature of both). On the feed-forward side see scene_units.js.
 
 import { brief, fixed } from "./lab.js";
 import { fit, home, kept, ramp } from "./scene_camera.js";
+import {
+  forwardCamera,
+  forwardInward,
+  forwardMost,
+  forwardNamed,
+  forwardTold,
+  forwardValue,
+  forwardWithin,
+  isForward,
+  FORWARD_PART,
+} from "./scene_units.js";
 
 const STRIP = 0.17; // of the height of a layer: the stream at each token
 const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
@@ -21,10 +32,11 @@ export const ATTENTION_PART = "attention";
  * top, foot  pixels that are kept free above and below, for what stands over the scene
  * L, H, T    layers, heads of each, tokens
  * S         layer -> how many keys its queries look at
+ * F, D       units of a feed-forward network and features of the stream, where these can be entered; else 0
  * from, to   what it takes of the width, where several stand side by side */
 export class Geometry {
-  constructor({ width, height, top = 0, foot = 0, L, H, T, S = () => T, from = 0, to = width }) {
-    Object.assign(this, { width, height, top, L, H, T, S, from, to });
+  constructor({ width, height, top = 0, foot = 0, L, H, T, S = () => T, F = 0, D = 0, from = 0, to = width }) {
+    Object.assign(this, { width, height, top, L, H, T, S, F, D, from, to });
     this.isNarrow = width < 640;
     const tall = (height - top - foot) / (L + STRIP);
     this.tall = tall;
@@ -132,6 +144,7 @@ export class Geometry {
     const { size } = this;
     const [l, part, h, i, j, c] = place;
     if (!place.length) return home(size);
+    if (isForward(place)) return forwardCamera(this, place);
     if (part === undefined) {
       const w = (this.to - this.from) * LAYER_WIDE;
       const tall = (w * this.height) / this.width;
@@ -166,7 +179,7 @@ export class Geometry {
     const l = Math.floor((this.floor - y) / this.tall);
     if (l < 0 || l >= this.L || x < this.left - this.thick || x >= this.to) return chain;
     chain.push([l]);
-    if (x < this.to - this.headsWide) return chain;
+    if (x < this.to - this.headsWide) return [...chain, ...forwardWithin(this, l, [x, y])];
     const h = Array.from({ length: this.H }, (_, n) => n).find((one) => contains(this.head(l, one), x, y));
     chain.push([l, ATTENTION_PART]);
     if (h === undefined) return chain;
@@ -204,8 +217,9 @@ export function bestColumns(n, wide, tall) {
 
 // ---- paths ------------------------------------------------------------------------------------------------------
 
-/** How deep a place is: 0 the model, 1 a layer, 2 its attention, 3 a head, 4 a row or a cell, 5 a product. */
-export const levelOf = ({ length }) => [0, 1, 2, 3, 4, 4, 5][length];
+/** How deep a place is: 0 the model, 1 a layer, 2 its attention, 3 a head, 4 a row or a cell, 5 a product; on the
+ * feed-forward side 3 the units of a token, 4 a unit, 5 a feature. */
+export const levelOf = (place) => (isForward(place) ? place.length : [0, 1, 2, 3, 4, 4, 5][place.length]);
 
 /** Whether both are the same place. */
 export const isSame = (a, b) => a.length === b.length && a.every((step, n) => step === b[n]);
@@ -214,18 +228,22 @@ export const isSame = (a, b) => a.length === b.length && a.every((step, n) => st
 export function named(place, numbers) {
   const last = place.at(-1);
   if (!place.length) return "model";
+  if (isForward(place)) return forwardNamed(place, numbers);
   const { tokens, keys } = numbers.part(place[0]);
   const name = [numbers.layerName(place[0]), last, `head ${last}`, `row “${tokens[last]}”`, `cell “${keys[last]}”`];
   return name[place.length - 1] ?? `product ${last}`;
 }
 
-/** A path as it stands in a link: 2.a.3.16.5: layer 2, attention, head 3, row 16, cell 5. */
-export const writtenPlace = (place) => place.map((step) => (step === ATTENTION_PART ? "a" : step)).join(".");
+const PART_LETTERS = { a: ATTENTION_PART, f: FORWARD_PART };
+
+/** A path as it stands in a link: 2.a.3.16.5: layer 2, attention, head 3, row 16, cell 5; f: feed-forward. */
+export const writtenPlace = (place) =>
+  place.map((step) => Object.keys(PART_LETTERS).find((letter) => PART_LETTERS[letter] === step) ?? step).join(".");
 
 /** A path from a link; what is none leads to the model. It may name what does not exist. */
 export function readPlace(text) {
-  if (!/^\d{1,3}(\.a(\.\d{1,4}){0,4})?$/.test(text ?? "")) return [];
-  return text.split(".").map((step) => (step === "a" ? ATTENTION_PART : Number(step)));
+  if (!/^\d{1,3}(\.a(\.\d{1,4}){0,4}|\.f(\.\d{1,4}){0,3})?$/.test(text ?? "")) return [];
+  return text.split(".").map((step) => PART_LETTERS[step] ?? Number(step));
 }
 
 /** Every place on the way, the model first. */
@@ -235,9 +253,11 @@ export const wayTo = (place) => Array.from({ length: place.length + 1 }, (_, n) 
 export function beside(place, by, numbers) {
   if (!place.length) return place;
   const n = place.length - 1;
-  if (n === 1) return place;
+  if (n === 1) return numbers.F ? [place[0], by < 0 ? FORWARD_PART : ATTENTION_PART] : place;
   const { T, S, isCausal } = numbers.part(place[0]);
-  const most = [numbers.L, 0, numbers.H, T, isCausal ? place[3] + 1 : S, numbers.d][n];
+  const most = isForward(place)
+    ? forwardMost(numbers)[n]
+    : [numbers.L, 0, numbers.H, T, isCausal ? place[3] + 1 : S, numbers.d][n];
   return [...place.slice(0, n), Math.min(most - 1, Math.max(0, place[n] + by))];
 }
 
@@ -245,6 +265,10 @@ export function beside(place, by, numbers) {
  *
  * opens  [layer, head] that is entered first */
 export function inward(place, numbers, [layer, head]) {
+  if (isForward(place)) {
+    const step = forwardInward(place, numbers);
+    return step === null ? place : [...place, step];
+  }
   const [l, , h, i, j] = place;
   const next = [
     () => layer,
@@ -278,6 +302,7 @@ function toldOf(numbers, l) {
 export function placeTold(place, numbers) {
   const [l, , h, i, j, c] = place;
   if (place.length === 0) return numbers.whole;
+  if (isForward(place)) return forwardTold(place, numbers);
   const { H } = numbers;
   const { tokens, keys, decisive, sees, reach, works } = toldOf(numbers, l);
   if (place.length === 1) return `${capital(numbers.layerName(l))}: the heads look ${reach}${works}`;
@@ -316,6 +341,7 @@ export function placeTold(place, numbers) {
 
 /** The number that a place is: a cell its weight, a product its value; null for the others. */
 export function valueOf(place, numbers) {
+  if (isForward(place)) return forwardValue(place, numbers);
   const [l, , h, i, j, c] = place;
   if (place.length === 5) return numbers.weight(l, h, i, j);
   if (place.length === 6 && numbers.q) return numbers.products(l, h, i, j)[c];

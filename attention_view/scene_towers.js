@@ -143,8 +143,8 @@ for (const name of ["head", "map", "row", "cell", "stage", "product"])
 /** Where these numbers stand, in a room of this size. */
 export function geometryOf(numbers, room) {
   if (numbers.sides.length > 1) return new Sides(numbers, room);
-  const { L, H, T } = numbers;
-  return new Geometry({ ...room, L, H, T });
+  const { L, H, T, F, D } = numbers;
+  return new Geometry({ ...room, L, H, T, F, D });
 }
 
 /** The numbers that were sent, of one stack or of two. */

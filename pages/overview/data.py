@@ -113,7 +113,7 @@ def guess(tokens: tuple[str, ...]) -> Guess:
     return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (layer, head), key)
 
 
-def _recorded_pass(tokens: tuple[str, ...]) -> Workload:
+def _recorded_pass(tokens: tuple[str, ...], layer: int = 0) -> Workload:
     config = WRITER.resolve().config
     kept = len(tokens) * config.n_decoder_layers * (5 * config.d_model + config.d_ff) * workload.FLOAT
     return workload.one_pass(config, len(tokens), config.n_decoder_layers, keeps_maps=True).keeping(kept)
@@ -129,6 +129,29 @@ def scene_pass(tokens: tuple[str, ...]) -> "Pass":
     with torch.inference_mode():
         source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
     return passes.of(recorder, source.config, causal=True)
+
+
+@cached(work=_recorded_pass)
+def units(tokens: tuple[str, ...], layer: int) -> dict[str, np.ndarray]:
+    """The feed-forward network of a layer on one text, as a scene takes it: the units (T, F), W_2 with a row for each
+    of them `out` (F, D), its bias (D,), and the stream before the network adds to it `mid` (T, D)."""
+    import torch
+
+    source = WRITER.resolve()
+    assert isinstance(source.model, transformer.DecoderModel)
+    path = f"decoder.{layer}"
+    recorder = transformer.Recorder("residual_mid", "hidden")
+    with torch.inference_mode():
+        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
+        out = source.model.decoder.layers[layer].feed_forward.w_2
+        bias = torch.zeros(out.out_features) if out.bias is None else out.bias
+        found = {
+            "units": recorder[f"{path}.feed_forward.hidden"][0],
+            "out": out.weight.T,
+            "bias": bias,
+            "mid": recorder[f"{path}.residual_mid"][0],
+        }
+        return {name: tensor.float().contiguous().numpy().astype("<f4") for name, tensor in found.items()}
 
 
 def _rivals(source: "TrainedSource", tokens: Sequence[str], best: int) -> list[int]:

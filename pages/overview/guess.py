@@ -1,5 +1,6 @@
 """Guess the next word: a small model that has learned from stories, a sentence, and what the model makes of it."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -20,19 +21,21 @@ MAX_LETTERS = 200
 
 
 class Settings(NamedTuple):
-    """The tokens of the sentence, the start of the text in front, how it was typed, and the name in it that the visitor
-    looks into the model with, if it is another."""
+    """The tokens of the sentence, the start of the text in front, how it was typed, the name in it that the visitor
+    looks into the model with, if it is another, and the layer whose units they look into; -1 for none."""
 
     tokens: tuple[str, ...]
     text: str
     name: str = ""
+    layer: int = -1
 
 
 class Result(NamedTuple):
-    """The readings with each name, and a pass of the model for each of them."""
+    """The readings with each name, a pass of the model for each of them, and the units that are looked into."""
 
     guess: data.Guess
     passes: tuple[scenes.Pass, ...]
+    units: Mapping[str, Any]
 
 
 def layout() -> Mapping[str, Any]:
@@ -61,12 +64,27 @@ def ask() -> Settings:
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
     name = sent(KEY, "name", str) or st.query_params.get("front_name", "")
-    return Settings(tokens[: data.N_READ], text, name)
+    return Settings(tokens[: data.N_READ], text, name, _layer(source.config.n_decoder_layers))
+
+
+def _layer(most: int) -> int:
+    """The layer whose units are looked into: as the scene asks for it, or as a link leads into it."""
+    linked = re.match(r"(\d{1,3})\.f\b", st.query_params.get("front_place", ""))
+    asked = sent(KEY, "layer", int)
+    layer = asked if asked is not None else int(linked[1]) if linked else -1
+    return layer if 0 <= layer < most else -1
 
 
 def compute(s: Settings) -> Result:
     result = data.guess(s.tokens)
-    return Result(result, tuple(data.scene_pass(reading.tokens) for reading in result.readings))
+    passes = tuple(data.scene_pass(reading.tokens) for reading in result.readings)
+    tokens = result.readings[_at(s, result)].tokens
+    return Result(result, passes, data.units(tokens, s.layer) if s.layer >= 0 else {})
+
+
+def _at(s: Settings, result: data.Guess) -> int:
+    """Which reading the visitor looks into."""
+    return result.names.index(s.name) if s.name in result.names else 0
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -117,13 +135,13 @@ def question(s: Settings, result: data.Guess) -> Question:
 
 def pictures(s: Settings, result: Result) -> Scene:
     """The scene of these passes; that of the chosen name can be entered down to a product."""
-    names = result.guess.names
-    at = names.index(s.name) if s.name in names else 0
-    run = result.passes[at]
-    header = scenes.header_of(s.tokens, run) | {"name": names[at], "opens": list(result.guess.head)}
+    at = _at(s, result.guess)
+    run, config = result.passes[at], data.WRITER.resolve().config
+    header = scenes.header_of(s.tokens, run) | {"name": result.guess.names[at], "opens": list(result.guess.head)}
+    header |= {"units": [config.d_ff, config.d_model], "layer": s.layer}
     header["doors"] = doors.of_story(STORIES)
     header["marks"] = [mark._asdict() for mark in contents.marks()]
-    return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run))
+    return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run) | dict(result.units))
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=300)

@@ -254,6 +254,36 @@ def test_one_flies_from_the_model_to_a_product_and_finds_the_models_numbers(visi
     expect(world).to_have_attribute("data-level", "0")
 
 
+@pytest.mark.parametrize("text", [TEXTS[0], pytest.param(TEXTS[1], marks=pytest.mark.wide)])
+def test_one_flies_to_a_unit_and_finds_what_it_adds_to_a_feature(visit, text: str):
+    tokens, recorder = numbers_of(text)
+    page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    expect(world).to_have_attribute("data-level", "0")
+    world.focus()
+    for key in ("Enter", "Enter", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    layer = int(world.get_attribute("data-place").split(".")[0])
+    hidden = recorder[f"decoder.{layer}.feed_forward.hidden"][0, -1]
+    expect(world).to_have_attribute("data-place", f"{layer}.feed-forward.{len(tokens) - 1}")
+    expect(say).to_contain_text(f"{int((hidden != 0).sum())} of {len(hidden)} units are not 0")
+    page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-level", "4")
+    unit = int(world.get_attribute("data-place").split(".")[-1])
+    assert float(world.get_attribute("data-value")) == pytest.approx(float(hidden[unit]), abs=1e-4)
+    page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-level", "5")
+    feature = int(world.get_attribute("data-place").split(".")[-1])
+    w_2 = data.WRITER.resolve().model.decoder.layers[layer].feed_forward.w_2
+    added = float(hidden[unit] * w_2.weight[feature, unit])
+    assert float(world.get_attribute("data-value")) == pytest.approx(added, abs=1e-3)
+    after = float(recorder[f"decoder.{layer}.residual_out"][0, -1, feature])
+    expect(say).to_contain_text(f"and is {after:.2f}".replace("-", "−"))
+    page.keyboard.press("ArrowRight")
+    assert world.get_attribute("data-place").split(".")[-1] == str(min(feature + 1, w_2.out_features - 1))
+    expect(page).to_have_url(re.compile(rf"front_place={layer}\.f\.\d+\.{unit}\.\d+"))
+
+
 def test_wheel_hand_and_link_lead_into_the_scene(visit):
     view = visit("/?front_name=ben", painted=False)
     page, world = view.page, view.page.locator(".guess .world")

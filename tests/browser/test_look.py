@@ -207,6 +207,7 @@ HTML = "text=%3Cimg+src%3Dx+onerror%3Dwindow.bad=1%3E+%3Cb%3Eb%3C%2Fb%3E"
 def test_words_are_never_read_as_html(visit, server: str, link: str, figure: str):
     page = visit(None).page
     opened(page, f"{server}/{link}&{HTML}")
-    expect(page.locator(figure).get_by_text("<").first).to_be_visible()
+    # Of many words in a row some have no room for their name.
+    expect(page.locator(figure).get_by_text("<").locator("visible=true").first).to_be_visible()
     assert page.locator(f"{figure} img").count() == 0
     assert page.evaluate("window.bad") is None

@@ -22,6 +22,7 @@ import {
   writtenPlace,
 } from "../../attention_view/scene_places.js";
 import { returned } from "../../attention_view/scene_return.js";
+import { featureBox, unitBox, Units } from "../../attention_view/scene_units.js";
 
 const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const shaped = (values, ...shape) => Object.assign(Float32Array.from(values), { shape });
@@ -240,4 +241,82 @@ test("the sentence of a film is broken between words, and a word that is too lon
   assert.deepEqual(linesOf("one two three four", 9, widthOf), ["one two", "three", "four"]);
   assert.deepEqual(linesOf("unbreakable is it", 5, widthOf), ["unbreakable", "is it"]);
   assert.deepEqual(linesOf("", 5, widthOf), [""]);
+});
+
+// ---- the feed-forward side ----
+
+// Two units and three features at three tokens.
+const made_units = () =>
+  new Units(0, {
+    units: shaped([0, 2, 1, 0, 0.5, 4], 3, 2),
+    out: shaped([1, -1, 0, 0.5, 3, -2], 2, 3),
+    bias: Float64Array.from([0.1, 0.2, 0.3]),
+    mid: shaped([9, 9, 9, 9, 9, 9, 1, 2, 3], 3, 3),
+  });
+const withUnits = () =>
+  Object.assign(new Numbers({ ...HEADER, units: [2, 3] }, { q: Q, k: K, v: V }), { units: made_units() });
+
+test("a unit writes its value times its weights, and all of them and the bias add to a feature", () => {
+  const units = made_units();
+  assert.deepEqual([...units.written(2, 1)], [2, 12, -8]);
+  near(units.added(2, 1), 0.5 * -1 + 4 * 3 + 0.2);
+  assert.equal(units.nFiring(0), 1);
+  assert.equal(units.strongest(2), 1);
+  assert.equal(units.target(2, 1), 1);
+  const other = made_units();
+  other.units[5] = 0; // the unit says nothing: what it adds is gone, and nothing else
+  near(units.added(2, 1) - other.added(2, 1), 12);
+  near(units.added(0, 1), other.added(0, 1));
+});
+
+test("one goes from a layer into its units, and what is read there are the numbers", () => {
+  const numbers = withUnits();
+  let place = [0, "feed-forward"];
+  for (const step of [2, 1, 1]) {
+    const next = inward(place, numbers, [0, 0]);
+    assert.deepEqual(next, [...place, step]);
+    place = next;
+  }
+  assert.deepEqual(inward(place, numbers, [0, 0]), place);
+  assert.deepEqual(wayTo(place).map(levelOf), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(readPlace(writtenPlace(place)), place);
+  assert.equal(writtenPlace(place), "0.f.2.1.1");
+  assert.equal(valueOf(place, numbers), 12);
+  assert.equal(valueOf(place.slice(0, 4), numbers), 4);
+  assert.equal(named(place, numbers), "feature 1");
+  assert.match(
+    placeTold(place, numbers),
+    /^Unit 1, 4.00, times its weight 3.00 is 12.00.*add 11.70.*was 2.00 and is 13.70/,
+  );
+  assert.deepEqual(beside([0, "attention"], -1, numbers), [0, "feed-forward"]);
+  assert.deepEqual(beside([0, "feed-forward"], 1, numbers), [0, "attention"]);
+  assert.deepEqual(beside([0, "attention"], -1, made()), [0, "attention"], "without units there is no such side");
+  assert.deepEqual(walked([0, "feed-forward", 2, 0], [0, 1], numbers), [0, "feed-forward", 2, 1]);
+  assert.deepEqual(walked([0, "feed-forward", 2, 1], [-1, 0], numbers), [0, "feed-forward", 1, 1]);
+});
+
+test("units and features are where their camera looks, and the last lies within the ones before", () => {
+  const world = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 17, F: 512, D: 128 });
+  const full = [2, "feed-forward", 16, 330, 109];
+  const boxes = { 3: world.forward(2, 16), 4: unitBox(world, 2, 16, 330), 5: featureBox(world, 2, 16, 330, 109) };
+  for (const [n, { x, y, w, h }] of Object.entries(boxes)) {
+    const place = full.slice(0, n);
+    const [camera, outer] = [place, place.slice(0, -1)].map((one) => world.camera(one));
+    assert.ok(camera.k > outer.k);
+    const on = project({ x, y, w, h }, camera, SIZE);
+    assert.ok(on.x + on.w > 0 && on.x < SIZE.width && on.y + on.h > 0 && on.y < SIZE.height, "it is in sight");
+    const inside = world.within([x + w / 2, y + h / 2], camera.k);
+    assert.ok(
+      inside.some((one) => String(one) === String(place)),
+      `${place} is there`,
+    );
+  }
+  const chain = world.within([boxes[5].x + boxes[5].w / 2, boxes[5].y + boxes[5].h / 2], 1e4);
+  assert.deepEqual(chain.at(-1), full);
+  const closed = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 17 });
+  assert.equal(
+    closed.within([boxes[3].x + 1, boxes[3].y + 1], 20).length,
+    2,
+    "a model without units is not entered there",
+  );
 });

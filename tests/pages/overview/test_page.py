@@ -300,6 +300,28 @@ def test_another_name_can_be_looked_into() -> None:
     assert np.array_equal(first.arrays["maps"], other.arrays["maps"]), "from afar all names are there"
 
 
+@pytest.mark.parametrize("layer", [0, 2])
+def test_the_units_that_a_link_leads_to_are_sent_and_add_up_to_what_the_network_adds(layer: int) -> None:
+    header, arrays = sent_scene(visit(front_place=f"{layer}.f.16"))
+    assert header["scene"]["layer"] == layer
+    run, path = recorded(header["scene"]["tokens"]), f"decoder.{layer}"
+    units, out = arrays["units"], arrays["out"]
+    assert [units.shape[1], out.shape[1]] == header["scene"]["units"]
+    np.testing.assert_allclose(units, run[f"{path}.feed_forward.hidden"][0].numpy(), atol=1e-5)
+    np.testing.assert_allclose(
+        units @ out + arrays["bias"], run[f"{path}.feed_forward.out"][0].numpy(), atol=2e-4, rtol=1e-4
+    )
+    added = arrays["mid"] + units @ out + arrays["bias"]
+    np.testing.assert_allclose(added, run[f"{path}.residual_out"][0].numpy(), atol=2e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("place", ["", "2.a.3", "3.f", "999.f.1", "f.2"])
+def test_no_units_are_sent_where_none_are_looked_into(place: str) -> None:
+    header, arrays = sent_scene(visit(front_place=place))
+    assert header["scene"]["layer"] == -1
+    assert "units" not in arrays
+
+
 def test_every_door_of_the_scene_opens_a_page_of_the_same_model() -> None:
     header = sent_scene(visit()).header
     pages = {page.url for page in catalogue.PAGES}

@@ -56,7 +56,8 @@ class Scene(NamedTuple):
     header  of the pass whose q, k and v are here, `name` says of which reading; `opens`: (layer, head) whose threads
             are drawn; `doors`: pages for the places of the scene, by the length of their paths; `marks`: those about
             its parts
-    arrays  stream, hidden, maps: one for each reading; q, k, v
+            `units`: [F, D], and `layer`: the one whose units are here, or -1
+    arrays  stream, hidden, maps: one for each reading; q, k, v; units, out, bias, mid of that layer
     """
 
     header: Mapping[str, Any]
@@ -68,4 +69,5 @@ def guess(question: Question, scene: Scene, *, key: str, box: str, max_letters: 
     there writes the new sentence, of so many letters at most, into the session under the key of the box."""
     readings = [reading._asdict() for reading in question.readings]
     data = as_bytes(question._asdict() | {"readings": readings, "scene": dict(scene.header)}, scene.arrays)
-    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters), on_name_change=lambda: None)
+    changed = {f"on_{name}_change": lambda: None for name in ("name", "layer")}
+    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters), **changed)

@@ -3,13 +3,14 @@
 
 import { boxOf, brief, el, mirror, mount, param, unpack, UNREAD } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
-import { Numbers } from "../../../../attention_view/scene_numbers.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
+import { isForward } from "../../../../attention_view/scene_units.js";
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { Marks } from "../marks.js";
 import { WordRow, summary } from "../word_row.js";
+import { numbersSent } from "./sent.js";
 
 const LEAD = 30; // pixels between the words and the model, for the lines from the ones to the other
 const OTHER = "another word"; // the guess of a word that is not offered
@@ -98,22 +99,9 @@ class Guess {
 
   // ---- the model behind the words ---------------------------------------------------------------------------------
 
-  /** The numbers of the reading in view: exact ones where they are here, else what is seen of them from afar. */
+  /** The numbers of the reading in view. */
   numbersOf({ name }) {
-    if (!this.numbers.has(name)) {
-      const { scene, readings } = this.data;
-      const n = readings.findIndex((one) => one.name === name);
-      const nth = (array) => {
-        const [, ...shape] = array.shape;
-        const size = shape.reduce((a, b) => a * b, 1);
-        return Object.assign(array.subarray(n * size, (n + 1) * size), { shape });
-      };
-      const { q, k, v, stream, hidden, maps } = this.arrays;
-      const seen = { stream: nth(stream), hidden: nth(hidden) };
-      const more = name === scene.name ? { q, k, v } : { weights: nth(maps) };
-      const tokens = [scene.tokens[0], ...readings[n].tokens];
-      this.numbers.set(name, new Numbers({ ...scene, tokens }, { ...seen, ...more }));
-    }
+    if (!this.numbers.has(name)) this.numbers.set(name, numbersSent(this.data, this.arrays, name));
     return this.numbers.get(name);
   }
 
@@ -154,7 +142,10 @@ class Guess {
   /** Further in, its exact numbers are asked for. */
   moved() {
     this.link.later();
-    if (this.scene.place.length > 1 && !this.numbersOf(this.reading).q) this.keep("name", this.reading.name);
+    const { place } = this.scene;
+    const numbers = this.numbersOf(this.reading);
+    if (place.length > 1 && !numbers.q) this.keep("name", this.reading.name);
+    if (isForward(place) && !numbers.unitsOf(place[0])) this.keep("layer", place[0]);
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
