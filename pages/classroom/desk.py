@@ -4,6 +4,8 @@ import streamlit as st
 
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
+from lab.kit.lessons.exports.gift import gift
+from lab.kit.lessons.exports.qti import qti
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.words import counted
@@ -13,7 +15,6 @@ from lab.server.rooms.plan import PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
 from pages.classroom import plans, testing
-from pages.classroom.gift import gift
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 _TESTED = "class_tested"  # whether a room begins and ends with a test
@@ -46,16 +47,16 @@ def draw() -> None:
     with st.container(horizontal=True, gap="small", key="class-pages"):
         for name, title in plans.pages().items():
             st.button(title, key=f"class-ask-{name}", on_click=_open, args=(name,))
-    st.markdown("All of these, and those of the lessons, as questions for Moodle, each with its replies:")
-    st.download_button(
-        "Moodle (GIFT)",
-        gift(plans.questions()),
-        "attention-lab.gift",
-        "text/plain",
-        key="class-gift",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    st.markdown("All of these, and those of the lessons, as questions for Moodle and Canvas, each with its replies:")
+    questions = plans.questions()
+    every = [question for asked in questions.values() for question in asked]
+    with st.container(horizontal=True, gap="small"):
+        for label, data, file, media in (
+            ("Moodle (GIFT)", gift(questions), "attention-lab.gift", "text/plain"),
+            ("Canvas (QTI)", qti("Attention Lab", every), "attention-lab-qti.zip", "application/zip"),
+        ):
+            key = f"class-{file}"
+            st.download_button(label, data, file, media, key=key, icon=":material/download:", on_click="ignore")
 
 
 def _open_room(room: Room) -> None:

@@ -37,13 +37,8 @@ def pages() -> dict[str, str]:
 def questions() -> dict[str, list[Question]]:
     """All questions with a right answer that do not depend on what somebody has chosen: by page, and by lesson."""
     of_pages = {page.title: _asked(page.url) for page in catalogue.PAGES if page.url and _asked(page.url)}
-    of_lessons = {plain(lesson.title): _of_lesson(lesson) for lesson in shelf.shipped().values()}
+    of_lessons = {plain(lesson.title): list(lesson.questions) for lesson in shelf.shipped().values()}
     return of_pages | of_lessons
-
-
-def _of_lesson(lesson: Lesson) -> list[Question]:
-    asked = (question for stop in lesson.stops for question in (stop.predict, stop.question))
-    return [question for question in asked if question and question.answer]
 
 
 def n_questions(lesson: Lesson) -> int:

@@ -2,15 +2,18 @@
 
 import json
 from html import escape
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
 from lab.kit.lessons import shelf
+from lab.kit.lessons.exports.gift import gift
+from lab.kit.lessons.exports.qti import qti
 from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
-from lab.kit.texts.inline import html
+from lab.kit.texts.inline import html, plain
 from lab.kit.words import counted
+from pages.lessons.scorm import scorm
 from pages.lessons.worksheet import worksheet
 
 
@@ -60,6 +63,21 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
                     icon=":material/print:",
                     on_click="ignore",
                 )
+            with st.popover("For your school", key=f"lesson-school-{key}", type="tertiary", icon=":material/download:"):
+                _packages(lesson, key)
+
+
+def _packages(lesson: Lesson, key: str) -> None:
+    """The lesson and its questions for the systems that schools have."""
+    title, host = plain(lesson.title), urljoin(st.context.url or "", "./")
+    st.markdown("Its questions, and the whole lesson with its views from this address.")
+    for label, data, file, media in (
+        ("Questions for Moodle (GIFT)", gift({title: lesson.questions}), "gift.txt", "text/plain"),
+        ("Questions for Canvas (QTI)", qti(title, lesson.questions), "qti.zip", "application/zip"),
+        ("The lesson (SCORM 1.2)", scorm(lesson, host), "scorm.zip", "application/zip"),
+    ):
+        name = f"{lesson.file_name}-{file}"
+        st.download_button(label, data, name, media, key=f"lesson-{file}-{key}", type="tertiary", on_click="ignore")
 
 
 def _film(code: str, lesson: Lesson) -> str:

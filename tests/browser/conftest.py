@@ -19,7 +19,7 @@ from tests.browser.view import View
 ROOT = Path(__file__).parents[2]
 # Streamlit asks for these below the page's own path first, and then where they are.
 PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
-SOON = 300  # seconds; reached only if something hangs, however busy the machine
+SOON = 40  # seconds; reached only if something hangs, however busy the machine
 
 
 def answered(process: subprocess.Popen[bytes], address: str) -> None:

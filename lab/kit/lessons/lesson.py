@@ -52,7 +52,12 @@ class Lesson(NamedTuple):
         return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """What it asks that has a right answer, in its order: of each stop the prediction, then the question."""
+        asked = [question for stop in self.stops for question in (stop.predict, stop.question)]
+        return tuple(question for question in asked if question is not None and question.answer is not None)
+
+    @property
     def n_questions(self) -> int:
         """How many questions of it have a right answer."""
-        questions = [question for stop in self.stops for question in (stop.predict, stop.question)]
-        return sum(question is not None and question.answer is not None for question in questions)
+        return len(self.questions)

@@ -1,0 +1,1 @@
+"""Questions for the systems that schools have: Moodle and Canvas."""
