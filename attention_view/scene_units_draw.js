@@ -22,7 +22,7 @@ export class UnitsPen extends CellPen {
       const on = this.seen(geometry.forward(l, t));
       const open = on ? ramp(on.w, ...FIRST_SEEN) : 0;
       if (open) this.drawToken(l, t, on, open);
-      else if (on && isForward(place) && place[0] === l) this.box(on, { line: this.colours.ink, thick: 2, round: 3 }); // which of the layers it is
+      else if (on && isForward(place) && place[0] === l) this.box(on, { line: this.colours.ink, thick: 2, round: 3 });
     }
     const [, , t, n] = place;
     if (place[0] === l && n !== undefined) this.drawUnit(l, t, n);

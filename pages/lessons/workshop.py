@@ -4,6 +4,7 @@ import re
 
 import streamlit as st
 
+from lab.kit import settings
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.reader import MAX_BYTES, read
@@ -58,7 +59,7 @@ def _from_link() -> None:
 
 def _from_file(text: bytes) -> None:
     try:
-        lesson, code = read(text), shelf.packed(text)
+        lesson, code = read(text, shared=settings.shared()), shelf.packed(text)
     except TextError as error:
         display.notice("This is not a lesson yet.", *(f"Line {f.line}: {f.sentence}" for f in error.faults))
         return

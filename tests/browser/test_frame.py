@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from lab.kit import settings
 from lab.kit.catalogue import PAGES
+from lab.kit.lessons.reader import read
 from tests.browser.test_look import GO
 
 OPAQUE = "() => getComputedStyle(document.querySelector('[data-testid=stHeader]')).backgroundColor"
@@ -90,6 +92,22 @@ def test_share_copies_the_link_and_draws_its_code(visit):
     tool.get_by_role("button", name="Copy the link").click()
     expect(tool.get_by_role("status")).to_contain_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_view_is_copied_as_a_stop_of_a_lesson_that_can_be_read(visit):
+    page = opened(visit, "/positions", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Share").click()
+    tool = page.locator(".share-link")
+    tool.get_by_text("As a stop of a lesson").click()
+    expect(tool.locator("dt").filter(has_text=re.compile("^text$"))).to_have_count(1)
+    expect(tool.locator("dt").filter(has_text="learned-")).to_have_count(0)  # questions are none of its controls
+    tool.get_by_role("button", name="Copy the stop").click()
+    expect(tool.get_by_role("status")).to_contain_text("Put it into your lesson")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    lesson = read(f"---\ntitle: Mine\nminutes: 1\nfor: me\n---\nIt is short.\n\n{copied}", shared=settings.shared())
+    (stop,) = lesson.stops
+    assert stop.link.page == "positions"
+    assert {"text", "model"} <= set(stop.controls)
 
 
 @pytest.mark.wide

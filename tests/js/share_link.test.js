@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { toShare } from "../../lab/frame/share_link/share_link.js";
+import { stopOf } from "../../lab/frame/share_link/stop.js";
 
 const LAB = "https://lab.example/heads";
 
@@ -20,4 +21,11 @@ test("settings stay as they are, and the mark stands once", () => {
       ["v", "2"],
     ],
   );
+});
+
+test("a stop of a lesson has the view's link and its controls, and is a stop to write on", () => {
+  const controls = Array.from({ length: 14 }, (_, n) => [`c${n}`, "a label"]);
+  const text = stopOf(`${LAB}?layer=2&v=2`, { controls, pictures: [["p", ""]] }, "Where?");
+  assert.match(text, /^## Where\?\n\n\[The view\]\(\/heads\?layer=2&v=2\)\n\nSay: .+\nDo: .+\nControls: c0, .*c11\n$/);
+  assert.doesNotMatch(stopOf(LAB, { controls: [], pictures: [] }, "x"), /Controls/);
 });

@@ -1,6 +1,7 @@
 // The link to what is on screen, and its QR code.
 
 import { address, el, mount, svg } from "../../../attention_view/lab.js";
+import { namesHere, stopOf } from "./stop.js";
 
 const VERSION = "2"; // of our links; see lab/frame/links.py
 const FINE = 61; // modules: of a larger code a phone in the last row sees no single one
@@ -17,15 +18,41 @@ class ShareLink {
   constructor(root) {
     this.field = el("input", { type: "text", readonly: true, "aria-label": "The link to what you see" });
     this.field.onfocus = () => this.field.select();
-    this.button = el("button", { onclick: () => this.copy() }, "Copy the link");
+    this.button = el("button", { onclick: () => this.copy(this.field) }, "Copy the link");
     this.said = el("p", { role: "status" });
     this.picture = el("div.code");
-    root.append(el("div.row", this.field, this.button), this.said, this.picture);
+    this.text = el("textarea", { readonly: true, rows: 9, "aria-label": "This view as a stop of a lesson" });
+    this.names = el("dl.names");
+    const copy = el("button", { onclick: () => this.copy(this.text) }, "Copy the stop");
+    const words = "Controls that are not named are hidden; pictures stay, but for those behind “Without:”.";
+    this.stop = el(
+      "details.stop",
+      { ontoggle: () => this.write() },
+      el("summary", "As a stop of a lesson"),
+      this.text,
+      copy,
+      el("p", words),
+      this.names,
+    );
+    root.append(el("div.row", this.field, this.button), this.said, this.picture, this.stop);
+  }
+
+  /** The view as a stop, and what each name in it is. */
+  write() {
+    if (!this.stop.open) return;
+    const names = namesHere();
+    this.text.value = stopOf(this.field.value, names, document.querySelector("h1")?.textContent ?? "");
+    this.names.replaceChildren(
+      ...Object.entries(names).flatMap(([kind, all]) =>
+        all.flatMap(([name, label]) => [el("dt", el("code", name)), el("dd", label || kind.slice(0, -1))]),
+      ),
+    );
   }
 
   update({ code }, { setStateValue }) {
     const link = toShare(address());
     this.field.value = link;
+    this.write();
     if (code?.address !== link) {
       this.picture.replaceChildren();
       setStateValue("address", link);
@@ -45,12 +72,13 @@ class ShareLink {
     );
   }
 
-  async copy() {
+  async copy(field) {
     try {
-      await navigator.clipboard.writeText(this.field.value);
-      this.said.textContent = "Copied. Whoever opens it sees what you see.";
+      await navigator.clipboard.writeText(field.value);
+      this.said.textContent =
+        field === this.field ? "Copied. Whoever opens it sees what you see." : "Copied. Put it into your lesson.";
     } catch {
-      this.field.select();
+      field.select();
       this.said.textContent = "The browser does not let us copy it. It is marked: press Ctrl+C, or ⌘C.";
     }
   }

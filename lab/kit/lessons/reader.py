@@ -5,6 +5,8 @@ name a page of the app and settings, whatever host they were copied from. lesson
 """
 
 import re
+from collections.abc import Collection
+from difflib import get_close_matches
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -32,6 +34,7 @@ MAX_FAULTS = 12  # that are listed
 MAX_LETTERS = {"title": 80, "for": 120, "heading": 70, "about": 600, "Say": 340, "Do": 340, "link": 2000}
 MAX_QUESTION, MAX_OPTION, MAX_REPLY = 300, 120, 360
 MAX_MINUTES = 240
+ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop"}  # settings of an address that the lesson itself puts there
 _LABELS = ("Say", "Do", "Controls", "Without", "Words")
@@ -53,8 +56,12 @@ class _Piece(NamedTuple):
 _Part = _Piece | Bullets | Code
 
 
-def read(text: str | bytes) -> Lesson:
-    """The lesson that a file holds. Raises TextError with its faults, at most MAX_FAULTS of them."""
+def read(text: str | bytes, *, shared: Collection[str] | None = None) -> Lesson:
+    """The lesson that a file holds. Raises TextError with its faults, at most MAX_FAULTS of them.
+
+    shared  the settings that several pages have: one that its page does not have is then a fault, too. A lesson that
+            was shared is read all the same, though a page may call a setting otherwise today
+    """
     lines, faults = lines_of(text, "lesson", MAX_BYTES), Faults()
     front, n_front = _front(lines, faults)
     above, *below = sections(lines, faults, after=n_front)
@@ -69,7 +76,7 @@ def read(text: str | bytes) -> Lesson:
         faults.add(len(lines), "The lesson has no stop. Begin one with a line such as “## Guess the next word”.")
     elif len(stops) > MAX_STOPS:
         faults.add(len(lines), f"A lesson may have {MAX_STOPS} stops, and this one has {len(stops)}. Split it.")
-    found = [_Stop(faults).read(*stop) for stop in stops]
+    found = [_Stop(faults, shared).read(*stop) for stop in stops]
     faults.settle(most=MAX_FAULTS)
     return Lesson(front["title"], int(front["minutes"]), front["for"], about, tuple(stop for stop in found if stop))
 
@@ -151,8 +158,9 @@ def _first_line(part: _Part) -> Line:
 class _Stop:
     """Reads one stop; what was found of it so far stands in its fields."""
 
-    def __init__(self, faults: Faults):
-        self.faults = faults
+    def __init__(self, faults: Faults, shared: Collection[str] | None):
+        self.faults, self.shared = faults, shared
+        self.named: list[tuple[Line, str]] = []  # each control, and each setting of the link, with its line
         self.link: Link | None = None
         self.texts: dict[str, str] = {}
         self.names: dict[str, tuple[str, ...]] = {}
@@ -179,6 +187,8 @@ class _Stop:
             self.faults.add(head.number, "This stop says nothing. Add a line “Say: ” with one sentence.")
         if self.link is None:
             return None
+        if self.shared is not None:
+            self._check_names(self.link, self.shared)
         return Stop(
             heading,
             self.link,
@@ -190,6 +200,19 @@ class _Stop:
             predict=self.questions.get("Predict"),
             question=self.questions.get("Question"),
         )
+
+    def _check_names(self, link: Link, shared: Collection[str]) -> None:
+        """A setting is one of its page, or one that several pages have. Other names, such as those of buttons, cannot
+        be known before the page is drawn; one that is nearly a setting is a slip."""
+        prefix = next(page.prefix for page in PAGES if page.url == link.page)
+        in_link = {name for name, _ in link.settings}
+        for line, name in self.named:
+            if name in shared or (prefix and name.startswith(prefix)):
+                continue
+            like = get_close_matches(name, shared, 1, ALIKE)
+            if like or name in in_link:
+                perhaps = f" Perhaps “{like[0]}”?" if like else " Copy the link anew with Share."
+                self.faults.add(line.number, f"/{link.page} has no setting “{short(name)}”.{perhaps}")
 
     def _find(self, name: str, number: int) -> None:
         """Note that the stop has this part, and that it had it already."""
@@ -213,6 +236,7 @@ class _Stop:
         if match:
             self._find("link", line.number)
             self.link = _link(Line(line.number, match[2]), self.faults)
+            self.named += [(line, name) for name, _ in (self.link.settings if self.link else ())]
         else:
             self._refuse(line)
 
@@ -220,6 +244,7 @@ class _Stop:
         self._find(label, said.number)
         if label in ("Controls", "Without"):
             self.names[label] = _names(label, said, self.faults)
+            self.named += [(said, name) for name in self.names[label] if label == "Controls"]
         elif label == "Words" and said.text != "shown":
             self.faults.add(said.number, "Behind “Words:” stands “shown”, or the line is left out.")
         elif not said.text:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.kit import settings
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Link
 from lab.kit.lessons.reader import MAX_BYTES, MAX_FAULTS, MAX_STOPS, read
@@ -192,3 +193,36 @@ def test_a_long_lesson_is_shared_as_a_file():
     noise = "".join(random.Random(0).choices("abcdefghijklmnopqrstuvwxyz", k=12_000))
     with pytest.raises(TextError, match="Share the file"):
         shelf.packed(noise)
+
+
+# ---- names ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", shelf.ORDER)
+def test_the_settings_of_the_lessons_here_are_of_their_pages(name: str):
+    assert read(shelf.source(name), shared=settings.shared())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("gen_text=mia+found", "gen_text=mia+found&laier=2", "/generation has no setting “laier”. Perhaps “layer”?"),
+        ("gen_text=mia+found", "gen_text=a&emb_part=Cut", "/generation has no setting “emb_part”. Copy the link anew"),
+        ("Controls: gen_text, layer", "Controls: gen_text, wieghts", "has no setting “wieghts”. Perhaps “weights”?"),
+    ],
+)
+def test_a_name_that_no_setting_has_is_a_fault_with_its_line_when_a_lesson_is_new(old: str, new: str, said: str):
+    text = GOOD.replace(old, new)
+    line = next(n for n, each in enumerate(text.splitlines(), 1) if new.split("&")[0] in each)
+    with pytest.raises(TextError) as error:
+        read(text, shared=settings.shared())
+    (fault,) = error.value.faults
+    assert fault.line == line
+    assert said in fault.sentence
+    assert read(text), "one that was shared stays readable"
+
+
+def test_a_button_may_be_named_whatever_it_is_called():
+    assert read(
+        GOOD.replace("Controls: gen_text, layer", "Controls: gen_text, train, reader-words"), shared=settings.shared()
+    )
