@@ -58,6 +58,13 @@ ROOMS = Setting(
     "the address of a Redis or Valkey (`redis://…`) that keeps the rooms of several servers; needs `pip install "
     "redis`. Without it, rooms are in the memory of one process",
 )
+LESSON_DAYS = Setting(
+    "ATTENTION_LAB_LESSON_DAYS",
+    count,
+    1,
+    "1",
+    "days that a teacher's own lesson is kept under its short address; a term is 120",
+)
 LOG = Setting(
     "ATTENTION_LAB_LOG",
     one_of("text", "json", "off"),
@@ -75,7 +82,18 @@ PEERS = Setting(
 # Read by torch when it is first loaded. Many visitors share few cores: one thread each is faster for all.
 THREADS = Setting("OMP_NUM_THREADS", str, "1", "1", "threads of one computation")
 
-OWN: tuple[Setting, ...] = (CACHE_MB, MODELS_MB, TRAININGS, SNAPSHOTS, SCHEDULER, ROOMS, LOG, *library.OWN, PEERS)
+OWN: tuple[Setting, ...] = (
+    CACHE_MB,
+    MODELS_MB,
+    TRAININGS,
+    SNAPSHOTS,
+    SCHEDULER,
+    ROOMS,
+    LESSON_DAYS,
+    LOG,
+    *library.OWN,
+    PEERS,
+)
 ALL: tuple[Setting, ...] = (*OWN, THREADS, *library.OF_THE_HUB)
 
 MARKS = "<!-- settings: begin -->\n", "<!-- settings: end -->\n"  # around the table in deploy/README.md

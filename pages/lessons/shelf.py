@@ -52,13 +52,13 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
                     width="content",
                 )
             st.space("stretch")
-            for answers, label in ((False, "Worksheet"), (True, "With answers")):
+            for is_teachers, label in ((False, "Worksheet"), (True, "Teacher’s sheet")):
                 st.download_button(
                     label,
-                    worksheet(lesson, answers=answers),
-                    f"{lesson.file_name}{'-answers' * answers}.html",
+                    worksheet(lesson, is_teachers=is_teachers),
+                    f"{lesson.file_name}{'-teacher' * is_teachers}.html",
                     "text/html",
-                    key=f"lesson-{label.lower().replace(' ', '-')}-{key}",
+                    key=f"lesson-{'teachers' if is_teachers else 'work'}sheet-{key}",
                     type="tertiary",
                     icon=":material/print:",
                     on_click="ignore",

@@ -1,4 +1,5 @@
-"""The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
+"""The sheets of a lesson, each one HTML page that needs nothing else, to be printed: one for the class to write on, and
+the teacher's, with answers, replies, notes and the minute at which each stop begins."""
 
 from lab.kit.lessons.lesson import Lesson, Stop
 from lab.kit.lessons.poster import PAPER
@@ -19,19 +20,23 @@ section { border-top: 1px solid #c9c4ce; margin-top: 1rem; padding-top: .8rem; b
 .name { display: flex; gap: 2rem; margin: 1.2rem 0; }
 .name span { flex: 1; border-bottom: 1px solid #635e6d; padding-bottom: .2rem; color: #635e6d; }
 .quiet, .reply { color: #635e6d; }
+.note { border-left: 3px solid #1d1b22; padding-left: .6rem; }
 .reply { font-weight: 400; display: block; padding-left: 1.5rem; }
 .lines { height: 4.8rem; background: repeating-linear-gradient(#fff 0 1.55rem, #c9c4ce 1.55rem 1.6rem); }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } @page { margin: 18mm; } }
 """
 
 
-def worksheet(lesson: Lesson, *, answers: bool) -> str:
-    """The worksheet as HTML; with `answers`, what is right is marked and each option has its reply."""
+def worksheet(lesson: Lesson, *, is_teachers: bool) -> str:
+    """The sheet as HTML; on the teacher's what is right is marked, and each option has its reply."""
     n = len(lesson.stops)
-    stops = "\n".join(_stop(stop, number, answers) for number, stop in enumerate(lesson.stops, 1))
+    stops = "\n".join(
+        _stop(stop, number, lesson.begins[number - 1] if is_teachers else None)
+        for number, stop in enumerate(lesson.stops, 1)
+    )
     title = html(lesson.title)
-    name = "" if answers else '<div class="name"><span>Name</span><span>Date</span></div>'
-    kind = "Answers" if answers else "Worksheet"
+    name = "" if is_teachers else '<div class="name"><span>Name</span><span>Date</span></div>'
+    kind = "Teacher’s sheet" if is_teachers else "Worksheet"
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{kind}: {title}</title><style>{PAPER}{_STYLE}</style></head>
@@ -43,8 +48,14 @@ def worksheet(lesson: Lesson, *, answers: bool) -> str:
 """
 
 
-def _stop(stop: Stop, number: int, answers: bool) -> str:
+def _stop(stop: Stop, number: int, begins: int | None) -> str:
+    """A stop; begins: its first minute, on the teacher's sheet."""
+    answers = begins is not None
     parts = [f"<h2>{number}. {html(stop.heading)}</h2>", f"<p>{html(stop.say)}</p>"]
+    if answers:
+        parts.insert(1, f'<p class="quiet">From minute {begins}</p>')
+    if answers and stop.note:
+        parts.append(f'<p class="note"><b>For you.</b> {html(stop.note)}</p>')
     if stop.predict:
         parts.append(_question("Before you look", stop.predict, answers))
     if stop.do:

@@ -11,6 +11,7 @@ from lab.kit.lessons.reader import MAX_BYTES, read
 from lab.kit.texts.markdown import TextError
 from lab.server.incoming import ask_file
 from pages.lessons.shelf import card
+from pages.lessons.short import ask_short
 
 
 def draw() -> None:
@@ -63,5 +64,5 @@ def _from_file(text: bytes) -> None:
     except TextError as error:
         display.notice("This is not a lesson yet.", *(f"Line {f.line}: {f.sentence}" for f in error.faults))
         return
-    card(code, lesson, "own")
+    card(ask_short(text) or code, lesson, "own")
     st.caption("Begin it, and press **Share** at any stop: the link holds the whole lesson. Keep the file as well.")

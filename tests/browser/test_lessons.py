@@ -1,5 +1,7 @@
 """A lesson in a browser: by keyboard from stop to stop, off the path and back, and on a phone."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -109,3 +111,52 @@ def test_a_lesson_on_a_phone(visit, server: str):
     assert height <= 0.33 * PHONE["height"]
     assert page.evaluate(WIDE) <= 1
     assert page.evaluate(TOP) <= HIGHEST_ON_A_PHONE
+
+
+MINE = """---
+title: Two words
+minutes: 4
+for: my class
+---
+A head, and where it looks.
+
+## Where it looks
+
+[All heads](/heads?layer=2)
+
+Say: Each row is a word that asks.
+Do: Choose a cell.
+Controls: text
+Teacher: Let them tell each other what they see before you say a word.
+
+### Question
+
+What is a row?
+
+- [x] A word that asks
+  Yes, a query.
+- [ ] A layer
+  A layer has many rows.
+"""
+
+
+def test_a_lesson_of_ones_own_gets_a_short_address_that_another_browser_opens(visit, tmp_path):
+    page = visit("/lessons", painted=False).page
+    slip, file = tmp_path / "slip.md", tmp_path / "mine.md"
+    slip.write_text(MINE.replace("?layer=2", "?laier=2"), encoding="utf-8")
+    file.write_text(MINE, encoding="utf-8")
+    chooser = page.get_by_test_id("stFileUploaderDropzoneInput")
+    chooser.set_input_files(slip)
+    expect(page.get_by_text("Line 10: /heads has no setting “laier”. Perhaps “layer”?")).to_be_visible()
+    chooser.set_input_files(file)
+    page.get_by_text("A short address, for 1 day").click()
+    expect(page.locator(".st-key-lesson-address img")).to_be_visible()
+    link = page.locator(".st-key-lesson-address a")
+    expect(link).to_have_attribute("href", re.compile(r"/lessons\?lesson=\.[A-Z]{8}$"))
+    expect(page.get_by_text("Phones cannot open this address")).to_be_visible()  # as it is this computer's own
+    phone = visit(None, viewport={"width": 390, "height": 844}).page
+    phone.goto(link.get_attribute("href"))
+    phone.get_by_role("link", name="Begin").last.click()
+    expect(phone.get_by_text("Stop 1 of 1")).to_be_visible()
+    expect(phone.get_by_text("Each row is a word that asks.")).to_be_visible()
+    expect(phone).to_have_url(re.compile(r"lesson=\.[A-Z]{8}&"))

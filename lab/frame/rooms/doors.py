@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lab.frame.share_link import code as qr_code
+from lab.kit.qr import code as qr_code
 from lab.server import visitor
 from lab.server.rooms import rooms
 from lab.server.rooms.guesses import Guesses

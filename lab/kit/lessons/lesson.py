@@ -21,6 +21,7 @@ class Link(NamedTuple):
 class Stop(NamedTuple):
     """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions.
 
+    note       what only the teacher's sheet says; "" for nothing
     has_words  whether the page's own words stand beside the picture
     without    names of pictures that are left out
     """
@@ -29,6 +30,7 @@ class Stop(NamedTuple):
     link: Link
     say: str
     do: str = ""
+    note: str = ""
     controls: tuple[str, ...] = ()
     has_words: bool = False
     without: tuple[str, ...] = ()
@@ -56,6 +58,13 @@ class Lesson(NamedTuple):
         """What it asks that has a right answer, in its order: of each stop the prediction, then the question."""
         asked = [question for stop in self.stops for question in (stop.predict, stop.question)]
         return tuple(question for question in asked if question is not None and question.answer is not None)
+
+    @property
+    def begins(self) -> tuple[int, ...]:
+        """At which minute each stop begins, where each question takes as long as the look at a view."""
+        parts = [1 + (stop.predict is not None) + (stop.question is not None) for stop in self.stops]
+        whole = [sum(parts[:n]) for n in range(len(parts))]
+        return tuple(round(self.minutes * before / sum(parts)) for before in whole)
 
     @property
     def n_questions(self) -> int:

@@ -31,13 +31,22 @@ from lab.kit.texts.questions import Option, Question, options_of
 MAX_BYTES = 40_000
 MAX_STOPS = 30
 MAX_FAULTS = 12  # that are listed
-MAX_LETTERS = {"title": 80, "for": 120, "heading": 70, "about": 600, "Say": 340, "Do": 340, "link": 2000}
+MAX_LETTERS = {
+    "title": 80,
+    "for": 120,
+    "heading": 70,
+    "about": 600,
+    "Say": 340,
+    "Do": 340,
+    "Teacher": 600,
+    "link": 2000,
+}
 MAX_QUESTION, MAX_OPTION, MAX_REPLY = 300, 120, 360
 MAX_MINUTES = 240
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop"}  # settings of an address that the lesson itself puts there
-_LABELS = ("Say", "Do", "Controls", "Without", "Words")
+_LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
 
@@ -194,6 +203,7 @@ class _Stop:
             self.link,
             say=self.texts.get("Say", ""),
             do=self.texts.get("Do", ""),
+            note=self.texts.get("Teacher", ""),
             controls=self.names.get("Controls", ()),
             has_words="Words" in self.found,
             without=self.names.get("Without", ()),

@@ -1,20 +1,23 @@
 """Which lessons there are: those that ship in lessons/, and one that comes whole within a link.
 
-In an address `lesson` is the name of a shipped one, or "~" and a lesson's text: deflated, in base64url. A link of that
-kind may come from a stranger: its letters are bounded before it is decoded, and what it unfolds to while it unfolds.
+In an address `lesson` is the name of a shipped one, "." and the code of one that is kept here for a day, or "~" and a
+lesson's text: deflated, in base64url. A link of that kind may come from a stranger: its letters are bounded before it
+is decoded, and what it unfolds to while it unfolds.
 """
 
 import binascii
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from lab.kit.lessons.lesson import Lesson, Stop
 from lab.kit.lessons.reader import MAX_BYTES, read
 from lab.kit.texts.markdown import Fault, TextError
+from lab.server.rooms.lessons import is_code, lessons
+from lab.server.rooms.shelf import AwayError
 
 FOLDER = Path(__file__).parents[3] / "lessons"
 ORDER = ("attention", "translator", "heads")
@@ -37,11 +40,29 @@ def source(name: str) -> bytes:
 
 def lesson(code: str) -> Lesson:
     """The lesson that an address names or holds. Raises TextError if there is none."""
+    if is_code(code):
+        return _read(_kept(code))
     if not code.startswith(_WITHIN):
         if code in ORDER:
             return shipped()[code]
         raise TextError([Fault(1, "There is no lesson of this name here.")])
-    return read(unpacked(code))
+    return _read(unpacked(code))
+
+
+@lru_cache(64)
+def _read(text: bytes) -> Lesson:
+    return read(text)
+
+
+def _kept(code: str) -> bytes:
+    """The text that is kept under a short code. Raises TextError where there is none."""
+    try:
+        text = lessons().look(code)
+    except AwayError as away:
+        raise TextError([Fault(1, str(away))]) from None
+    if text is None:
+        raise TextError([Fault(1, "This lesson is not kept here any more. Ask who shared it for a new address.")])
+    return text
 
 
 def packed(text: str | bytes) -> str:

@@ -72,7 +72,15 @@ def _all_reaching(keeper: type) -> type:
 class RedisShelf:
     """A shelf at this address. Raises RuntimeError where redis-py is not installed."""
 
-    def __init__(self, address: str, prefix: str = PREFIX, max_rooms: int = 10 * MAX_ROOMS, max_seats: int = MAX_SEATS):
+    def __init__(
+        self,
+        address: str,
+        prefix: str = PREFIX,
+        max_rooms: int = 10 * MAX_ROOMS,
+        max_seats: int = MAX_SEATS,
+        age: float = AGE,
+        idle: float = IDLE,
+    ):
         try:
             import redis
             from redis.backoff import NoBackoff
@@ -80,6 +88,7 @@ class RedisShelf:
         except ImportError:
             raise RuntimeError("Rooms in Redis need redis-py: pip install redis") from None
         self.max_rooms, self.max_seats, self._prefix = max_rooms, max_seats, prefix
+        self._age, self._idle = age, idle
         # Whoever waits for an answer is a phone in a classroom: rather a lost one, which asks again, than a stuck one.
         self._redis: Any = redis.Redis.from_url(
             address,
@@ -98,7 +107,7 @@ class RedisShelf:
         if before := self.owned(entry.owner):
             self.end(before)
         if self._redis.zcard(self._all) >= self.max_rooms:
-            idle = self._redis.zrangebyscore(self._all, "-inf", time() - IDLE, start=0, num=1)
+            idle = self._redis.zrangebyscore(self._all, "-inf", time() - self._idle, start=0, num=1)
             if not idle:
                 return False
             self.end(idle[0])
@@ -106,15 +115,15 @@ class RedisShelf:
             return False
         with self._redis.pipeline() as go:
             go.hset(room, mapping={"plan": entry.plan, "state": entry.state, "turn": 0, "count": 0})
-            go.expire(room, int(AGE))
-            go.set(self._owner(entry.owner), code, ex=int(AGE))
+            go.expire(room, int(self._age))
+            go.set(self._owner(entry.owner), code, ex=int(self._age))
             go.zadd(self._all, {code: time()})
             go.execute()
         return True
 
     def is_full(self) -> bool:
         self._forget_old()
-        return self._redis.zcount(self._all, time() - IDLE, "+inf") >= self.max_rooms
+        return self._redis.zcount(self._all, time() - self._idle, "+inf") >= self.max_rooms
 
     def owned(self, owner: str) -> str | None:
         code = self._redis.get(self._owner(owner))
@@ -158,7 +167,7 @@ class RedisShelf:
         self._redis.zrem(self._all, code)
 
     def _forget_old(self) -> None:
-        self._redis.zremrangebyscore(self._all, "-inf", time() - AGE)
+        self._redis.zremrangebyscore(self._all, "-inf", time() - self._age)
 
     def _room(self, code: str) -> str:
         return f"{self._prefix}room:{code}"

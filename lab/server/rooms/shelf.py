@@ -91,10 +91,18 @@ class _Room:
 
 
 class Memory:
-    """A shelf in the memory of this process, for any number of threads."""
+    """A shelf in the memory of this process, for any number of threads; `age` and `idle` in seconds."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic, max_rooms: int = MAX_ROOMS, max_seats: int = MAX_SEATS):
+    def __init__(
+        self,
+        clock: Callable[[], float] = monotonic,
+        max_rooms: int = MAX_ROOMS,
+        max_seats: int = MAX_SEATS,
+        age: float = AGE,
+        idle: float = IDLE,
+    ):
         self._clock, self.max_rooms, self.max_seats = clock, max_rooms, max_seats
+        self._age, self._idle = age, idle
         self._lock = threading.Lock()
         self._rooms: dict[str, _Room] = {}
 
@@ -109,7 +117,7 @@ class Memory:
                     del self._rooms[other]
             if len(self._rooms) >= self.max_rooms:
                 idlest = min(self._rooms, key=lambda other: self._rooms[other].last)
-                if now - self._rooms[idlest].last < IDLE:
+                if now - self._rooms[idlest].last < self._idle:
                     return False
                 del self._rooms[idlest]
             self._rooms[code] = _Room(entry, now)
@@ -119,7 +127,7 @@ class Memory:
         with self._lock:
             self._forget_old()
             now = self._clock()
-            return sum(now - room.last < IDLE for room in self._rooms.values()) >= self.max_rooms
+            return sum(now - room.last < self._idle for room in self._rooms.values()) >= self.max_rooms
 
     def owned(self, owner: str) -> str | None:
         with self._lock:
@@ -184,7 +192,7 @@ class Memory:
 
     def _room(self, code: str) -> _Room | None:
         room = self._rooms.get(code)
-        return room if room and self._clock() - room.since < AGE else None
+        return room if room and self._clock() - room.since < self._age else None
 
     def _forget_old(self) -> None:
         for code in [code for code in self._rooms if self._room(code) is None]:

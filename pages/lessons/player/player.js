@@ -32,7 +32,8 @@ const told = (name) => (isTold ? api.LMSGetValue(name) : "");
 function span(ms) {
   const two = (x) => String(Math.floor(x)).padStart(2, "0");
   const s = ms / 1000;
-  return `${String(Math.floor(s / 3600)).padStart(4, "0")}:${two((s / 60) % 60)}:${two(s % 60)}.${two((s * 100) % 100)}`;
+  const hours = String(Math.floor(s / 3600)).padStart(4, "0");
+  return `${hours}:${two((s / 60) % 60)}:${two(s % 60)}.${two((s * 100) % 100)}`;
 }
 
 /** What is kept for the next time: the stop, and of each question the first answer. */

@@ -17,6 +17,7 @@ from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.poster import poster
 from lab.kit.lessons.reader import MAX_BYTES
 from lab.kit.lessons.shelf import Place
+from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
 from pages.lessons.worksheet import worksheet
@@ -213,7 +214,7 @@ def test_the_lesson_that_is_shown_as_an_example_is_one():
 
 def test_worksheets_hold_everything_and_only_one_gives_it_away():
     lesson = shelf.shipped()["attention"]
-    blank, solved = (worksheet(lesson, answers=answers) for answers in (False, True))
+    blank, solved = (worksheet(lesson, is_teachers=whose) for whose in (False, True))
     for text in (blank, solved):
         assert not re.search(r"<script|src=|href=|url\(", text), "it needs nothing else"
         for stop in lesson.stops:
@@ -224,8 +225,25 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     n_right = sum(bool(q and q.options) for stop in lesson.stops for q in (stop.predict, stop.question))
     assert solved.count('class="right"') == n_right
     small = shelf.lesson(shelf.packed(SMALL))
-    assert "Small &amp; 1 &lt; 2" in worksheet(small, answers=False)
-    assert 'class="lines"' in worksheet(small, answers=False), "room to write a guess down"
+    assert "Small &amp; 1 &lt; 2" in worksheet(small, is_teachers=False)
+    assert 'class="lines"' in worksheet(small, is_teachers=False), "room to write a guess down"
+    told = shelf.lesson(shelf.packed(SMALL.replace("Say: ", "Teacher: Wait *here* & listen.\nSay: ", 1)))
+    note = inline.html("Wait *here* & listen.")
+    assert "&amp;" in note
+    assert note in worksheet(told, is_teachers=True)
+    assert note not in worksheet(told, is_teachers=False)
+
+
+def test_the_teachers_sheet_says_at_which_minute_each_stop_begins():
+    for lesson in shelf.shipped().values():
+        begins = lesson.begins
+        assert begins[0] == 0
+        assert list(begins) == sorted(begins)
+        assert lesson.minutes - 3 <= begins[-1] < lesson.minutes
+        assert [f"From minute {minute}<" in worksheet(lesson, is_teachers=True) for minute in begins] == [True] * len(
+            begins
+        )
+        assert "From minute" not in worksheet(lesson, is_teachers=False)
 
 
 def test_what_was_solved_is_told_to_the_browser_once_per_question_and_only_of_lessons_that_ship():

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from lab.frame.share_link import MAX_LETTERS, code
+from lab.kit.qr import MAX_LETTERS, code
 
 LINK = "https://lab.example/heads?text=the+caf%C3%A9&layer=1"
 FINDER = np.pad(np.pad(np.ones((3, 3), bool), 1), 1, constant_values=True)  # a square in a ring, at three corners
