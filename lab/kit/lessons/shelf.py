@@ -20,7 +20,7 @@ from lab.server.rooms.lessons import is_code, lessons
 from lab.server.rooms.shelf import AwayError
 
 FOLDER = Path(__file__).parents[3] / "lessons"
-ORDER = ("attention", "translator", "heads")
+ORDER = ("attention", "positions", "training", "pictures", "heads", "translator")
 MAX_CODE = 7800  # letters: an address of up to 8 kB passes through every server on its way
 _WITHIN = "~"
 

@@ -1,13 +1,22 @@
 """What stops of the first lesson say of their pictures, each with its counterfactual."""
 
+import uuid
 from typing import Any
 
 import numpy as np
+import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.lessons import shelf
+from lab.server.snapshots import Snapshots
+from pages.live import register, trainings
 from tests.pages import driver
 from tests.pages.driver import charts, payload, payloads, words
+from tests.pages.live import live_page
+from tests.payloads import unpack
+from transformer import core, inspection, training
+from transformer.training.tasks import shapes
 
 
 def visit(heading: str, **link: str) -> AppTest:
@@ -53,3 +62,86 @@ def test_two_heads_keep_apart_what_one_blends() -> None:
     assert "<b>Two heads</b>: the two mixes come out <b>1</b> apart" in titles(at)
     uneven = titles(visit("Why several heads", att_share="70"))
     assert "<b>One head</b>: the two mixes come out <b>0</b> apart" not in uneven
+
+
+# ---- Where am I? Positions -------------------------------------------------------------------------------------------
+
+
+def test_positions_that_count_the_distance_make_stripes_and_a_learned_table_does_not() -> None:
+    at = driver.visit("positions", pos_view="Other ways")
+    (ways,) = [data for data in payloads(at) if isinstance(data, bytes)]
+    header, arrays = unpack(ways)
+    varies = {}
+    for way, weights in zip(header["ways"], arrays["maps"].astype(float), strict=True):
+        # The weight at each distance beside that on the word itself, which leaves out what a row adds up to.
+        ratios = [[np.log(weights[i, i + k] / weights[i, i]) for k in range(-6, 7)] for i in range(7, 17)]
+        varies[way["name"]] = np.std(ratios, axis=0).max()
+    assert max(varies[name] for name in ("rotary", "T5 relative", "ALiBi")) < 1e-3
+    assert min(varies["learned"], varies["sinusoidal"]) > 0.1
+
+
+# ---- How it learns ---------------------------------------------------------------------------------------------------
+
+
+def trained(**link: Any) -> dict[str, float]:
+    """The last numbers of the training that the page offers with this link."""
+    at = live_page.until(live_page.press(driver.visit("live", **link), "train"), "done")
+    packed = live_page.packet(at)
+    return dict(zip(packed.header["curves"], packed.arrays["0.curves"][-1].tolist(), strict=True))
+
+
+@pytest.fixture
+def on_its_own(monkeypatch, tmp_path):
+    mine = register.Trainings(uuid.uuid4().hex, Snapshots(tmp_path))
+    monkeypatch.setattr(trainings, "trainings", lambda: mine)
+    yield
+    mine.stop(mine.jobs)
+
+
+def test_twenty_examples_are_memorised_and_steps_that_are_too_long_learn_nothing(on_its_own) -> None:
+    few = trained(live_task="Reverse", live_examples="20")
+    assert few["loss"] < 0.1
+    assert few["val_loss"] > 1 > 10 * few["loss"]
+    usual = trained(live_task="Reverse", live_examples="20000")
+    assert usual["val_loss"] < 0.2
+    fast = trained(live_task="Reverse", live_lr="10.0")
+    assert fast["val_loss"] > 2
+    assert fast["loss"] > 2
+
+
+def test_before_its_first_step_a_model_is_worse_than_one_that_guesses() -> None:
+    packed = live_page.packet(driver.visit("live", live_film="Copy, recorded", live_film_step="0"))
+    first = dict(zip(packed.header["curves"], packed.arrays["0.curves"][0].tolist(), strict=True))
+    assert first["val_loss"] == pytest.approx(3.19, abs=0.01)
+    assert first["val_loss"] > np.log(14) == pytest.approx(2.64, abs=0.01)
+    assert first["accuracy"] < 0.05
+
+
+# ---- Pictures are texts ----------------------------------------------------------------------------------------------
+
+
+def answers(pixels: np.ndarray) -> dict[str, dict[str, float]]:
+    """What the model of shapes says of a picture (24, 24, 3), by question and answer."""
+    logits = inspection.vision.look(training.vision.load("shapes").model, core.images.scaled(pixels[None])[0]).logits
+    # Read at the class token, the first.
+    rows = torch.as_tensor(logits)[0].reshape(4, 4).softmax(-1).tolist()
+    return {
+        question: dict(zip(names, row, strict=True))
+        for (question, names), row in zip(shapes.QUESTIONS.items(), rows, strict=True)
+    }
+
+
+def test_a_triangle_that_is_painted_blue_leaves_red_the_answer_and_one_painted_away_is_not_counted() -> None:
+    given = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}
+    pixels = shapes.draw(1, np.random.default_rng(1), given, "large").pixels[0]
+    red = pixels[..., 0].astype(int) - pixels[..., 2] > 60
+    upper = red & (np.arange(24)[:, None] < 10)
+    assert 0 < upper.sum() < red.sum()
+    assert answers(pixels)["place"]["upper left"] > 0.98
+    blue = np.where(upper[..., None], np.array(shapes.COLOURS["blue"], np.uint8), pixels)
+    assert answers(blue)["colour"]["red"] > 0.98
+    all_blue = np.where(red[..., None], np.array(shapes.COLOURS["blue"], np.uint8), pixels)
+    assert answers(all_blue)["colour"]["blue"] > 0.98, "it does see colours"
+    gone = np.where(upper[..., None], pixels[20, 20], pixels)
+    assert answers(gone)["count"]["one"] > 0.98
+    assert answers(gone)["colour"]["red"] > 0.98
