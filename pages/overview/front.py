@@ -31,7 +31,7 @@ def show(page: Page) -> None:
         )
         view.show(example.VIEW)
     else:
-        row = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="front-head")
+        row = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="controls-front")
         with settings.collecting() as answers, row:
             above = st.container(width="stretch")
             model = models.choose()

@@ -26,6 +26,38 @@ def visit(heading: str, **link: str) -> AppTest:
     return driver.visit(stop.link.page, **query)
 
 
+def test_the_next_word_is_a_lot_where_the_story_leaves_it_open_and_none_where_it_does_not() -> None:
+    def chances(at: AppTest) -> dict[str, float]:
+        (sent,) = payloads(at)
+        return dict(zip(sent["labels"], torch.tensor(sent["logits"]).softmax(-1).tolist(), strict=True))
+
+    heading = "The next word is drawn"
+    open_ = chances(visit(heading))
+    assert 0.05 < max(open_.values()) < 0.1  # "a chance of 0.07 comes about seven times in a hundred"
+    named = "mia found a red hat. tom found a blue ball. mia took the red"
+    assert f"*{named}*" in " ".join(shelf.lesson("attention").stops[0].do.split())
+    told = chances(visit(heading, gen_text=named))
+    assert max(told, key=lambda word: told[word]) == "hat"
+    assert told["hat"] > 0.9 > 100 * open_["hat"]
+
+
+def test_the_scene_opens_at_the_cell_that_the_stop_names() -> None:
+    (stop,) = [stop for stop in shelf.lesson("attention").stops if stop.heading == "Down to one product"]
+    layer, _, head, row, cell = dict(stop.link.settings)["front_place"].split(".")
+    assert f"layer {layer}, head {int(head)}" in stop.say
+    (sent,) = [data for data in payloads(visit("Down to one product")) if isinstance(data, bytes)]
+    _, arrays = unpack(sent)
+    place = int(layer), int(head)
+    queries, keys = arrays["q"][place].astype(float), arrays["k"][place].astype(float)
+    score = queries[int(row)] @ keys[int(cell)]
+    (steps,) = [
+        data for data in payloads(visit("One row, step by step")) if isinstance(data, dict) and "stages" in data
+    ]
+    assert steps["stages"][0]["rows"][int(row)][int(cell)] == pytest.approx(score, rel=1e-3), (
+        "the number of the stop before"
+    )
+
+
 def test_the_mask_hides_something_in_the_row_that_is_held_and_in_the_last_nothing() -> None:
     at = visit("One row, step by step")
     (steps,) = [data for data in payloads(at) if isinstance(data, dict) and "stages" in data]

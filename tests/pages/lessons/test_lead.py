@@ -24,7 +24,9 @@ from pages.lessons.worksheet import worksheet
 from tests.pages.driver import CONTROLS, control, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
-OF_COMPONENTS = {"live_film_step", "gen_tree", "att_step", "att_from", "att_to", "layer", "head", "query", "key"}
+OF_COMPONENTS = {"live_film_step", "gen_tree", "att_step", "att_from", "att_to", "layer", "head", "query", "key"} | {
+    "front_place"
+}
 OF_CONTAINERS = {"controls-live", "reader-words", "steps-translator_step"}  # that hold a control
 SMALL = """---
 title: Small & 1 < 2
