@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 from xml.etree import ElementTree as xml
 
+from lab.kit.lessons.board import Formula, Picture, Shown
 from lab.kit.lessons.exports.packed import packed, xml_bytes
 from lab.kit.lessons.lesson import Lesson
 from lab.kit.texts.inline import plain
@@ -33,12 +34,21 @@ def _stops(lesson: Lesson, host: str) -> list[dict[str, object]]:
             "heading": plain(stop.heading),
             "view": urljoin(host, stop.link.address(embed="true")),
             "say": plain(stop.say),
+            "board": [_shown(thing) for thing in stop.board],
             "do": plain(stop.do),
             "predict": _asked(stop.predict),
             "question": _asked(stop.question),
         }
         for stop in lesson.stops
     ]
+
+
+def _shown(thing: Shown) -> dict[str, object]:
+    if isinstance(thing, Formula):
+        return {"tex": thing.tex}
+    if isinstance(thing, Picture):
+        return {"src": thing.address, "alt": plain(thing.says)}
+    return {"rows": [[plain(cell) for cell in row] for row in (thing.head, *thing.rows)]}
 
 
 def _asked(question: Question | None) -> dict[str, object] | None:

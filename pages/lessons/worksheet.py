@@ -1,6 +1,7 @@
 """The sheets of a lesson, each one HTML page that needs nothing else, to be printed: one for the class to write on, and
 the teacher's, with answers, replies, notes and the minute at which each stop begins."""
 
+from lab.kit.lessons.board import as_html
 from lab.kit.lessons.lesson import Lesson, Stop
 from lab.kit.lessons.poster import PAPER
 from lab.kit.texts.inline import html
@@ -20,6 +21,9 @@ section { border-top: 1px solid #c9c4ce; margin-top: 1rem; padding-top: .8rem; b
 .name { display: flex; gap: 2rem; margin: 1.2rem 0; }
 .name span { flex: 1; border-bottom: 1px solid #635e6d; padding-bottom: .2rem; color: #635e6d; }
 .quiet, .reply { color: #635e6d; }
+table { border-collapse: collapse; margin: .5rem 0; }
+th, td { border: 1px solid #c9c4ce; padding: .15rem .6rem; text-align: left; }
+img { max-height: 8cm; max-width: 100%; }
 .note { border-left: 3px solid #1d1b22; padding-left: .6rem; }
 .reply { font-weight: 400; display: block; padding-left: 1.5rem; }
 .lines { height: 4.8rem; background: repeating-linear-gradient(#fff 0 1.55rem, #c9c4ce 1.55rem 1.6rem); }
@@ -52,6 +56,7 @@ def _stop(stop: Stop, number: int, begins: int | None) -> str:
     """A stop; begins: its first minute, on the teacher's sheet."""
     answers = begins is not None
     parts = [f"<h2>{number}. {html(stop.heading)}</h2>", f"<p>{html(stop.say)}</p>"]
+    parts += map(as_html, stop.board)
     if answers:
         parts.insert(1, f'<p class="quiet">From minute {begins}</p>')
     if answers and stop.note:

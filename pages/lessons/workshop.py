@@ -1,17 +1,21 @@
 """A lesson of one's own: drop a file, read what is wrong with it line by line, try it, and share it as a link."""
 
 import re
+from hashlib import sha256
 
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import pictures, settings
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
+from lab.kit.lessons.board import as_html
 from lab.kit.lessons.reader import MAX_BYTES, read
 from lab.kit.texts.markdown import TextError
 from lab.server.incoming import ask_file
+from pages.lessons import data
 from pages.lessons.shelf import card
 from pages.lessons.short import ask_short
+from transformer.core.checks import InputError
 
 
 def draw() -> None:
@@ -25,6 +29,8 @@ def draw() -> None:
     if file is not None:
         # Of a file that is too large, no more is read than tells so.
         _from_file(file.getvalue() if file.size <= MAX_BYTES else b" " * (MAX_BYTES + 1))
+    with st.expander("A picture for a board"):
+        _picture()
     with st.expander("How to write one, and a lesson to begin with"):
         st.code(_example(), language="markdown", wrap_lines=True)
         for name, lesson in shelf.shipped().items():
@@ -60,9 +66,34 @@ def _from_link() -> None:
 
 def _from_file(text: bytes) -> None:
     try:
-        lesson, code = read(text, shared=settings.shared()), shelf.packed(text)
+        lesson = read(text, shared=settings.shared())
     except TextError as error:
         display.notice("This is not a lesson yet.", *(f"Line {f.line}: {f.sentence}" for f in error.faults))
         return
-    card(ask_short(text) or code, lesson, "own")
+    try:
+        code = ask_short(text) or shelf.packed(text)
+    except TextError:
+        st.caption("This lesson is too long for a link. Give it a short address, and begin it then.")
+        return
+    card(code, lesson, "own")
     st.caption("Begin it, and press **Share** at any stop: the link holds the whole lesson. Keep the file as well.")
+
+
+# ---- a picture for a board -----------------------------------------------------------------------------------------
+
+
+def _picture() -> None:
+    """A picture dropped, and the line that brings it onto the board of a stop."""
+    file = ask_file("A PNG or JPEG picture", ("png", "jpg", "jpeg"), pictures.MAX_BYTES >> 20, key="lesson_picture")
+    if file is None:
+        st.caption("It comes back as one line of text, small enough to stand in the lesson’s own file.")
+        return
+    given = file.getvalue()
+    try:
+        picture = data.small(sha256(given).hexdigest(), given)
+    except InputError as error:
+        display.notice(str(error))
+        return
+    st.html(f'<div class="st-key-lesson-board">{as_html(picture)}</div>')
+    st.caption("Below a line `### Board` of your stop, put this line, and say in it what the picture shows.")
+    st.code(picture.line, language=None, height=80)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 import transformer
+from lab.kit import pictures
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import Own, TrainedSource
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
-from pages.vision import pictures
 from transformer import core, inspection, pretrained, training
 from transformer.core import workload
 from transformer.core.workload import Workload
@@ -208,7 +208,7 @@ def as_input(seen: Picture, known: Facts) -> "Tensor":
 
 def as_read(seen: Picture, known: Facts) -> np.ndarray:
     """The picture in the size that the model reads, (side, side, 3) uint8."""
-    return pictures.fitted(seen.array, known.image_size)
+    return fitted(seen.array, known.image_size)
 
 
 def _one_pass(reader: Reader, seen: Picture, *_: object) -> Workload:
@@ -326,3 +326,13 @@ def _reordered(pixels: np.ndarray, patch_size: int, order: tuple[int, ...]) -> n
 
     image = torch.from_numpy(pixels.copy()).permute(2, 0, 1)[None]
     return core.images.reordered(image, patch_size, order)[0].permute(1, 2, 0).numpy()
+
+
+def fitted(pixels: np.ndarray, side: int) -> np.ndarray:
+    """A square picture at another size: cells stay cells where it grows, and are averaged where it shrinks."""
+    from PIL import Image
+
+    if len(pixels) == side:
+        return pixels
+    how = Image.Resampling.NEAREST if len(pixels) < side else Image.Resampling.BOX
+    return np.asarray(Image.fromarray(pixels).resize((side, side), how), np.uint8)

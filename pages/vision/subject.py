@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import settings
+from lab.kit import pictures, settings
 from lab.kit.components import sent
 from lab.kit.models.published import there
 from lab.kit.models.references import own
 from lab.server import gate
 from lab.server.incoming import ask_file
-from pages.vision import data, pictures
+from pages.vision import data
 from pages.vision.data import Picture, Reader
 from transformer.training.tasks import drawings, shapes
 

@@ -1,8 +1,10 @@
 """A lesson in a browser: by keyboard from stop to stop, off the path and back, and on a phone."""
 
+import io
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from lab.kit.lessons.shelf import Place
@@ -141,12 +143,45 @@ What is a row?
 """
 
 
+def test_a_board_stands_above_the_guess_and_above_the_view(visit, tmp_path):
+    made = io.BytesIO()
+    Image.new("RGB", (900, 300), "purple").save(made, "PNG")
+    page = visit("/lessons", painted=False, reduced_motion="reduce").page
+    page.get_by_text("A picture for a board").click()
+    page.locator(".st-key-lesson_picture input").set_input_files(
+        {"name": "purple.png", "mimeType": "image/png", "buffer": made.getvalue()}
+    )
+    line = page.locator("[data-testid=stCode]", has_text="data:image/webp").text_content()
+    assert line
+    shows = "A purple field"
+    written = ["| a | b |\n|---|---|\n| 1 | *2* |", r"$$ \frac{a}{b} $$", line.strip().replace("What it shows", shows)]
+    lesson = (
+        "---\ntitle: T\nminutes: 1\nfor: a test\n---\n\n## A\n\n[A view](/heads)\n\nSay: Look.\n\n### Board\n\n"
+        + "\n\n".join(written)
+        + "\n\n### Predict\n\nWhat?\n"
+    )
+    file = tmp_path / "board.md"
+    file.write_text(lesson)
+    page.locator(".st-key-lesson_file input").set_input_files(file)
+    page.get_by_text("A short address").click()
+    page.locator(".st-key-lesson-card-own .lesson-begin").click()
+    board = page.locator(".st-key-lesson-board")
+    things = [board.get_by_role("cell", name="2"), board.locator(".katex"), board.get_by_role("img", name=shows)]
+    for thing in things:
+        expect(thing).to_be_visible()
+    assert things[-1].evaluate("image => [image.naturalWidth, image.naturalHeight]") == [640, 213]
+    page.get_by_text("I have no idea: show me").click()
+    expect(page.locator(".st-key-lesson-view .attention-view").first).to_be_visible()
+    for thing in things:
+        expect(thing).to_be_visible()
+
+
 def test_a_lesson_of_ones_own_gets_a_short_address_that_another_browser_opens(visit, tmp_path):
     page = visit("/lessons", painted=False).page
     slip, file = tmp_path / "slip.md", tmp_path / "mine.md"
     slip.write_text(MINE.replace("?layer=2", "?laier=2"), encoding="utf-8")
     file.write_text(MINE, encoding="utf-8")
-    chooser = page.get_by_test_id("stFileUploaderDropzoneInput")
+    chooser = page.locator(".st-key-lesson_file input")
     chooser.set_input_files(slip)
     expect(page.get_by_text("Line 10: /heads has no setting “laier”. Perhaps “layer”?")).to_be_visible()
     chooser.set_input_files(file)

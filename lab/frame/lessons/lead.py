@@ -18,6 +18,7 @@ from lab.frame.old_links import name_today
 from lab.hooks.dom import sheet
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
+from lab.kit.lessons.board import Formula, as_html
 from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.poster import poster
 from lab.kit.lessons.shelf import Place
@@ -115,6 +116,7 @@ def leading(page: str) -> Iterator[Stage]:
     st.html(f"<style>{sheet(_rules(place.stop, is_open))}</style>")
     with st.container(key="lesson-heading"):
         st.title(place.stop.heading, anchor=False)
+        _board(place.stop)
         if place.stop.predict and not is_open:
             _predict(place, place.stop.predict)
     assert bar is not None
@@ -172,6 +174,17 @@ def _without(stop: Stop) -> str:
         for name in stop.without
     )
     return "".join(rules)
+
+
+def _board(stop: Stop) -> None:
+    """What the stop shows above its view, and above its prediction."""
+    if stop.board:
+        with st.container(key="lesson-board"):
+            for thing in stop.board:
+                if isinstance(thing, Formula):
+                    st.latex(thing.tex)
+                else:
+                    st.html(as_html(thing))
 
 
 # ---- before the view -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from lab.kit.lessons.board import Shown
 from lab.kit.texts.questions import Question
 
 
@@ -24,6 +25,7 @@ class Stop(NamedTuple):
     note       what only the teacher's sheet says; "" for nothing
     has_words  whether the page's own words stand beside the picture
     without    names of pictures that are left out
+    board      what stands above the view: tables, formulas, pictures
     """
 
     heading: str
@@ -36,6 +38,7 @@ class Stop(NamedTuple):
     without: tuple[str, ...] = ()
     predict: Question | None = None
     question: Question | None = None
+    board: tuple[Shown, ...] = ()
 
 
 class Lesson(NamedTuple):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from lab.kit.catalogue import PAGES
+from lab.kit.lessons.board import MOST_PICTURES, Picture, Shown, shown
 from lab.kit.lessons.lesson import Lesson, Link, Stop
 from lab.kit.texts.markdown import (
     Block,
@@ -28,7 +29,7 @@ from lab.kit.texts.markdown import (
 )
 from lab.kit.texts.questions import Option, Question, options_of
 
-MAX_BYTES = 40_000
+MAX_BYTES = 120_000  # pictures included
 MAX_STOPS = 30
 MAX_FAULTS = 12  # that are listed
 MAX_LETTERS = {
@@ -86,6 +87,8 @@ def read(text: str | bytes, *, shared: Collection[str] | None = None) -> Lesson:
     elif len(stops) > MAX_STOPS:
         faults.add(len(lines), f"A lesson may have {MAX_STOPS} stops, and this one has {len(stops)}. Split it.")
     found = [_Stop(faults, shared).read(*stop) for stop in stops]
+    if sum(isinstance(thing, Picture) for stop in found if stop for thing in stop.board) > MOST_PICTURES:
+        faults.add(len(lines), f"A lesson may have {MOST_PICTURES} pictures, and this one has more. Leave some out.")
     faults.settle(most=MAX_FAULTS)
     return Lesson(front["title"], int(front["minutes"]), front["for"], about, tuple(stop for stop in found if stop))
 
@@ -174,6 +177,7 @@ class _Stop:
         self.texts: dict[str, str] = {}
         self.names: dict[str, tuple[str, ...]] = {}
         self.questions: dict[str, Question] = {}
+        self.board: tuple[Shown, ...] = ()
         self.found: set[str] = set()
 
     def read(self, head: Section, *below: Section) -> Stop | None:
@@ -185,6 +189,9 @@ class _Stop:
         for section in below:
             if section.level == 3 and section.heading in ("Predict", "Question"):
                 self._read_question(section)
+            elif section.level == 3 and section.heading == "Board":
+                self._find("Board", section.number)
+                self.board = shown(section.blocks, section.number, self.faults)
             else:
                 self._refuse(section.line)
                 self._read_parts(_parts(section.blocks))
@@ -209,6 +216,7 @@ class _Stop:
             without=self.names.get("Without", ()),
             predict=self.questions.get("Predict"),
             question=self.questions.get("Question"),
+            board=self.board,
         )
 
     def _check_names(self, link: Link, shared: Collection[str]) -> None:
@@ -282,9 +290,9 @@ class _Stop:
     def _refuse(self, line: Line) -> None:
         """Say what is wrong with a line that has no meaning in a stop."""
         if line.text.startswith("###"):
-            sentence = "Below a stop there can be “### Predict” and “### Question”, and nothing else."
+            sentence = "Below a stop there can be “### Predict”, “### Question” and “### Board”, and nothing else."
         elif line.text.startswith("#"):
-            sentence = "A heading begins with “## ” for a stop, or is “### Predict” or “### Question”."
+            sentence = "A heading begins with “## ” for a stop, or is “### Predict”, “### Question” or “### Board”."
         elif line.text.startswith("- ["):
             sentence = "This option belongs to no question. Put “### Predict” or “### Question” above it."
         elif "](" in line.text:

@@ -14,7 +14,7 @@ from lab.server.rooms.rooms import LETTERS, NoRoomError
 from lab.server.rooms.shelf import Entry, Memory, Shelf
 
 MARK, N_LETTERS = ".", 8  # of a code: what no other name of a lesson begins with
-MOST, PER_VISITOR = 200, 8  # lessons in memory, 40 kB each; and of one browser
+MOST, PER_VISITOR = 200, 8  # lessons in memory, 120 kB each; and of one browser
 DAY = 24 * 3600.0
 _CODE = re.compile(rf"{re.escape(MARK)}[{LETTERS}]{{{N_LETTERS}}}")
 
@@ -60,4 +60,4 @@ def lessons() -> Lessons:
         return Lessons(Memory(max_rooms=MOST, age=age, idle=age))
     from lab.server.rooms.redis_shelf import PREFIX, RedisShelf
 
-    return Lessons(RedisShelf(address, f"{PREFIX}lessons:", max_rooms=10 * MOST, age=age, idle=age))
+    return Lessons(RedisShelf(address, f"{PREFIX}lessons:", max_rooms=5 * MOST, age=age, idle=age))

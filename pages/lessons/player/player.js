@@ -102,8 +102,16 @@ function asked(kind, then) {
   return el("section", {}, el("p", {}, text), el("div", { className: "options" }, ...buttons), reply);
 }
 
+/** A table, a formula or a picture of the board. */
+function shown({ src, alt, tex, rows }) {
+  if (src) return el("img", { src, alt });
+  if (tex) return el("code", {}, tex);
+  const row = (cells, n) => el("tr", {}, ...cells.map((cell) => el(n ? "td" : "th", {}, cell)));
+  return el("table", {}, ...rows.map(row));
+}
+
 function draw() {
-  const { heading, view, say, do: todo, predict, question } = stops[state.at];
+  const { heading, view, say, board, do: todo, predict, question } = stops[state.at];
   const frame = el("iframe", { src: view, title: heading });
   const words = el("div", {}, el("p", {}, say), todo && el("p", {}, el("b", {}, "Do. "), todo));
   const below = el("div", {}, words, frame, question && asked("question", () => {}));
@@ -124,6 +132,7 @@ function draw() {
   main.replaceChildren(
     el("p", { className: "quiet" }, `${title} · stop ${state.at + 1} of ${stops.length}`),
     el("h1", { tabIndex: -1 }, heading),
+    el("div", { className: "board" }, ...board.map(shown)),
     ...[before, below].filter(Boolean),
     el("div", { className: "moves" }, back, next),
     isTold ? "" : el("p", { className: "quiet" }, "No learning platform listens here: nothing is recorded."),

@@ -48,7 +48,7 @@ VIEWS = [
         "Max distance 128 → 20",
     ),
     ("positions", {"pos_view": "Schemes", "pos_scheme": "ALiBi"}, {"heads": "8"}, ""),
-    ("attention", {}, {"mask": "causal"}, "Mask none → causal"),
+    ("attention", {"weights": "untrained"}, {"mask": "causal"}, "Mask none → causal"),
     ("attention", {"weights": "untrained"}, {"seed": "4"}, "Seed 0 → 4"),
     (
         "attention",

@@ -8,9 +8,10 @@ import torch
 from PIL import Image
 
 from attention_view.layout import parts
+from lab.kit import pictures
 from lab.kit.words import NOTHING
 from lab.server import caching, gate
-from pages.vision import data, figures, pictures, subject
+from pages.vision import data, figures, subject
 from pages.vision.data import Reader
 from tests.pages import driver, published_models
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
@@ -215,3 +216,14 @@ def test_each_map_of_the_positions_is_laid_out_as_the_picture():
     assert cells.shape == (5, 5)
     np.testing.assert_allclose(cells[:2, 3:], [[0.04, 0.05], [0.06, 0.07]])
     assert np.isnan(cells[2]).all()
+
+
+def test_another_size_keeps_cells_or_averages_them():
+    pixels = np.zeros((2, 2, 3), np.uint8)
+    pixels[0, 1] = 200
+    larger = data.fitted(pixels, 6)
+    assert larger[:3, 3:].min() == 200
+    assert larger[3:].max() == larger[:, :3].max() == 0
+    np.testing.assert_array_equal(data.fitted(larger, 2), pixels)
+    assert data.fitted(pixels, 1)[0, 0, 0] == 50
+    assert data.fitted(pixels, 2) is pixels

@@ -1,4 +1,4 @@
-"""Pictures that come from outside: a file that somebody has dropped.
+"""Pictures that come from outside: a file that somebody has dropped, cut to a square or whole.
 
 It is a stranger's input. Its header says what it takes to decode it; what takes too much is refused, and the rest is
 made small before anything else is done with it, a band of its rows at a time.
@@ -19,37 +19,45 @@ if TYPE_CHECKING:
 MAX_BYTES = 8 * 2**20
 MAX_PIXELS = 4_000_000  # that are decoded; a JPEG with more is decoded at a fraction of its size
 MAX_JPEG = 64_000_000  # pixels of a JPEG whose decoder holds no more than a few rows of it
-KEPT = 384  # pixels of a side of a dropped picture: no model here reads more than its details
+KEPT = 384  # pixels of a side of a square: no model here reads more than its details
 ADVICE = "A smaller picture needs less."
 _BAND = 64  # rows, of the picture when it is nearly small
 _CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"eXIf", b"IEND")  # of a PNG: all that a picture needs
 _PIXEL, _ROW = 4, 8  # bytes that a decoded one takes
 
 
-def work(data: bytes) -> Workload:
-    """What it takes to open a file, by its header. Raises InputError for one that is not opened."""
-    image = _undecoded(data)
+def work(data: bytes, kept: int = KEPT) -> Workload:
+    """What it takes to open a file, by its header. Raises InputError for one that is not opened.
+
+    kept  pixels of a side of what is made of it
+    """
+    image = _undecoded(data, kept)
     (width, height), (_, rows) = _size(data), image.size
     return Workload(3 * _PIXEL * image.size[0] * rows + _ROW * rows, n_cells=width * height, advice=ADVICE)
 
 
-def opened(data: bytes) -> np.ndarray:
-    """The picture in a PNG or JPEG file, upright, cut to a square: (KEPT, KEPT, 3) uint8.
+def opened(data: bytes, kept: int = KEPT, *, is_whole: bool = False) -> np.ndarray:
+    """The picture in a PNG or JPEG file, upright, (height, width, 3) uint8: cut to a square with sides of `kept`, or
+    the whole of it, with no side longer than that.
 
     Raises InputError, and nothing else, with a sentence for whatever cannot be shown.
     """
     from PIL import ImageOps
 
-    image = _undecoded(data)
+    image = _undecoded(data, kept)
     try:
         orientation = image.getexif().get(0x0112)
-        square = ImageOps.fit(_small_square(image), (KEPT, KEPT))
-        return np.asarray(_on_paper(_upright(square, orientation)), np.uint8)
+        if is_whole:
+            most = min(kept, max(image.size))  # it never grows
+            small = ImageOps.contain(_small(image, image.size, kept), (most, most))
+        else:
+            small = ImageOps.fit(_small(image, (min(image.size),) * 2, kept), (kept, kept))
+        return np.asarray(_on_paper(_upright(small, orientation)), np.uint8)
     except Exception as error:  # whatever a stranger's file does to those who decode it, the file is to blame
         raise _damaged() from error
 
 
-def _undecoded(data: bytes) -> "Image":
+def _undecoded(data: bytes, kept: int = KEPT) -> "Image":
     """The file, of which nothing but the header has been read; a JPEG will be decoded at a fraction of its size."""
     from PIL import Image
 
@@ -68,7 +76,7 @@ def _undecoded(data: bytes) -> "Image":
         image = Image.open(io.BytesIO(_bare(data) if is_png else data), formats=("PNG", "JPEG"))
         if image.size != (width, height):
             raise _damaged()  # two readers of one header disagree
-        image.draft("RGB", (KEPT, KEPT))
+        image.draft("RGB", (kept, kept))
     except Exception as error:
         raise _damaged() from error
     if image.size[0] * image.size[1] > MAX_PIXELS:  # so narrow that it cannot be decoded at a fraction
@@ -152,17 +160,16 @@ def _bare(data: bytes) -> bytes:
 # ---- pixels --------------------------------------------------------------------------------------------------------
 
 
-def _small_square(image: "Image") -> "Image":
-    """The square in the middle, made smaller by a whole number, as RGBA. No other copy of all its pixels is made."""
+def _small(image: "Image", size: tuple[int, int], kept: int) -> "Image":
+    """The middle of it, this large, made smaller by a whole number, as RGBA. No other copy of all pixels is made."""
     from PIL import Image
 
-    width, height = image.size
-    side = min(width, height)
-    left, top = (width - side) // 2, (height - side) // 2
-    factor = max(1, side // KEPT)
-    small = Image.new("RGBA", (-(-side // factor),) * 2)
+    width, height = size
+    left, top = (image.width - width) // 2, (image.height - height) // 2
+    factor = max(1, max(size) // kept)
+    small = Image.new("RGBA", (-(-width // factor), -(-height // factor)))
     for row in range(0, small.height, _BAND):
-        box = (left, top + row * factor, left + side, top + min(side, (row + _BAND) * factor))
+        box = (left, top + row * factor, left + width, top + min(height, (row + _BAND) * factor))
         small.paste(image.crop(box).convert("RGBA").reduce(factor), (0, row))
     return small
 
@@ -190,13 +197,3 @@ def _on_paper(image: "Image") -> "Image":
 
     paper = Image.new("RGBA", image.size, "white")
     return Image.alpha_composite(paper, image).convert("RGB")
-
-
-def fitted(pixels: np.ndarray, side: int) -> np.ndarray:
-    """A square picture at another size: cells stay cells where it grows, and are averaged where it shrinks."""
-    from PIL import Image
-
-    if len(pixels) == side:
-        return pixels
-    how = Image.Resampling.NEAREST if len(pixels) < side else Image.Resampling.BOX
-    return np.asarray(Image.fromarray(pixels).resize((side, side), how), np.uint8)

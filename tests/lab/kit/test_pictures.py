@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageFile
 from PIL.Image import Transpose
 
-from pages.vision import pictures
+from lab.kit import pictures
 from transformer.core.checks import InputError
 
 
@@ -32,6 +32,18 @@ def test_a_picture_is_cut_to_a_square_and_transparency_is_paper():
     assert pixels.shape == (pictures.KEPT, pictures.KEPT, 3)
     assert pixels[100, 50].tolist() == [0, 0, 200]
     assert pixels[100, 300].tolist() == [255, 255, 255]
+
+
+def test_a_whole_picture_keeps_its_shape_and_grows_never():
+    image = Image.new("RGB", (1600, 400), "white")
+    image.paste((200, 0, 0), (0, 0, 400, 400))
+    small = pictures.opened(file_of(image), 640, is_whole=True)
+    assert small.shape == (160, 640, 3)
+    assert small[80, [80, 400]].tolist() == [[200, 0, 0], [255, 255, 255]]
+    assert pictures.opened(file_of(Image.new("RGB", (30, 20))), 640, is_whole=True).shape == (20, 30, 3)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    assert pictures.opened(file_of(image, "JPEG", exif=exif), 640, is_whole=True).shape == (640, 160, 3)
 
 
 # What EXIF writes of how a camera was held -> how its picture lies in the file.
@@ -182,7 +194,7 @@ def test_a_picture_takes_no_more_than_its_bound(size: tuple[int, int], tmp_path:
     (tmp_path / "a.png").write_bytes(png_of(*size))
     code = f"""
 import re
-from pages.vision import pictures
+from lab.kit import pictures
 from transformer.core.checks import InputError
 def peak():  # of this program alone: getrusage counts that of its parent, too
     return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
@@ -207,14 +219,3 @@ def test_what_is_no_part_of_a_picture_is_not_unpacked():
     image = pictures._undecoded(data)
     assert image.size == (10, 10)
     assert not image.info
-
-
-def test_another_size_keeps_cells_or_averages_them():
-    pixels = np.zeros((2, 2, 3), np.uint8)
-    pixels[0, 1] = 200
-    larger = pictures.fitted(pixels, 6)
-    assert larger[:3, 3:].min() == 200
-    assert larger[3:].max() == larger[:, :3].max() == 0
-    np.testing.assert_array_equal(pictures.fitted(larger, 2), pixels)
-    assert pictures.fitted(pixels, 1)[0, 0, 0] == 50
-    assert pictures.fitted(pixels, 2) is pixels

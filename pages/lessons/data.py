@@ -1,0 +1,33 @@
+"""What the page on lessons computes once and shares."""
+
+import io
+from base64 import b64encode
+
+from lab.kit import pictures
+from lab.kit.lessons.board import MAX_PICTURE, MAX_SIDE, Picture
+from lab.server.caching import cached
+
+_QUALITIES = (80, 65, 50, 35, 20, 10)  # of WebP, tried in this order
+
+
+@cached(entries=40, work=lambda digest, _data: pictures.work(_data, MAX_SIDE))
+def small(digest: str, _data: bytes) -> Picture:
+    """A PNG or JPEG file made small enough for the board of a stop; digest tells files apart.
+
+    Raises InputError and TooMuch.
+    """
+    return made(_data)
+
+
+def made(data: bytes) -> Picture:
+    """The same, computed. Raises InputError for a file that cannot be opened."""
+    from PIL import Image
+
+    image = Image.fromarray(pictures.opened(data, MAX_SIDE, is_whole=True))
+    for quality in _QUALITIES:
+        out = io.BytesIO()
+        image.save(out, "WEBP", quality=quality)
+        if out.tell() <= MAX_PICTURE:
+            break
+        image = image.resize([max(1, round(side * 0.85)) for side in image.size])
+    return Picture("What it shows", b64encode(out.getvalue()).decode())
