@@ -38,11 +38,20 @@ export class HeadPen extends Pen {
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
     const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
     if (map.w >= WORDS_FROM && !isInside) this.drawAround(l, h, { on, map, cell });
-    else if (on.w > 24 && !isInside) {
+    else if (on.w > 24 && !isInside && this.hasRoomAbove(l, h, map)) {
       const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
       this.write(on.w > 76 ? `head ${h}` : String(h), map.x, map.y - 9, style);
     }
     pen.globalAlpha = 1;
+  }
+
+  /** Whether a head's number fits between its map and that of the layer above, which has the same number. */
+  hasRoomAbove(l, h, map) {
+    const { geometry, camera, numbers } = this;
+    if (l + 1 >= numbers.L) return true;
+    const above = project(geometry.map(l + 1, h, camera.k), camera, geometry);
+    const gap = map.y - above.y - above.h;
+    return Math.abs(above.x - map.x) > 1 || gap < 0 || gap > SMALL + 6;
   }
 
   /** The stage that can be drawn: without q and k there are only weights. */

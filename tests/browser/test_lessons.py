@@ -46,6 +46,8 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(view).to_be_visible()
     expect(page.locator(".st-key-gen_text")).to_be_visible()
     expect(page.locator(".st-key-gen_model")).not_to_be_visible()
+    words = page.locator('[class*="st-key-words-"]')
+    expect(words).to_be_visible()
     box = page.locator(".st-key-gen_text input")
     box.press("ArrowRight")
     expect(bar).to_contain_text(guessed)  # in a text, arrows move in the text
@@ -58,6 +60,8 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(page).to_have_url(server + SECOND.address[1:].replace("weights=trained+on+stories&", ""))  # the usual model
     answer(page, SECOND.stop.predict)
     expect(bar).to_contain_text("You guessed: hat")
+    expect(page.locator(".st-key-lesson-view .attention-view").first).to_be_visible()
+    expect(words).not_to_be_visible()  # its box is no control of this stop
     page.keyboard.press("ArrowRight")
     answer(page, SECOND.stop.question)
     expect(bar.locator("[data-answer=right]")).to_be_visible()

@@ -115,6 +115,16 @@ def notices(at: AppTest) -> str:
     return "\n".join(text.value for text in checked(at).text)
 
 
+def keys(at: AppTest) -> set[str]:
+    """The keys of all that the page has on screen: controls, components and containers."""
+    found, todo = set(), [checked(at)._tree]
+    while todo:
+        node = todo.pop()
+        todo += getattr(node, "children", {}).values()
+        found.update(re.findall(r"^\$\$ID-\w+-(.+)", getattr(getattr(node, "proto", None), "id", "")))
+    return found
+
+
 def words(at: AppTest) -> str:
     """All Markdown, then all captions."""
     return "\n".join([*(text.value for text in checked(at).markdown), *(text.value for text in at.caption)])

@@ -39,7 +39,7 @@ _GUESSES, _ANSWERS, _FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_firs
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
   :--expander, :--element:has(> :--page-link),
-  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, [class*="st-key-controls-"]{0},
+  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, [class*="st-key-controls-"]{0}, [class*="st-key-box-"]{1},
   :--layout:--keyed:has(:--popover){0},
   :--element:--keyed:not(:has(:--component, :--chart)){0}) {{
   display: none; }}
@@ -163,7 +163,7 @@ def _rules(stop: Stop, is_open: bool) -> str:
     holding = f":not(:has({', '.join(keys)}))" if keys else ""
     beside = f":not({', '.join(f'{key} *, :--row:has(> {key}) > *' for key in keys)})"
     words = "" if stop.has_words else _WORDS_HIDDEN.format(holding, beside if keys else "")
-    return _HIDDEN.format(needed) + words + _without(stop) + ("" if is_open else _CLOSED)
+    return _HIDDEN.format(needed, holding) + words + _without(stop) + ("" if is_open else _CLOSED)
 
 
 def _without(stop: Stop) -> str:

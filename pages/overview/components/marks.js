@@ -1,5 +1,5 @@
-// Doors that stand in a scene while the model is whole: each beside the part that its page is about, with the page's
-// number, in a ring that closes as its questions are solved.
+// Doors that stand in a scene while the model is whole: an arrow beside each part that a page is about, in a ring that
+// closes as the page's questions are solved.
 
 import { el } from "../../../attention_view/lab.js";
 import { project, WHOLE } from "../../../attention_view/scene_camera.js";
@@ -25,7 +25,7 @@ export class Marks {
   show(marks) {
     this.links = marks.map((mark) => [
       mark,
-      el("a.mark", { href: `./${mark.page}`, target: "_self" }, `${mark.number}`),
+      el("a.mark", { href: `./${mark.page}`, target: "_self", "data-name": mark.title }, "↗"),
     ]);
     this.node.replaceChildren(...this.links.map(([, link]) => link));
     this.fill();

@@ -31,7 +31,7 @@ def test_the_next_word_is_a_lot_where_the_story_leaves_it_open_and_none_where_it
         (sent,) = payloads(at)
         return dict(zip(sent["labels"], torch.tensor(sent["logits"]).softmax(-1).tolist(), strict=True))
 
-    heading = "The next word is drawn"
+    heading = "The next word"
     open_ = chances(visit(heading))
     assert 0.05 < max(open_.values()) < 0.1  # "a chance of 0.07 comes about seven times in a hundred"
     named = "mia found a red hat. tom found a blue ball. mia took the red"
@@ -44,9 +44,11 @@ def test_the_next_word_is_a_lot_where_the_story_leaves_it_open_and_none_where_it
 def test_the_scene_opens_at_the_cell_that_the_stop_names() -> None:
     (stop,) = [stop for stop in shelf.lesson("attention").stops if stop.heading == "Down to one product"]
     layer, _, head, row, cell = dict(stop.link.settings)["front_place"].split(".")
-    assert f"layer {layer}, head {int(head)}" in stop.say
     (sent,) = [data for data in payloads(visit("Down to one product")) if isinstance(data, bytes)]
-    _, arrays = unpack(sent)
+    header, arrays = unpack(sent)
+    words = header["scene"]["tokens"]
+    assert (words[int(row)], words[int(cell)]) == ("red", "hat")
+    assert f"cell of *{words[int(cell)]}* in the row of the last *{words[int(row)]}*" in stop.say
     place = int(layer), int(head)
     queries, keys = arrays["q"][place].astype(float), arrays["k"][place].astype(float)
     score = queries[int(row)] @ keys[int(cell)]
