@@ -253,10 +253,11 @@ export const wayTo = (place) => Array.from({ length: place.length + 1 }, (_, n) 
 export function beside(place, by, numbers) {
   if (!place.length) return place;
   const n = place.length - 1;
-  if (n === 1) return numbers.F ? [place[0], by < 0 ? FORWARD_PART : ATTENTION_PART] : place;
+  if (n === 1)
+    return numbers.F && numbers.hasForward(place[0]) ? [place[0], by < 0 ? FORWARD_PART : ATTENTION_PART] : place;
   const { T, S, isCausal } = numbers.part(place[0]);
   const most = isForward(place)
-    ? forwardMost(numbers)[n]
+    ? forwardMost(numbers, place[0])[n]
     : [numbers.L, 0, numbers.H, T, isCausal ? place[3] + 1 : S, numbers.d][n];
   return [...place.slice(0, n), Math.min(most - 1, Math.max(0, place[n] + by))];
 }

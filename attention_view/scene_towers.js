@@ -4,6 +4,7 @@
 import { home } from "./scene_camera.js";
 import { Numbers } from "./scene_numbers.js";
 import { Geometry } from "./scene_places.js";
+import { isForward, Units } from "./scene_units.js";
 
 const BETWEEN = 0.02; // of the width, between two stacks
 
@@ -49,11 +50,18 @@ export class Towers {
         ),
     );
     const [one] = Object.values(this.kinds);
+    [this.F, this.D] = header.units ?? [0, 0];
+    this.units = unitsSent(header, arrays);
     Object.assign(this, { L: this.parts.length, H: one.H, d: one.d, scale: one.scale, q: one.q, v: one.v });
   }
 
   part(l) {
     return this.kinds[this.parts[l].kind];
+  }
+
+  /** The units of a layer, where they are here. */
+  unitsOf(l) {
+    return this.units?.layer === l ? this.units : null;
   }
 
   layerName(l) {
@@ -98,8 +106,10 @@ export class Sides {
     this.sides = numbers.sides.map(({ L, T, first }, n) => {
       const from = n * (wide + gap);
       const S = (l) => numbers.part(first + l).S;
-      return new Geometry({ width, height, top, foot, L, H: numbers.H, T, S, from, to: from + wide });
+      const { H, F, D } = numbers;
+      return new Geometry({ width, height, top, foot, L, H, T, S, F, D, from, to: from + wide });
     });
+    Object.assign(this, { F: numbers.F, D: numbers.D });
     const [one] = this.sides;
     Object.assign(this, { isNarrow: one.isNarrow, floor: one.floor });
   }
@@ -124,7 +134,10 @@ export class Sides {
     for (const [tower, side] of this.sides.entries()) {
       const chain = side.within(point, k, n);
       const first = this.parts.findIndex((part) => part.tower === tower);
-      if (chain.length > 1) return chain.map(([l, ...further]) => (l === undefined ? [] : [first + l, ...further]));
+      if (chain.length < 2) continue;
+      const there = chain.map(([l, ...further]) => (l === undefined ? [] : [first + l, ...further]));
+      const [l] = there[1];
+      return this.parts[l].forward ? there : there.filter((place) => !isForward(place));
     }
     return [[]];
   }
@@ -134,7 +147,7 @@ export class Sides {
   }
 }
 
-for (const name of ["head", "map", "row", "cell", "stage", "product"])
+for (const name of ["head", "map", "row", "cell", "stage", "product", "forward"])
   Sides.prototype[name] = function (l, ...rest) {
     const [side, own] = this.own(l);
     return side[name](own, ...rest);
@@ -147,5 +160,9 @@ export function geometryOf(numbers, room) {
   return new Geometry({ ...room, L, H, T, F, D });
 }
 
+/** The units of the one layer that was sent with them; null without. */
+export const unitsSent = ({ layer }, arrays) => (arrays.units ? new Units(layer, arrays) : null);
+
 /** The numbers that were sent, of one stack or of two. */
-export const numbersOf = (header, arrays) => (header.towers ? new Towers(header, arrays) : new Numbers(header, arrays));
+export const numbersOf = (header, arrays) =>
+  header.towers ? new Towers(header, arrays) : new Numbers(header, { ...arrays, units: unitsSent(header, arrays) });

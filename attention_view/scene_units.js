@@ -168,12 +168,13 @@ export function forwardInward([l, , t, n, c], numbers) {
 }
 
 /** How many there are of what the last step of such a path chooses. */
-export const forwardMost = (numbers) => [numbers.L, 0, numbers.T, numbers.F, numbers.D];
+export const forwardMost = (numbers, l) => [numbers.L, 0, numbers.part(l).T, numbers.F, numbers.D];
 
 /** A path of this side as far as it exists in these numbers. */
 export function forwardFitting(place, numbers) {
-  const most = forwardMost(numbers);
-  if (!numbers.F || !(place[0] < numbers.L)) return [];
+  const [l] = place;
+  if (!numbers.F || !(l < numbers.L) || !numbers.hasForward(l)) return [];
+  const most = forwardMost(numbers, l);
   const wrong = place.findIndex((step, n) => n !== 1 && !(Number.isInteger(step) && step >= 0 && step < most[n]));
   return wrong < 0 ? place : place.slice(0, wrong);
 }

@@ -18,7 +18,7 @@ export class UnitsPen extends CellPen {
     const { numbers, geometry, place } = this;
     const l = numbers.units?.layer;
     if (l === undefined) return;
-    for (let t = 0; t < numbers.T; t++) {
+    for (let t = 0; t < numbers.units.T; t++) {
       const on = this.seen(geometry.forward(l, t));
       const open = on ? ramp(on.w, ...FIRST_SEEN) : 0;
       if (open) this.drawToken(l, t, on, open);
@@ -50,7 +50,7 @@ export class UnitsPen extends CellPen {
     });
     const size = Math.min(20, 0.05 * on.h);
     if (size >= SMALL && on.w < 4 * geometry.width) {
-      const token = `“${shorten(numbers.tokens[t])}”`;
+      const token = `“${shorten(numbers.part(l).tokens[t])}”`;
       const text = `${token}: ${units.nFiring(t)} of ${numbers.F} units are not 0`;
       this.write(text, Math.max(on.x + 0.015 * on.w, 12), on.y + 0.07 * on.h, { weight: 650, size });
     }
@@ -66,7 +66,8 @@ export class UnitsPen extends CellPen {
     pen.globalAlpha = open;
     this.box(cell, { fill: colours.panel, line: colours.weight, thick: 2, round: 10 });
     const at = { x: (share) => on.x + share * on.w, y: (share) => on.y + share * on.h };
-    const { units, tokens } = numbers;
+    const { units } = numbers;
+    const { tokens } = numbers.part(l);
     const size = Math.max(15, Math.min(24, 0.02 * on.w));
     const title = `Unit ${n} is ${fixed(units.value(t, n))} at “${tokens[t]}”`;
     if (place[4] === undefined) this.write(title, Math.max(at.x(0.02), 14), at.y(0.06), { weight: 650, size });
@@ -78,7 +79,8 @@ export class UnitsPen extends CellPen {
   /** The value of a unit at every token, a bar each. */
   drawOverTokens(t, n, at) {
     const { numbers, colours } = this;
-    const { units, tokens, T } = numbers;
+    const { units } = numbers;
+    const { tokens, T } = numbers.part(units.layer);
     const tall = (at.y(0.97) - at.y(0.17)) / T;
     const most = Math.max(...Array.from({ length: T }, (_, one) => Math.abs(units.value(one, n))), 1e-9);
     const [left, right] = [at.x(0.13), at.x(0.36)];
@@ -121,7 +123,8 @@ export class UnitsPen extends CellPen {
 
   /** One product: the unit times its weight, what all units add, and the feature before and after. */
   drawFeature(t, n, c, { x, y, w, h }) {
-    const { units, F, D, tokens } = this.numbers;
+    const { units, F, D } = this.numbers;
+    const { tokens } = this.numbers.part(units.layer);
     const [value, weight] = [units.value(t, n), units.out[n * D + c]];
     const [before, added] = [units.before(t, c), units.added(t, c)];
     const size = Math.max(SMALL, Math.min(26, 0.045 * w));

@@ -133,25 +133,15 @@ def scene_pass(tokens: tuple[str, ...]) -> "Pass":
 
 @cached(work=_recorded_pass)
 def units(tokens: tuple[str, ...], layer: int) -> dict[str, np.ndarray]:
-    """The feed-forward network of a layer on one text, as a scene takes it: the units (T, F), W_2 with a row for each
-    of them `out` (F, D), its bias (D,), and the stream before the network adds to it `mid` (T, D)."""
+    """The feed-forward network of a layer on one text, as passes.units_of has it."""
     import torch
 
     source = WRITER.resolve()
     assert isinstance(source.model, transformer.DecoderModel)
-    path = f"decoder.{layer}"
     recorder = transformer.Recorder("residual_mid", "hidden")
     with torch.inference_mode():
         source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
-        out = source.model.decoder.layers[layer].feed_forward.w_2
-        bias = torch.zeros(out.out_features) if out.bias is None else out.bias
-        found = {
-            "units": recorder[f"{path}.feed_forward.hidden"][0],
-            "out": out.weight.T,
-            "bias": bias,
-            "mid": recorder[f"{path}.residual_mid"][0],
-        }
-        return {name: tensor.float().contiguous().numpy().astype("<f4") for name, tensor in found.items()}
+    return passes.units_of(recorder, f"decoder.{layer}", source.model.decoder.layers[layer])
 
 
 def _rivals(source: "TrainedSource", tokens: Sequence[str], best: int) -> list[int]:

@@ -1,6 +1,5 @@
 """Guess the next word: a small model that has learned from stories, a sentence, and what the model makes of it."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from lab.kit.components.sentence_words import payload
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
-from pages.overview import contents, data, doors
+from pages.overview import asked, contents, data, doors
 from pages.overview.components.guess import Question, Reading, Scene, guess
 
 BOX, KEY = "front_text", "guess"
@@ -64,15 +63,9 @@ def ask() -> Settings:
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
     name = sent(KEY, "name", str) or st.query_params.get("front_name", "")
-    return Settings(tokens[: data.N_READ], text, name, _layer(source.config.n_decoder_layers))
-
-
-def _layer(most: int) -> int:
-    """The layer whose units are looked into: as the scene asks for it, or as a link leads into it."""
-    linked = re.match(r"(\d{1,3})\.f\b", st.query_params.get("front_place", ""))
-    asked = sent(KEY, "layer", int)
-    layer = asked if asked is not None else int(linked[1]) if linked else -1
-    return layer if 0 <= layer < most else -1
+    layer = asked.layer_of(KEY)
+    has_it = 0 <= layer < source.config.n_decoder_layers
+    return Settings(tokens[: data.N_READ], text, name, layer if has_it else -1)
 
 
 def compute(s: Settings) -> Result:
@@ -89,8 +82,7 @@ def _at(s: Settings, result: data.Guess) -> int:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        asked = question(s, result.guess)
-        guess(asked, pictures(s, result), key=KEY, box=BOX, max_letters=MAX_LETTERS)
+        guess(question(s, result.guess), pictures(s, result), key=KEY, box=BOX, max_letters=MAX_LETTERS)
     layer, head = result.guess.head
     cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.key}
     with places()["box"], st.container(horizontal=True, gap="small", width="content"):

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from attention_view.scenes import Pass, TwoTowers
     from transformer import Recorder
     from transformer.core.config import TransformerConfig
+    from transformer.core.layers import DecoderLayer, EncoderLayer
 
 
 def of(recorder: "Recorder", config: "TransformerConfig", *, causal: bool) -> "Pass":
@@ -28,6 +29,22 @@ def of(recorder: "Recorder", config: "TransformerConfig", *, causal: bool) -> "P
         stream=torch.cat([before, after]).float().numpy(),
         hidden=recorder.stack("feed_forward.hidden")[:, 0].float().numpy(),
     )
+
+
+def units_of(recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLayer") -> dict[str, np.ndarray]:
+    """The feed-forward network of a recorded layer, as a scene takes it: the units (T, F), W_2 with a row for each of
+    them `out` (F, D), its bias (D,), and the stream before the network adds to it `mid` (T, D)."""
+    import torch
+
+    out = layer.feed_forward.w_2
+    with torch.inference_mode():
+        found = {
+            "units": recorder[f"{path}.feed_forward.hidden"][0],
+            "out": out.weight.T,
+            "bias": torch.zeros(out.out_features) if out.bias is None else out.bias,
+            "mid": recorder[f"{path}.residual_mid"][0],
+        }
+        return {name: tensor.float().contiguous().numpy().astype("<f4") for name, tensor in found.items()}
 
 
 def of_towers(recorder: "Recorder", config: "TransformerConfig") -> "TwoTowers":

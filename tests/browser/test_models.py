@@ -6,15 +6,13 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-import torch
 from playwright.sync_api import expect
 
 from lab.kit.controls.reader import REVIEWS
 from lab.kit.models.recordings import recorded
-from pages.overview.others import data
 from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
-from transformer import Recorder, Transformer, core, inspection, training
-from transformer.training.tasks import shapes
+from tests.pages.overview.passes import recorded_again
+from transformer import Recorder
 
 Arrays = dict[str, np.ndarray]
 
@@ -25,33 +23,20 @@ def vectors(recorder: Recorder, path: str) -> Arrays:
 
 
 def of_reviews() -> Any:
-    source, recorder = data.REVIEWER.resolve(), Recorder()
-    tokens = source.cut(source.examples[0])
-    with torch.inference_mode():
-        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
-    return lambda layer: vectors(recorder, f"encoder.{layer}.self_attn")
+    run = recorded_again(REVIEWS)
+    return lambda layer: vectors(run, f"encoder.{layer}.self_attn")
 
 
 def of_translation() -> Any:
-    source, recorder = data.TRANSLATOR.resolve(), Recorder()
-    model, task = source.model, source.task
-    assert isinstance(model, Transformer)
-    given = inspection.translation.tokenise_source(task, source.examples[0])
-    written = inspection.translation.translate(model, given.ids).answer
-    with torch.inference_mode():
-        model(torch.tensor([given.ids]), torch.tensor([[training.text.BOS, *written[:-1]]]), tap=recorder)
+    run = recorded_again(TRANSLATES)
     paths = ["encoder.0.self_attn", "encoder.1.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"]
     paths += ["decoder.1.self_attn", "decoder.1.cross_attn"]
-    return lambda layer: vectors(recorder, paths[layer])
+    return lambda layer: vectors(run, paths[layer])
 
 
 def of_shapes() -> Any:
-    model, recorder = training.vision.load("shapes").model, Recorder()
-    given = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}
-    pixels = shapes.draw(1, np.random.default_rng(1), given, "large").pixels
-    with torch.inference_mode():
-        model(core.images.scaled(pixels), tap=recorder)
-    return lambda layer: vectors(recorder, f"encoder.{layer}.self_attn")
+    run = recorded_again(SHAPES)
+    return lambda layer: vectors(run, f"encoder.{layer}.self_attn")
 
 
 def of_recording() -> Any:
@@ -114,3 +99,36 @@ def test_another_model_is_chosen_in_the_line_of_the_question(visit):
     expect(world).to_have_attribute("data-level", "0")
     expect(page).to_have_url(re.compile("front_model=trained"))
     assert world.bounding_box()["y"] <= 200
+
+
+@pytest.mark.parametrize(("model", "layer", "path"), [(TRANSLATES, 5, "decoder.1"), (REVIEWS, 1, "encoder.1")])
+def test_one_flies_to_a_unit_of_any_model(visit, model: str, layer: int, path: str):
+    run = recorded_again(model)
+    page = visit(f"/?{urlencode({'front_model': model, 'front_place': layer})}", painted=False).page
+    world, say = page.locator(".model-scene .world"), page.locator(".model-scene .say")
+    expect(world).to_have_attribute("data-level", "1")
+    world.focus()
+    for key in ("Enter", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(world).to_have_attribute("data-place", re.compile(rf"^{layer}\.feed-forward\.\d+$"))
+    token = int(world.get_attribute("data-place").split(".")[-1])
+    hidden = run[f"{path}.feed_forward.hidden"][0, token]
+    expect(say).to_contain_text(f"{int((hidden != 0).sum())} of {len(hidden)} units are not 0")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-level", "5")
+    unit, feature = map(int, world.get_attribute("data-place").split(".")[-2:])
+    after = float(run[f"{path}.residual_out"][0, token, feature])
+    expect(say).to_contain_text(f"Unit {unit}, ")
+    expect(say).to_contain_text(f"and is {after:.2f}".replace("-", "−"))
+
+
+def test_a_layer_without_a_feed_forward_network_has_no_such_side(visit):
+    page = visit(f"/?{urlencode({'front_model': TRANSLATES, 'front_place': '4.f.1'})}", painted=False).page
+    world = page.locator(".model-scene .world")
+    expect(world).to_have_attribute("data-level", "0")
+    page.goto(page.url.replace("4.f.1", "4.a"))
+    expect(world).to_have_attribute("data-place", "4.attention")
+    world.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(world).to_have_attribute("data-place", "4.attention")

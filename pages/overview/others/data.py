@@ -1,6 +1,6 @@
 """Models that the front page can show in place of the storyteller: who they are, and one pass of each for a scene."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,7 +19,11 @@ from transformer.core.workload import Workload
 from transformer.training.tasks import shapes
 
 if TYPE_CHECKING:
+    from torch.nn import Module
+
     from attention_view.scenes import Pass, TwoTowers
+    from transformer.core.config import TransformerConfig
+    from transformer.core.layers import DecoderLayer, EncoderLayer
 
 TRANSLATES, SHAPES, RECORDED = "English to French", "trained on shapes", "MiniLM, recorded"
 REVIEWER, TRANSLATOR = Shipped("sentiment"), Shipped("translator")
@@ -29,6 +33,7 @@ SEEDS = range(1, 21)  # as there
 # The positions that stand in q and k: of others the scores have a bias, which a scene does not draw.
 _WITHOUT_BIAS = ("none", "sinusoidal", "learned", "rotary")
 MOST_VECTORS = 1_200_000  # numbers of q, k and v together: what a browser is sent at once
+MOST_UNITS = 400_000  # weights from the units of a layer into the stream: the same
 
 
 class Scene(NamedTuple):
@@ -41,6 +46,8 @@ class Scene(NamedTuple):
     row      the token whose row matters most: the last of a text that goes on, the first where an answer is read there
     answer   what is read out at the top, in a few words
     patches  (n, p, p, 3) uint8: the picture in pieces, which are the last n tokens; None for a text
+    units    of each layer of the scene its feed-forward network, as passes.units_of has it, or None where it has none
+             that can be entered; () for a model of which none can
     """
 
     tokens: tuple[str, ...]
@@ -50,6 +57,7 @@ class Scene(NamedTuple):
     answer: str
     patches: np.ndarray | None = None
     target: tuple[str, ...] = ()
+    units: "tuple[Mapping[str, np.ndarray] | None, ...]" = ()
 
 
 def texts() -> Mapping[str, ModelRef]:
@@ -98,7 +106,29 @@ def read(ref: ModelRef, tokens: tuple[str, ...]) -> Scene:
     run = passes.of(recorder, source.config, causal=source.kind == "decoder")
     row = source.answer_position(tokens)
     answer = "to the next word" if source.kind == "decoder" else "to the answer"
-    return Scene(tokens, run, scored(Picture(tokens, tokens, run.weights)).opens, row, answer)
+    units = _units(recorder, source.config, source.single_stack)
+    return Scene(tokens, run, scored(Picture(tokens, tokens, run.weights)).opens, row, answer, units=units)
+
+
+def _units(
+    recorder: "transformer.Recorder", config: "TransformerConfig", model: "Module"
+) -> "tuple[Mapping[str, np.ndarray] | None, ...]":
+    """What can be entered of the feed-forward networks of a model: where what they add goes into the stream as it
+    is (a norm before them), and is not too much to send."""
+    if config.norm != "pre" or config.parallel or config.d_ff * config.d_model > MOST_UNITS:
+        return ()
+    return tuple(passes.units_of(recorder, path, layer) if layer else None for path, layer in _layers(model))
+
+
+def _layers(model: "Module") -> "Iterator[tuple[str, EncoderLayer | DecoderLayer | None]]":
+    """The layers of a scene of this model: (path of its taps, itself); (its path, None) for the self-attention of a
+    decoder with cross-attention, which is a layer of the scene without a feed-forward network."""
+    for stack in ("encoder", "decoder"):
+        if hasattr(model, stack):
+            for n, layer in enumerate(getattr(model, stack).layers):
+                if hasattr(layer, "cross_attn"):
+                    yield f"{stack}.{n}", None
+                yield f"{stack}.{n}", layer
 
 
 def _translating(text: str) -> Workload:
@@ -122,10 +152,11 @@ def translate(text: str) -> Scene:
         model(torch.tensor([given.ids]), torch.tensor([read_so_far]), tap=recorder)
     run = passes.of_towers(recorder, source.config)
     target = inspection.translation.token_labels(task.target, read_so_far)
+    units = _units(recorder, source.config, model)
     last = len(run.cross.q) - 1  # what the last cross-attention looks at decides which word is next
     head = int(run.cross.weights[last, :, -1].max(-1).argmax())
     opens = (len(run.encoder.q) + 2 * last + 1, head)
-    return Scene(given.words, run, opens, len(target) - 1, "to the next word", target=target)
+    return Scene(given.words, run, opens, len(target) - 1, "to the next word", target=target, units=units)
 
 
 @cached()
@@ -145,7 +176,8 @@ def look(seed: int) -> Scene:
     most = run.weights[:, :, 0, 1:].max(-1)  # where the class token looks most at one patch
     layer, head = map(int, np.unravel_index(most.argmax(), most.shape))
     tokens = ("class", *(f"patch {t}" for t in range(n)))
-    return Scene(tokens, run, (layer, head), 0, "to the answer", patches)
+    units = _units(recorder, model.config, model)
+    return Scene(tokens, run, (layer, head), 0, "to the answer", patches, units=units)
 
 
 def titles() -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from lab.kit import settings
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.page import Page
 from lab.kit.view import View, places
-from pages.overview import contents, doors
+from pages.overview import asked, contents, doors
 from pages.overview.components.model_scene import model_scene
 from pages.overview.others import data as readers
 from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
@@ -40,11 +40,13 @@ PUBLISHED = ("What does a published model look at?", "It reads a sentence of you
 
 
 class Settings(NamedTuple):
-    """The model by its name on screen, and what it reads: a text, the title of a recording, the seed of a picture."""
+    """The model by its name on screen, and what it reads: a text, the title of a recording, the seed of a picture; and
+    the layer whose units are looked into, -1 for none."""
 
     model: str
     text: str = ""
     seed: int = 0
+    layer: int = -1
 
 
 def choose() -> str:
@@ -85,7 +87,7 @@ def ask(model: str) -> Settings | None:
             seed = settings.choose(
                 st.select_slider, "Arrangement of the picture", "front_seed", readers.SEEDS, readers.SEEDS[0], width=340
             )
-            return Settings(model, seed=seed)
+            return Settings(model, seed=seed, layer=asked.layer_of(KEY))
         if model == RECORDED:
             titles = readers.titles()
             title = settings.choose(
@@ -99,7 +101,7 @@ def ask(model: str) -> Settings | None:
                 why="there is no recording of that sentence",
             )
             return Settings(model, title)
-        return Settings(model, _typed(model))
+        return Settings(model, _typed(model), layer=asked.layer_of(KEY))
 
 
 def _typed(model: str) -> str:
@@ -141,25 +143,28 @@ def compute(s: Settings) -> readers.Scene:
 
 
 def draw(s: Settings, scene: readers.Scene) -> None:
-    header, arrays = sent(scene)
+    header, arrays = sent(scene, s.layer)
     with places()["picture"]:
         marks = [mark._asdict() for mark in contents.marks()]
         model_scene(header | {"doors": doors_of(s), "marks": marks}, arrays, key=KEY)
 
 
-def sent(scene: readers.Scene) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(header, arrays) of a scene, as the browser is sent them."""
+def sent(scene: readers.Scene, layer: int = -1) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(header, arrays) of a scene, as the browser is sent them, with the units of a layer."""
+    units = scene.units[layer] if 0 <= layer < len(scene.units) else None
+    some = next((network for network in scene.units if network), None)
+    forward = {"units": list(some["out"].shape), "layer": layer if units else -1} if some else {}
     if isinstance(scene.run, scenes.TwoTowers):
-        header = scenes.header_of_towers(scene.tokens, scene.target, scene.run)
-        return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run)
-    header = scenes.header_of(scene.tokens, scene.run) | {"opens": list(scene.opens), "row": scene.row}
+        header = scenes.header_of_towers(scene.tokens, scene.target, scene.run) | forward
+        return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run) | dict(units or {})
+    header = forward | scenes.header_of(scene.tokens, scene.run) | {"opens": list(scene.opens), "row": scene.row}
     header["answer"] = scene.answer
     arrays = scenes.arrays_of(scene.run)
     if scene.run.v is None:  # recorded in half precision: the weights are those that were recorded, not worked out
         arrays["weights"] = scene.run.weights.astype("<f4")
     if scene.patches is not None:
         arrays["patches"] = scene.patches
-    return header, arrays
+    return header, arrays | dict(units or {})
 
 
 def doors_of(s: Settings) -> list[doors.Door | None]:

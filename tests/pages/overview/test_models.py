@@ -16,8 +16,9 @@ from pages.overview.others import models
 from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
 from tests.pages import driver
 from tests.pages.driver import notices, payloads
+from tests.pages.overview.passes import recorded_again, translation
 from tests.payloads import Payload, explained, unpack
-from transformer import Recorder, Transformer, core, inspection, pretrained, training
+from transformer import Recorder, core, inspection, pretrained, training
 
 REVIEW = "the soup was not good but i love the hotel"
 PATH = [1, "attention", 1, 2, 1, 3]
@@ -116,12 +117,8 @@ def test_a_published_model_on_this_machine_reads_what_is_typed() -> None:
 @pytest.mark.parametrize("text", ["", "Tom found a blue ball"])
 def test_two_towers_are_one_pass_of_the_translator(text: str) -> None:
     sent = scene(TRANSLATES, front_sentence=text)
-    source, run = readers.TRANSLATOR.resolve(), Recorder()
-    model, task = source.model, source.task
-    assert isinstance(model, Transformer)
-    given = inspection.translation.tokenise_source(task, text or source.examples[0])
-    written = inspection.translation.translate(model, given.ids).answer
-    read = (training.text.BOS, *written[:-1])
+    run, task = Recorder(), readers.TRANSLATOR.resolve().task
+    model, given, read = translation(text)
     with torch.inference_mode():
         model(torch.tensor([given.ids]), torch.tensor([read]), tap=run)
     header = sent.header
@@ -182,3 +179,36 @@ def test_any_text_gets_a_scene_and_a_wrong_name_the_storyteller() -> None:
     at = driver.visit("", front_model="<b>")
     assert "there is no model" in notices(at)
     assert models.said(catalogue.page(""), REVIEWS).question.endswith("?")
+
+
+@pytest.mark.parametrize(
+    ("model", "layer", "path"),
+    [(REVIEWS, 1, "encoder.1"), (SHAPES, 2, "encoder.2"), (TRANSLATES, 0, "encoder.0"), (TRANSLATES, 5, "decoder.1")],
+)
+def test_the_units_of_a_layer_lead_from_the_stream_before_them_to_the_stream_after(
+    model: str, layer: int, path: str
+) -> None:
+    """In the translator, two layers of the encoder come first, and of each of the decoder its two attentions."""
+    sent = scene(model, front_place=f"{layer}.f.1")
+    assert sent.header["layer"] == layer
+    units, out, bias, mid = (sent.arrays[name] for name in ("units", "out", "bias", "mid"))
+    assert sent.header["units"] == list(out.shape)
+    run = recorded_again(model)
+    np.testing.assert_allclose(units, run[f"{path}.feed_forward.hidden"][0].numpy(), atol=1e-5)
+    after = run[f"{path}.residual_out"][0].numpy()
+    np.testing.assert_allclose(mid + units @ out + bias, after, atol=2e-4, rtol=1e-4)
+    firing = np.unravel_index(np.abs(units).argmax(), units.shape)
+    units = units.copy()
+    units[firing] = 0
+    moved = np.abs(mid + units @ out + bias - after).max(-1) > 1e-3
+    assert moved.nonzero()[0].tolist() == [firing[0]], "a unit writes at its own token alone"
+
+
+@pytest.mark.parametrize(
+    ("model", "place"),
+    [(TRANSLATES, "2.f.1"), (TRANSLATES, ""), (RECORDED, "1.f"), (REVIEWS, "1.a.1"), (SHAPES, "9.f")],
+)
+def test_no_units_are_sent_where_there_are_none_or_nobody_looks(model: str, place: str) -> None:
+    sent = scene(model, front_place=place)
+    assert sent.header.get("layer", -1) == -1
+    assert "units" not in sent.arrays

@@ -16,7 +16,8 @@ def model_scene(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray], *, 
     """Put the scene on the page.
 
     header  of attention_view.scenes, with `opens`, (layer, head); `doors`: pages for its places, by the length of their
-            paths; `marks`: pages about its parts
-    arrays  of attention_view.scenes
+            paths; `marks`: pages about its parts; `units`, [F, D], where units can be entered, and `layer`, the one
+            whose units are here, or -1
+    arrays  of attention_view.scenes; units, out, bias, mid of that layer
     """
-    _mount(data=as_bytes(dict(header), dict(arrays)), key=key)
+    _mount(data=as_bytes(dict(header), dict(arrays)), key=key, on_layer_change=lambda: None)

@@ -3,6 +3,7 @@
 import { el, mirror, mount, param, unpack } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
+import { isForward } from "../../../../attention_view/scene_units.js";
 import { numbersOf } from "../../../../attention_view/scene_towers.js";
 import { Marks } from "../marks.js";
 
@@ -11,7 +12,7 @@ const FOOT = { words: 84, patches: 108 }; // pixels that what is read takes belo
 class ModelScene {
   constructor(root) {
     const turned = (isNear) => root.toggleAttribute("data-away", isNear);
-    this.scene = new Scene({ moved: () => this.link.later(), turned });
+    this.scene = new Scene({ moved: () => this.moved(), turned });
     this.marks = new Marks(this.scene);
     this.scene.place = readPlace(param("front_place"));
     root.replaceChildren(el("div.screen", this.scene.canvas, this.marks.node), this.scene.bar);
@@ -23,7 +24,15 @@ class ModelScene {
     this.marks.destroy();
   }
 
-  update(bytes) {
+  /** Further in, the units of a layer are asked for. */
+  moved() {
+    this.link.later();
+    const { place, numbers } = this.scene;
+    if (isForward(place) && !numbers.unitsOf(place[0])) this.keep("layer", place[0]);
+  }
+
+  update(bytes, { setStateValue }) {
+    this.keep = setStateValue;
     const { header, arrays } = unpack(bytes);
     const { patches, ...others } = arrays;
     const numbers = numbersOf(header, patches ? { patches, ...others } : others);
