@@ -13,6 +13,7 @@ from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
 from lab.kit.words import counted
+from pages.lessons import frames
 from pages.lessons.scorm import scorm
 from pages.lessons.worksheet import worksheet
 
@@ -81,12 +82,14 @@ def _packages(lesson: Lesson, key: str) -> None:
 
 
 def _film(code: str, lesson: Lesson) -> str:
-    """A frame for each stop: its number, what it is called, and what it asks first."""
-    frames = []
+    """A frame for each stop: what it looks like, its number, what it is called, and what it asks first."""
+    strip = []
     for number, stop in enumerate(lesson.stops, 1):
         asked = stop.predict or stop.question
-        frames.append(
+        seen = frames.address(stop)
+        picture = f'<img src="{seen}" alt="">' if seen else ""
+        strip.append(
             f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
-            f"<span>{number}</span> <b>{html(stop.heading)}</b> {html(asked.text) if asked else ''}</a></li>"
+            f"{picture}<span>{number}</span> <b>{html(stop.heading)}</b> {html(asked.text) if asked else ''}</a></li>"
         )
-    return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(frames)}</ol>'
+    return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(strip)}</ol>'
