@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
+from lab.kit.models import pictures
+from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
 from pages.attention.matrices import Matrices
@@ -41,20 +41,9 @@ def projection(
     return inspection.projections.project(source.single_stack, source.ids(tokens), layer, head, which)
 
 
-@cached()
-def sharpest_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:
-    """(layer, head) whose queries look most at one key each; resting on the first token, as idle heads do, is no
-    looking."""
-    source = ref.resolve()
-    layers = inspection.run.maps_by_layer(
-        source.single_stack, source.ids(tokens), None, is_causal=source.kind == "decoder"
-    )
-    rows = np.stack([layer.weights for layer in layers])[:, :, 1:, 1:]  # (L, H, T - 1, T - 1)
-    if not rows.size:
-        return 0, 0
-    largest = rows.max(-1).mean(-1)  # (L, H)
-    layer, head = np.unravel_index(int(largest.argmax()), largest.shape)
-    return int(layer), int(head)
+def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:
+    """(layer, head) that has earned its name most on these tokens, which the page on heads opens, too."""
+    return pictures.heads(ref, Mask(), tokens).opens if len(tokens) > 1 else (0, 0)
 
 
 @cached()

@@ -118,7 +118,7 @@ def ask_head() -> Subject | None:
         else:
             ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads
             trained = ref.of if isinstance(ref, BeforeTraining) else ref
-            layer, head = data.sharpest_head(trained, tokens) if tokens else (0, 0)
+            layer, head = data.telling_head(trained, tokens)
         is_named = carried.bring_head(
             layer="att_at", head="att_head", fits=lambda layer, head: layer < n_layers and head < n_heads
         )

@@ -6,6 +6,7 @@ A check is a function from a link to a verdict, with no other input: the same li
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from lab.kit.page import Tab
 from pages.challenges.links import Link, cleaned
@@ -36,6 +37,11 @@ class Challenge:
     check: Callable[[Link], Verdict]
     is_slow: bool = False
     in_view: Callable[[], Mapping[str, str]] = dict
+
+    @property
+    def address(self) -> str:
+        """The link to where it is played, as it begins."""
+        return f"./{self.tab.page}?{urlencode(self.tab.opens)}"
 
     @property
     def key(self) -> str:

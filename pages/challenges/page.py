@@ -10,8 +10,7 @@ PAGE = Page(
     title="Challenges",
     question="Can you make it do that?",
     help="Four puzzles, each on another page: reach the goal, and the server computes whether it is true.",
-    lede="Each is played on another page of this app. Its goal stands there above the figure with its number, and is"
-    " solved the moment that the number turns.",
+    lede="Each is played on another page. There its goal stands above the figure, and is ticked once it is reached.",
     section=LEARN,
     puzzles=4,
     switch="puzzle",

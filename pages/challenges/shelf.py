@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.kit import catalogue
+from lab.kit import catalogue, frames
 from lab.kit.page import Page
 from lab.kit.questions import DOTS
 from lab.kit.view import heading
@@ -18,6 +18,7 @@ def show(here: Page) -> None:
     for challenge in CHALLENGES:
         page = catalogue.page(challenge.start.page)
         with puzzles.container(key=f"puzzle-{challenge.key}"):
+            st.html(frames.picture(challenge.address))
             st.markdown(f"## {challenge.goal}")
             st.markdown(challenge.words)
             st.page_link(

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from lab.kit import frames
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
@@ -77,11 +78,12 @@ def _card(name: str) -> None:
     """What a room would ask, and the button that opens one."""
     try:
         title, facts, about = _about(name)
+        seen = frames.picture(shelf.lesson(name).stops[0].link.address()) if name in shelf.ORDER else ""
     except TextError as error:
         display.notice(*(fault.sentence for fault in error.faults[:1]))
         return
     with st.container(border=True, key=f"class-card-{name if name in shelf.ORDER else 'other'}-{len(name)}"):
-        st.html(f"<h2>{title}</h2><p class='lesson-facts'>{facts}</p><p>{about}</p>")
+        st.html(f"{seen}<h2>{title}</h2><p class='lesson-facts'>{facts}</p><p>{about}</p>")
         st.button("Open a room", key=f"class-open-{name}", on_click=_open, args=(name,), type="primary")
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
+from lab.kit import frames
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
 from lab.kit.lessons.exports.qti import qti
@@ -13,7 +14,6 @@ from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
 from lab.kit.words import counted
-from pages.lessons import frames
 from pages.lessons.scorm import scorm
 from pages.lessons.worksheet import worksheet
 
@@ -86,8 +86,7 @@ def _film(code: str, lesson: Lesson) -> str:
     strip = []
     for number, stop in enumerate(lesson.stops, 1):
         asked = stop.predict or stop.question
-        seen = frames.address(stop)
-        picture = f'<img src="{seen}" alt="">' if seen else ""
+        picture = frames.picture(stop.link.address())
         strip.append(
             f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
             f"{picture}<span>{number}</span> <b>{html(stop.heading)}</b> {html(asked.text) if asked else ''}</a></li>"

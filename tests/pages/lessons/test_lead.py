@@ -6,7 +6,6 @@ from html import escape
 from typing import Any
 
 import pytest
-from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import lead
@@ -21,7 +20,6 @@ from lab.kit.lessons.shelf import Place
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
-from pages.lessons import frames
 from pages.lessons.worksheet import worksheet
 from tests.pages.driver import control, keys, notices, press, values, visit
 
@@ -172,17 +170,6 @@ def test_the_first_lesson_is_a_film_of_its_stops() -> None:
     assert re.findall(r'href="([^"]+)"', film) == [
         escape(Place("attention", number).address) for number in range(1, len(lesson.stops) + 1)
     ]
-
-
-def test_each_frame_of_the_film_was_taken_where_its_stop_leads() -> None:
-    stops = shelf.shipped()["attention"].stops
-    taken = {file.name for file in frames.FOLDER.glob("*.webp")}
-    assert taken == {frames.path(stop).name for stop in stops}, "take them again: python -m tests.browser.frames"
-    for stop in stops:
-        assert frames.path(stop).stat().st_size < 12_000
-        assert Image.open(frames.path(stop)).size == (320, 180)
-    moved = stops[0]._replace(link=stops[0].link._replace(settings=(("gen_text", "tom"),)))
-    assert frames.address(moved) == ""
 
 
 def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():

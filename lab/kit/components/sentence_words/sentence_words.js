@@ -30,8 +30,16 @@ class SentenceWords {
     const blank = { title: "Write a word on", "aria-label": "Write a word on", onclick };
     this.row.classList.toggle("empty", !sentence.length);
     this.row.replaceChildren(...chips, stop("span.chip.blank", blank, "+"));
+    this.resized();
     this.stops.settle(this.stops.at);
     if (had) this.stops.focus();
+  }
+
+  /** A sentence that is a little too long for its box stands closer; one that is much too long rolls. */
+  resized() {
+    const { row } = this;
+    row.classList.remove("tight");
+    row.classList.toggle("tight", row.scrollWidth > row.clientWidth);
   }
 
   open(n, event) {

@@ -124,6 +124,7 @@ class Brush {
     const row = (values) => values && values.slice(this.held * keys.length, (this.held + 1) * keys.length);
     const now = row(this.weights);
     this.row.fill(queries[this.held], now, row(this.open), row(this.before));
+    if (!this.at) for (const panel of this.panels) panel.point(null, this.held);
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 
@@ -176,7 +177,7 @@ class Brush {
       this.held = at[1];
       this.fillRow();
     }
-    for (const panel of this.panels) panel.point(null);
+    for (const panel of this.panels) panel.point(null, this.held);
     if (at) {
       const [p, i, j] = at;
       for (const panel of this.group(p)) panel.point([i, j]);

@@ -116,16 +116,17 @@ export class Panel {
     return this.values[n] == null ? "NaN" : label(this.values[n]);
   }
 
-  /** Frames around the row and the column of a cell; none for null. */
-  point(at) {
+  /** Frames around the row and the column of a cell; for null around the row that is held, if one is. */
+  point(at, held = null) {
     const [row, column] = this.frames;
     for (const frame of this.frames) frame.style.display = "none";
     for (const name of [...this.rows, ...this.columns]) name.classList.remove("on");
-    if (!at) return;
-    const [i, j] = at;
+    const [i, j] = at ?? [held, null];
+    if (i === null) return;
     row.style = `display:block;grid-row:${i + 2};grid-column:2 / span ${this.S}`;
-    column.style = `display:block;grid-column:${j + 2};grid-row:2 / span ${this.T}`;
     this.rows[i].classList.add("on");
+    if (j === null) return;
+    column.style = `display:block;grid-column:${j + 2};grid-row:2 / span ${this.T}`;
     this.columns[j].classList.add("on");
   }
 }
