@@ -109,6 +109,12 @@ def bars(
                 "y0": healthy,
                 "y1": healthy,
                 "line": {"color": palette.INK, "width": 2, "dash": "dot"},
+                "label": {
+                    "text": f"healthy: {healthy:g}",
+                    "textposition": "start",
+                    "yanchor": "bottom",
+                    "font": {"size": plot.TICK_SIZE},
+                },
             }
         )
     return plot.figure(

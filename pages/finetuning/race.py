@@ -97,7 +97,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         order = ranked(tuned)
         talk, story = (_ordered(one, order) for one in (result.talk, result.story))
-        continuations(payload(talk, story, {way: tuned[way].n_trained for way in order}), key="fine-continued")
+        n_trained = {way: tuned[way].n_trained for way in order}
+        continuations(payload(talk, story, n_trained, training.ways.N_TESTS), key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)
     with places()["learned"]:

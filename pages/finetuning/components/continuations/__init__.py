@@ -13,9 +13,9 @@ _mount = component("continuations", Path(__file__).parent)
 _SIGNS = frozenset(".,?!:;")  # stand at the word before them
 
 
-def payload(talk: "Continued", story: "Continued", trained: Mapping[str, int]) -> dict:
-    """What the browser is sent. trained: how many parameters are, in each way."""
-    return {"trained": dict(trained), "talk": _plain(talk), "story": _plain(story)}
+def payload(talk: "Continued", story: "Continued", trained: Mapping[str, int], n_tests: int) -> dict:
+    """What the browser is sent. trained: how many parameters are, in each way; n_tests: held-out texts of each kind."""
+    return {"trained": dict(trained), "tests": n_tests, "talk": _plain(talk), "story": _plain(story)}
 
 
 def continuations(data: dict, *, key: str) -> None:

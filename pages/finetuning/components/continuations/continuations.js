@@ -14,6 +14,9 @@ const TAGS = new Map([
   [null, "span"],
 ]);
 
+/** What the rows below say: how a fact looks, and what their bars measure. */
+const key = (measured) => el("small", el("b", "as told"), " ", el("s", "wrong"), " · ", measured);
+
 class Continuations {
   constructor(root) {
     this.root = root;
@@ -42,7 +45,7 @@ class Continuations {
 
   update(data) {
     this.player.stop();
-    const { trained, talk, story } = data;
+    const { trained, tests, talk, story } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
     this.steps = talk.steps;
@@ -53,14 +56,14 @@ class Continuations {
       el("span", "A talk: "),
       talk.begins,
       el("i", { "aria-hidden": "true" }, " …"),
-      el("small", MEASURED),
+      key(`${MEASURED}, of ${tests} talks`),
     );
     rewrite(
       this.asked,
       el("span", "The old story: "),
       story.begins,
       el("i", { "aria-hidden": "true" }, " …"),
-      el("small", MEASURED),
+      key(`${MEASURED}, of ${tests} stories`),
     );
     this.rows = [
       ...talk.ways.map(
