@@ -275,7 +275,7 @@ def test_one_flies_to_a_unit_and_finds_what_it_adds_to_a_feature(visit, text: st
     expect(world).to_have_attribute("data-level", "5")
     feature = int(world.get_attribute("data-place").split(".")[-1])
     w_2 = data.WRITER.resolve().model.decoder.layers[layer].feed_forward.w_2
-    added = float(hidden[unit] * w_2.weight[feature, unit])
+    added = float(hidden[unit]) * float(w_2.weight[feature, unit])
     assert float(world.get_attribute("data-value")) == pytest.approx(added, abs=1e-3)
     after = float(recorder[f"decoder.{layer}.residual_out"][0, -1, feature])
     expect(say).to_contain_text(f"and is {after:.2f}".replace("-", "−"))
