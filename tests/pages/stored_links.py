@@ -494,6 +494,7 @@ def visit(link: Link) -> AppTest:
         patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")),
         # No published model, whatever there is on this machine.
         patch.object(published, "PACKAGES", {}),
+        patch.object(published.BUDGET, "max_bytes", 8 * 10**9),
         patch.dict(os.environ, {MODELS.name: ""}),
         patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder")),
     ):
