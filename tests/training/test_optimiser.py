@@ -10,7 +10,7 @@ from torch import nn
 
 from tests.training.toys import config
 from transformer.training.batches import build
-from transformer.training.optimiser import AdamW, Muon, suits_muon
+from transformer.training.optimiser import AdamW, Muon, orthogonal, suits_muon
 
 TRAINS = """
 import sys
@@ -58,34 +58,51 @@ def test_it_is_torchs_to_the_last_bit(fused: bool, decay: float):
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.1])
-def test_muon_and_the_adamw_beside_it_are_torchs_to_the_last_bit(decay: float):
-    """Wide matrices and tall ones; a matrix and all vectors are left to AdamW."""
-    ours, theirs = model(), model()
-    (wide, tall, last), vectors = (
-        ([p for p in theirs.parameters() if (p.dim() > 1) == is_matrix]) for is_matrix in (True, False)
-    )
-    first, second, third = (p for p in ours.parameters() if p.dim() > 1)
-    mine = Muon(
-        ([first, second], decay), ([third], decay), ([p for p in ours.parameters() if p.dim() == 1], 0.0), eps=1e-9
-    )
-    muon = torch.optim.Muon([wide, tall], weight_decay=decay, momentum=0.95, adjust_lr_fn="match_rms_adamw")
-    groups = [{"params": [last], "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
+def test_muon_is_torchs_but_for_the_rounding_and_the_adamw_beside_it_to_the_last_bit(decay: float):
+    """Wide matrices and tall ones; a matrix and a vector are left to AdamW. Both get the same gradients."""
+    shapes = ((7, 5), (3, 7), (2, 3), (7,))
+    noise = torch.Generator().manual_seed(1)
+    first = [torch.randn(shape, generator=noise) for shape in shapes]
+    ours, theirs = ([nn.Parameter(p.clone()) for p in first] for _ in range(2))
+    mine = Muon((ours[:2], decay), (ours[2:3], decay), (ours[3:], 0.0), eps=1e-9)
+    muon = torch.optim.Muon(theirs[:2], weight_decay=decay, momentum=0.95, adjust_lr_fn="match_rms_adamw")
+    groups = [{"params": theirs[2:3], "weight_decay": decay}, {"params": theirs[3:], "weight_decay": 0.0}]
     adamw = torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.98), eps=1e-9, foreach=False)
-    x = torch.randn(12, 5, generator=torch.Generator().manual_seed(1))
     for step in range(1, 8):
-        for one, optimisers in ((ours, [mine]), (theirs, [muon, adamw])):
-            one.zero_grad()
-            part = one[:2] if step == 1 else one  # some parameters get their first gradient later
-            part(x).square().mean().backward()
-            for optimiser in optimisers:
-                for group in optimiser.param_groups:
-                    group["lr"] = 0.01 * step
-                optimiser.step()
-    for p, other in zip(ours.parameters(), theirs.parameters(), strict=True):
-        assert torch.equal(p, other)
-        reference = (muon if other is wide or other is tall else adamw).state[other]
-        assert mine.state[p].keys() == reference.keys()
-        assert all(torch.equal(mine.state[p][name], reference[name]) for name in reference)
+        for one, other in zip(ours, theirs, strict=True):
+            one.grad = torch.randn(one.shape, generator=noise)
+            other.grad = one.grad.clone()
+        before = [p.detach().clone() for p in theirs[:2]]
+        for group in (*mine.param_groups, *muon.param_groups, *adamw.param_groups):
+            group["lr"] = 0.01 * step
+        for optimiser in (mine, muon, adamw):
+            optimiser.step()
+        for one, other, was in zip(ours[:2], theirs[:2], before, strict=True):
+            assert mine.state[one].keys() == muon.state[other].keys()
+            assert torch.equal(mine.state[one]["momentum_buffer"], muon.state[other]["momentum_buffer"])
+            moved = (other - was).abs().max().item()
+            torch.testing.assert_close(one, other, rtol=0, atol=0.1 * moved)  # its rounds have 16 bits
+            one.data.copy_(other.data)  # and the next step begins at the same place
+    for one, other in zip(ours[2:], theirs[2:], strict=True):
+        assert torch.equal(one, other)
+        assert all(torch.equal(mine.state[one][name], adamw.state[other][name]) for name in adamw.state[other])
+
+
+@pytest.mark.parametrize("shape", [(16, 6), (6, 16), (5, 5), (1, 4)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_five_rounds_bend_each_singular_value_and_turn_none(shape: tuple[int, int], dtype: torch.dtype):
+    """The oracle is the closed form by SVD in float64: U p(p(p(p(p(S / |N|))))) V^T, p(s) = a s + b s^3 + c s^5."""
+    n = torch.randn(shape, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    u, s, v = torch.linalg.svd(n, full_matrices=False)
+    s = s / n.norm()
+    for _ in range(5):
+        s = 3.4445 * s - 4.7750 * s**3 + 2.0315 * s**5
+    made = orthogonal(n.to(dtype))
+    assert made.dtype == dtype
+    torch.testing.assert_close(
+        made.double(), u @ torch.diag(s) @ v, rtol=0, atol=1e-3 if dtype == torch.float32 else 1e-9
+    )
+    assert not orthogonal(torch.zeros(shape)).any()
 
 
 def test_a_step_of_muon_has_singular_values_that_are_about_one():
