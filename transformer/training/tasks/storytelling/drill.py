@@ -9,6 +9,7 @@ from random import Random
 
 from transformer.training.tasks.storytelling.examples import example_of
 from transformer.training.tasks.storytelling.grammar import Told
+from transformer.training.tasks.storytelling.pools import MadeUp
 from transformer.training.tasks.storytelling.sentences import BACK, COLOUR
 from transformer.training.tasks.storytelling.words import COLOURS, PASTS, PERSONS, THINGS
 from transformer.training.tasks.storytelling.world import unpaired
@@ -19,12 +20,16 @@ COLOUR_FRAMES = ("which colour did the {thing} have ?", "what colour was the {th
 WHO_FRAMES = ("who {past} the {thing} ?", "who was it that {past} the {thing} ? it was")
 OF_COLOUR = 0.4  # of the questions; the others ask who it was
 N_ASKED = 2
+IS_NEW = 0.35  # of the people: names in pieces, that have to be kept and copied piece by piece
 
 
 def draw(rng: Random) -> Example:
     """A drill as the target, after an empty source. All do the same, so that the verb does not tell who did what."""
     n, past = rng.choice(DEEDS), rng.choice(PASTS)
-    people, things = (rng.sample(pool, n) for pool in (PERSONS, THINGS))
+    people: list[str] = []
+    for name in rng.sample(PERSONS, n):
+        people.append(MadeUp(taken=people).choose(rng) if rng.random() < IS_NEW else name)
+    things = rng.sample(THINGS, n)
     colours: list[str] = []
     story: list[Told] = []
     for person, thing in zip(people, things, strict=True):
