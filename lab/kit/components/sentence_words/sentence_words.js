@@ -38,8 +38,10 @@ class SentenceWords {
   /** A sentence that is a little too long for its box stands closer; one that is much too long rolls. */
   resized() {
     const { row } = this;
-    row.classList.remove("tight");
-    row.classList.toggle("tight", row.scrollWidth > row.clientWidth);
+    const isTooLong = () => row.scrollWidth > row.clientWidth;
+    row.classList.remove("tight", "rolls");
+    row.classList.toggle("tight", isTooLong());
+    row.classList.toggle("rolls", isTooLong());
   }
 
   open(n, event) {
