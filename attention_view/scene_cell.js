@@ -20,7 +20,9 @@ export class CellPen extends HeadPen {
     if (place.length < 4 || isForward(place)) return null;
     const [l, , h, i] = place;
     const size = (geometry.map(l, h, camera.k).h / numbers.part(l).T) * camera.k;
-    const open = ramp(size, ...OPENING);
+    const rests = place.length === 4 ? (size * geometry.camera(place).k) / camera.k : 0; // where one looks at the row
+    const [low, high] = OPENING;
+    const open = ramp(size, Math.max(low, 1.1 * rests), Math.max(high, 2.2 * rests));
     const j = place[4] ?? geometry.within([camera.x, camera.y], camera.k).at(-1)[4];
     return open > 0 && j !== undefined ? { l, h, i, j, open } : null;
   }

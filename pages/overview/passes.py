@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from attention_view.scenes import Pass, TwoTowers
+    from attention_view.scenes import Pass, Station, TwoTowers
     from transformer import Recorder
     from transformer.core.config import TransformerConfig
-    from transformer.core.layers import DecoderLayer, EncoderLayer
+    from transformer.core.layers import AddNorm, DecoderLayer, EncoderLayer
 
 
 def of(recorder: "Recorder", config: "TransformerConfig", *, causal: bool) -> "Pass":
@@ -45,6 +45,52 @@ def units_of(recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLaye
             "mid": recorder[f"{path}.residual_mid"][0],
         }
         return {name: tensor.float().contiguous().numpy().astype("<f4") for name, tensor in found.items()}
+
+
+def stations_of(
+    recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLayer", at: int
+) -> "tuple[tuple[Station, ...], ...]":
+    """What the token number `at` passes in a recorded layer, in one scene layer or, with cross-attention, in two."""
+    import torch
+
+    from attention_view.scenes import Station
+    from transformer.core.layers import DecoderLayer
+
+    def plain(tensor: torch.Tensor) -> np.ndarray:
+        return tensor.float().contiguous().numpy()
+
+    def taken(name: str) -> torch.Tensor:
+        return recorder[f"{path}.{name}"][0, at]
+
+    def sublayer(part: str, norm: "AddNorm", before: torch.Tensor, after: torch.Tensor) -> list[Station]:
+        is_pre = norm.norm == "pre"
+        found = [Station("norm", plain(norm.before(before)))] if is_pre else []
+        if part == "feed_forward":
+            adds = "feed-forward adds"
+        else:
+            joined = recorder[f"{path}.{part}.heads"][0, :, at].flatten()
+            if joined.shape == before.shape:
+                found.append(Station("heads, joined", plain(joined)))
+            adds = "times W_O: adds"
+        found.append(Station(adds, plain(taken(f"{part}.out"))))
+        return [*found, Station("sum" if is_pre else "sum, norm", plain(after))]
+
+    with torch.inference_mode():
+        before, mid, out = (taken(f"residual_{name}") for name in ("in", "mid", "out"))
+        first = Station("in", plain(before))
+        if not isinstance(layer, DecoderLayer):
+            of_attention = sublayer("self_attn", layer.norm1, before, mid)
+            read = before if layer.parallel else mid
+            return ((first, *of_attention, *sublayer("feed_forward", layer.norm2, read, out)),)
+        half = taken("residual_self")
+        return (
+            (first, *sublayer("self_attn", layer.norm1, before, half)),
+            (
+                Station("in", plain(half)),
+                *sublayer("cross_attn", layer.norm2, half, mid),
+                *sublayer("feed_forward", layer.norm3, mid, out),
+            ),
+        )
 
 
 def of_towers(recorder: "Recorder", config: "TransformerConfig") -> "TwoTowers":
