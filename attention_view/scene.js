@@ -2,7 +2,7 @@
 // is, and flies; where things are is in scene_places.js, what they look like in scene_draw.js, hands in scene_hands.js.
 
 import { choice, tween } from "./controls.js";
-import { el, queryOf, rewrite, still, write } from "./lab.js";
+import { brief, el, put, queryOf, rewrite, still, write } from "./lab.js";
 import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
 import { Film } from "./scene_film.js";
@@ -15,6 +15,7 @@ import { inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./sce
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
+const HOW = "Enter goes in, Escape out; arrow keys go to what is beside.";
 const PASS = 2000; // ms in which a pass runs up through the layers
 
 export class Scene {
@@ -24,7 +25,6 @@ export class Scene {
     this.canvas = el("canvas.world", {
       tabindex: "0",
       role: "application",
-      "aria-label": "The model, drawn. Enter goes in, Escape out; arrow keys go to what is beside.",
     });
     this.path = el("nav.path", { "aria-label": "Where you are in the model" });
     this.stages = choice("div.stages", "Stage of the heads", (stage) => this.setStage(stage));
@@ -215,6 +215,8 @@ export class Scene {
     Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, numbers)).join(" › ") });
     canvas.dataset.place = place.join(".");
     canvas.dataset.value = value === null ? "" : value;
+    const here = `${canvas.dataset.path}${value === null ? "" : `, ${brief(value)}`}`;
+    put(canvas, { "aria-label": `The model, drawn; here: ${here}. ${HOW}` });
     write(this.say, this.tour.text ?? placeTold(place, numbers, this.covered));
     this.tour.node.hidden = !numbers.q;
     this.stages.node.hidden = place.length < 2 || place.length > 4 || isForward(place) || !numbers.q;

@@ -209,7 +209,7 @@ export class HeadPen extends Pen {
       const [below, colour] = this.showsValues ? ["v", "value"] : ["k", "key"];
       this.write(below, left - 12, map.y + map.h + 6 + strip / 2, { ...name, colour, align: "right" });
       if (this.numbers.v)
-        this.write(strip === BESIDE[0] ? "v, mixed" : "out", map.x + map.w + 10, top - 12, {
+        this.write(strip === BESIDE[0] ? "output" : "out", map.x + map.w + 10, top - 12, {
           ...name,
           colour: "value",
         });

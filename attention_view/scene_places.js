@@ -161,7 +161,9 @@ export class Geometry {
     if (h === undefined) {
       const [first, last] = [this.head(l, 0), this.head(l, this.H - 1)];
       const w = this.headsWide;
-      return this.below(fit({ x: this.to - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 }));
+      const heads = fit({ x: this.to - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 });
+      const high = first.y + this.height / 2 / heads.k; // above the last layer there is nothing to be seen
+      return l + 1 < this.L ? this.below(heads) : { ...heads, y: Math.max(heads.y, high) };
     }
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
     if (j === undefined) return this.rowCamera(l, h, i, looked);

@@ -32,9 +32,13 @@ export function streamTold(numbers, l, token) {
   return ` At “${token}” the stream is a vector ${before} long before it, and ${after} after it.`;
 }
 
+/** What is drawn of them: the last of a layer is the first of the next one, but for the uppermost. */
+export const stationsDrawn = (stations, side, l) => (l + 1 < side.L ? stations.slice(0, -1) : stations);
+
 /** Where the stations of a layer stand: between the columns and the heads. */
 export function stationsBox(side, l) {
   const x = side.column(side.T - 1) + side.thick / 2 + AROUND_STATIONS;
   const [above, below] = [side.strip(l + 1, 0), side.strip(l, 0)];
-  return { x, y: above.y, w: side.to - side.headsWide - AROUND_STATIONS - x, h: below.y + below.h - above.y };
+  const y = l + 1 < side.L ? above.y + above.h : above.y;
+  return { x, y, w: side.to - side.headsWide - AROUND_STATIONS - x, h: below.y + below.h - y };
 }

@@ -3,10 +3,11 @@
 import { pixelsOf } from "./colours.js";
 import { brief, shorten } from "./lab.js";
 import { ramp } from "./scene_camera.js";
-import { stationsBox } from "./scene_stations.js";
+import { stationsBox, stationsDrawn } from "./scene_stations.js";
 import { UnitsPen } from "./scene_units_draw.js";
 
 const STATION_STEPS = [18, 21]; // pixels of a station between which it comes into sight
+const BESIDE_IT = 0.4; // how much there is of those of another layer than the one that is entered
 const STATION_LINE = 13; // pixels of the name of a station
 
 export class StationsPen extends UnitsPen {
@@ -14,14 +15,15 @@ export class StationsPen extends UnitsPen {
   drawPassed(side, here, own) {
     const l = here.first + own;
     const { numbers, colours, pen } = this;
-    const stations = numbers.stations?.of(l) ?? [];
+    const stations = stationsDrawn(numbers.stations?.of(l) ?? [], side, own);
     const on = stations.length ? this.seen(stationsBox(side, own)) : null;
     const step = on ? on.h / stations.length : 0;
     const there = side.isNarrow || !on || on.w < 90 ? 0 : ramp(step, ...STATION_STEPS);
     if (!there) return 0;
     const { tokens, decisive } = numbers.part(l);
-    pen.globalAlpha = there;
-    this.box(on, { fill: colours.panel, line: colours.line, round: 6 });
+    const isHere = this.place[0] === l;
+    pen.globalAlpha = isHere ? there : BESIDE_IT * there;
+    this.box(on, { fill: colours.panel, line: isHere ? colours.ink : colours.line, round: 6 });
     stations.forEach(({ name, length, bands }, n) => {
       const y = on.y + on.h - (n + 1) * step;
       const text = n ? name : `“${shorten(tokens[decisive], 8)}” ${name}`;
