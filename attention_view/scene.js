@@ -116,7 +116,7 @@ export class Scene {
   paint() {
     if (!this.geometry || !this.canvas.isConnected) return;
     const { numbers, geometry, camera } = this;
-    this.look(camera.k > WHOLE);
+    this.look(camera.k > WHOLE || (this.isFlying && this.place.length > 0)); // on the way in: once, not back and forth
     const began = performance.now();
     this.painter.paint(this);
     this.seen({ geometry, camera, numbers });

@@ -8,7 +8,7 @@ import { isForward } from "./scene_units.js";
 
 const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
 const NUMBERS_FROM = 36; // and from which on they have numbers
-const WORDS_FROM = 150; // pixels of a map from which on words and vectors stand around it
+const WORDS = [262, 280]; // pixels of a head between which words and vectors come around its map
 const CLOSE = 0.4; // of the screen's width: a cell from which on only cells are in sight
 const NEEDED = 160; // pixels on both sides of a map that words and long vectors need
 const BESIDE = [34, 20]; // pixels of a long and of a short vector beside a map
@@ -37,7 +37,7 @@ export class HeadPen extends Pen {
     const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
     const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
-    if (map.w >= WORDS_FROM && !isInside) this.drawAround(l, h, { on, map, cell });
+    if (on.w >= WORDS[0] && !isInside) this.drawAround(l, h, { on, map, cell });
     else if (on.w > 24 && !isInside && this.hasRoomAbove(l, h, map)) {
       const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
       this.write(on.w > 76 ? `head ${h}` : String(h), map.x, map.y - 9, style);
@@ -130,7 +130,7 @@ export class HeadPen extends Pen {
   drawAround(l, h, { on, map, cell }) {
     const { numbers, pen, geometry, camera } = this;
     const alpha = pen.globalAlpha;
-    pen.globalAlpha = alpha * ramp(map.w, WORDS_FROM, WORDS_FROM + 25);
+    pen.globalAlpha = alpha * ramp(on.w, ...WORDS);
     const head = geometry.head(l, h);
     const isHere = camera.x >= head.x && camera.x < head.x + head.w && camera.y >= head.y && camera.y < head.y + head.h;
     const isClose = isHere && map.w > 0.7 * geometry.width;
@@ -169,7 +169,7 @@ export class HeadPen extends Pen {
     const bar = barOf(cell);
     for (let t = 0; t < S; t++) {
       const x = map.x + (t + 0.5) * cell;
-      if (strip) this.drawKey(l, h, t, { x, map, strip, bar });
+      if (strip && x - bar / 2 > left - 4) this.drawKey(l, h, t, { x, map, strip, bar });
       if (!hasRoom(t, S, cell) || x <= left || this.drawPatch(t, x - bar / 2, top - 8 - bar, bar)) continue;
       const style = { colour: "key", size: sizeOf(cell), turn: -Math.PI / 4, weight: t === column ? 700 : 400 };
       this.write(shorten(keys[t], 10), x, top - 8, style);

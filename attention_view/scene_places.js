@@ -22,8 +22,8 @@ const STRIP = 0.17; // of the height of a layer: the stream at each token
 const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
 const FORWARD = [0.7, 0.9];
 const LAYER_WIDE = [0.42, 0.56]; // of the world: what is seen of a layer that is entered; where that is narrow
-const READ = 40; // pixels of a cell in a row that is entered, at least: it has its number
-const ABOVE = 74; // pixels that the words above a map take
+const READ = 44; // pixels of a cell in a row that is entered, at least: it has its number
+const [ABOVE_IT, LEFT_OF_IT, RIGHT_OF_IT] = [74, 130, 70]; // pixels that words and vectors take above and beside a map
 const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
 const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
 const LOW = [0.88, 0.56]; // of the room above and below it, what is above: from afar a number alone, later words
@@ -153,7 +153,8 @@ export class Geometry {
     if (!place.length) return home(size);
     if (isForward(place)) return forwardCamera(this, place);
     if (part === undefined) {
-      const w = (this.to - this.from) * LAYER_WIDE[Number(this.isNarrow)];
+      const columns = this.to - this.column(Math.max(0, this.T - 3)); // the heads, and the last columns beside them
+      const w = Math.max((this.to - this.from) * LAYER_WIDE[Number(this.isNarrow)], this.isNarrow ? 0 : columns);
       const tall = (w * this.height) / this.width;
       const y = this.bottom(l) - (this.tall + tall) / 2;
       return this.below(fit({ x: this.to - w, y, w, h: tall }, size, { room: 1 }));
@@ -176,11 +177,14 @@ export class Geometry {
 
   rowCamera(l, h, i, looked) {
     const { x, y, k } = fit(this.row(l, h, i), this.size, { room: 0.78 });
-    const cell = this.cell(l, h, i, looked);
+    const [cell, map] = [this.cell(l, h, i, looked), this.map(l, h)];
     const near = Math.max(k, READ / cell.w);
     const rowsAbove = y - (0.18 * this.height) / near; // which are to be seen, too, as far as there are some
-    const from = this.map(l, h).y + (this.height / 2 - ABOVE) / near;
-    return { x: near > k ? cell.x + cell.w / 2 : x, y: Math.max(rowsAbove, from), k: near };
+    const from = map.y + (this.height / 2 - ABOVE_IT) / near;
+    const most = map.x + map.w - (this.width / 2 - RIGHT_OF_IT) / near;
+    const least = map.x + (this.width / 2 - (this.isNarrow ? LEFT_OF_IT / 2 : LEFT_OF_IT)) / near;
+    const middle = Math.max(least, Math.min(most, cell.x + cell.w / 2)); // nothing is beyond either end of the row
+    return { x: near > k ? middle : x, y: Math.max(rowsAbove, from), k: near };
   }
 
   /** The camera moved down as far as there is nothing above the model. */
