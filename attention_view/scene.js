@@ -61,7 +61,7 @@ export class Scene {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
     this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
     this.covered = isTold ? null : numbers.part(opens[0]).decisive;
-    Object.assign(this.canvas.dataset, { scene: "", opens });
+    Object.assign(this.canvas.dataset, { scene: "", opens, units: numbers.units?.layer ?? "" });
     this.place = this.fitting(this.place);
     this.laid();
   }

@@ -8,6 +8,7 @@ import { StationsPen } from "./scene_stations_draw.js";
 import { isForward } from "./scene_units.js";
 
 const THREAD = 9; // pixels of a thread that has all attention
+const RESTING = 0.4; // of a thread's colour is left where it leads to the start of a text
 const FAINT = 0.03; // of attention: threads below it are left out
 
 const SHOWN = [
@@ -258,7 +259,9 @@ export class Painter extends StationsPen {
     const [x0, y0] = this.point(from.column(j), keys);
     const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;
-    pen.globalAlpha = alpha * (decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w);
+    const rests = j === 0 && /^⟨/.test(part.keys[0]); // at the start of a text: a head that finds nothing looks there
+    const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w;
+    pen.globalAlpha = alpha * shade * (rests && !decides ? RESTING : 1);
     pen.strokeStyle = this.colours.weight;
     pen.lineCap = "round";
     pen.lineWidth = Math.max(1, (decides ? THREAD : 4) * w * Math.sqrt(this.camera.k));

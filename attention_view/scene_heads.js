@@ -214,6 +214,10 @@ export class HeadPen extends Pen {
           colour: "value",
         });
     }
-    this.write(`head ${h}`, on.x + on.w / 2, on.y + on.h - 10, { colour: "quiet", size: 14, align: "center" });
+    this.write(`head ${h}`, on.x + on.w / 2, Math.max(on.y + on.h - 10, map.y + map.h + strip + 18), {
+      colour: "quiet",
+      size: 14,
+      align: "center",
+    });
   }
 }
