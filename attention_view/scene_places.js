@@ -164,7 +164,8 @@ export class Geometry {
       const w = this.headsWide;
       const heads = fit({ x: this.to - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 });
       const high = first.y + this.height / 2 / heads.k; // above the last layer there is nothing to be seen
-      return l + 1 < this.L ? this.below(heads) : { ...heads, y: Math.max(heads.y, high) };
+      const isOneRow = this.tall * heads.k > 0.9 * this.height; // nor is that of another layer
+      return l + 1 < this.L || isOneRow ? this.below(heads) : { ...heads, y: Math.max(heads.y, high) };
     }
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
     if (j === undefined) return this.rowCamera(l, h, i, looked);

@@ -28,11 +28,12 @@ export const stationsSent = ({ through }, { through: vectors }) => (vectors ? ne
 export function streamTold(numbers, l, token) {
   const stations = numbers.stations?.of(l);
   if (!stations?.length) return "";
-  const [before, after] = [stations[0], stations.at(-1)].map(({ length }) => fixed(length));
+  const sum = stations.findLast(({ name }) => name.startsWith("sum"));
+  const [before, after] = [stations[0], sum].map(({ length }) => fixed(length));
   return ` At “${token}” the stream is a vector ${before} long before it, and ${after} after it.`;
 }
 
-/** What is drawn of them: the last of a layer is the first of the next one, but for the uppermost. */
+/** What is drawn of them: the sum at the end of a layer is the first of the next one, but for the uppermost. */
 export const stationsDrawn = (stations, side, l) => (l + 1 < side.L ? stations.slice(0, -1) : stations);
 
 /** Where the stations of a layer stand: between the columns and the heads. */

@@ -146,8 +146,7 @@ def stations(tokens: tuple[str, ...]) -> "tuple[tuple[Station, ...], ...]":
     recorder = transformer.Recorder("residual_in", "residual_mid", "residual_out", "heads", "out")
     with torch.inference_mode():
         source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
-    layers = enumerate(source.model.decoder.layers)
-    return tuple(passed for n, layer in layers for passed in passes.stations_of(recorder, f"decoder.{n}", layer, -1))
+    return passes.stations_of(recorder, source.config, source.model, {"decoder": -1})
 
 
 @cached(work=_recorded_pass)

@@ -1,10 +1,13 @@
 """From a recorded pass of a model to what a scene draws of it."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from torch.nn import Module
+
     from attention_view.scenes import Pass, Station, TwoTowers
     from transformer import Recorder
     from transformer.core.config import TransformerConfig
@@ -48,9 +51,26 @@ def units_of(recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLaye
 
 
 def stations_of(
+    recorder: "Recorder", config: "TransformerConfig", model: "Module", rows: Mapping[str, int]
+) -> "tuple[tuple[Station, ...], ...]":
+    """What one token passes in each recorded layer of the scene, that of its row in each stack by name; a layer with
+    cross-attention is two in the scene. After the last layer of a stack comes the norm that closes it."""
+    from attention_view.scenes import Station
+
+    result = []
+    for stack, at in rows.items():
+        for n, layer in enumerate(getattr(model, stack).layers):
+            result.extend(_stations_of(recorder, f"{stack}.{n}", layer, at))
+        if config.has_final_norm:
+            closed = recorder[f"{stack}.out"][0, at].float().numpy()
+            result[-1] = (*result[-1], Station("final norm", closed))
+    return tuple(result)
+
+
+def _stations_of(
     recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLayer", at: int
 ) -> "tuple[tuple[Station, ...], ...]":
-    """What the token number `at` passes in a recorded layer, in one scene layer or, with cross-attention, in two."""
+    """What the token number `at` passes in one layer of the model."""
     import torch
 
     from attention_view.scenes import Station

@@ -109,7 +109,7 @@ def read(ref: ModelRef, tokens: tuple[str, ...]) -> Scene:
     row = source.answer_position(tokens)
     answer = "to the next word" if source.kind == "decoder" else "to the answer"
     units = _units(recorder, source.config, source.single_stack)
-    stations = _stations(recorder, source.single_stack, {"encoder": row, "decoder": row})
+    stations = passes.stations_of(recorder, source.config, source.single_stack, {source.kind: row})
     opens = scored(Picture(tokens, tokens, run.weights)).opens
     return Scene(tokens, run, opens, row, answer, units=units, stations=stations)
 
@@ -122,18 +122,6 @@ def _units(
     if config.norm != "pre" or config.parallel or config.d_ff * config.d_model > MOST_UNITS:
         return ()
     return tuple(passes.units_of(recorder, path, layer) if layer else None for path, layer in _layers(model))
-
-
-def _stations(
-    recorder: "transformer.Recorder", model: "Module", rows: Mapping[str, int]
-) -> "tuple[tuple[Station, ...], ...]":
-    """What the token of its row passes in each layer of the scene, of each stack."""
-    layers = [(path, layer) for path, layer in _layers(model) if layer]
-    return tuple(
-        passed
-        for path, layer in layers
-        for passed in passes.stations_of(recorder, path, layer, rows[path.partition(".")[0]])
-    )
 
 
 def _layers(model: "Module") -> "Iterator[tuple[str, EncoderLayer | DecoderLayer | None]]":
@@ -172,7 +160,7 @@ def translate(text: str) -> Scene:
     last = len(run.cross.q) - 1  # what the last cross-attention looks at decides which word is next
     head = int(run.cross.weights[last, :, -1].max(-1).argmax())
     opens = (len(run.encoder.q) + 2 * last + 1, head)
-    stations = _stations(recorder, model, {"encoder": -1, "decoder": -1})
+    stations = passes.stations_of(recorder, source.config, model, {"encoder": -1, "decoder": -1})
     row = len(target) - 1
     return Scene(given.words, run, opens, row, "to the next word", target=target, units=units, stations=stations)
 
@@ -195,7 +183,7 @@ def look(seed: int) -> Scene:
     layer, head = map(int, np.unravel_index(most.argmax(), most.shape))
     tokens = ("class", *(f"patch {t}" for t in range(n)))
     units = _units(recorder, model.config, model)
-    stations = _stations(recorder, model, {"encoder": 0})
+    stations = passes.stations_of(recorder, model.config, model, {"encoder": 0})
     return Scene(tokens, run, (layer, head), 0, "to the answer", patches, units=units, stations=stations)
 
 

@@ -217,8 +217,9 @@ def test_the_stations_of_a_layer_begin_where_those_before_it_end(model: str) -> 
             assert layers[n][-1][1] == layers[after][0][1]
             np.testing.assert_array_equal(bands[n][-1], bands[after][0])
     row, path = (-1, "decoder.1") if model == TRANSLATES else (0, f"encoder.{len(layers) - 1}")
-    last = run[f"{path}.residual_out"][0, row]
-    assert layers[-1][-1][1] == pytest.approx(float(last.norm()), rel=1e-3)
+    last = dict(layers[-1])
+    for name, tap in (("sum", f"{path}.residual_out"), ("final norm", f"{path.partition('.')[0]}.out")):
+        assert last[name] == pytest.approx(float(run[tap][0, row].norm()), rel=1e-3)
 
 
 def test_a_recording_without_a_stream_has_no_stations() -> None:

@@ -312,7 +312,9 @@ def test_the_stations_of_the_last_token_lead_from_the_stream_to_what_is_added_to
         heads = run[f"decoder.{n}.self_attn.heads"][0, :, -1].numpy().ravel()
         normed = [norm(torch.from_numpy(x)).detach().numpy() for norm, x in ((layer.norm1, before), (layer.norm2, mid))]
         expected += [before, normed[0], heads, mid - before, mid, normed[1], after - mid, after]
+    expected.append(run["decoder.out"][0, -1].numpy())
     told = [station for layer in header["scene"]["through"] for station in layer]
+    assert told[-1][0] == "final norm"
     assert [name for name, _ in told[:4]] == ["in", "norm", "heads, joined", "times W_O: adds"]
     np.testing.assert_allclose([length for _, length in told], np.linalg.norm(expected, axis=1), rtol=1e-3)
     for vector, bands in zip(expected, arrays["through"], strict=True):
