@@ -400,6 +400,27 @@ def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
     expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")
 
 
+COUNT = """canvas => {
+    window.painted = 0;
+    new MutationObserver(() => window.painted++).observe(canvas, { attributeFilter: ["data-painted"] });
+}"""
+
+
+@pytest.mark.wide
+def test_who_asks_for_less_motion_jumps_and_does_not_fly(visit):
+    page = visit("/", painted=False, reduced_motion="reduce").page
+    world = page.locator(".guess .world[data-painted]")
+    world.wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    world.evaluate(COUNT)
+    world.focus()
+    page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-level", "1")
+    page.wait_for_timeout(1500)  # longer than any flight
+    assert 1 <= page.evaluate("window.painted") <= 3
+    expect(world).to_have_attribute("aria-label", re.compile(r"here: model › layer \d\. Enter goes in"))
+
+
 @pytest.mark.wide
 def test_where_am_i_leads_back_to_the_cell_that_was_in_view(visit):
     page = visit("/attention?att_at=1&att_head=2&att_step=scores&att_from=6&att_to=3", painted=False).page
