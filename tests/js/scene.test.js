@@ -23,7 +23,7 @@ import {
 } from "../../attention_view/scene_places.js";
 import { returned } from "../../attention_view/scene_return.js";
 import { stationsBox, stationsSent } from "../../attention_view/scene_stations.js";
-import { featureBox, unitBox, Units } from "../../attention_view/scene_units.js";
+import { askForUnits, featureBox, unitBox, Units } from "../../attention_view/scene_units.js";
 
 const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const shaped = (values, ...shape) => Object.assign(Float32Array.from(values), { shape });
@@ -349,6 +349,24 @@ test("one goes from a layer into its units, and what is read there are the numbe
   assert.deepEqual(beside([0, "attention"], -1, made()), [0, "attention"], "without units there is no such side");
   assert.deepEqual(walked([0, "feed-forward", 2, 0], [0, 1], numbers), [0, "feed-forward", 2, 1]);
   assert.deepEqual(walked([0, "feed-forward", 2, 1], [-1, 0], numbers), [0, "feed-forward", 1, 1]);
+});
+
+test("units are asked for on their side at once, and at a layer after a rest, as long as they are not here", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const asked = [];
+  const numbers = { F: 4, hasForward: (l) => l !== 3, unitsOf: (l) => (l === 2 ? {} : null) };
+  const at = (...place) => askForUnits({ place, numbers }, (l) => asked.push(l));
+  at(1, "feed-forward", 0);
+  assert.deepEqual(asked, [1]);
+  at(0);
+  at(1)();
+  at(2);
+  at(3);
+  at(1, "attention");
+  at();
+  assert.deepEqual(asked, [1]);
+  t.mock.timers.tick(5000);
+  assert.deepEqual(asked, [1, 0]);
 });
 
 test("units and features are where their camera looks, and the last lies within the ones before", () => {

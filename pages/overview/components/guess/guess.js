@@ -4,7 +4,7 @@
 import { boxOf, brief, el, mirror, mount, param, unpack, UNREAD } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
-import { isForward } from "../../../../attention_view/scene_units.js";
+import { askForUnits, isForward } from "../../../../attention_view/scene_units.js";
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
@@ -72,6 +72,7 @@ class Guess {
 
   destroy() {
     this.row.destroy();
+    this.stopAsking?.();
     this.marks.destroy();
     this.scene.destroy();
   }
@@ -147,7 +148,8 @@ class Guess {
     const { place } = this.scene;
     const numbers = this.numbersOf(this.reading);
     if (place.length && !numbers.q) this.keep("name", this.reading.name);
-    if (isForward(place) && !numbers.unitsOf(place[0])) this.keep("layer", place[0]);
+    this.stopAsking?.();
+    this.stopAsking = askForUnits({ place, numbers }, (l) => this.keep("layer", l));
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
