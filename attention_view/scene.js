@@ -2,7 +2,7 @@
 // is, and flies; where things are is in scene_places.js, what they look like in scene_draw.js, hands in scene_hands.js.
 
 import { choice, tween } from "./controls.js";
-import { el, queryOf, rewrite, still, write } from "./lab.js";
+import { brief, el, put, queryOf, rewrite, still, write } from "./lab.js";
 import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
 import { Film } from "./scene_film.js";
@@ -15,6 +15,7 @@ import { inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./sce
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
+const HOW = "Enter goes in, Escape out; arrow keys go to what is beside.";
 const PASS = 2000; // ms in which a pass runs up through the layers
 
 export class Scene {
@@ -24,11 +25,9 @@ export class Scene {
     this.canvas = el("canvas.world", {
       tabindex: "0",
       role: "application",
-      "aria-label": "The model, drawn. Enter goes in, Escape out; arrow keys go to what is beside.",
     });
     this.path = el("nav.path", { "aria-label": "Where you are in the model" });
     this.stages = choice("div.stages", "Stage of the heads", (stage) => this.setStage(stage));
-    this.stages.offer(SCENE_STAGES.map((stage) => [stage, stage]));
     this.door = el("a.door", { target: "_self" });
     this.out = el("button.zoom", { "aria-label": "Zoom out", title: "Zoom out (−)", onclick: () => this.leave() }, "−");
     this.in = el("button.zoom", { "aria-label": "Zoom in", title: "Zoom in (+)", onclick: () => this.enter() }, "+");
@@ -56,16 +55,18 @@ export class Scene {
   /** What is shown, each time it changes: the numbers, and what is said of them.
    *
    * opens   [layer, head]: whose threads are drawn, and what is entered first
-   * isTold  whether threads of the last token are drawn
+   * isTold  whether it may be seen where the token looks that decides: else its row is covered in every head
    * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps */
   show({ numbers, opens, isTold = true, looksAt = null, doors = [] }) {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
-    Object.assign(this.canvas.dataset, { scene: "", opens });
+    this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
+    this.covered = isTold ? null : numbers.part(opens[0]).decisive;
+    Object.assign(this.canvas.dataset, { scene: "", opens, units: numbers.units?.layer ?? "" });
     this.place = this.fitting(this.place);
     this.laid();
   }
 
-  /** A path as far as it exists in these numbers. */
+  /** A path as far as it exists in these numbers, and may be seen. */
   fitting(place) {
     const { L, H, d } = this.numbers;
     const { T, S, isCausal } = this.numbers.part(place[0] < L ? place[0] : 0);
@@ -73,7 +74,7 @@ export class Scene {
     if (isForward(place)) return forwardFitting(place, this.numbers);
     const isThere = (step, n) =>
       n === 1 ? step === "attention" : Number.isInteger(step) && step >= 0 && step < most[n];
-    const wrong = place.findIndex((step, n) => !isThere(step, n));
+    const wrong = place.findIndex((step, n) => !isThere(step, n) || (n === 3 && step === this.covered));
     return wrong < 0 ? place : place.slice(0, wrong);
   }
 
@@ -98,7 +99,9 @@ export class Scene {
   }
 
   goal(place = this.place) {
-    return this.geometry.camera(place, this.numbers.d);
+    const { geometry, numbers } = this;
+    const isRow = place.length === 4 && !isForward(place);
+    return geometry.camera(place, numbers.d, isRow ? numbers.topKey(place[0], place[2], place[3]) : 0);
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------------
@@ -112,10 +115,10 @@ export class Scene {
 
   paint() {
     if (!this.geometry || !this.canvas.isConnected) return;
-    const { numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words } = this;
-    this.look(camera.k > WHOLE);
+    const { numbers, geometry, camera } = this;
+    this.look(camera.k > WHOLE || (this.isFlying && this.place.length > 0)); // on the way in: once, not back and forth
     const began = performance.now();
-    this.painter.paint({ numbers, geometry, camera, place, hover, stage, opens, isTold, looksAt, wave, feet, words });
+    this.painter.paint(this);
     this.seen({ geometry, camera, numbers });
     this.canvas.dataset.painted = (performance.now() - began).toFixed(1);
   }
@@ -173,7 +176,12 @@ export class Scene {
   }
 
   enter(place = this.place) {
-    this.go(inward(place, this.numbers, this.opens));
+    this.go(this.inward(place));
+  }
+
+  /** The place to enter from here. */
+  inward(place = this.place) {
+    return inward(place, this.numbers, this.opens, this.covered);
   }
 
   leave() {
@@ -195,7 +203,7 @@ export class Scene {
     const { geometry, numbers } = this;
     this.stop();
     this.camera = camera;
-    this.arrived(geometry.placeAt(unproject(pointer, camera, geometry), camera.k, numbers.d));
+    this.arrived(this.fitting(geometry.placeAt(unproject(pointer, camera, geometry), camera.k, numbers.d)));
     this.draw();
   }
 
@@ -207,12 +215,14 @@ export class Scene {
     Object.assign(canvas.dataset, { level: levelOf(place), path: way.map((one) => named(one, numbers)).join(" › ") });
     canvas.dataset.place = place.join(".");
     canvas.dataset.value = value === null ? "" : value;
-    write(this.say, this.tour.text ?? placeTold(place, numbers));
+    const here = `${canvas.dataset.path}${value === null ? "" : `, ${brief(value)}`}`;
+    put(canvas, { "aria-label": `The model, drawn; here: ${here}. ${HOW}` });
+    write(this.say, this.tour.text ?? placeTold(place, numbers, this.covered));
     this.tour.node.hidden = !numbers.q;
     this.stages.node.hidden = place.length < 2 || place.length > 4 || isForward(place) || !numbers.q;
     this.stages.show(this.stage);
     this.out.disabled = !place.length;
-    this.in.disabled = isSame(inward(place, numbers, this.opens), place);
+    this.in.disabled = isSame(this.inward(), place);
     this.setDoor();
   }
 

@@ -8,6 +8,7 @@ import { SMALL } from "./scene_pen.js";
 import { isForward } from "./scene_units.js";
 
 const OPENING = [90, 260]; // pixels of a cell between which it opens into its products
+const NAMED = 58; // pixels at the left edge that the names of the rows take, where there is nothing else
 const [LEFT, WIDE] = [0.1, 0.86]; // of the stage: where its features begin, and what they take together
 
 /** "−2.4", and never "−0.0". */
@@ -20,7 +21,9 @@ export class CellPen extends HeadPen {
     if (place.length < 4 || isForward(place)) return null;
     const [l, , h, i] = place;
     const size = (geometry.map(l, h, camera.k).h / numbers.part(l).T) * camera.k;
-    const open = ramp(size, ...OPENING);
+    const rests = place.length === 4 ? (size * geometry.camera(place).k) / camera.k : 0; // where one looks at the row
+    const [low, high] = OPENING;
+    const open = ramp(size, Math.max(low, 1.1 * rests), Math.max(high, 2.2 * rests));
     const j = place[4] ?? geometry.within([camera.x, camera.y], camera.k).at(-1)[4];
     return open > 0 && j !== undefined ? { l, h, i, j, open } : null;
   }
@@ -64,9 +67,13 @@ export class CellPen extends HeadPen {
     const { numbers, colours } = this;
     const products = numbers.products(l, h, i, j);
     const how = { at, wide, size: Math.max(SMALL, Math.min(17, 0.3 * wide)), digits: wide > 40 ? 2 : 1 };
-    this.drawRow(numbers.vector("q", l, h, i), { ...how, name: "q", colour: "query", from: 0.1, to: 0.21 });
-    this.drawRow(numbers.vector("k", l, h, j), { ...how, name: "k", colour: "key", from: 0.23, to: 0.34 });
-    this.drawBars(products, how);
+    this.drawRow(numbers.vector("q", l, h, i), { ...how, from: 0.1, to: 0.21 });
+    this.drawRow(numbers.vector("k", l, h, j), { ...how, from: 0.23, to: 0.34 });
+    const zero = this.drawBars(products, how);
+    this.clearNames(at, 0.085, 0.7);
+    this.nameRow("q", at.y(0.155), { at, colour: "query" });
+    this.nameRow("k", at.y(0.285), { at, colour: "key" });
+    this.nameRow("q × k", zero, { at, size: 15 });
     if (chosen !== undefined) {
       const box = { x: at.x(LEFT) + chosen * wide, y: at.y(0.085), w: wide, h: at.y(0.7) - at.y(0.085) };
       this.box(box, { line: colours.ink, thick: 2, round: 6 });
@@ -75,18 +82,24 @@ export class CellPen extends HeadPen {
     this.drawSoftmax({ l, h, i, j, at });
   }
 
-  /** The name of a row, which stays in sight beside it. */
-  nameRow(text, y, { at, colour = "ink", size = 18 }) {
-    const x = at.x(LEFT) - 14;
-    if (x > 20) {
-      this.write(text, x, y, { colour, weight: 700, size, align: "right" });
-      return;
-    }
-    this.box({ x: 0, y: y - 14, w: 14 + 9 * text.length, h: 28 }, { fill: this.colours.panel, round: 4 });
-    this.write(text, 6, y, { colour, weight: 700, size });
+  /** Whether the names of the rows keep to the edge of the screen, over what begins further left. */
+  isCut(at) {
+    return at.x(LEFT) - 14 <= 20;
   }
 
-  drawRow(vector, { at, wide, size, digits, name, colour, from, to }) {
+  clearNames(at, from, to) {
+    const edge = { x: 0, y: at.y(from), w: NAMED, h: at.y(to) - at.y(from) };
+    if (this.isCut(at)) this.box(edge, { fill: this.colours.panel });
+  }
+
+  /** The name of a row, which stays in sight beside it. */
+  nameRow(text, y, { at, colour = "ink", size = 18 }) {
+    const style = { colour, weight: 700, size };
+    if (this.isCut(at)) this.write(text, 6, y, style);
+    else this.write(text, at.x(LEFT) - 14, y, { ...style, align: "right" });
+  }
+
+  drawRow(vector, { at, wide, size, digits, from, to }) {
     const { colours } = this;
     const largest = this.largest(vector);
     vector.forEach((x, c) => {
@@ -96,7 +109,6 @@ export class CellPen extends HeadPen {
       const style = { colour: isDeep ? "panel" : "ink", align: "center", size };
       if (wide > 26) this.write(short(x, digits), box.x + box.w / 2, box.y + box.h / 2, style);
     });
-    this.nameRow(name, at.y((from + to) / 2), { at, colour });
   }
 
   drawBars(products, { at, wide, size, digits }) {
@@ -114,7 +126,7 @@ export class CellPen extends HeadPen {
       if (wide > 26) this.write(short(x, digits), left + wide / 2, end, { align: "center", size });
     });
     this.box({ x: at.x(LEFT), y: zero, w: at.x(LEFT + WIDE) - at.x(LEFT), h: 1 }, { fill: colours.quiet });
-    this.nameRow("q × k", zero, { at, size: 15 });
+    return zero;
   }
 
   drawSum({ l, h, i, j, products, at }) {
@@ -152,6 +164,7 @@ export class CellPen extends HeadPen {
       const word = shorten(numbers.part(l).keys[t], Math.max(3, Math.floor(wide / 7.5)));
       this.write(word, box.x + box.w / 2, low + 11, { colour: "key", align: "center", weight: t === j ? 700 : 400 });
     }
+    this.clearNames(at, 0.89, 1);
     this.nameRow("row", (top + low) / 2, { at, colour: "query", size: 15 });
   }
 }

@@ -4,11 +4,27 @@
 import { pixelsOf } from "./colours.js";
 import { brief, shorten } from "./lab.js";
 import { project, ramp, WHOLE } from "./scene_camera.js";
+import { StationsPen } from "./scene_stations_draw.js";
 import { isForward } from "./scene_units.js";
-import { UnitsPen } from "./scene_units_draw.js";
 
 const THREAD = 9; // pixels of a thread that has all attention
+const RESTING = 0.4; // of a thread's colour is left where it leads to the start of a text
 const FAINT = 0.03; // of attention: threads below it are left out
+
+const SHOWN = [
+  "geometry",
+  "camera",
+  "place",
+  "hover",
+  "stage",
+  "opens",
+  "isTold",
+  "looksAt",
+  "covered",
+  "wave",
+  "feet",
+  "words",
+];
 
 /** Draws a scene on a canvas: paint(state), where state is
  *
@@ -17,12 +33,13 @@ const FAINT = 0.03; // of attention: threads below it are left out
  * stage          of the heads: "scores", "scaled", "masked" or "weights"
  * opens          [layer, head] whose threads are drawn
  * isTold         whether the threads of the last token are drawn, too; looksAt: the key that its label names
+ * covered        the row of every head that must not be seen yet, or null
  * wave           from 0 to 1: how far a pass has come; 1 at rest
  * feet, words    where the word of each column stands, from the left, or null; pixels that words take below */
-export class Painter extends UnitsPen {
+export class Painter extends StationsPen {
   paint(state) {
     this.clear(state.numbers, state.geometry);
-    Object.assign(this, state);
+    for (const name of SHOWN) this[name] = state[name];
     const inside = this.openCell();
     if (inside?.open === 1) this.drawHead(inside.l, inside.h); // what is beside the cell; all else is out of sight
     else this.drawModel();
@@ -178,7 +195,7 @@ export class Painter extends UnitsPen {
     const start = side.strip(0, 0);
     say("embedding", start.y + start.h / 2, { colour: "quiet", size: 13 });
     if (here.answer) say(here.sign ?? "read out", side.strip(here.L, 0).y + 6, { colour: "quiet", size: 13 });
-    if (isNear && camera.k < 3.4) this.drawStations();
+    if (isNear) this.drawStations();
   }
 
   /** The stations of a layer beside the last token, where there is room to read them. */
@@ -188,19 +205,22 @@ export class Painter extends UnitsPen {
     for (let l = 0; l < here.L; l++) {
       const [keys, queries] = side.threads(l);
       const forward = side.forward(l, 0);
+      if (this.drawPassed(side, here, l) || this.camera.k > 3.4) continue;
       const at = (text, y, colour = "quiet") => {
         const [x, on] = this.point(right, y);
-        this.write(text, x, on, { colour, size: 13, weight: colour === "ink" ? 650 : 400 });
+        const style = { colour, size: 13, weight: colour === "ink" ? 650 : 400 };
+        if (this.kept(text, x, style) === x) this.write(text, x, on, style); // else it would be cut off
       };
       const [name, below] = here.titles(l);
       at(name, side.strip(l, 0).y + side.strip(l, 0).h / 2, "ink");
       at(`norm, ${below}, +`, (keys + queries) / 2);
       if (here.hasForward(l)) at("norm, feed-forward, +", forward.y + forward.h / 2);
     }
-    if (!here.answer) return;
+    const style = { colour: "quiet", size: 13 };
     const out = side.strip(here.L, 0);
-    const [x, on] = this.point(right, out.y + out.h / 2);
-    this.write(here.answer, x, on, { colour: "quiet", size: 13 });
+    const [x, on] = this.point(right, out.y);
+    if (here.answer && this.camera.k < 3.4 && this.kept(here.answer, x, style) === x)
+      this.write(here.answer, x, on - 10, style);
   }
 
   drawThreads() {
@@ -239,7 +259,9 @@ export class Painter extends UnitsPen {
     const [x0, y0] = this.point(from.column(j), keys);
     const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;
-    pen.globalAlpha = alpha * (decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w);
+    const rests = j === 0 && part.keys[0].startsWith("⟨"); // at the start of a text: a head that finds nothing looks there
+    const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w;
+    pen.globalAlpha = alpha * shade * (rests && !decides ? RESTING : 1);
     pen.strokeStyle = this.colours.weight;
     pen.lineCap = "round";
     pen.lineWidth = Math.max(1, (decides ? THREAD : 4) * w * Math.sqrt(this.camera.k));

@@ -8,12 +8,12 @@ import { isForward } from "./scene_units.js";
 
 const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
 const NUMBERS_FROM = 36; // and from which on they have numbers
-const WORDS_FROM = 200; // pixels of a map from which on words and vectors stand around it
+const WORDS = [262, 280]; // pixels of a head between which words and vectors come around its map
 const CLOSE = 0.4; // of the screen's width: a cell from which on only cells are in sight
-const NEEDED = 80; // pixels on either side of a map that words and vectors need
-const BESIDE = 34; // pixels of a vector beside a map
+const NEEDED = 160; // pixels on both sides of a map that words and long vectors need
+const BESIDE = [34, 20]; // pixels of a long and of a short vector beside a map
 const AT_EDGE = 76; // pixels that words and vectors take where they keep to the edge of the screen
-const HAS_MASK = ["masked", "weights"]; // stages to which the mask has come
+const HAS_MASK = ["masked", "weights", "output"]; // stages to which the mask has come
 
 const barOf = (cell) => 0.72 * Math.min(cell, 40); // pixels of a vector across
 const sizeOf = (cell) => Math.min(16, Math.max(SMALL, 0.4 * cell)); // and of a word
@@ -37,7 +37,7 @@ export class HeadPen extends Pen {
     const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
     const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
-    if (map.w >= WORDS_FROM && !isInside) this.drawAround(l, h, { on, map, cell });
+    if (on.w >= WORDS[0] && !isInside) this.drawAround(l, h, { on, map, cell });
     else if (on.w > 24 && !isInside && this.hasRoomAbove(l, h, map)) {
       const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
       this.write(on.w > 76 ? `head ${h}` : String(h), map.x, map.y - 9, style);
@@ -54,16 +54,22 @@ export class HeadPen extends Pen {
     return Math.abs(above.x - map.x) > 1 || gap < 0 || gap > SMALL + 6;
   }
 
-  /** The stage that can be drawn: without q and k there are only weights. */
+  /** The stage that is drawn in the cells: without q and k there are only weights, and these mix the output. */
   get stageHere() {
-    return this.numbers.q ? this.stage : "weights";
+    return this.numbers.q && this.stage !== "output" ? this.stage : "weights";
+  }
+
+  /** Whether below the columns stand the values that are mixed, in place of the keys. */
+  get showsValues() {
+    return this.stage === "output" && this.numbers.v;
   }
 
   drawMap(l, h, map) {
     const { numbers, stageHere: stage } = this;
     const { T, S } = numbers.part(l);
-    const image = this.image(`map ${l} ${h} ${stage}`, S, T, () => {
-      const hides = (n) => HAS_MASK.includes(stage) && !numbers.part(l).sees(Math.floor(n / S), n % S);
+    const image = this.image(`map ${l} ${h} ${stage} ${this.covered}`, S, T, () => {
+      const isMasked = (i, j) => HAS_MASK.includes(stage) && !numbers.part(l).sees(i, j);
+      const hides = (n) => Math.floor(n / S) === this.covered || isMasked(Math.floor(n / S), n % S);
       const matrix = numbers.matrix(l, h, stage).map((x, n) => (hides(n) ? 0 : x));
       const most = stage === "weights" ? 1 : this.largest(matrix);
       const bytes = pixelsOf(matrix, T * S, most, this.colours, null, stage !== "weights");
@@ -86,6 +92,7 @@ export class HeadPen extends Pen {
       for (let j = from(map.x); j <= to(map.x, geometry.width, S); j++) {
         const on = { x: map.x + j * cell + gap, y: map.y + i * cell + gap, w: cell - 2 * gap, h: cell - 2 * gap };
         if (HAS_MASK.includes(stage) && !part.sees(i, j)) this.hatch(on);
+        else if (i === this.covered) this.drawCovered(on);
         else this.drawCell(matrix[i * S + j], largest, on);
       }
   }
@@ -104,6 +111,12 @@ export class HeadPen extends Pen {
     });
   }
 
+  /** A cell that is not shown yet. */
+  drawCovered(on) {
+    this.box(on, { fill: this.colours.ground, line: this.colours.line, round: Math.min(6, 0.1 * on.w) });
+    if (on.w > SMALL) this.write("?", on.x + on.w / 2, on.y + on.h / 2, { colour: "quiet", align: "center" });
+  }
+
   /** Which row and column of a head are marked: those one is in, or points at. */
   marked(l, h) {
     const path =
@@ -115,12 +128,15 @@ export class HeadPen extends Pen {
   /** The words and the vectors around a map: queries beside its rows, keys above and below its columns, and what comes
    * out. Where the map is larger than the screen, they keep to the edge. */
   drawAround(l, h, { on, map, cell }) {
-    const { numbers, pen, geometry } = this;
+    const { numbers, pen, geometry, camera } = this;
     const alpha = pen.globalAlpha;
-    pen.globalAlpha = alpha * ramp(map.w, WORDS_FROM, WORDS_FROM + 25);
-    const isClose = map.w > 0.7 * geometry.width;
-    const strip = numbers.q && (isClose || on.w - map.w > 2 * NEEDED) ? BESIDE : 0;
-    const left = isClose ? Math.max(map.x, strip + AT_EDGE) : map.x;
+    pen.globalAlpha = alpha * ramp(on.w, ...WORDS);
+    const head = geometry.head(l, h);
+    const isHere = camera.x >= head.x && camera.x < head.x + head.w && camera.y >= head.y && camera.y < head.y + head.h;
+    const isClose = isHere && map.w > 0.7 * geometry.width;
+    const strip = numbers.q ? BESIDE[isClose || on.w - map.w > NEEDED ? 0 : 1] : 0;
+    const edge = geometry.isNarrow ? 44 : AT_EDGE;
+    const left = isClose ? Math.max(map.x, strip + edge) : map.x;
     const top = isClose ? Math.max(map.y, 64) : map.y;
     const ground = { fill: this.colours.ground };
     if (left > map.x) this.box({ x: 0, y: 0, w: left - 2, h: geometry.height }, ground);
@@ -140,9 +156,10 @@ export class HeadPen extends Pen {
     for (let t = 0; t < T; t++) {
       const y = map.y + (t + 0.5) * cell;
       if (strip) this.drawQuery(l, h, t, { y, left, top, map, strip, bar });
+      const most = strip === BESIDE[0] && !this.geometry.isNarrow ? 10 : 7; // letters of a word
       if (!hasRoom(t, T, cell) || y <= top || this.drawPatch(t, left - strip - 14 - bar, y - bar / 2, bar)) continue;
       const style = { colour: "query", align: "right", size: sizeOf(cell), weight: t === row ? 700 : 400 };
-      this.write(shorten(tokens[t], 10), left - strip - 14, y, style);
+      this.write(shorten(tokens[t], most), left - strip - 14, y, style);
     }
   }
 
@@ -152,7 +169,7 @@ export class HeadPen extends Pen {
     const bar = barOf(cell);
     for (let t = 0; t < S; t++) {
       const x = map.x + (t + 0.5) * cell;
-      if (strip) this.drawKey(l, h, t, { x, map, strip, bar });
+      if (strip && x - bar / 2 > left - 4) this.drawKey(l, h, t, { x, map, strip, bar });
       if (!hasRoom(t, S, cell) || x <= left || this.drawPatch(t, x - bar / 2, top - 8 - bar, bar)) continue;
       const style = { colour: "key", size: sizeOf(cell), turn: -Math.PI / 4, weight: t === column ? 700 : 400 };
       this.write(shorten(keys[t], 10), x, top - 8, style);
@@ -175,23 +192,32 @@ export class HeadPen extends Pen {
     const across = { y: y - bar / 2, w: strip, h: bar };
     if (across.y <= top - 2) return;
     this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
-    if (numbers.v) this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
+    if (numbers.v && t !== this.covered)
+      this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
   }
 
-  /** The key of a token, below its column. */
+  /** The key of a token, below its column, or its value. */
   drawKey(l, h, t, { x, map, strip, bar }) {
-    const { numbers } = this;
     const below = { x: x - bar / 2, y: map.y + map.h + 6, w: bar, h: strip };
-    this.drawFeatures(numbers.vector("k", l, h, t), below, true);
+    this.drawFeatures(this.numbers.vector(this.showsValues ? "v" : "k", l, h, t), below, true);
   }
 
   nameVectors(h, { on, map, left, top, strip }) {
     const name = { weight: 700, size: 15 };
     if (strip) {
       this.write("q", left - strip / 2 - 8, top - 12, { ...name, colour: "query", align: "center" });
-      this.write("k", left - 12, map.y + map.h + 6 + strip / 2, { ...name, colour: "key", align: "right" });
-      if (this.numbers.v) this.write("v, mixed", map.x + map.w + 10, top - 12, { ...name, colour: "value" });
+      const [below, colour] = this.showsValues ? ["v", "value"] : ["k", "key"];
+      this.write(below, left - 12, map.y + map.h + 6 + strip / 2, { ...name, colour, align: "right" });
+      if (this.numbers.v)
+        this.write(strip === BESIDE[0] ? "output" : "out", map.x + map.w + 10, top - 12, {
+          ...name,
+          colour: "value",
+        });
     }
-    this.write(`head ${h}`, on.x + on.w / 2, on.y + on.h - 10, { colour: "quiet", size: 14, align: "center" });
+    this.write(`head ${h}`, on.x + on.w / 2, Math.max(on.y + on.h - 10, map.y + map.h + strip + 18), {
+      colour: "quiet",
+      size: 14,
+      align: "center",
+    });
   }
 }

@@ -4,7 +4,7 @@
 // attention weights; of v and the weights the output. Where q and k are not here, the weights are those that were sent.
 
 /** The stages of a head, in the order in which it passes them. */
-export const SCENE_STAGES = ["scores", "scaled", "masked", "weights"];
+export const SCENE_STAGES = ["scores", "scaled", "masked", "weights", "output"];
 
 export class Numbers {
   /** header  {tokens, layers, heads, scale, causal}, and perhaps: keys, where queries look at other tokens than

@@ -53,6 +53,12 @@ export class Pen {
     pen.restore();
   }
 
+  /** Where a text begins that should begin at x, and must not end beyond the right edge. */
+  kept(text, x, { size = SMALL, weight = 400 } = {}) {
+    this.pen.font = `${weight} ${size}px ${this.colours.font}`;
+    return Math.min(x, this.geometry.width - this.pen.measureText(text).width - 12);
+  }
+
   box({ x, y, w, h }, { fill = null, line = null, thick = 1, round = 0 }) {
     const { pen } = this;
     pen.beginPath();

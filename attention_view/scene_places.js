@@ -5,6 +5,7 @@
 
 import { brief, fixed } from "./lab.js";
 import { fit, home, kept, ramp } from "./scene_camera.js";
+import { streamTold } from "./scene_stations.js";
 import {
   forwardCamera,
   forwardInward,
@@ -20,10 +21,13 @@ import {
 const STRIP = 0.17; // of the height of a layer: the stream at each token
 const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
 const FORWARD = [0.7, 0.9];
-const LAYER_WIDE = 0.56; // of the world: what is seen of a layer that is entered
+const LAYER_WIDE = [0.42, 0.56]; // of the world: what is seen of a layer that is entered; where that is narrow
+const READ = 44; // pixels of a cell in a row that is entered, at least: it has its number
+const [ABOVE_IT, LEFT_OF_IT, RIGHT_OF_IT] = [74, 130, 70]; // pixels that words and vectors take above and beside a map
 const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
 const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
 const LOW = [0.88, 0.56]; // of the room above and below it, what is above: from afar a number alone, later words
+const ASIDE = [0.5, 0.64]; // of the room beside it, what is to the left, where the words of its rows come
 const GROWS = [110, 320]; // pixels of a head between which the one becomes the other
 export const ATTENTION_PART = "attention";
 
@@ -47,7 +51,7 @@ export class Geometry {
     this.side = Math.min(most / this.across, tall / down);
     this.headsWide = this.side * this.across;
     this.left = from + (this.isNarrow ? 14 : 124);
-    this.right = to - this.headsWide - (this.isNarrow ? 14 : to < width || from ? 40 : 88);
+    this.right = to - this.headsWide - (this.isNarrow ? 14 : to < width || from ? 64 : 100);
   }
 
   /** What stands side by side: one stack alone. */
@@ -108,11 +112,11 @@ export class Geometry {
   /** The map within a head at an enlargement: what stands around it needs room only when it can be read. */
   map(l, h, k = Infinity) {
     const box = this.head(l, h);
-    const [share, low] = [MAP, LOW].map(([far, near]) => far + (near - far) * ramp(box.w * k, ...GROWS));
+    const [share, low, aside] = [MAP, LOW, ASIDE].map(([far, near]) => far + (near - far) * ramp(box.w * k, ...GROWS));
     const S = this.S(l);
     const cell = (share * box.w) / Math.max(this.T, S);
     const [w, tall] = [S * cell, this.T * cell];
-    return { x: box.x + (box.w - w) / 2, y: box.y + (box.h - tall) * low, w, h: tall };
+    return { x: box.x + (box.w - w) * aside, y: box.y + (box.h - tall) * low, w, h: tall };
   }
 
   row(l, h, i, k) {
@@ -139,14 +143,18 @@ export class Geometry {
     return { x: x + w * 0.1 + c * wide, y, w: wide, h: tall * 0.68 };
   }
 
-  /** The camera that shows a place; n: of how many features a query has. */
-  camera(place, n = 1) {
+  /** The camera that shows a place.
+   *
+   * n       how many features a query has
+   * looked  the key that a row looks at most: it is in sight where the row is too long for the screen */
+  camera(place, n = 1, looked = 0) {
     const { size } = this;
     const [l, part, h, i, j, c] = place;
     if (!place.length) return home(size);
     if (isForward(place)) return forwardCamera(this, place);
     if (part === undefined) {
-      const w = (this.to - this.from) * LAYER_WIDE;
+      const columns = this.to - this.column(Math.max(0, this.T - 3)); // the heads, and the last columns beside them
+      const w = Math.max((this.to - this.from) * LAYER_WIDE[Number(this.isNarrow)], this.isNarrow ? 0 : columns);
       const tall = (w * this.height) / this.width;
       const y = this.bottom(l) - (this.tall + tall) / 2;
       return this.below(fit({ x: this.to - w, y, w, h: tall }, size, { room: 1 }));
@@ -154,18 +162,30 @@ export class Geometry {
     if (h === undefined) {
       const [first, last] = [this.head(l, 0), this.head(l, this.H - 1)];
       const w = this.headsWide;
-      return this.below(fit({ x: this.to - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 }));
+      const heads = fit({ x: this.to - w, y: first.y, w, h: last.y + last.h - first.y }, size, { room: 0.98 });
+      const high = first.y + this.height / 2 / heads.k; // above the last layer there is nothing to be seen
+      const isOneRow = this.tall * heads.k > 0.9 * this.height; // nor is that of another layer
+      return l + 1 < this.L || isOneRow ? this.below(heads) : { ...heads, y: Math.max(heads.y, high) };
     }
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
-    if (j === undefined) {
-      const { x, y, k } = fit(this.row(l, h, i), size, { room: 0.78 });
-      return { x, y: y - (0.18 * this.height) / k, k }; // the rows above it are to be seen, too
-    }
+    if (j === undefined) return this.rowCamera(l, h, i, looked);
     if (c === undefined) return fit(this.cell(l, h, i, j), size, { room: 0.9, covers: true });
     const { x, y, k } = fit(this.product(l, h, i, j, c, n), size, { room: 0.9 });
     const stage = this.stage(l, h, i, j);
     const half = Math.min(stage.w, this.width / k) / 2;
     return { x: Math.min(stage.x + stage.w - half, Math.max(stage.x + half, x)), y, k };
+  }
+
+  rowCamera(l, h, i, looked) {
+    const { x, y, k } = fit(this.row(l, h, i), this.size, { room: 0.78 });
+    const [cell, map] = [this.cell(l, h, i, looked), this.map(l, h)];
+    const near = Math.max(k, READ / cell.w);
+    const rowsAbove = y - (0.18 * this.height) / near; // which are to be seen, too, as far as there are some
+    const from = map.y + (this.height / 2 - ABOVE_IT) / near;
+    const most = map.x + map.w - (this.width / 2 - RIGHT_OF_IT) / near;
+    const least = map.x + (this.width / 2 - (this.isNarrow ? LEFT_OF_IT / 2 : LEFT_OF_IT)) / near;
+    const middle = Math.max(least, Math.min(most, cell.x + cell.w / 2)); // nothing is beyond either end of the row
+    return { x: near > k ? middle : x, y: Math.max(rowsAbove, from), k: near };
   }
 
   /** The camera moved down as far as there is nothing above the model. */
@@ -264,8 +284,9 @@ export function beside(place, by, numbers) {
 
 /** The place to enter from here: where most happens.
  *
- * opens  [layer, head] that is entered first */
-export function inward(place, numbers, [layer, head]) {
+ * opens    [layer, head] that is entered first
+ * covered  the row that must not be seen yet, or null */
+export function inward(place, numbers, [layer, head], covered = null) {
   if (isForward(place)) {
     const step = forwardInward(place, numbers);
     return step === null ? place : [...place, step];
@@ -275,7 +296,7 @@ export function inward(place, numbers, [layer, head]) {
     () => layer,
     () => ATTENTION_PART,
     () => (l === layer ? head : 0),
-    () => numbers.part(l).decisive,
+    () => (covered === null ? numbers.part(l).decisive : Math.max(0, covered - 1)),
     () => numbers.topKey(l, h, i),
     () => (numbers.q && numbers.part(l).sees(i, j) ? numbers.topProduct(l, h, i, j) : null),
   ][place.length];
@@ -299,22 +320,25 @@ function toldOf(numbers, l) {
   return { tokens, keys, decisive, reach, works, sees: (i, j) => part.sees(i, j) };
 }
 
-/** A place in words: what it is, and the numbers that can be read there. */
-export function placeTold(place, numbers) {
+/** A place in words: what it is, and the numbers that can be read there; nothing of the row that is covered. */
+export function placeTold(place, numbers, covered = null) {
   const [l, , h, i, j, c] = place;
   if (place.length === 0) return numbers.whole;
   if (isForward(place)) return forwardTold(place, numbers);
   const { H } = numbers;
   const { tokens, keys, decisive, sees, reach, works } = toldOf(numbers, l);
-  if (place.length === 1) return `${capital(numbers.layerName(l))}: the heads look ${reach}${works}`;
+  if (place.length === 1)
+    return `${capital(numbers.layerName(l))}: the heads look ${reach}${works}${streamTold(numbers, l, tokens[decisive])}`;
+  const hidden = covered === null ? null : `The row of ${quoted(tokens[covered])} is covered until you have guessed.`;
   if (place.length === 2) {
+    if (hidden) return `The attention of ${numbers.layerName(l)}: ${H} heads look ${reach}. ${hidden}`;
     const looks = Array.from({ length: H }, (_, n) => `head ${n} at ${mostOf(numbers, l, n, decisive)}`);
     return `The attention of ${numbers.layerName(l)}. From ${quoted(tokens[decisive])}, ${looks.join("; ")}.`;
   }
   if (place.length === 3)
     return (
       `${capital(numbers.layerName(l))}, head ${h}: each row is a query that looks at the columns, its keys.` +
-      ` ${quoted(tokens[decisive])} looks most at ${mostOf(numbers, l, h, decisive)}.`
+      ` ${hidden ?? `${quoted(tokens[decisive])} looks most at ${mostOf(numbers, l, h, decisive)}.`}`
     );
   if (place.length === 4) {
     const row = numbers.row(l, h, i);

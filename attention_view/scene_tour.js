@@ -3,11 +3,11 @@
 import { el, write } from "./lab.js";
 import { inward, isSame } from "./scene_places.js";
 
-/** The stops in these numbers: {place, stage, text}; the way in is that of the keys. */
-export function stopsOf(numbers, opens) {
+/** The stops in these numbers: {place, stage, text}; the way in is that of the keys, past the row that is covered. */
+export function stopsOf(numbers, opens, covered = null) {
   const { H, d, L } = numbers;
   const way = [[]];
-  for (let n = 0; n < 6; n++) way.push(inward(way.at(-1), numbers, opens));
+  for (let n = 0; n < 6; n++) way.push(inward(way.at(-1), numbers, opens, covered));
   const [model, layer, attention, head, row, cell, product] = way;
   const { tokens, decisive, isCausal } = numbers.part(opens[0]);
   const reads = numbers.patches ? "this picture. Each patch" : "this sentence. Each word";
@@ -15,7 +15,8 @@ export function stopsOf(numbers, opens) {
     ? "What comes later is masked: no word may look ahead. Find the row that has one cell only."
     : "Nothing is masked here: every query may look at every key. Find a key to the right of its query.";
   const reach = isCausal ? "back over the text" : "at the keys";
-  const last = decisive === tokens.length - 1 ? "the last word" : `“${tokens[decisive]}”`;
+  const looker = row[3] ?? decisive;
+  const last = looker === tokens.length - 1 ? "the last word" : `“${tokens[looker]}”`;
   return [
     [model, `A model reads ${reads} is a column, and ${L} layers of attention stand there. Follow one column up.`],
     [layer, "A layer adds to the stream of each column. Compare the bands below with those above."],
@@ -53,7 +54,7 @@ export class Tour {
   }
 
   get stops() {
-    return stopsOf(this.scene.numbers, this.scene.opens);
+    return stopsOf(this.scene.numbers, this.scene.opens, this.scene.covered);
   }
 
   /** What is said at the stop one is at, or null. */

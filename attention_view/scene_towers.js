@@ -4,6 +4,7 @@
 import { home } from "./scene_camera.js";
 import { Numbers } from "./scene_numbers.js";
 import { Geometry } from "./scene_places.js";
+import { stationsSent } from "./scene_stations.js";
 import { isForward, Units } from "./scene_units.js";
 
 const BETWEEN = 0.02; // of the width, between two stacks
@@ -52,6 +53,7 @@ export class Towers {
     const [one] = Object.values(this.kinds);
     [this.F, this.D] = header.units ?? [0, 0];
     this.units = unitsSent(header, arrays);
+    this.stations = stationsSent(header, arrays);
     Object.assign(this, { L: this.parts.length, H: one.H, d: one.d, scale: one.scale, q: one.q, v: one.v });
   }
 
@@ -124,10 +126,10 @@ export class Sides {
     return [this.sides[tower], l - this.parts.findIndex((part) => part.tower === tower)];
   }
 
-  camera([l, ...further], n) {
+  camera([l, ...further], ...more) {
     if (l === undefined) return home(this.size);
     const [side, own] = this.own(l);
-    return side.camera([own, ...further], n);
+    return side.camera([own, ...further], ...more);
   }
 
   within(point, k, n = 0) {
@@ -165,4 +167,6 @@ export const unitsSent = ({ layer }, arrays) => (arrays.units ? new Units(layer,
 
 /** The numbers that were sent, of one stack or of two. */
 export const numbersOf = (header, arrays) =>
-  header.towers ? new Towers(header, arrays) : new Numbers(header, { ...arrays, units: unitsSent(header, arrays) });
+  header.towers
+    ? new Towers(header, arrays)
+    : new Numbers(header, { ...arrays, units: unitsSent(header, arrays), stations: stationsSent(header, arrays) });

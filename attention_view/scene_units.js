@@ -12,6 +12,8 @@ const GRID = [0.015, 0.14, 0.97, 0.83]; // of the stage of a token: left, top, w
 const FEATURE = 1.5; // times as wide as high is a feature
 const WRITTEN = [0.46, 0.16, 0.51, 0.8]; // of the stage of a unit: what it writes
 
+const REST = 600; // ms at a layer after which its units are asked for: they are there when somebody goes on into them
+
 /** Whether a place is on the feed-forward side. */
 export const isForward = (place) => place[1] === FORWARD_PART;
 
@@ -73,6 +75,16 @@ const furthest = (values) => {
   const sizes = [...values].map(Math.abs);
   return sizes.indexOf(Math.max(...sizes));
 };
+
+/** Asks for the units of the layer that one is in where they are not here: ask(l), at once on the feed-forward side, and
+ * at the layer itself once one has stayed there. Returns what ends the waiting. */
+export function askForUnits({ place, numbers }, ask) {
+  const [l] = place;
+  const isWanted = place.length && numbers.F && numbers.hasForward(l) && !numbers.unitsOf(l);
+  if (isWanted && isForward(place)) ask(l);
+  const timer = isWanted && place.length === 1 ? setTimeout(() => ask(l), REST) : null;
+  return () => clearTimeout(timer);
+}
 
 // ---- where they are ---------------------------------------------------------------------------------------------
 

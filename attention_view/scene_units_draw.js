@@ -8,6 +8,7 @@ import { SMALL } from "./scene_pen.js";
 import { featureBox, isForward, unitBox, unitStage } from "./scene_units.js";
 
 const FIRST_SEEN = [110, 260]; // pixels of a token's box between which its units take the place of its bands
+const TALL = 0.62; // of its height counts as its width, where it is upright
 const UNIT_OPENS = [0.25, 0.5]; // of the screen's width: a unit between these opens
 const FEATURE_OPENS = [170, 300]; // and of a feature
 const NUMBERED = 34; // pixels of a cell from which on it has its number
@@ -20,7 +21,7 @@ export class UnitsPen extends CellPen {
     if (l === undefined) return;
     for (let t = 0; t < numbers.units.T; t++) {
       const on = this.seen(geometry.forward(l, t));
-      const open = on ? ramp(on.w, ...FIRST_SEEN) : 0;
+      const open = on ? ramp(Math.max(on.w, TALL * on.h), ...FIRST_SEEN) : 0;
       if (open) this.drawToken(l, t, on, open);
       else if (on && isForward(place) && place[0] === l) this.box(on, { line: this.colours.ink, thick: 2, round: 3 });
     }
@@ -49,10 +50,11 @@ export class UnitsPen extends CellPen {
       this.write(brief(x), box.x + box.w / 2, box.y + box.h / 2, style);
     });
     const size = Math.min(20, 0.05 * on.h);
-    if (size >= SMALL && on.w < 4 * geometry.width) {
+    if (size >= SMALL && on.w < 4 * geometry.width && (t === place[2] || on.w > 320)) {
       const token = `“${shorten(numbers.part(l).tokens[t])}”`;
       const text = `${token}: ${units.nFiring(t)} of ${numbers.F} units are not 0`;
-      this.write(text, Math.max(on.x + 0.015 * on.w, 12), on.y + 0.07 * on.h, { weight: 650, size });
+      const style = { weight: 650, size };
+      this.write(text, this.kept(text, Math.max(on.x + 0.015 * on.w, 12), style), on.y + 0.07 * on.h, style);
     }
     pen.globalAlpha = 1;
   }

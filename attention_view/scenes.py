@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from attention_view.layout import as_bytes
 FRAME = 620  # pixels in a notebook
 MOST_CELLS = 1_500_000  # numbers of q, k and v together: 6 MB, and a page has less
 OFF = 2e-3  # by which recorded weights may miss those that q and k give: half precision has three digits
+MOST_PASSED = 128  # of a vector beside the heads of a layer
 MOST_BANDS = 64  # of a token's vector in a picture: of several numbers the strongest is seen
 
 
@@ -65,6 +66,22 @@ def arrays_of(run: Pass) -> dict[str, np.ndarray]:
     if run.hidden is not None:
         arrays["hidden"] = steps(strongest(run.hidden, MOST_BANDS))
     return arrays
+
+
+class Station(NamedTuple):
+    """What a token passes in a layer: a name, and the vector (D,) that it is there."""
+
+    name: str
+    vector: np.ndarray
+
+
+def stations_of(layers: Sequence[Sequence[Station]]) -> tuple[dict[str, object], dict[str, np.ndarray]]:
+    """(header, arrays) of what one token passes in each layer, the lowest first; nothing without layers."""
+    if not layers:
+        return {}, {}
+    through = [[(name, round(float(np.linalg.norm(vector)), 4)) for name, vector in layer] for layer in layers]
+    vectors = [signed_steps(strongest(vector[None], MOST_PASSED))[0] for layer in layers for _, vector in layer]
+    return {"through": through}, {"through": np.stack(vectors)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,5 @@
-"""The scene of the front page: the bytes that open it, and its frames on a flight from the model to a product and back.
+"""The scene of the front page: the bytes that open it, its frames on a flight from the model to a product and back, and
+how long it waits for what the server must send.
 
 The message that opens it brings its script as well; that its numbers are less than 150 kB, a test of the page says.
 """
@@ -24,6 +25,15 @@ NOTE = """canvas => {
     };
     requestAnimationFrame(frame);
 }"""
+# Presses keys one after the other; ms until the units of a layer are here
+ASK = """(canvas, [keys, layer]) => new Promise((resolve) => {
+    const began = performance.now();
+    for (const key of keys) canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    const look = () =>
+        canvas.dataset.units === layer ? resolve(performance.now() - began) : requestAnimationFrame(look);
+    look();
+})"""
+ASKED = ((("Enter", "Enter", "ArrowLeft"), "2"), (("ArrowDown",), "1"), (("ArrowDown",), "0"), (("ArrowUp",), "1"))
 
 
 def scene(browser: Browser, app: Server, size: Size) -> tuple[list[Line], list[Goal]]:
@@ -44,9 +54,16 @@ def scene(browser: Browser, app: Server, size: Size) -> tuple[list[Line], list[G
             tab.page.keyboard.press(key)
             tab.page.wait_for_timeout(LONG)
         frames = tab.page.evaluate("window.sceneFrames")
+        tab.page.keyboard.press("Home")
+        tab.page.wait_for_timeout(LONG)
+        waits = []
+        for keys, layer in ASKED[: size.of(4, 4, 1)]:
+            waits.append(world.evaluate(ASK, [keys, layer]))
+            tab.settle(300)
     flown = [frame for n, frame in enumerate(frames) if n and frame[1] != frames[n - 1][1]]
     late = sum(long > 1.5 * FRAME for long, _ in flown)
     goals.append(Goal("scene: late frames in flight", 100 * late / len(flown), "%", 5, f"of {len(flown)}"))
     return [
-        Line("scene: painting a frame in flight", [paint for _, paint in flown], budget=FRAME, comparable=False)
+        Line("scene: units of a layer, from the server", waits, budget=150, comparable=False),
+        Line("scene: painting a frame in flight", [paint for _, paint in flown], budget=FRAME, comparable=False),
     ], goals

@@ -21,7 +21,7 @@ from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     from attention_view import Picture
-    from attention_view.scenes import Pass
+    from attention_view.scenes import Pass, Station
     from lab.kit.models.references import TrainedSource
 
 WRITER = Shipped("stories")
@@ -32,12 +32,17 @@ NAMES = ("girls", "boys")  # kinds of words that can take turns
 
 
 class Reading(NamedTuple):
-    """What the writer makes of a sentence: its tokens with the start of the text, the probability of each next token
-    (V,), and where the last token looks (L, H, T)."""
+    """What the writer makes of a sentence: its tokens with the start of the text, log p of each next token (V,), and
+    where the last token looks (L, H, T)."""
 
     tokens: tuple[str, ...]
-    probabilities: np.ndarray
+    logs: np.ndarray
     attention: np.ndarray
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(V,)"""
+        return np.exp(self.logs)
 
 
 class Guess(NamedTuple):
@@ -98,7 +103,7 @@ def guess(tokens: tuple[str, ...]) -> Guess:
     for name in names:
         text = tuple(name if token == names[0] else token for token in tokens)
         state = generation.begin(source.model, source.ids(text), cached=False)
-        readings.append(Reading(text, state.logits.softmax(-1).numpy(), state.self_attention))
+        readings.append(Reading(text, state.logits.double().log_softmax(-1).numpy(), state.self_attention))
     best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
     most = np.max([reading.probabilities for reading in readings], 0)
     rivals = [id for id in _rivals(source, tokens, best[0]) if id not in best]
@@ -129,6 +134,19 @@ def scene_pass(tokens: tuple[str, ...]) -> "Pass":
     with torch.inference_mode():
         source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
     return passes.of(recorder, source.config, causal=True)
+
+
+@cached(work=_recorded_pass)
+def stations(tokens: tuple[str, ...]) -> "tuple[tuple[Station, ...], ...]":
+    """What the last token of a text passes in each layer of the writer."""
+    import torch
+
+    source = WRITER.resolve()
+    assert isinstance(source.model, transformer.DecoderModel)
+    recorder = transformer.Recorder("residual_in", "residual_mid", "residual_out", "heads", "out")
+    with torch.inference_mode():
+        source.model(torch.tensor([source.ids(tokens)]), tap=recorder)
+    return passes.stations_of(recorder, source.config, source.model, {"decoder": -1})
 
 
 @cached(work=_recorded_pass)

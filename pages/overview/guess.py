@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from attention_view import scenes
@@ -17,6 +18,7 @@ from pages.overview.components.guess import Question, Reading, Scene, guess
 
 BOX, KEY = "front_text", "guess"
 MAX_LETTERS = 200
+TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
 
 
 class Settings(NamedTuple):
@@ -30,10 +32,12 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The readings with each name, a pass of the model for each of them, and the units that are looked into."""
+    """The readings with each name, a pass of the model for each of them, what the last token passes in the layers, and
+    the units that are looked into."""
 
     guess: data.Guess
     passes: tuple[scenes.Pass, ...]
+    stations: tuple[tuple[scenes.Station, ...], ...]
     units: Mapping[str, Any]
 
 
@@ -72,7 +76,7 @@ def compute(s: Settings) -> Result:
     result = data.guess(s.tokens)
     passes = tuple(data.scene_pass(reading.tokens) for reading in result.readings)
     tokens = result.readings[_at(s, result)].tokens
-    return Result(result, passes, data.units(tokens, s.layer) if s.layer >= 0 else {})
+    return Result(result, passes, data.stations(tokens), data.units(tokens, s.layer) if s.layer >= 0 else {})
 
 
 def _at(s: Settings, result: data.Guess) -> int:
@@ -113,7 +117,8 @@ def question(s: Settings, result: data.Guess) -> Question:
                 source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
                 result.key - 1,
-                reading.probabilities[list(result.candidates)].astype(float).round(5).tolist(),
+                reading.logs[list(result.candidates)].round(4).tolist(),
+                [round(float(np.logaddexp.reduce(reading.logs / at)), 4) for at in TEMPERATURES],
             )
             for name, reading in zip(result.names, result.readings, strict=True)
         ],
@@ -121,6 +126,7 @@ def question(s: Settings, result: data.Guess) -> Question:
         options=sorted(words),
         n_words=len(source.labels),
         head=f"layer {layer}, head {head}: of all {n_heads} heads, the one without which the answer changes most",
+        temperatures=TEMPERATURES,
         sentence=payload(offered) if offered else None,
     )
 
@@ -133,7 +139,9 @@ def pictures(s: Settings, result: Result) -> Scene:
     header |= {"units": [config.d_ff, config.d_model], "layer": s.layer}
     header["doors"] = doors.of_story(STORIES)
     header["marks"] = [mark._asdict() for mark in contents.marks()]
-    return Scene(header, scenes.pictures_of(result.passes) | scenes.vectors_of(run) | dict(result.units))
+    through, passed = scenes.stations_of(result.stations)
+    arrays = scenes.pictures_of(result.passes) | scenes.vectors_of(run) | passed | dict(result.units)
+    return Scene(header | through, arrays)
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=300)

@@ -1,14 +1,17 @@
 """From a recorded pass of a model to what a scene draws of it."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from attention_view.scenes import Pass, TwoTowers
+    from torch.nn import Module
+
+    from attention_view.scenes import Pass, Station, TwoTowers
     from transformer import Recorder
     from transformer.core.config import TransformerConfig
-    from transformer.core.layers import DecoderLayer, EncoderLayer
+    from transformer.core.layers import AddNorm, DecoderLayer, EncoderLayer
 
 
 def of(recorder: "Recorder", config: "TransformerConfig", *, causal: bool) -> "Pass":
@@ -45,6 +48,69 @@ def units_of(recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLaye
             "mid": recorder[f"{path}.residual_mid"][0],
         }
         return {name: tensor.float().contiguous().numpy().astype("<f4") for name, tensor in found.items()}
+
+
+def stations_of(
+    recorder: "Recorder", config: "TransformerConfig", model: "Module", rows: Mapping[str, int]
+) -> "tuple[tuple[Station, ...], ...]":
+    """What one token passes in each recorded layer of the scene, that of its row in each stack by name; a layer with
+    cross-attention is two in the scene. After the last layer of a stack comes the norm that closes it."""
+    from attention_view.scenes import Station
+
+    result = []
+    for stack, at in rows.items():
+        for n, layer in enumerate(getattr(model, stack).layers):
+            result.extend(_stations_of(recorder, f"{stack}.{n}", layer, at))
+        if config.has_final_norm:
+            closed = recorder[f"{stack}.out"][0, at].float().numpy()
+            result[-1] = (*result[-1], Station("final norm", closed))
+    return tuple(result)
+
+
+def _stations_of(
+    recorder: "Recorder", path: str, layer: "EncoderLayer | DecoderLayer", at: int
+) -> "tuple[tuple[Station, ...], ...]":
+    """What the token number `at` passes in one layer of the model."""
+    import torch
+
+    from attention_view.scenes import Station
+    from transformer.core.layers import DecoderLayer
+
+    def plain(tensor: torch.Tensor) -> np.ndarray:
+        return tensor.float().contiguous().numpy()
+
+    def taken(name: str) -> torch.Tensor:
+        return recorder[f"{path}.{name}"][0, at]
+
+    def sublayer(part: str, norm: "AddNorm", before: torch.Tensor, after: torch.Tensor) -> list[Station]:
+        is_pre = norm.norm == "pre"
+        found = [Station("norm", plain(norm.before(before)))] if is_pre else []
+        if part == "feed_forward":
+            adds = "feed-forward adds"
+        else:
+            joined = recorder[f"{path}.{part}.heads"][0, :, at].flatten()
+            if joined.shape == before.shape:
+                found.append(Station("heads, joined", plain(joined)))
+            adds = "times W_O: adds"
+        found.append(Station(adds, plain(taken(f"{part}.out"))))
+        return [*found, Station("sum" if is_pre else "sum, norm", plain(after))]
+
+    with torch.inference_mode():
+        before, mid, out = (taken(f"residual_{name}") for name in ("in", "mid", "out"))
+        first = Station("in", plain(before))
+        if not isinstance(layer, DecoderLayer):
+            of_attention = sublayer("self_attn", layer.norm1, before, mid)
+            read = before if layer.parallel else mid
+            return ((first, *of_attention, *sublayer("feed_forward", layer.norm2, read, out)),)
+        half = taken("residual_self")
+        return (
+            (first, *sublayer("self_attn", layer.norm1, before, half)),
+            (
+                Station("in", plain(half)),
+                *sublayer("cross_attn", layer.norm2, half, mid),
+                *sublayer("feed_forward", layer.norm3, mid, out),
+            ),
+        )
 
 
 def of_towers(recorder: "Recorder", config: "TransformerConfig") -> "TwoTowers":

@@ -215,7 +215,7 @@ def numbers_of(text: str) -> tuple[tuple[str, ...], Recorder]:
 @pytest.mark.parametrize("text", TEXTS)
 def test_one_flies_from_the_model_to_a_product_and_finds_the_models_numbers(visit, text: str):
     tokens, recorder = numbers_of(text)
-    page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
+    page = visit(f"/?{urlencode({'front_text': text, 'front_guess': 'hat'})}", painted=False).page
     world, say, path = (page.locator(f".guess {part}") for part in (".world", ".say", ".path"))
     expect(world).to_have_attribute("data-level", "0")
     expect(say).to_contain_text(f"{len(tokens)} tokens run up through 3 layers")
@@ -252,6 +252,59 @@ def test_one_flies_from_the_model_to_a_product_and_finds_the_models_numbers(visi
     expect(world).to_have_attribute("data-level", "4")
     path.get_by_role("button", name="model").click()
     expect(world).to_have_attribute("data-level", "0")
+
+
+def test_before_the_guess_the_row_that_decides_is_covered_and_a_link_into_it_uncovers_it(visit):
+    page = visit("/", painted=False).page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    expect(world).to_have_attribute("data-level", "0")
+    last = len(numbers_of(TEXTS[0])[0]) - 1
+    world.focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    expect(say).to_contain_text("is covered until you have guessed")
+    assert not re.search(r"\d\.\d\d", say.inner_text())
+    page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-place", re.compile(rf"\.{last - 1}$"))
+    page.keyboard.press("ArrowDown")
+    expect(world).to_have_attribute("data-level", "3")
+    page.locator(".guess .path").get_by_role("button", name="model").click()
+    page.get_by_role("group", name="Your guess").get_by_role("button", name="hat").click()
+    world.focus()
+    for _ in range(4):
+        page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-place", re.compile(rf"\.{last}$"))
+    page.goto(page.url.split("?")[0] + f"?front_place=2.a.0.{last}.5")
+    expect(world).to_have_attribute("data-level", "4")
+    assert 0 <= float(world.get_attribute("data-value")) <= 1
+
+
+def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
+    text = f"{TEXTS[0]} hat and then mia gave the hat to anna in the garden and sam took the blue"
+    page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
+    expect(page.locator(".guess .world")).to_have_attribute("data-level", "0")
+    expect(page.locator(".guess .word").nth(30)).to_be_visible()
+    box = page.get_by_role("textbox", name="Tap any word to change it").bounding_box()
+    assert box["y"] + box["height"] <= 720
+
+
+def test_another_temperature_changes_the_bars_without_a_message_to_the_server(visit):
+    view = visit("/?front_guess=hat", painted=False)
+    page, panel = view.page, view.page.locator(".guess")
+    first = panel.locator(".bars .value").first
+    expect(first).to_have_text(re.compile("%"))
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    view.sent.clear()
+    knob = panel.get_by_role("slider", name="Temperature of the next word")
+    knob.focus()
+    page.keyboard.press("End")
+    expect(knob).to_be_focused()
+    expect(knob).to_have_attribute("aria-valuetext", "3")
+    with torch.inference_mode():
+        source = data.WRITER.resolve()
+        logits = source.model(torch.tensor([source.ids(source.cut(TEXTS[0]))])).logits[0, -1]
+    expect(first).to_have_text(f"{float((logits / 3).softmax(-1).max()):.0%}")
+    assert view.sent == []
 
 
 @pytest.mark.parametrize("text", [TEXTS[0], pytest.param(TEXTS[1], marks=pytest.mark.wide)])
@@ -345,6 +398,27 @@ def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
     page.keyboard.press("Escape")
     expect(say).to_contain_text("looks at")
     expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")
+
+
+COUNT = """canvas => {
+    window.painted = 0;
+    new MutationObserver(() => window.painted++).observe(canvas, { attributeFilter: ["data-painted"] });
+}"""
+
+
+@pytest.mark.wide
+def test_who_asks_for_less_motion_jumps_and_does_not_fly(visit):
+    page = visit("/", painted=False, reduced_motion="reduce").page
+    world = page.locator(".guess .world[data-painted]")
+    world.wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    world.evaluate(COUNT)
+    world.focus()
+    page.keyboard.press("Enter")
+    expect(world).to_have_attribute("data-level", "1")
+    page.wait_for_timeout(1500)  # longer than any flight
+    assert 1 <= page.evaluate("window.painted") <= 3
+    expect(world).to_have_attribute("aria-label", re.compile(r"here: model › layer \d\. Enter goes in"))
 
 
 @pytest.mark.wide

@@ -9,7 +9,8 @@ import { digitsOf, moved } from "../../pages/attention/components/share_bars/sha
 import { hull } from "../../lab/kit/components/hull.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
-import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
+import { chance as rounded, ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
+import { called, flip, verdict } from "../../pages/overview/components/guess/guess.js";
 import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
@@ -233,6 +234,17 @@ test("of a guess it is said what the model gives it, and nothing that the model 
   assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model says “he” with 50%.");
   assert.match(flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1]), /“she” has become “he”/);
   assert.match(flip(words, [0.6, 0.1, 0.1], [0.5, 0.4, 0.1]), /still “she”/);
+});
+
+test("a temperature divides the logits before the softmax", () => {
+  const p = [0.7, 0.2, 0.1];
+  const logs = p.map(Math.log);
+  const temperatures = [0.5, 1, 2];
+  const sums = temperatures.map((at) => Math.log(p.reduce((sum, one) => sum + one ** (1 / at), 0)));
+  sharesAt({ logs, sums }, temperatures, 1).forEach((share, n) => near(share, p[n]));
+  near(sharesAt({ logs, sums }, temperatures, 0)[0], 0.49 / 0.54);
+  const two = sharesAt({ logs: logs.slice(0, 1), sums }, temperatures, 2);
+  near(two[0], Math.sqrt(0.7) / (Math.sqrt(0.7) + Math.sqrt(0.2) + Math.sqrt(0.1)));
 });
 
 test("the shares of a ladder add up to 1, with all other words as its last step", () => {

@@ -22,7 +22,8 @@ import {
   writtenPlace,
 } from "../../attention_view/scene_places.js";
 import { returned } from "../../attention_view/scene_return.js";
-import { featureBox, unitBox, Units } from "../../attention_view/scene_units.js";
+import { stationsBox, stationsSent } from "../../attention_view/scene_stations.js";
+import { askForUnits, featureBox, unitBox, Units } from "../../attention_view/scene_units.js";
 
 const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const shaped = (values, ...shape) => Object.assign(Float32Array.from(values), { shape });
@@ -214,6 +215,61 @@ test("the tour has ten stops, from the model to a product, each in another place
   );
 });
 
+test("before the guess nothing leads to the row that decides, and nothing is said of it", () => {
+  const numbers = made();
+  const stops = stopsOf(numbers, [0, 1], 2);
+  assert.equal(stops.length, 10);
+  for (const { place } of stops) assert.notEqual(place[3], 2);
+  assert.equal(stops.at(-1).place[3], 1);
+  assert.match(stops[7].text, /where “mia” looks/);
+  for (const place of [
+    [0, "attention"],
+    [0, "attention", 1],
+  ]) {
+    assert.match(placeTold(place, numbers), /“ran”.*\d\.\d\d/);
+    const told = placeTold(place, numbers, 2);
+    assert.match(told, /“ran” is covered/);
+    assert.doesNotMatch(told, /\d\.\d\d/);
+  }
+});
+
+test("the stations of a layer are the vectors that were sent, each with its length", () => {
+  const names = [
+    [
+      ["in", 2],
+      ["sum", 3.5],
+    ],
+    [["in", 3.5]],
+  ];
+  const vectors = Object.assign(Uint8Array.from([128, 255, 1, 128, 7, 8]), { shape: [3, 2] });
+  const stations = stationsSent({ through: names }, { through: vectors });
+  assert.deepEqual(
+    stations.of(0).map(({ name, length, bands }) => [name, length, [...bands]]),
+    [
+      ["in", 2, [128, 255]],
+      ["sum", 3.5, [1, 128]],
+    ],
+  );
+  assert.deepEqual([...stations.of(1)[0].bands], [7, 8]);
+  assert.equal(stationsSent({}, {}), null);
+  const numbers = Object.assign(made(), { stations });
+  assert.match(placeTold([0], numbers), /At “ran” the stream is a vector 2\.00 long before it, and 3\.50 after it\./);
+  assert.doesNotMatch(placeTold([0], made()), /vector/);
+  const side = geometry();
+  const box = stationsBox(side, 1);
+  assert.ok(box.w > 50 && box.x > side.right && box.x + box.w < side.head(1, 0).x);
+});
+
+test("a row that is entered has cells that can be read, and the key that it looks at most is in sight", () => {
+  const world = new Geometry({ ...SIZE, L: 3, H: 4, T: 40 });
+  const camera = world.camera([1, "attention", 2, 39], 8, 5);
+  const cell = project(world.cell(1, 2, 39, 5), camera, SIZE);
+  assert.ok(cell.w >= 41, "it has its number");
+  assert.ok(cell.x > 110 && cell.x + cell.w < SIZE.width);
+  const first = project(world.row(1, 2, 0), world.camera([1, "attention", 2, 0], 8, 0), SIZE);
+  assert.ok(first.y < 0.3 * SIZE.height, "there is nothing above the first row");
+});
+
 test("a page that is left leads back to the cell that its address names", () => {
   const heads = {
     page: "heads",
@@ -293,6 +349,24 @@ test("one goes from a layer into its units, and what is read there are the numbe
   assert.deepEqual(beside([0, "attention"], -1, made()), [0, "attention"], "without units there is no such side");
   assert.deepEqual(walked([0, "feed-forward", 2, 0], [0, 1], numbers), [0, "feed-forward", 2, 1]);
   assert.deepEqual(walked([0, "feed-forward", 2, 1], [-1, 0], numbers), [0, "feed-forward", 1, 1]);
+});
+
+test("units are asked for on their side at once, and at a layer after a rest, as long as they are not here", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const asked = [];
+  const numbers = { F: 4, hasForward: (l) => l !== 3, unitsOf: (l) => (l === 2 ? {} : null) };
+  const at = (...place) => askForUnits({ place, numbers }, (l) => asked.push(l));
+  at(1, "feed-forward", 0);
+  assert.deepEqual(asked, [1]);
+  at(0);
+  at(1)();
+  at(2);
+  at(3);
+  at(1, "attention");
+  at();
+  assert.deepEqual(asked, [1]);
+  t.mock.timers.tick(5000);
+  assert.deepEqual(asked, [1, 0]);
 });
 
 test("units and features are where their camera looks, and the last lies within the ones before", () => {

@@ -3,7 +3,7 @@ that it finds likely come first. The unit is the word, whether it is one token o
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -50,7 +50,8 @@ class Choices(NamedTuple):
     kind      per word the number of its kind, None for one that is in none
     unread    per word, whether the model sees no more than ⟨unknown⟩ in a part of it
     near      per word, known words that are spelled like it; () for one that is known
-    same      per word, words of its kind with P(word | text before), the likeliest first; () where no model says it
+    same      per word, words of its kind with P(word | text before), the likeliest first, and among them all that stand
+              in the sentence; () where no model says it
     next      of n + 1 places, words that can stand there, as likely
     """
 
@@ -98,7 +99,8 @@ def choices(ref: ModelRef, text: str) -> Choices | None:
     kind = tuple(kind_of.get(word.lower()) for word in sentence.words)
     places = _places(source, text, cuts)
     rows = _probabilities(source, places, known) if places and source.kind == "decoder" and source.answers else []
-    same = (_best(row, kinds[n][1] if n is not None else ()) for row, n in zip(rows, kind, strict=False))
+    own = {word.lower() for word in sentence.words}
+    same = (_best(row, kinds[n][1] if n is not None else (), own) for row, n in zip(rows, kind, strict=False))
     return Choices(
         sentence,
         tuple(map(len, cuts)) if places else (),
@@ -153,10 +155,14 @@ def _probabilities(source: Source, places: _Places, known: Sequence[str]) -> lis
     return rows
 
 
-def _best(row: Mapping[str, float], among: Iterable[str]) -> tuple[Likely, ...]:
-    """The likeliest of these words, the likeliest first."""
+def _best(row: Mapping[str, float], among: Iterable[str], own: Collection[str] = ()) -> tuple[Likely, ...]:
+    """The likeliest of these words, and those that are among `own` however likely; the likeliest first."""
     likely = sorted(((word, row[word]) for word in among if word in row), key=lambda item: -item[1])
-    return tuple((word, round(p, 4)) for n, (word, p) in enumerate(likely[:SHOWN]) if n < FEW or p >= LEAST)
+    best = [word for n, (word, p) in enumerate(likely[:SHOWN]) if n < FEW or p >= LEAST]
+    offered = [(word, p) for word, p in likely if word in own or word in best]
+    while len(offered) > SHOWN and (last := next((one for one in reversed(offered) if one[0] not in own), None)):
+        offered.remove(last)
+    return tuple((word, round(p, 4)) for word, p in offered)
 
 
 def _near(source: Source, words: Sequence[str], n: int, kind_of: Mapping[str, int]) -> tuple[str, ...]:

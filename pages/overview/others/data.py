@@ -21,7 +21,7 @@ from transformer.training.tasks import shapes
 if TYPE_CHECKING:
     from torch.nn import Module
 
-    from attention_view.scenes import Pass, TwoTowers
+    from attention_view.scenes import Pass, Station, TwoTowers
     from transformer.core.config import TransformerConfig
     from transformer.core.layers import DecoderLayer, EncoderLayer
 
@@ -46,6 +46,7 @@ class Scene(NamedTuple):
     row      the token whose row matters most: the last of a text that goes on, the first where an answer is read there
     answer   what is read out at the top, in a few words
     patches  (n, p, p, 3) uint8: the picture in pieces, which are the last n tokens; None for a text
+    stations  what the token of that row passes in each layer, as passes.stations_of has it; () where that is not known
     units    of each layer of the scene its feed-forward network, as passes.units_of has it, or None where it has none
              that can be entered; () for a model of which none can
     """
@@ -58,6 +59,7 @@ class Scene(NamedTuple):
     patches: np.ndarray | None = None
     target: tuple[str, ...] = ()
     units: "tuple[Mapping[str, np.ndarray] | None, ...]" = ()
+    stations: "tuple[tuple[Station, ...], ...]" = ()
 
 
 def texts() -> Mapping[str, ModelRef]:
@@ -107,7 +109,9 @@ def read(ref: ModelRef, tokens: tuple[str, ...]) -> Scene:
     row = source.answer_position(tokens)
     answer = "to the next word" if source.kind == "decoder" else "to the answer"
     units = _units(recorder, source.config, source.single_stack)
-    return Scene(tokens, run, scored(Picture(tokens, tokens, run.weights)).opens, row, answer, units=units)
+    stations = passes.stations_of(recorder, source.config, source.single_stack, {source.kind: row})
+    opens = scored(Picture(tokens, tokens, run.weights)).opens
+    return Scene(tokens, run, opens, row, answer, units=units, stations=stations)
 
 
 def _units(
@@ -156,7 +160,9 @@ def translate(text: str) -> Scene:
     last = len(run.cross.q) - 1  # what the last cross-attention looks at decides which word is next
     head = int(run.cross.weights[last, :, -1].max(-1).argmax())
     opens = (len(run.encoder.q) + 2 * last + 1, head)
-    return Scene(given.words, run, opens, len(target) - 1, "to the next word", target=target, units=units)
+    stations = passes.stations_of(recorder, source.config, model, {"encoder": -1, "decoder": -1})
+    row = len(target) - 1
+    return Scene(given.words, run, opens, row, "to the next word", target=target, units=units, stations=stations)
 
 
 @cached()
@@ -177,7 +183,8 @@ def look(seed: int) -> Scene:
     layer, head = map(int, np.unravel_index(most.argmax(), most.shape))
     tokens = ("class", *(f"patch {t}" for t in range(n)))
     units = _units(recorder, model.config, model)
-    return Scene(tokens, run, (layer, head), 0, "to the answer", patches, units=units)
+    stations = passes.stations_of(recorder, model.config, model, {"encoder": 0})
+    return Scene(tokens, run, (layer, head), 0, "to the answer", patches, units=units, stations=stations)
 
 
 def titles() -> tuple[str, ...]:

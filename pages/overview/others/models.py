@@ -154,9 +154,12 @@ def sent(scene: readers.Scene, layer: int = -1) -> tuple[dict[str, Any], dict[st
     units = scene.units[layer] if 0 <= layer < len(scene.units) else None
     some = next((network for network in scene.units if network), None)
     forward = {"units": list(some["out"].shape), "layer": layer if units else -1} if some else {}
+    through, passed = scenes.stations_of(scene.stations)
+    forward |= through
+    passed |= dict(units or {})
     if isinstance(scene.run, scenes.TwoTowers):
         header = scenes.header_of_towers(scene.tokens, scene.target, scene.run) | forward
-        return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run) | dict(units or {})
+        return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run) | passed
     header = forward | scenes.header_of(scene.tokens, scene.run) | {"opens": list(scene.opens), "row": scene.row}
     header["answer"] = scene.answer
     arrays = scenes.arrays_of(scene.run)
@@ -164,7 +167,7 @@ def sent(scene: readers.Scene, layer: int = -1) -> tuple[dict[str, Any], dict[st
         arrays["weights"] = scene.run.weights.astype("<f4")
     if scene.patches is not None:
         arrays["patches"] = scene.patches
-    return header, arrays | dict(units or {})
+    return header, arrays | passed
 
 
 def doors_of(s: Settings) -> list[doors.Door | None]:

@@ -56,8 +56,13 @@ def test_every_word_has_others_of_its_kind_as_likely_as_the_model_finds_them_the
         members = found.kinds[kind][1]
         assert word in members
         assert {other for other, _ in row} <= set(members)
-        best = sorted((expected[other] for other in members), reverse=True)[: len(row)]
-        assert [p for _, p in row] == pytest.approx(best, abs=1e-4)
+        assert [p for _, p in row] == pytest.approx([expected[other] for other, _ in row], abs=1e-4)
+        assert [p for _, p in row] == sorted((p for _, p in row), reverse=True)
+        own = set(members) & set(found.sentence.words)
+        assert own <= {other for other, _ in row}
+        others = [p for other, p in row if other not in own]
+        best = sorted((expected[other] for other in set(members) - own), reverse=True)[: len(others)]
+        assert others == pytest.approx(best, abs=1e-4)
         assert FEW <= len(row) <= SHOWN
 
 
@@ -117,6 +122,16 @@ def test_the_storyteller_offers_the_hat_and_other_things_in_its_place() -> None:
     assert found.kinds[kind][0] == "things"
     assert {word for word, _ in found.same[hat]} <= set(found.kinds[kind][1])
     assert not any(offered(STORIES, "my zorblax ate <b>").unread), "no text is unknown to it"
+
+
+def test_in_place_of_a_colour_the_other_colours_of_the_sentence_are_offered_however_unlikely() -> None:
+    colours = ("red", "green", "blue", "pink", "white", "black")
+    text = " ".join(f"mia found a {colour} hat." for colour in colours)
+    found = offered(STORIES, text)
+    n = found.sentence.words.index(colours[0])
+    words = [word for word, _ in found.same[n]]
+    assert set(colours) <= set(words)
+    assert len(words) <= SHOWN
 
 
 # ---- words of several tokens ---------------------------------------------------------------------------------------

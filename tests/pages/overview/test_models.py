@@ -1,5 +1,6 @@
 """The scene of other models: each number is of the model's own pass, and each door opens the page of that model."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -202,6 +203,29 @@ def test_the_units_of_a_layer_lead_from_the_stream_before_them_to_the_stream_aft
     units[firing] = 0
     moved = np.abs(mid + units @ out + bias - after).max(-1) > 1e-3
     assert moved.nonzero()[0].tolist() == [firing[0]], "a unit writes at its own token alone"
+
+
+@pytest.mark.parametrize("model", [REVIEWS, SHAPES, TRANSLATES])
+def test_the_stations_of_a_layer_begin_where_those_before_it_end(model: str) -> None:
+    sent, run = scene(model), recorded_again(model)
+    layers, rows = sent.header["through"], iter(sent.arrays["through"])
+    bands = [[next(rows) for _ in layer] for layer in layers]
+    assert next(rows, None) is None
+    stacks = [range(2), range(2, 6)] if model == TRANSLATES else [range(len(layers))]
+    for stack in stacks:
+        for n, after in pairwise(stack):
+            assert layers[n][-1][1] == layers[after][0][1]
+            np.testing.assert_array_equal(bands[n][-1], bands[after][0])
+    row, path = (-1, "decoder.1") if model == TRANSLATES else (0, f"encoder.{len(layers) - 1}")
+    last = dict(layers[-1])
+    for name, tap in (("sum", f"{path}.residual_out"), ("final norm", f"{path.partition('.')[0]}.out")):
+        assert last[name] == pytest.approx(float(run[tap][0, row].norm()), rel=1e-3)
+
+
+def test_a_recording_without_a_stream_has_no_stations() -> None:
+    sent = scene(RECORDED)
+    assert "through" not in sent.header
+    assert "through" not in sent.arrays
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The first page: a question, the scene that it stands in, a door to each page, and the sources, said once."""
 
+import math
 import re
 from typing import Any
 from urllib.parse import parse_qsl
@@ -17,7 +18,7 @@ from pages.overview import contents, data
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
 from tests.payloads import Payload, explained, unpack
-from transformer import Recorder, ablate
+from transformer import DecoderModel, Recorder, ablate
 from transformer.core.taps import no_tap
 
 
@@ -151,6 +152,12 @@ def asked(at: AppTest) -> dict[str, Any]:
     return sent_scene(at).header
 
 
+def shares(question: dict[str, Any], reading: dict[str, Any], temperature: float = 1.0) -> list[float]:
+    """The shares of the words at a temperature, as the browser works them out."""
+    total = reading["sums"][question["temperatures"].index(temperature)]
+    return [math.exp(log / temperature - total) for log in reading["logs"]]
+
+
 def next_word(text: str) -> tuple[dict[str, float], np.ndarray]:
     """(the probability of every next word, all attention weights (L, H, T, T)), from a plain forward pass."""
     source = data.WRITER.resolve()
@@ -170,10 +177,10 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     for reading in question["readings"]:
         text = " ".join(reading["tokens"])
         chances, weights = next_word(text)
-        assert reading["shares"] == pytest.approx([chances[word] for word in question["words"]], abs=1e-5)
+        assert shares(question, reading) == pytest.approx([chances[word] for word in question["words"]], abs=2e-4)
         assert reading["weights"] == pytest.approx(weights[layer, head, -1, 1:], abs=1e-4)
         assert max(chances, key=lambda word: chances[word]) in question["words"]
-        answers[reading["name"]] = question["words"][int(np.argmax(reading["shares"]))]
+        answers[reading["name"]] = question["words"][int(np.argmax(reading["logs"]))]
     assert answers == {"mia": "she", "tom": "he", "anna": "she", "ben": "he"}
     source = data.WRITER.resolve()
     model, ids = source.single_stack, source.ids(["⟨start⟩", *question["readings"][0]["tokens"]])
@@ -192,6 +199,21 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     offered = asked(visit())["options"]
     assert {"hat", "ball"} <= set(offered), "what who does not look might say is offered, too"
     assert all(word.isalpha() for word in offered), "no pieces of words"
+
+
+def test_the_bars_at_a_temperature_are_the_softmax_of_the_logits_divided_by_it() -> None:
+    question = asked(visit())
+    (reading, *_), source = question["readings"], data.WRITER.resolve()
+    with torch.inference_mode():
+        ids = source.ids(source.cut(story.TEXT))
+        logits = source.model(torch.tensor([ids])).logits[0, -1].double()
+    found = {}
+    for temperature in question["temperatures"]:
+        expected = (logits / temperature).softmax(-1)
+        chances = dict(zip(source.labels, expected.tolist(), strict=True))
+        found[temperature] = shares(question, reading, temperature)
+        assert found[temperature] == pytest.approx([chances[word] for word in question["words"]], abs=1e-3)
+    assert found[3.0][0] < found[1.0][0], "hotter is flatter"
 
 
 def test_a_typed_sentence_is_asked_about_and_other_words_are_offered_for_each_of_its_own() -> None:
@@ -215,7 +237,7 @@ def test_any_text_gets_a_question(text: str) -> None:
     for reading in question["readings"]:
         assert 1 <= len(reading["tokens"]) == len(reading["weights"]) < data.N_READ
         assert 0 <= reading["looks_at"] < len(reading["tokens"])
-        assert sum(reading["shares"]) <= 1.001
+        assert sum(shares(question, reading)) <= 1.001
 
 
 def test_names_take_turns_with_those_of_the_other_kind_first() -> None:
@@ -277,6 +299,27 @@ def test_the_scene_is_one_pass_of_the_model(text: str) -> None:
         assert np.abs(stream[-1].astype(int) - 128).max(-1).argmax() == token, "the strongest number of all is seen"
     layer, head = header["scene"]["opens"]
     assert f"layer {layer}, head {head}:" in header["head"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_stations_of_the_last_token_lead_from_the_stream_to_what_is_added_to_it(text: str) -> None:
+    header, arrays = sent_scene(visit(front_text=text))
+    run, model = recorded(header["scene"]["tokens"]), data.WRITER.resolve().model
+    assert isinstance(model, DecoderModel)
+    expected = []
+    for n, layer in enumerate(model.decoder.layers):
+        before, mid, after = (run[f"decoder.{n}.residual_{at}"][0, -1].numpy() for at in ("in", "mid", "out"))
+        heads = run[f"decoder.{n}.self_attn.heads"][0, :, -1].numpy().ravel()
+        normed = [norm(torch.from_numpy(x)).detach().numpy() for norm, x in ((layer.norm1, before), (layer.norm2, mid))]
+        expected += [before, normed[0], heads, mid - before, mid, normed[1], after - mid, after]
+    expected.append(run["decoder.out"][0, -1].numpy())
+    told = [station for layer in header["scene"]["through"] for station in layer]
+    assert told[-1][0] == "final norm"
+    assert [name for name, _ in told[:4]] == ["in", "norm", "heads, joined", "times W_O: adds"]
+    np.testing.assert_allclose([length for _, length in told], np.linalg.norm(expected, axis=1), rtol=1e-3)
+    for vector, bands in zip(expected, arrays["through"], strict=True):
+        off = (bands.astype(int) - 128) / 127 - vector / np.abs(vector).max()
+        assert np.abs(off).max() < 0.01
 
 
 def test_the_page_opens_with_no_more_bytes_than_it_needs() -> None:

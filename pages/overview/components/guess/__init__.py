@@ -21,7 +21,8 @@ class Reading(NamedTuple):
     unread    which of them are letters of a word that the model has never read
     weights   where the last token looks, one attention weight per token; what is left over to 1 is the start's
     looks_at  the token that gets most
-    shares    the probability of each of the `words` as the next
+    logs      log p of each of the `words` as the next
+    sums      of each temperature log Σ p^(1 / temperature) over all words of the model
     """
 
     name: str
@@ -29,7 +30,8 @@ class Reading(NamedTuple):
     unread: Sequence[bool]
     weights: Sequence[float]
     looks_at: int
-    shares: Sequence[float]
+    logs: Sequence[float]
+    sums: Sequence[float]
 
 
 class Question(NamedTuple):
@@ -39,6 +41,7 @@ class Question(NamedTuple):
     options  some of them, in the order of the alphabet, so that it tells nothing
     n_words  how many the model chooses from
     head     names the head whose weights these are
+    temperatures  by which logits can be divided before the softmax, 1 among them
     sentence what can be chosen in place of its words, as sentence_words has it; None where there is nothing
     """
 
@@ -47,6 +50,7 @@ class Question(NamedTuple):
     options: Sequence[str]
     n_words: int
     head: str
+    temperatures: Sequence[float]
     sentence: dict | None
 
 

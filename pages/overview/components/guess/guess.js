@@ -4,29 +4,22 @@
 import { boxOf, brief, el, mirror, mount, param, unpack, UNREAD } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
-import { isForward } from "../../../../attention_view/scene_units.js";
+import { askForUnits, isForward } from "../../../../attention_view/scene_units.js";
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { Marks } from "../marks.js";
+import { Bars, chance, sharesAt, Temperature } from "./bars.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
 const LEAD = 30; // pixels between the words and the model, for the lines from the ones to the other
+const MOST_WORDS = [100, 240]; // pixels that words take before they become smaller; on a phone
 const OTHER = "another word"; // the guess of a word that is not offered
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
 /** What a token is called in a sentence: “park”, or: the full stop. */
 export const called = (token) => STOPS[token] ?? `“${token}”`;
-
-/** "56%", "<1%": a probability without more digits than a reader needs. */
-export const chance = (p) => (p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
-
-/** The words with their shares, and what is left for all others: [{word, share}], the last one without a word. */
-export function ladder(words, shares) {
-  const rest = Math.max(0, 1 - shares.reduce((a, b) => a + b, 0));
-  return [...words.map((word, i) => ({ word, share: shares[i] })), { word: null, share: rest }];
-}
 
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */
 export function verdict(guess, words, shares) {
@@ -63,10 +56,12 @@ class Guess {
     this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     this.texts = el("div.texts");
+    this.heat = new Temperature(() => this.reveal());
     const screen = el("div.screen", this.scene.canvas, this.marks.node, this.top, this.row.node);
     root.replaceChildren(screen, this.scene.bar);
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
+    this.knows = false; // whether a link has led where the answer can be seen
     this.name = param("front_name");
     this.link = mirror((put) => {
       put("front_guess", this.guess, null);
@@ -77,6 +72,7 @@ class Guess {
 
   destroy() {
     this.row.destroy();
+    this.stopAsking?.();
     this.marks.destroy();
     this.scene.destroy();
   }
@@ -89,6 +85,8 @@ class Guess {
     if (isNew) {
       if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
       this.name = this.bars = null;
+      this.heat.at = null;
+      this.knows = false;
       this.link.later();
     }
     this.isTurned = false;
@@ -110,8 +108,10 @@ class Guess {
     const numbers = this.numbersOf(this.reading);
     const text = numbers.tokens.slice(1).join(" ");
     const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
-    const isTold = this.guess !== null;
     this.scene.place = returned(this.scene.place, takeLeft(), doors);
+    const [, , , row] = isForward(this.scene.place) ? [] : this.scene.place;
+    if (row === numbers.decisive) this.knows = true;
+    const isTold = this.guess !== null || this.knows;
     this.marks.show(scene.marks);
     this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
     this.fitScene();
@@ -122,6 +122,9 @@ class Guess {
   fitScene() {
     if (!this.data) return;
     const words = [...this.row.words.children].slice(0, -1);
+    this.root.removeAttribute("data-dense");
+    const isTooTall = this.row.node.offsetHeight > MOST_WORDS[Number(this.scene.canvas.clientWidth < 640)];
+    this.root.toggleAttribute("data-dense", isTooTall);
     const isOneLine = words.every((word) => word.offsetTop === words[0].offsetTop);
     const left = boxOf(this.scene.canvas).left;
     const centre = (word) => boxOf(word).left - left + boxOf(word).width / 2;
@@ -144,8 +147,9 @@ class Guess {
     this.link.later();
     const { place } = this.scene;
     const numbers = this.numbersOf(this.reading);
-    if (place.length > 1 && !numbers.q) this.keep("name", this.reading.name);
-    if (isForward(place) && !numbers.unitsOf(place[0])) this.keep("layer", place[0]);
+    if (place.length && !numbers.q) this.keep("name", this.reading.name);
+    this.stopAsking?.();
+    this.stopAsking = askForUnits({ place, numbers }, (l) => this.keep("layer", l));
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
@@ -256,8 +260,10 @@ class Guess {
   }
 
   reveal() {
-    const { tokens, weights, looks_at: key, shares } = this.reading;
-    const { words, n_words: n, readings, head } = this.data;
+    const { tokens, weights, looks_at: key } = this.reading;
+    const { words, n_words: n, readings, head, temperatures } = this.data;
+    if (this.heat.at === null) this.heat.show(temperatures);
+    const shares = sharesAt(this.reading, temperatures, this.heat.at);
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
     this.showRow({ query: last, key, weights }, best);
@@ -265,15 +271,19 @@ class Guess {
       "aria-label",
       `${called(tokens[last])} looks at ${summary(tokens, weights)}; the likeliest next word is ${best}.`,
     );
-    this.ask.replaceChildren(...(readings.length > 1 ? [this.names(readings)] : []));
+    const hadFocus = this.heat.node.contains(this.heat.node.getRootNode().activeElement);
+    this.ask.replaceChildren(...(readings.length > 1 ? [this.names(readings)] : []), this.heat.node);
+    if (hadFocus) this.heat.knob.focus();
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
-    const changed = isFirst ? null : el("p", flip(words, readings[0].shares, shares));
+    const before = sharesAt(readings[0], temperatures, this.heat.at);
+    const changed = isFirst ? null : el("p", flip(words, before, shares));
     this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), ...(changed ? [changed] : []));
     this.texts.append(el("p.head", head));
-    if (this.bars?.words === words) return this.setBars(shares); // they move from the old shares to the new
-    this.makeBars(words, shares, n);
-    this.told.replaceChildren(this.bars.node, this.texts);
+    const isNew = this.bars?.words !== words;
+    if (isNew) this.bars = new Bars(words, n, (word) => this.guess === (word ?? OTHER));
+    this.bars.show(shares); // they move from the old shares to the new
+    if (isNew) this.told.replaceChildren(this.bars.node, this.texts);
   }
 
   /** The model computes: a wave runs up through the layers, and then the answer is there. */
@@ -309,33 +319,6 @@ class Guess {
       weight,
       " of its attention in this head.",
     );
-  }
-
-  makeBars(words, shares, n) {
-    const rows = ladder(words, shares).map(({ word }) => {
-      const name = word ?? `${n - words.length} other words`;
-      const mine = word === null ? this.guess === OTHER : word === this.guess;
-      const parts = {
-        node: el("li", { class: `${mine ? "mine" : ""} ${word === null ? "rest" : ""}` }),
-        fill: el("i"),
-        value: el("span.value"),
-      };
-      const label = el("span.name", name, mine ? el("small", "your guess") : null);
-      parts.node.append(label, el("span.track", parts.fill), parts.value);
-      return parts;
-    });
-    const node = el("ol.bars", { "aria-label": "How likely the model finds each next word" });
-    node.append(...rows.map((row) => row.node));
-    this.bars = { words, rows, node };
-    this.setBars(shares);
-  }
-
-  setBars(shares) {
-    ladder(this.bars.words, shares).forEach(({ share }, i) => {
-      const { fill, value } = this.bars.rows[i];
-      fill.style.inlineSize = `${100 * share}%`;
-      value.textContent = chance(share);
-    });
   }
 }
 

@@ -3,7 +3,7 @@
 import { el, mirror, mount, param, unpack } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
-import { isForward } from "../../../../attention_view/scene_units.js";
+import { askForUnits } from "../../../../attention_view/scene_units.js";
 import { numbersOf } from "../../../../attention_view/scene_towers.js";
 import { Marks } from "../marks.js";
 
@@ -20,6 +20,7 @@ class ModelScene {
   }
 
   destroy() {
+    this.stopAsking?.();
     this.scene.destroy();
     this.marks.destroy();
   }
@@ -27,8 +28,8 @@ class ModelScene {
   /** Further in, the units of a layer are asked for. */
   moved() {
     this.link.later();
-    const { place, numbers } = this.scene;
-    if (isForward(place) && !numbers.unitsOf(place[0])) this.keep("layer", place[0]);
+    this.stopAsking?.();
+    this.stopAsking = askForUnits(this.scene, (l) => this.keep("layer", l));
   }
 
   update(bytes, { setStateValue }) {
