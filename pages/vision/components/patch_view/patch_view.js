@@ -15,7 +15,7 @@ import {
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import { choice } from "../../../../attention_view/controls.js";
+import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
@@ -37,7 +37,7 @@ class PatchView {
     this.brush = new Brush({ changed: () => this.stroked(), picked: () => this.choose(false) });
     this.asks = new Latest((message) => this.send("painted", message));
     this.picture = el("canvas", { "aria-hidden": "true" });
-    this.heat = el("canvas.heat", { role: "img" });
+    this.heat = el("canvas.heat.from-top", { role: "img" });
     this.frame = el("span.frame");
     this.patches = el("div.grid", {
       role: "listbox",
@@ -91,11 +91,13 @@ class PatchView {
     this.send = setStateValue;
     const colour = theme(this.root);
     this.colours = Object.fromEntries(["panel", "ink", "weight"].map((name) => [name, rgb(colour(name))]));
+    if (!this.data) this.endBeat = drawnIn(this.root, "patches");
     if (data !== this.data) this.take(data);
     this.draw();
   }
 
   destroy() {
+    this.endBeat?.();
     this.asks.end();
   }
 
