@@ -76,7 +76,18 @@ def ask_review() -> str:
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(REVIEW, "review", FIRST, lambda text: _limited(text)[0])
-    text = st.text_input("A review", FIRST, key=REVIEW, bind="query-params", icon=":material/edit:", width=330) or ""
+    text = (
+        st.text_input(
+            "A review",
+            FIRST,
+            key=REVIEW,
+            bind="query-params",
+            icon=":material/edit:",
+            label_visibility="collapsed",
+            width=330,
+        )
+        or ""
+    )
     st.menu_button("Examples", texts()[:12], key=EXAMPLE, on_click=_take_example)
     limited, left_out = _limited(text)
     if left_out:

@@ -12,6 +12,7 @@ from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
 from lab.server import gate, visitor
 from pages.pretrained import data, shapes
+from pages.pretrained.components.model_shape import model_shape
 from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer import pretrained
 from transformer.core.config import KINDS
@@ -31,6 +32,10 @@ def draw(names: tuple[str, ...]) -> None:
     with st.container(key="figure-models"):
         _draw_list()
     with display.prose():
+        st.markdown(
+            "A mark is a **head**, a row a layer, the first at the bottom; all are drawn in one scale. A square sees "
+            "the whole text, a triangle only looks back."
+        )
         _draw_memory()
         _draw_own()
         questions.ask("pretrained-file")
@@ -74,7 +79,7 @@ def _row() -> Sequence[Any]:
 
 def _draw_listed(n: int, one: "pretrained.offers.Listed", name: str, *, reads_images: bool = False) -> None:
     """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
-    st.html(shapes.drawing(one))
+    model_shape(shapes.path(one), shapes.size(one), shapes.spoken(one), key=f"pretrained-shape-{n}")
     st.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
     if name:
         _draw_door(n, name, reads_images=reads_images)

@@ -7,18 +7,19 @@ APART = 12  # between an encoder and its decoder
 TALLEST = 30  # layers
 
 
-def drawing(one: Listed) -> str:
-    """The heads of all stacks as SVG, the first layer lowest. A square sees the whole text; a triangle is half of one,
-    since it only looks back."""
-    width = sum(PITCH * stack.heads for stack in one.stacks) + APART * (len(one.stacks) - 1)
+def size(one: Listed) -> tuple[int, int]:
+    """Width and height of the drawing, in pixels; all are equally tall."""
+    return sum(PITCH * stack.heads for stack in one.stacks) + APART * (len(one.stacks) - 1), PITCH * TALLEST
+
+
+def path(one: Listed) -> str:
+    """The heads of all stacks as an SVG path, the first layer lowest. A square sees the whole text; a triangle is half
+    of one, since it only looks back."""
     marks, x = [], 0
     for stack in one.stacks:
         marks += [_head(x + PITCH * head, layer, stack) for layer in range(stack.layers) for head in range(stack.heads)]
         x += PITCH * stack.heads + APART
-    return (
-        f'<svg class="model-shape" role="img" aria-label="{spoken(one)}" width="{width}" height="{PITCH * TALLEST}"'
-        f' viewBox="0 0 {width} {PITCH * TALLEST}"><path d="{"".join(marks)}"></path></svg>'
-    )
+    return "".join(marks)
 
 
 def _head(x: int, layer: int, stack: Heads) -> str:
@@ -29,6 +30,7 @@ def _head(x: int, layer: int, stack: Heads) -> str:
 
 
 def spoken(one: Listed) -> str:
+    """The shape in words."""
     stacks = " and ".join(f"{stack.layers} layers of {stack.heads} heads" for stack in one.stacks)
     looking = "some look back only" if len({stack.looks_back for stack in one.stacks}) > 1 else "all look back only"
     return f"{stacks}; {looking}" if any(stack.looks_back for stack in one.stacks) else stacks

@@ -91,18 +91,15 @@ class PatchView {
     this.send = setStateValue;
     const colour = theme(this.root);
     this.colours = Object.fromEntries(["panel", "ink", "weight"].map((name) => [name, rgb(colour(name))]));
-    if (!this.data) this.endBeat = drawnIn(this.root, "patches");
     if (data !== this.data) this.take(data);
     this.draw();
   }
 
   destroy() {
-    this.endBeat?.();
     this.asks.end();
   }
 
   take(data) {
-    const isFirst = !this.data;
     this.data = data;
     const { header, arrays } = unpack(data);
     Object.assign(this, { pixels: arrays.pixels, weights: arrays.weights, flows: arrays.rollout }, header, {
@@ -118,7 +115,8 @@ class PatchView {
     this.at = kept(this.at, "vision_at", this.T, 0);
     this.layer = kept(this.layer, "vision_layer", this.weights.shape[0], this.opens[0]);
     this.head = kept(this.head, "vision_head", this.weights.shape[1] + 1, this.opens[1]);
-    if (isFirst) this.isAsking = this.at >= this.first;
+    if (!this.built) drawnIn(this.root, "patches");
+    if (!this.built) this.isAsking = this.at >= this.first;
     this.build();
   }
 
