@@ -74,7 +74,7 @@ def test_the_source_is_read_once():
 def test_four_lines_are_of_the_formula_and_the_others_wait_to_be_asked_for() -> None:
     """As `isThought` of reasons.js has it."""
     (excerpt,) = (
-        one for one in code_links.attention(from_stream=False) if one["name"] == "scaled_dot_product_attention"
+        one for one in code_links.attention(from_stream=True) if one["name"] == "scaled_dot_product_attention"
     )
     thought = [
         line for line in excerpt["lines"] if line["terms"] and {role for _, role in line["parts"]} - {"", "comment"}
