@@ -2,10 +2,10 @@
 // nothing was written the place stays empty.
 
 import { el, mount, still } from "../../../../attention_view/lab.js";
-import { firstBeat, Player } from "../../../../attention_view/controls.js";
+import { firstBeat, Player, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 280, // milliseconds from one letter to the next
-  BEAT = 3200;
+  BEAT = 3000;
 
 /** What stands at each place once so many letters were written: ["right" | "wrong" | "empty" | "open", letter]. A place
  * is open until its letter's turn, and empty where the writer had ended before it. */
@@ -44,13 +44,15 @@ class TwoWriters {
     this.last = longest(data.samples) + 1;
     this.show(this.last);
     this.label();
-    if (isFirst)
-      this.endBeat = firstBeat(
-        "writers",
-        BEAT,
-        () => (this.show(0), this.player.start()),
-        () => (this.player.stop(), this.show(this.last)),
-      );
+    if (isFirst) this.begin();
+  }
+
+  /** At first both write their answers within the beat. */
+  begin() {
+    let stop;
+    const begin = () => (stop = tween(BEAT, (share) => this.show(Math.floor(share * this.last))));
+    const end = () => (stop(), this.show(this.last));
+    this.endBeat = firstBeat("writers", BEAT, begin, end);
   }
 
   destroy() {
