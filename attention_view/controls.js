@@ -121,6 +121,15 @@ export function firstBeat(name, milliseconds, begin, end) {
   return finish;
 }
 
+const DRAWING = 3000; // milliseconds
+
+/** A first beat in which what is marked "from-left" or "from-top" in `root` is drawn in; nothing else waits for it. */
+export function drawnIn(root, name) {
+  const begin = () => (root.dataset.beat = name);
+  const end = () => delete root.dataset.beat;
+  return firstBeat(name, DRAWING, begin, end);
+}
+
 /** Whether this browser has seen what is called so; from now on it has. */
 function hasSeen(name) {
   try {

@@ -1,4 +1,4 @@
-"""Ablation: the same model without its residual connections, norms, feed-forward layers or attention.
+"""Ablation: the same model with its residual connections, norms, feed-forward layers or attention torn out.
 
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """
@@ -9,16 +9,21 @@ from typing import Any, NamedTuple, cast
 import streamlit as st
 
 from lab.kit import answers, questions, settings, teaching
+from lab.kit.answers import Answer
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import counted
 from pages.blocks import data, depth, figures, stack
+from pages.blocks.components.torn_stream import Half, pack, torn_stream
 from pages.blocks.stack import Stack
 from transformer import inspection
 
 PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward", "Attention": "attention"}
-COSINE, SIZE, MAP = FIGURES = ("How alike words are", "Size of the stream", "Last map")
+STREAM, COSINE, SIZE, MAP = FIGURES = ("The stream itself", "How alike words are", "Size of the stream", "Last map")
+PART, TORN = "blocks_plug", "blocks_torn"  # in links: what is out; in st.session_state: the picture of it
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
 EFFECTS = passages.of_page("blocks")["without"]
@@ -63,7 +68,7 @@ def ask() -> Settings | depth.Settings | None:
         part = settings.choose(
             st.segmented_control,
             "Pull out",
-            "blocks_plug",
+            PART,
             PARTS,
             "Residual",
             label_visibility="collapsed",
@@ -75,7 +80,7 @@ def ask() -> Settings | depth.Settings | None:
             "Look at",
             "blocks_look",
             FIGURES,
-            COSINE,
+            STREAM,
             common=True,
             label_visibility="collapsed",
             width=190,
@@ -115,15 +120,45 @@ def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
     with containers["words"]:
         st.markdown(EFFECTS[PARTS[s.part]])
         st.markdown(_change(s, result))
-        if s.stack.answers:
-            parts = ("", PARTS[s.part])
-            whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
-            answers.table(whole, ablated, name, s.stack.tokens)
+        if s.stack.answers and s.figure != STREAM:
+            answers.table(*_answers(s), name, s.stack.tokens)
         questions.ask("blocks-ablation", try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"})
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
 
+def _answers(s: Settings) -> tuple[Answer, Answer]:
+    """What a trained model answers as it is, and without the part."""
+    whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in ("", PARTS[s.part]))
+    return whole, ablated
+
+
+def _draw_stream(s: Settings, result: Result, name: str) -> None:
+    """Both streams from the embedding to the last layer, and what is said at their ends."""
+    said = _answers(s) if s.stack.answers else (None, None)
+    halves = (
+        Half(
+            label,
+            statistics.streams,
+            statistics.cosine,
+            answer.word if answer else "",
+            f"{answer.probability:.0%}" if answer else "",
+            f"{answer.right} of {counted(answer.n, 'next word')} right" if answer and answer.n else "",
+        )
+        for label, statistics, answer in zip(("everything in", name), result, said, strict=True)
+    )
+    torn_stream(pack(s.stack.tokens, s.part, list(PARTS), *halves), key=TORN, on_tear=_tear)
+
+
+def _tear() -> None:
+    part = sent(TORN, "part", str)
+    if part in PARTS:
+        st.session_state[PART] = part
+
+
 def _draw_figure(s: Settings, result: Result, name: str) -> None:
+    if s.figure == STREAM:
+        _draw_stream(s, result, name)
+        return
     whole, ablated = result
     if s.figure == COSINE:
         drawing = figures.by_height(whole.cosine, ablated.cosine, name, "mean cosine between two tokens", log=False)
@@ -157,6 +192,8 @@ def _numbers(s: Settings | depth.Settings, result: Result | depth.Result) -> She
     if isinstance(s, depth.Settings):
         return depth.curves(s, cast(depth.Result, result))
     ablated, tokens = cast(Result, result).ablated, s.stack.tokens
+    if s.figure == STREAM:
+        return figures.stream_sheet(ablated.streams[-1], tokens)
     if s.figure == MAP:
         return Sheet(ablated.maps, "attention weight", ("query", "key"), tokens, tokens)
     y, title = (ablated.cosine, "mean cosine") if s.figure == COSINE else (ablated.rms, "root mean square")

@@ -22,7 +22,7 @@ from transformer.training.text import clean
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
-FIRST = "The film was hardly boring."
+FIRST = "A dazzling show with fantastic musicians."
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
 ONLY_RECORDED = "MiniLM is not on this machine, so only the recorded reviews can be asked"
@@ -54,30 +54,40 @@ def texts() -> tuple[str, ...]:
     return (FIRST, *(text for text in tests if text != FIRST))
 
 
-def ask(depth: int, n: int, decay: float) -> Settings:
-    """depth, n, decay  of the view: MiniLM's layers, how many reviews are learned from, and the weight decay"""
-    ref = data.minilm()
+def ask(depth: int, n: int, decay: float, text: str) -> Settings:
+    """depth, n, decay  of the view: MiniLM's layers, how many reviews are learned from, and the weight decay; text: the
+    review that is asked about"""
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"):
         reader = settings.choose(
             st.segmented_control, "Reader", "fine_reader", READERS, MINILM, label_visibility="collapsed"
         )
         step = settings.choose(st.select_slider, "After step", "fine_step", STOPS, STOPS[-1], width=230)
-        text = _ask_review(ref)
         with settings.line(key="classifier"):
             seed = SEED.ask("fine_draw", options=range(N_DRAWS))
-    return Settings(reader, step, depth, Draw(n, seed), decay, text, ref)
+    return Settings(reader, step, depth, Draw(n, seed), decay, text, data.minilm())
 
 
-def _ask_review(ref: ModelRef | None) -> str:
+def ask_review() -> str:
     """The review that is asked about: any where MiniLM can read it, else one that is recorded."""
-    if ref is None:
+    if data.minilm() is None:
         return settings.choose(
             st.selectbox, "Review", REVIEW, texts(), FIRST, why=ONLY_RECORDED, width=330, format_func=lambda text: text
         )
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(REVIEW, "review", FIRST, lambda text: _limited(text)[0])
-    text = st.text_input("A review", FIRST, key=REVIEW, bind="query-params", icon=":material/edit:", width=330) or ""
+    text = (
+        st.text_input(
+            "A review",
+            FIRST,
+            key=REVIEW,
+            bind="query-params",
+            icon=":material/edit:",
+            label_visibility="collapsed",
+            width=330,
+        )
+        or ""
+    )
     st.menu_button("Examples", texts()[:12], key=EXAMPLE, on_click=_take_example)
     limited, left_out = _limited(text)
     if left_out:
@@ -100,18 +110,27 @@ def compute(s: Settings) -> Result:
     trainings = {reader: data.training(s.depth_of(reader), s.draw, s.decay) for reader in READERS}
     asked = {}
     if reviews.words_of(s.text):
-        vectors = {MINILM: _vector(s), COUNTS: reviews.counts([s.text])[0]}
+        vectors = {reader: vector(s.text, s.depth_of(reader)) for reader in READERS}
         asked = {reader: float(trainings[reader].stops[s.step].logits(vectors[reader])) for reader in READERS}
     return Result(trainings, asked)
 
 
-def _vector(s: Settings) -> np.ndarray:
-    """MiniLM's vector of the review: recorded for the reviews of this page, computed for any other."""
-    recorded = [i for i, review in enumerate(reviews.reviews()) if review.text == s.text]
+def vector(text: str, depth: int | None) -> np.ndarray:
+    """A review as MiniLM has it after so many layers, recorded for the reviews of this page and computed for any other;
+    with depth None its word counts."""
+    if depth is None:
+        return reviews.counts([text])[0]
+    recorded = [i for i, review in enumerate(reviews.reviews()) if review.text == text]
     if recorded:
-        return reviews.recorded()[s.depth][recorded[0]]
-    assert s.ref is not None  # else only recorded reviews can be asked
-    return data.represented(s.ref, s.text)[s.depth]
+        return reviews.recorded()[depth][recorded[0]]
+    ref = data.minilm()
+    assert ref is not None  # else only recorded reviews can be asked
+    return data.represented(ref, text)[depth]
+
+
+def praise(text: str, training: Training, depth: int | None) -> float:
+    """The probability of praise that a trained reader gives a text."""
+    return _share(float(training.stops[STOPS[-1]].logits(vector(text, depth))))
 
 
 def draw(s: Settings, result: Result) -> None:

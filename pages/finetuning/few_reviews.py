@@ -1,4 +1,4 @@
-"""BERT's way: how many labelled reviews does it take, with a pretrained model and without?"""
+"""BERT's way: three readers judge a review; and how many labelled ones they need, pretrained and not."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,10 +12,12 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from pages.finetuning import classifier, figures
+from pages.finetuning.components.three_readers import Reader, payload, three_readers
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
-from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, stored
+from pages.finetuning.reviews.data import STOPS
+from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, Draw, stored, words_of
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
 TITLES = {
@@ -28,26 +30,30 @@ class Settings(NamedTuple):
     depth: int
     n: int
     decay: float
+    text: str
     classifier: classifier.Settings | None  # None while its fold is closed
 
 
 class Result(NamedTuple):
-    """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth."""
+    """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and the
+    probability of praise for the review that is asked about, by depth of the reader, None for word counts."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
+    praise: dict[int | None, float | None]
     classifier: classifier.Result | None
 
 
 def layout() -> Mapping[str, Any]:
     picture = st.container()
-    fold = st.expander("The classifier at work, and a review of your own", key=classifier.OPEN, bind="query-params")
-    return {"picture": picture, "classifier": fold, "words": display.prose()}
+    fold = st.expander("The classifier at work", key=classifier.OPEN, bind="query-params")
+    return {"picture": picture, "classifier": fold, "shares": st.container(), "words": display.prose()}
 
 
 def ask() -> Settings:
     with asked.place_named("row"):
+        text = classifier.ask_review()
         depth = ask_depth()
         with asked.line():
             n = ask_size(32, "How many reviews a classifier learns from: half praise, half blame.")
@@ -55,8 +61,8 @@ def ask() -> Settings:
     fold = None
     if st.session_state.get(classifier.OPEN):
         with asked.place_named("classifier"):
-            fold = classifier.ask(depth, n, decay)
-    return Settings(depth, n, decay, fold)
+            fold = classifier.ask(depth, n, decay, text)
+    return Settings(depth, n, decay, text, fold)
 
 
 def compute(s: Settings) -> Result:
@@ -64,18 +70,48 @@ def compute(s: Settings) -> Result:
         {n: data.shares(s.depth, n, s.decay) for n in SIZES},
         {n: data.shares(None, n, s.decay) for n in SIZES},
         {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
+        {depth: _praise(s, depth) for depth in _readers(s)},
         classifier.compute(s.classifier) if s.classifier else None,
     )
 
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
+        _draw_readers(s, result)
+    with places()["shares"]:
+        st.markdown(
+            f"Each reader has a **classifier** that learned from {s.n} labelled reviews. **How many does it take?**"
+        )
         _draw_shares(result)
     if s.classifier and result.classifier:
         with places()["classifier"]:
             classifier.draw(s.classifier, result.classifier)
     with places()["words"]:
         _explain(s, result)
+
+
+def _readers(s: Settings) -> tuple[int | None, ...]:
+    """Who judges: word counts, and MiniLM before its first layer and after as many as are chosen, or all."""
+    return (None, DEPTHS[0], s.depth or DEPTHS[-1])
+
+
+def _praise(s: Settings, depth: int | None) -> float | None:
+    if not words_of(s.text):
+        return None
+    return classifier.praise(s.text, data.training(depth, Draw(s.n, 0), s.decay), depth)
+
+
+def _draw_readers(s: Settings, result: Result) -> None:
+    """What each makes of the review, and how it does on the tests."""
+    counts = data.training(None, Draw(s.n, 0), s.decay).stops[STOPS[-1]]
+    known = [word for word, _ in classifier.word_weights(s.text, counts.w)]
+    readers = []
+    for depth in _readers(s):
+        name = "word counts" if depth is None else f"MiniLM, {DEPTH_NAMES[depth]}"
+        about = "a number for each word" if depth is None else ("order unknown" if depth == 0 else "words in context")
+        plain, negated = (result.counts[s.n] if depth is None else result.by_depth[depth]).mean(0)
+        readers.append(Reader(name, about, result.praise[depth], float(plain), float(negated)))
+    three_readers(payload(s.text, readers, known), key="fine-readers")
 
 
 def _draw_shares(result: Result) -> None:

@@ -231,7 +231,18 @@ def bets(number: int) -> Bets:
     words = [target.label(id) for id in example.target]
     sources = {at + 1: first + 1 for at, first in example.alignment}
     first = words.index(".") + 2
-    rounds = inspection.betting.rounds(model_of(_STORIES), (training.text.BOS, *example.target), sources, first, N_BETS)
+    text = (training.text.BOS, *example.target)
+    whole = _whole_words()
+
+    def is_piece(at: int) -> bool:
+        return at <= len(words) and words[at - 1].startswith("##")
+
+    # Where a whole word stands: one that goes on in the next token would be bet on in pieces. How a sentence begins is
+    # anybody's guess, so those words come in where there are too few others.
+    heard = [at for at in range(first, len(text)) if text[at] in whole and not is_piece(at + 1)]
+    within = [at for at in heard if words[at - 2].isalpha()]
+    places = within if len(within) >= N_BETS else heard
+    rounds = inspection.betting.rounds(model_of(_STORIES), text, sources, places, N_BETS, whole)
     return tuple(
         BetRound(
             target.decode(round.given[1:]),
@@ -243,6 +254,24 @@ def bets(number: int) -> Bets:
         )
         for round in rounds
     )
+
+
+N_READ = 50  # stories whose words can be named
+
+
+@cached()
+def _whole_words() -> frozenset[int]:
+    """The tokens that are a whole word of the stories: those that have a kind, and those of some stories."""
+    from random import Random
+
+    source = _STORIES.resolve()
+    target, rng = source.task.target, Random(0)
+    told = (target.decode(source.task.draw(rng).target) for _ in range(N_READ))
+    listed = {word for kind in source.kinds.values() for word in kind} | {
+        word for text in told for word in text.split() if word.isalpha()
+    }
+    spelled = (target.encode(word) for word in sorted(listed))
+    return frozenset(ids[0] for ids in spelled if len(ids) == 1)
 
 
 def _follows_from(words: list[str], look: "inspection.betting.Look") -> str:

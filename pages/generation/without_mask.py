@@ -11,9 +11,9 @@ from lab.kit.view import View
 from lab.server.jobs import Job, Refused
 from lab.server.trainings import queue
 from pages.generation import data, figures
+from pages.generation.components.two_writers import Writer, payload, two_writers
 from transformer import inspection, training
 
-_NOTHING = "*nothing*"
 _TRAIN = "_generation_train_both"  # in st.session_state: whether this visitor wants to see both trained here
 Jobs = Mapping[str, Job]  # by name, with the mask first
 
@@ -41,20 +41,25 @@ def compute(s: Settings) -> "Mapping[str, training.studies.mask.Run] | Jobs | Re
 def draw(s: Settings, trainings: "Mapping[str, training.studies.mask.Run] | Jobs | Refused") -> None:
     if isinstance(trainings, Refused):
         display.notice(str(trainings))
+        with display.prose():
+            _explain()
     elif s.is_stored:
         _stored(cast("Mapping[str, training.studies.mask.Run]", trainings))
     else:
         _trainings(cast("Jobs", trainings))
     with display.prose():
-        st.markdown(
-            "A model that writes is trained on finished texts: it has to predict the next token at every position, at "
-            "all positions at once. The **causal mask** hides what comes after. Without it, the answer is in plain "
-            "sight, one position to the right, and copying it is all that is learned.\n\n"
-            "Here the same small model learns to reverse letters twice, with the same initial parameters and the same "
-            "examples: once with the mask in its decoder, once without."
-        )
         questions.ask("generation-leak")
         teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
+
+
+def _explain() -> None:
+    st.markdown(
+        "A model that writes is trained on finished texts: it has to predict the next token at every position, at "
+        "all positions at once. The **causal mask** hides what comes after. Without it, the answer is in plain "
+        "sight, one position to the right, and copying it is all that is learned.\n\n"
+        "Here the same small model learns to reverse letters twice, with the same initial parameters and the same "
+        "examples: once with the mask in its decoder, once without."
+    )
 
 
 def _want() -> None:
@@ -63,15 +68,17 @@ def _want() -> None:
 
 def _stored(runs: "Mapping[str, training.studies.mask.Run]") -> None:
     """The two trainings that come with the project."""
-    _draw_accuracy({name: run.curve for name, run in runs.items()}, max(run.curve[-1][0] for run in runs.values()))
-    _draw_outcomes(runs, {name: run.curve[-1][1] for name, run in runs.items()})
+    _write(runs, {name: run.curve[-1][1] for name, run in runs.items()})
     n = next(iter(runs.values())).n
     seconds = " and ".join(f"{run.seconds:.0f} s" for run in runs.values())
-    st.markdown(
-        f"{n} examples that neither model has seen. Stored, after {seconds} of training; "
-        f"`{data.MASK_COMMAND}` trains both again, and so does this:"
-    )
-    st.button("Train both here", icon=":material/play_arrow:", on_click=_want, key="gen-train-both")
+    with display.prose():
+        _explain()
+        _draw_accuracy({name: run.curve for name, run in runs.items()}, max(run.curve[-1][0] for run in runs.values()))
+        st.markdown(
+            f"{n} examples that neither model has seen. Stored, after {seconds} of training; "
+            f"`{data.MASK_COMMAND}` trains both again, and so does this:"
+        )
+        st.button("Train both here", icon=":material/play_arrow:", on_click=_want, key="gen-train-both")
 
 
 def _trainings(jobs: Jobs) -> None:
@@ -79,7 +86,6 @@ def _trainings(jobs: Jobs) -> None:
     if any(job.is_alive for job in jobs.values()):
         _progress(jobs)
     elif all(job.state == "done" for job in jobs.values()):
-        _accuracy(jobs)
         _outcomes(jobs)
     else:
         display.notice("The training broke off before its end.", *(job.error for job in jobs.values() if job.error))
@@ -112,30 +118,26 @@ def _draw_accuracy(curves: Mapping[str, Sequence[tuple[int, float]]], n_steps: i
 
 def _outcomes(jobs: Jobs) -> None:
     outcomes = data.mask_outcomes()
-    _draw_outcomes(outcomes, {name: jobs[name].snapshots[-1].accuracy for name in outcomes})
+    _write(outcomes, {name: jobs[name].snapshots[-1].accuracy for name in outcomes})
     seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
     n = next(iter(outcomes.values())).n
-    st.markdown(f"{n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
+    with display.prose():
+        _explain()
+        _accuracy(jobs)
+        st.markdown(f"{n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
-def _draw_outcomes(
+def _write(
     outcomes: "Mapping[str, training.studies.mask.Run] | Mapping[str, inspection.look_ahead.Outcome]",
     accuracies: Mapping[str, float],
 ) -> None:
-    """What both are good for, in numbers and in samples."""
-    rows = [
-        f"| **{name}** | {accuracies[name]:.1%} | **{outcome.exactly_right:.0%}** |"
-        for name, outcome in outcomes.items()
+    """Both models write, letter by letter."""
+    writers = [Writer(name, accuracies[name], outcome.exactly_right) for name, outcome in outcomes.items()]
+    samples = [
+        {"reads": texts[0][0], "right": texts[0][1], "written": [written for _, _, written in texts]}
+        for texts in zip(*(outcome.samples for outcome in outcomes.values()), strict=True)
     ]
-    st.markdown(
-        "| trained | tokens right, in training | answers right, writing by itself |\n|---|--:|--:|\n" + "\n".join(rows)
-    )
-    masked, unmasked = outcomes.values()
-    rows = [
-        f"| {source} | {answer} | {one or _NOTHING} | {other[:40] or _NOTHING} |"
-        for (source, answer, one), (_, _, other) in zip(masked.samples, unmasked.samples, strict=True)
-    ]
-    st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
+    two_writers(payload(writers, samples), key="gen-writers")
 
 
 VIEW = View(ask, compute, draw)

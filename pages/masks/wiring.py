@@ -19,7 +19,7 @@ PLUGS = "masks_plugs"  # the key of the component
 
 
 def layout() -> Mapping[str, Any]:
-    return {"picture": st.container(key="masks-picture"), "words": display.prose(), "shown": st.container()}
+    return {"picture": st.container(key="masks-picture"), "shown": st.container(), "words": display.prose()}
 
 
 class Settings(NamedTuple):

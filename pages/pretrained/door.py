@@ -11,12 +11,14 @@ from lab.kit.models import published
 from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
 from lab.server import gate, visitor
-from pages.pretrained import data
+from pages.pretrained import data, shapes
+from pages.pretrained.components.model_shape import model_shape
 from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer import pretrained
 from transformer.core.config import KINDS
 from transformer.environment import HUB
 
+N_BESIDE = 4  # models of the list in a row
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
 
@@ -30,6 +32,10 @@ def draw(names: tuple[str, ...]) -> None:
     with st.container(key="figure-models"):
         _draw_list()
     with display.prose():
+        st.markdown(
+            "A mark is a **head**, a row a layer, the first at the bottom; all are drawn in one scale. A square sees "
+            "the whole text, a triangle only looks back."
+        )
         _draw_memory()
         _draw_own()
         questions.ask("pretrained-file")
@@ -44,11 +50,15 @@ def _draw_list() -> None:
     here = _by_place(there(*KINDS))
     of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
-    for n, one in enumerate(pretrained.offers.LISTED):
-        if published.kind_of(one.id) in KINDS:
-            _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
-        elif published.kind_of(one.id, images=True) in KINDS:
-            _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
+    listed = pretrained.offers.LISTED
+    for first in range(0, len(listed), N_BESIDE):
+        for n, place in enumerate(st.columns(N_BESIDE, gap="small")[: len(listed) - first], first):
+            one = listed[n]
+            with place.container(key=f"pretrained-card-{n}"):
+                if published.kind_of(one.id) in KINDS:
+                    _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
+                elif published.kind_of(one.id, images=True) in KINDS:
+                    _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
     for n, (where, name) in enumerate((here | of_pictures).items(), len(pretrained.offers.LISTED)):
         if where and published.listed(where) is None:
             about, door = _row()
@@ -69,13 +79,12 @@ def _row() -> Sequence[Any]:
 
 def _draw_listed(n: int, one: "pretrained.offers.Listed", name: str, *, reads_images: bool = False) -> None:
     """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
-    about, door = _row()
-    about.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
-    with door:
-        if name:
-            _draw_door(n, name, reads_images=reads_images)
-        else:
-            _draw_download(n, one)
+    model_shape(shapes.path(one), shapes.size(one), shapes.spoken(one), key=f"pretrained-shape-{n}")
+    st.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
+    if name:
+        _draw_door(n, name, reads_images=reads_images)
+    else:
+        _draw_download(n, one)
 
 
 def _draw_door(n: int, name: str, *, reads_images: bool) -> None:

@@ -43,7 +43,7 @@ def compute(s: Settings) -> "inspection.logit_lens.Lens":
 
 def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     label = s.ref.resolve().label
-    first = max(0, len(s.tokens) - figures.MAX_ROWS)
+    first = max(0, len(s.tokens) - figures.MAX_COLUMNS)
     said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
     answer = said[-1][-1]
     display.figure(
@@ -54,8 +54,8 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     with display.prose():
         since = lens.heights[int(lens.since[-1])]
         st.markdown(
-            "Each row is a token; each cell shows the word that would come next if the stream were read out there. The "
-            "stronger the colour, the surer. **Bold**: already the word that the whole model says.\n\n"
+            "Each column is a token on its way up. In it stands the word that would come next if the stream were read "
+            "out there: the larger, the surer. **Bold**: already the word that the whole model says.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. "
             + (f"It has said so since **{since}**." if lens.since[-1] else "It said so from the start.")
         )

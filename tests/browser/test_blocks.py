@@ -44,7 +44,7 @@ def test_a_click_on_the_river_itself_opens_the_station_there(visit):
 
 @pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
-    page = part(visit, "One layer")
+    page = part(visit, "One layer", reduced_motion="reduce")
     box = page.locator(".layer-river .words span").nth(4).bounding_box()
     sheet = page.locator(".layer-river .sheet").bounding_box()
     page.mouse.move(sheet["x"] + 0.26 * sheet["width"], box["y"] + box["height"] / 2)
@@ -65,9 +65,24 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
+def test_a_click_on_a_part_of_the_whole_model_tears_it_out(visit):
+    page = part(visit, "Ablation")
+    torn = page.locator(".torn-stream")
+    expect(torn).to_have_attribute("data-part", "Residual")
+    torn.locator(".half:not(.torn) .block.attention").first.click()
+    expect(torn).to_have_attribute("data-part", "Attention")
+    expect(torn.locator(".half.torn .name")).to_have_text("without attention")
+    assert torn.locator(".half.torn .rip").count() == 2 * torn.locator(".half.torn svg").count()
+    expect(page.get_by_role("radio", name="Attention", exact=True)).to_be_checked()
+    expect(page).to_have_url(re.compile("blocks_plug=Attention"))
+    words = [verdict.inner_text() for verdict in torn.locator(".verdict b").all()]
+    assert len(set(words)) == 2, "without attention it says another word"
+    assert float(torn.locator(".verdict b").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= 40
+
+
 @pytest.mark.wide
 def test_another_ablation_redraws(visit):
-    page = part(visit, "Ablation")
+    page = part(visit, "Ablation", more="&blocks_look=How+alike+words+are")
     expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_be_visible()
     page.get_by_text("Norm", exact=True).click()
     expect(page.locator(".js-plotly-plot").get_by_text("without norm")).to_be_visible()

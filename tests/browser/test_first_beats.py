@@ -20,7 +20,13 @@ BEATS = {
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
     "finetuning": ("/finetuning", ".continuations", "data-step", "0", r"[1-9]\d*"),
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
+    "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
+    "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
+    "order": ("/positions", ".shuffler", "data-beat", "order", None),
+    "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
+    "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
+    "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
 }
 
 

@@ -532,6 +532,12 @@ def test_the_list_says_how_large_they_are(listed: offers.Listed):
         model = PUBLISHED[listed.id]()
     count = sum(parameter.numel() for parameter in model.parameters())
     assert count == listed.parameters
+    config = model.config
+    has_encoder = config.is_encoder_decoder or not listed.family.startswith(("gpt", "llama"))
+    has_decoder = config.is_encoder_decoder or not has_encoder
+    assert [stack.looks_back for stack in listed.stacks] == [False] * has_encoder + [True] * has_decoder
+    for stack in listed.stacks:
+        assert (stack.layers, stack.heads) == (config.num_hidden_layers, config.num_attention_heads)
     assert 2 * count < listed.bytes < 4.5 * count
     assert listed.bytes < hubs.MAX_BYTES
     assert len(listed.why) < 120

@@ -111,12 +111,17 @@ class StreamStatistics:
     rms     its size     cosine  mean cosine between tokens
     maps    (T, T) attention weights of the last layer, mean over heads
     logits  (T, V)
+    streams (L + 1, T', D') the stream itself, of the first tokens and features
     """
 
     rms: np.ndarray
     cosine: np.ndarray
     maps: np.ndarray
     logits: np.ndarray
+    streams: np.ndarray
+
+
+MAX_STREAM = 64  # tokens, and features, of which the stream is kept
 
 
 def stream_statistics(model: SingleStack, ids: list[int]) -> StreamStatistics:
@@ -132,6 +137,7 @@ def stream_statistics(model: SingleStack, ids: list[int]) -> StreamStatistics:
         cosine=np.array([mean_cosine(x) for x in streams]),
         maps=weights[0].mean(0).numpy(),
         logits=logits[0].numpy(),
+        streams=streams[:, :MAX_STREAM, :MAX_STREAM].numpy().copy(),
     )
 
 

@@ -3,7 +3,7 @@
 A bet shares 1 among some tokens and "any other"; log_score.py scores it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 import torch
@@ -12,6 +12,7 @@ from transformer.core.model import DecoderModel
 from transformer.inspection.run import run_with_maps
 
 N_NAMED = 5  # tokens that can be bet on by name
+MIN_NAMED = 0.4  # the least probability that the model gives these together where a bet is worth it
 
 
 class Look(NamedTuple):
@@ -42,26 +43,43 @@ class Round(NamedTuple):
     look: Look | None = None
 
 
-def rounds(model: DecoderModel, text: Sequence[int], sources: dict[int, int], first: int, n: int) -> tuple[Round, ...]:
-    """n bets on tokens of a text from position `first` on, in the text's order: half of them on copied tokens, where
-    there are enough, and the others where the model is least sure.
+def rounds(
+    model: DecoderModel,
+    text: Sequence[int],
+    sources: dict[int, int],
+    places: Sequence[int],
+    n: int,
+    nameable: Container[int],
+) -> tuple[Round, ...]:
+    """n bets on tokens of a text at some of `places`, in the text's order: half of them on copied tokens, where there
+    are enough. The others are those of which the model is least sure, but first where it expects a token that can be
+    named: a bet on one of two hundred new things is none.
 
-    sources  of the copied tokens, by position: where the earlier one stands
+    sources   of the copied tokens, by position: where the earlier one stands
+    nameable  the tokens that can be bet on by name, five at least
     """
     ids = list(text)
     with torch.inference_mode():
         probs = model(torch.tensor([ids])).logits[0].double().softmax(-1)  # (T, V)
-    entropies = {at: float(torch.special.entr(probs[at - 1]).sum()) for at in range(first, len(ids))}
-    copied = [at for at in sources if at in entropies]
+    named_ids = torch.tensor([id for id in range(probs.shape[1]) if id in nameable])
+
+    def likeliest(at: int) -> tuple[int, ...]:
+        return tuple(sorted(named_ids[probs[at - 1, named_ids].topk(N_NAMED).indices].tolist()))
+
+    def order(at: int) -> tuple[bool, float]:
+        p = probs[at - 1]
+        return float(p[list(likeliest(at))].sum()) < MIN_NAMED, -float(torch.special.entr(p).sum())
+
+    copied = [at for at in sources if at in places]
     chosen = set(copied[:: max(1, len(copied) // (n // 2 or 1))][: n // 2])
-    unsure = sorted(entropies.keys() - chosen, key=lambda at: -entropies[at])
+    unsure = sorted(set(places) - chosen, key=order)
     chosen |= set(unsure[: n - len(chosen)])
     labels = tuple(str(id) for id in ids)
     weights = run_with_maps(model, ids, labels).attention["decoder"].weights  # (L, H, T, T)
     made = []
     for at in sorted(chosen):
         p = probs[at - 1]
-        named = tuple(sorted(p.topk(N_NAMED).indices.tolist()))
+        named = likeliest(at)
         shares = [float(p[id]) for id in named]
         outcome = named.index(ids[at]) if ids[at] in named else N_NAMED
         look = None

@@ -8,8 +8,17 @@ from transformer.environment import HUB
 from transformer.pretrained.reading import quoted
 
 
+class Heads(NamedTuple):
+    """The heads of one stack: so many layers of so many, each of which sees the whole text or only looks back."""
+
+    layers: int
+    heads: int
+    looks_back: bool = False
+
+
 class Listed(NamedTuple):
-    """A small published model worth looking at: about how many bytes to download, its parameters, and what one sees."""
+    """A small published model worth looking at: about how many bytes to download, its parameters, what one sees, and
+    its stacks, the encoder's first."""
 
     id: str
     title: str
@@ -18,6 +27,7 @@ class Listed(NamedTuple):
     parameters: int
     licence: str
     why: str
+    stacks: tuple[Heads, ...]
 
 
 LISTED = (
@@ -29,6 +39,7 @@ LISTED = (
         22_713_216,
         "Apache-2.0",
         "Reads English in both directions, small enough for any laptop. See what “it” looks at.",
+        (Heads(6, 12),),
     ),
     Listed(
         "distilbert/distilbert-base-uncased",
@@ -38,6 +49,7 @@ LISTED = (
         66_985_530,
         "Apache-2.0",
         "BERT in half its layers. Mask a word, and it says what is missing.",
+        (Heads(6, 12),),
     ),
     Listed(
         "distilbert/distilgpt2",
@@ -47,6 +59,7 @@ LISTED = (
         81_912_576,
         "Apache-2.0",
         "Writes English from left to right: six layers, and every head looks back only.",
+        (Heads(6, 12, looks_back=True),),
     ),
     Listed(
         "openai-community/gpt2",
@@ -56,6 +69,7 @@ LISTED = (
         124_439_808,
         "MIT",
         "The model that most studies of heads are about: induction, name movers, the first token as a resting place.",
+        (Heads(12, 12, looks_back=True),),
     ),
     Listed(
         "HuggingFaceTB/SmolLM2-135M",
@@ -65,6 +79,7 @@ LISTED = (
         134_515_008,
         "Apache-2.0",
         "Built as Llama is: rotary positions, gated feed-forward, three query heads to one key head.",
+        (Heads(30, 9, looks_back=True),),
     ),
     Listed(
         "EleutherAI/pythia-70m",
@@ -74,6 +89,7 @@ LISTED = (
         70_426_624,
         "Apache-2.0",
         "Made for study: rotary positions on a quarter of each head, attention and feed-forward side by side.",
+        (Heads(6, 8, looks_back=True),),
     ),
     Listed(
         "google-t5/t5-small",
@@ -83,6 +99,7 @@ LISTED = (
         60_506_624,
         "Apache-2.0",
         "Encoder, decoder, and the attention between them; it translates and summarises.",
+        (Heads(6, 8), Heads(6, 8, looks_back=True)),
     ),
     Listed(
         "facebook/deit-tiny-patch16-224",
@@ -92,6 +109,7 @@ LISTED = (
         5_717_416,
         "Apache-2.0",
         "Reads pictures: its words are squares of 16 × 16 pixels.",
+        (Heads(12, 3),),
     ),
 )
 

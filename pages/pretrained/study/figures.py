@@ -1,5 +1,6 @@
 """The figures of the studies: parts of a model as a map, where one head looks, losses, and what would be said."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -14,6 +15,9 @@ PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
 DEEP = 0.7  # strength of violet from which on a number has the colour of the panel
 MAX_ROWS = 40  # tokens of a table
+MAX_COLUMNS = 18  # tokens beside one another that have room for a word
+ROOM, SURE = 1100, 24  # pixels for the words of one height; the size of a word that is sure
+PALEST = 5.0  # colours behind words that are written in two inks
 MAX_WORD = 12  # letters in a cell
 
 
@@ -259,41 +263,70 @@ def said(
     chances: np.ndarray,
     first: np.ndarray,
 ) -> go.Figure:
-    """What would be said after each token (rows) at each height (columns).
+    """What would be said after each token (columns) at each height (rows, the embedding lowest): the surer, the larger.
+    A word in ink is what the whole model says; a line rises from where it stays that word.
 
     words, chances  (T, P) the word that is ranked first, and its probability
     first           (T, P) whether it is what the whole model says
     """
     T, P = chances.shape
-    text = [
-        [f"<b>{_cell(word)}</b>" if is_first else _cell(word) for word, is_first in zip(row, firsts, strict=True)]
-        for row, firsts in zip(words, first, strict=True)
-    ]
+    has_words = P <= MAX_NUMBERED
+    columns, rows = np.arange(T), np.arange(P)
+    text = [[f"<b>{_cell(words[t][p])}</b>" if first[t, p] else _cell(words[t][p]) for t in columns] for p in rows]
     heat = go.Heatmap(
-        z=chances,
+        z=chances.T,
+        x=columns,
+        y=rows,
         colorscale=MAGNITUDE,
         zmin=0,
-        zmax=plot.PALE if P <= MAX_NUMBERED else 1,
-        xgap=2,
-        ygap=2,
+        zmax=PALEST if has_words else 1,
+        xgap=3,
+        ygap=3,
         text=text,
-        texttemplate="%{text}" if P <= MAX_NUMBERED else "",
-        textfont={"size": plot.TICK_SIZE, "color": INK},
-        customdata=[
-            [[plot.escaped(str(word)), plot.escaped(token)] for word in row]
-            for token, row in zip(tokens, words, strict=True)
-        ],
-        hovertemplate="after “%{customdata[1]}”, read out at %{x}: “%{customdata[0]}”, %{z:.0%} sure<extra></extra>",
-        x=list(heights),
+        customdata=[[[plot.escaped(str(words[t][p])), plot.escaped(tokens[t])] for t in columns] for p in rows],
+        hovertemplate="after “%{customdata[1]}”, read out at %{y}: “%{customdata[0]}”, %{z:.0%} sure<extra></extra>",
         colorbar=plot.colour_bar_below("probability"),
-        showscale=P > MAX_NUMBERED,
+        showscale=not has_words,
     )
     return plot.figure(
-        [heat],
-        (70 if P <= MAX_NUMBERED else 116) + 27 * T,
-        margin={"l": 92, "r": 8, "t": 30, "b": 20 if P <= MAX_NUMBERED else 66},
-        xaxis=plot.axis("", side="top", tickangle=0 if P <= 5 else plot.WORD_ANGLE, fixedrange=True),
-        yaxis=plot.word_rows(tuple(tokens)),
+        [heat, _settled(first), _written(text, chances, first)] if has_words else [heat],
+        (90 if has_words else 136) + 34 * max(P, 8),
+        margin={"l": 96, "r": 8, "t": 12, "b": 62 if has_words else 108},
+        xaxis=plot.axis("", **plot.words_along_x(tokens), fixedrange=True)
+        | {"tickfont": {"size": plot.FONT_SIZE, "color": INK}, "range": [-0.5, T - 0.5]},
+        yaxis=plot.axis("", tickvals=list(rows), ticktext=list(heights), range=[-0.5, P - 0.5], fixedrange=True),
+    )
+
+
+def _settled(first: np.ndarray) -> go.Scatter:
+    """A line per token, from the height from which on it stays the model's word up to the last."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for column, row in enumerate(first):
+        others = np.flatnonzero(~row)
+        since = int(others[-1]) + 1 if len(others) else 0
+        if since < len(row) - 1:
+            x += [column, column, None]
+            y += [since, len(row) - 1, None]
+    return go.Scatter(x=x, y=y, mode="lines", line={"color": INK, "width": 3}, opacity=0.35, hoverinfo="skip")
+
+
+def _written(text: Sequence[Sequence[str]], chances: np.ndarray, first: np.ndarray) -> go.Scatter:
+    """The words themselves: as large as they are sure, and as there is room for."""
+    rows, columns = np.indices(chances.T.shape)
+    flat = [word for row in text for word in row]
+    room = ROOM / len(chances)
+    sizes = [
+        max(plot.TICK_SIZE, min(SURE * chance**0.5, room / (0.62 * max(3, len(re.sub("<[^>]+>", "", word))))))
+        for word, chance in zip(flat, chances.T.ravel(), strict=True)
+    ]
+    return go.Scatter(
+        x=columns.ravel(),
+        y=rows.ravel(),
+        mode="text",
+        text=flat,
+        textfont={"size": np.round(sizes, 1), "color": np.where(first.T.ravel(), INK, QUIET)},
+        hoverinfo="skip",
     )
 
 

@@ -69,3 +69,14 @@ def test_lines_are_found_by_name_and_not_by_number(tmp_path: Path, monkeypatch: 
 
 def test_the_source_is_read_once():
     assert code_links.attention(from_stream=True) is code_links.attention(from_stream=True)
+
+
+def test_four_lines_are_of_the_formula_and_the_others_wait_to_be_asked_for() -> None:
+    """As `isThought` of reasons.js has it."""
+    (excerpt,) = (
+        one for one in code_links.attention(from_stream=True) if one["name"] == "scaled_dot_product_attention"
+    )
+    thought = [
+        line for line in excerpt["lines"] if line["terms"] and {role for _, role in line["parts"]} - {"", "comment"}
+    ]
+    assert [line["terms"] for line in thought] == [["scores"], ["scaled"], ["weights"], ["output"]]

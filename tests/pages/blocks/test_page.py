@@ -13,6 +13,7 @@ from lab.kit.controls.reader import STORIES
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
 from pages.blocks import data
+from pages.blocks.components.torn_stream import heights
 from pages.blocks.depth import DEPTHS
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
@@ -95,7 +96,7 @@ TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a*
 def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> None:
     at = visit(part, text, d_model="8", layers="2", **more)
     if text or part == "Modern blocks":
-        assert charts(at)
+        assert charts(at) or payloads(at)
         assert (LINES[part] or "add to one **stream**") in words(at)
     else:
         assert not charts(at)
@@ -194,7 +195,7 @@ def test_the_stream_of_one_word() -> None:
 
 
 def test_every_ablation() -> None:
-    at = visit("Ablation", layers="4")
+    at = visit("Ablation", layers="4", blocks_look="How alike words are")
     for name, part in (("Residual", "residual"), ("Norm", "norm"), ("Feed-forward", "feed_forward")):
         at = choose(at, blocks_plug=name)
         whole, ablated = (
@@ -207,6 +208,31 @@ def test_every_ablation() -> None:
         assert f"**{100 * share:.0f}%** of the probability moves to other words; at **{first} of 6**" in words(at)
     at = choose(at, blocks_look="Last map")
     np.testing.assert_allclose(numbers(traces(at)[1]["z"]), ablated.maps, atol=1e-6)
+
+
+def test_a_torn_stream_is_that_of_the_ablated_model_in_the_colours_of_the_whole() -> None:
+    at = visit("Ablation", layers="4", blocks_plug="Attention")
+    drawn = driver.payload(at)
+    whole, torn = (
+        ablations.stream_statistics(model(4), IDS),
+        ablations.stream_statistics(ablations.ablate(model(4), "attention"), IDS),
+    )
+    assert [half["name"] for half in drawn["halves"]] == ["everything in", "without attention"]
+    assert drawn["heights"] == ["embedding", *(f"layer {n}" for n in range(4))]
+    for half, statistics in zip(drawn["halves"], (whole, torn), strict=True):
+        assert (half["word"], half["right"]) == ("", ""), "an untrained model says nothing"
+        np.testing.assert_allclose(half["cosine"], statistics.cosine, atol=0.006)
+        for numbers_, x, y in zip(half["maps"], statistics.streams, whole.streams, strict=True):
+            shares = np.clip(x / np.quantile(np.abs(y), 0.98), -1, 1)
+            np.testing.assert_allclose(np.array(numbers_).reshape(x.shape) / 127, shares, atol=0.01)
+    # Without attention two equal words stay one vector as long as no position tells them apart; with it they part.
+    assert drawn["halves"][0]["maps"][0] == drawn["halves"][1]["maps"][0]
+    assert drawn["halves"][0]["maps"][1] != drawn["halves"][1]["maps"][1]
+
+
+def test_of_a_tall_stack_as_many_heights_are_drawn_as_there_is_room_for() -> None:
+    assert heights(4) == [0, 1, 2, 3]
+    assert heights(13) == [0, 2, 4, 6, 8, 10, 12]
 
 
 def test_depth_is_measured() -> None:

@@ -11,6 +11,7 @@ from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.words import ordinal
 from pages.blocks.components.layer_river import MAX_FEATURES
 from tests.lab.kit.test_models import ids_of, model_of
+from tests.pages import driver
 from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words
 from transformer.inspection import ablations, blocks
@@ -73,7 +74,8 @@ def test_every_view_with_a_model_begins_with_a_trained_one() -> None:
 
 @pytest.mark.parametrize("part", ["Residual", "Norm", "Feed-forward", "Attention"])
 def test_a_trained_model_answers_without_a_part(part: str) -> None:
-    at = visit("blocks", blocks_part="Ablation", weights=STORIES, blocks_plug=part, text=DEFAULT)
+    link = {"blocks_part": "Ablation", "weights": STORIES, "blocks_plug": part, "text": DEFAULT}
+    at = visit("blocks", **link, blocks_look="Last map")
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, DEFAULT)
     ablated = ablations.ablate(model_of(checkpoint), part.lower().replace("-", "_"))
@@ -84,6 +86,12 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
     row = f"| without {part.lower()} | **{label}** | {best.values:.0%} | {right} of"
     assert row in words(at).replace("\\", "")
     assert "This model is untrained" not in words(at)
+    torn = driver.payload(visit("blocks", **link))["halves"][1]
+    assert (torn["word"], torn["odds"], torn["right"]) == (
+        label,
+        f"{best.values:.0%}",
+        f"{right} of {len(ids) - 1} next words right",
+    )
 
 
 def test_an_encoder_answers_at_the_beginning() -> None:

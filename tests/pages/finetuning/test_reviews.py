@@ -33,6 +33,14 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     assert f"{expected[-1, :, 1].mean():.0%} right" in words(at)
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
+    drawn = driver.payload(at)
+    assert drawn["text"] == classifier.FIRST
+    place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.FIRST)
+    for reader, depth in zip(drawn["readers"], (None, 0, 6), strict=True):
+        logits = data.training(depth, Draw(32, 0), 0.01).logits(data.STOPS[-1], depth)
+        assert reader["praise"] == pytest.approx(1 / (1 + np.exp(-logits[place])), abs=1e-3)
+        tests = np.array([reviews.accuracy(Draw(32, seed), depth) for seed in range(20)]).mean(0)
+        np.testing.assert_allclose((reader["plain"], reader["negated"]), tests)
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
@@ -42,13 +50,13 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.FIRST)
     share = float(step.probabilities(reviews.recorded()[6][place]))
     assert f"is praise with **{share:.0%}**" in words(at)
-    rows = chart(at, 3)["data"]
+    rows = chart(at, 1)["data"]
     shown = np.concatenate([row["x"] for row in rows])
     tests = [i for part in reviews.TESTS for i in reviews.of_part(part)]
     np.testing.assert_allclose(np.sort(shown), np.sort(step.probabilities(reviews.recorded()[6][tests])))
     at = choose(at, fine_reader="word counts", fine_review="This is not a good book.")
     assert "*not*" in words(at)
-    assert len(chart(at, 2)["data"]) == 3
+    assert len(chart(at, 0)["data"]) == 3
 
 
 @pytest.mark.usefixtures("without_minilm")

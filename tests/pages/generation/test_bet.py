@@ -37,7 +37,8 @@ def test_bets_are_counted_in_bits_and_stay_in_the_link():
     its = [-math.log2(r.model[r.outcome]) for r in rounds[:2]]
     line = f"| **2 of 6, in bits** | **{sum(costs):.2f}** | **{sum(its):.2f}** | **{2 * math.log2(6):.2f}** |"
     assert line in words(at)
-    assert f"**{costs[1] - its[1]:.2f} bits worse than the model**" in words(at)
+    more = costs[1] - its[1]
+    assert f"**{abs(more):.2f} bits {'worse' if more > 0 else 'better'} than the model**" in words(at)
     at = press(at, "gen_bet_next")
     assert shown(at)["outcome"] is None
     assert shown(at)["story"] == rounds[2].story

@@ -182,13 +182,14 @@ def test_every_cell_says_what_would_be_said_there():
     at = visit("pretrained", pretrained_view="Lens", pretrained_lens_text=CLEAN)
     source, model = stories()
     lens = logit_lens(model, list(ids_of(CLEAN)))
-    (heat,) = chart(at)["data"]
+    heat, _, written = chart(at)["data"]
     said = [[cell.replace("<b>", "").replace("</b>", "") for cell in row] for row in heat["text"]]
     assert said == [
-        [source.label(int(id)).replace("<", "&lt;").replace(">", "&gt;") for id in row] for row in lens.said.T
+        [source.label(int(id)).replace("<", "&lt;").replace(">", "&gt;") for id in row] for row in lens.said
     ]
-    np.testing.assert_allclose(heat["z"], lens.chances.T, atol=1e-6)
-    assert [["<b>" in cell for cell in row] for row in heat["text"]] == (lens.ranks == 1).T.tolist()
+    assert written["text"] == [cell for row in heat["text"] for cell in row]
+    np.testing.assert_allclose(heat["z"], lens.chances, atol=1e-6)
+    assert [["<b>" in cell for cell in row] for row in heat["text"]] == (lens.ranks == 1).tolist()
     assert "At the end it says **hat**" in words(at)
 
 

@@ -1,7 +1,7 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
 import { el, mirror, mount, param, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
-import { choice } from "../../../../attention_view/controls.js";
+import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { bold, reasons, source } from "./reasons.js";
@@ -53,6 +53,7 @@ class Steps {
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
+    if (!this.data) this.endBeat = drawnIn(this.root, "scores");
     this.data = data;
     this.given = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
     const numbers = JSON.stringify(this.given.scores);
@@ -303,6 +304,7 @@ class Steps {
   }
 
   destroy() {
+    this.endBeat?.();
     this.halt();
     this.grid?.end?.();
     document.removeEventListener("keydown", this.arrow);

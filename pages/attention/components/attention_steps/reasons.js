@@ -75,13 +75,35 @@ function ofOutput({ state: { row, feature }, stages, data }) {
   return { value: output, lines: [[...sum(products), more, " = ", bold("value", output)]] };
 }
 
-/** The lines of the source, with those that stand for the term marked. */
+let isWhole = false; // whether all lines of the source are shown, on every stage
+
+/** Whether a line is one of thought: it stands for a term of the formula, and computes with a query, a key, a value or a
+ * weight. The others see to masks of floats, to taps and to what can be left out. */
+export const isThought = ({ terms, parts }) => terms.length > 0 && parts.some(([, role]) => role && role !== "comment");
+
+/** The lines of the source that stand for the formula, with those of the term marked; all of them on demand. */
 export function source(code, term) {
   const panel = code.find((p) => p.lines.some((l) => l.terms.includes(term))) ?? code[0];
-  const lines = panel.lines.map(({ terms, indent, number, parts }) => {
-    const props = { class: `line ${terms.includes(term) ? `on ${HUES[term]}` : ""}`, style: `--indent: ${indent}` };
+  const lines = panel.lines.map((line) => {
+    const { terms, indent, number, parts } = line;
+    const marked = terms.includes(term) ? `on ${HUES[term]}` : "";
+    const props = {
+      class: `line ${isThought(line) ? "" : "plumbing"} ${marked}`,
+      style: `--indent: ${indent}`,
+      "data-line": number,
+    };
     const written = parts.map(([text, role]) => (role ? el("span", { class: role }, text) : text));
-    return el("div", { ...props, "data-line": number }, el("span.number", String(number)), el("code", ...written));
+    return el("div", props, el("span.number", String(number)), el("code", ...written));
   });
-  return [el("p.quiet.path", `The code that ran: ${panel.path}, ${panel.name}`), el("div.lines", ...lines)];
+  const list = el("div.lines", ...lines);
+  const more = el("button.more", { onclick: () => show(!isWhole) });
+  const show = (whole) => {
+    isWhole = whole;
+    list.classList.toggle("whole", whole);
+    more.setAttribute("aria-expanded", String(whole));
+    more.textContent = whole ? "only the formula" : `all ${lines.length} lines`;
+  };
+  show(isWhole);
+  more.hidden = panel.lines.every(isThought);
+  return [el("p.quiet.path", `The code that ran: ${panel.path}, ${panel.name}`), list, more];
 }

@@ -12,7 +12,7 @@ export class StageGrid {
   constructor(steps) {
     this.steps = steps;
     this.shown = null; // the cells of the stage, and their numbers
-    this.grid = el("div.grid", { tabindex: 0, role: "grid", onkeydown: (event) => this.key(event) });
+    this.grid = el("div.grid.from-top", { tabindex: 0, role: "grid", onkeydown: (event) => this.key(event) });
     this.cell = el("p.unseen", { role: "status" });
     this.legend = el("p.quiet.legend");
   }

@@ -2,6 +2,7 @@
 // with one bracket held, every token is as strong as its attention weight.
 
 import { boxOf, el, fixed, mix, mount, strength, svg } from "../../../../attention_view/lab.js";
+import { drawnIn } from "../../../../attention_view/controls.js";
 
 const OPENING = "([{";
 const LETTERS = { usual: 16, least: 14.5, most: 54 }; // pixels
@@ -25,7 +26,7 @@ export function told({ pieces, head }, { at, partner, looks, expected, p, row, r
 class CodeBrackets {
   constructor(root) {
     this.root = root;
-    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.sheet = el("div.sheet");
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
     this.say = el("p.say", { role: "status" });
@@ -36,10 +37,16 @@ class CodeBrackets {
   update(data) {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
+    const isFirst = !this.signature;
     this.signature = signature;
     this.data = data;
     this.held = null;
     this.paint();
+    if (isFirst) this.endBeat = drawnIn(this.root, "brackets");
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   paint() {

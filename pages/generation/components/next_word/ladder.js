@@ -15,7 +15,7 @@ export class Ladder {
       story.draw();
     };
     this.more = el("button.more", { onclick });
-    this.node = el("section.ladder", this.bars, this.more);
+    this.node = el("section.ladder.from-left", this.bars, this.more);
   }
 
   /** dist: of the next word; counts: how many of the numbers that fell lie on each word */

@@ -3,6 +3,7 @@
 // data and goes to textContent.
 
 import { boxOf, el, mirror, mount, svg } from "../../../../attention_view/lab.js";
+import { drawnIn } from "../../../../attention_view/controls.js";
 import { Branches } from "./branches.js";
 import { Knobs } from "./knobs.js";
 import { Ladder } from "./ladder.js";
@@ -37,7 +38,7 @@ class NextWord {
       this.act("go", this.data.nodes[this.data.at][0]),
     );
     n.where = el("p.where", { role: "status" });
-    n.fan = svg("svg.fan", { "aria-hidden": "true" });
+    n.fan = svg("svg.fan.from-left", { "aria-hidden": "true" });
     n.left = el("div.left", n.story, el("div.acts", n.best, n.write, n.back), n.where, this.looks.node);
     n.hero = el("div.hero", n.fan, n.left, this.ladder.node);
     this.root.replaceChildren(n.hero, this.luck.node, this.knobs.node, this.branches.node);
@@ -48,6 +49,7 @@ class NextWord {
     const { temperature, top_k, top_p, penalty, seed } = data;
     if (this.settings) this.link.later(); // the server wrote older ones into the link
     this.settings ??= { temperature, top_k, top_p, penalty, seed };
+    if (!this.data) this.endBeat = drawnIn(this.root, "ladder");
     const grown = !this.data || this.data.at !== data.at || this.data.nodes.length !== data.nodes.length;
     this.data = data;
     this.waiting = false;
@@ -261,6 +263,7 @@ class NextWord {
   }
 
   destroy() {
+    this.endBeat?.();
     clearTimeout(this.timer);
   }
 }

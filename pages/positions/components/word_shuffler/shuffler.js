@@ -3,7 +3,7 @@
 // break while the word is still held. Above, the model is told the positions, or it is not.
 
 import { boxOf, el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
-import { tween } from "../../../../attention_view/controls.js";
+import { drawnIn, tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
@@ -18,7 +18,7 @@ class Shuffler {
       role: "group",
       "aria-label": "The words in the other order; arrow keys move a word",
     });
-    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.spoken = el("div.unseen", { "aria-live": "polite" });
     this.foot = el("div.foot");
     const head = (name, note) => el("header", el("b", name), el("small", note));
@@ -39,6 +39,7 @@ class Shuffler {
   update(data, { setStateValue, setTriggerValue }) {
     this.send = setStateValue;
     this.tell = (name) => setTriggerValue("told", name);
+    if (!this.data) this.endBeat = drawnIn(this.root, "order");
     const isNew = !this.data || this.data.words.join("\n") !== data.words.join("\n");
     this.data = data;
     this.largest = Math.max(...data.before.flat().map(Math.abs), ...data.after.flat().map(Math.abs)) || 1;
@@ -272,6 +273,7 @@ class Shuffler {
   }
 
   destroy() {
+    this.endBeat?.();
     this.halt?.();
   }
 }

@@ -15,7 +15,7 @@ import {
   unpack,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import { choice } from "../../../../attention_view/controls.js";
+import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
@@ -37,7 +37,7 @@ class PatchView {
     this.brush = new Brush({ changed: () => this.stroked(), picked: () => this.choose(false) });
     this.asks = new Latest((message) => this.send("painted", message));
     this.picture = el("canvas", { "aria-hidden": "true" });
-    this.heat = el("canvas.heat", { role: "img" });
+    this.heat = el("canvas.heat.from-top", { role: "img" });
     this.frame = el("span.frame");
     this.patches = el("div.grid", {
       role: "listbox",
@@ -100,7 +100,6 @@ class PatchView {
   }
 
   take(data) {
-    const isFirst = !this.data;
     this.data = data;
     const { header, arrays } = unpack(data);
     Object.assign(this, { pixels: arrays.pixels, weights: arrays.weights, flows: arrays.rollout }, header, {
@@ -116,7 +115,8 @@ class PatchView {
     this.at = kept(this.at, "vision_at", this.T, 0);
     this.layer = kept(this.layer, "vision_layer", this.weights.shape[0], this.opens[0]);
     this.head = kept(this.head, "vision_head", this.weights.shape[1] + 1, this.opens[1]);
-    if (isFirst) this.isAsking = this.at >= this.first;
+    if (!this.built) drawnIn(this.root, "patches");
+    if (!this.built) this.isAsking = this.at >= this.first;
     this.build();
   }
 

@@ -1,0 +1,22 @@
+// What a reader's probability says, and which words of a review are marked.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { pieces, verdict } from "../../pages/finetuning/components/three_readers/three_readers.js";
+
+test("above a half it is praise, below it blame, and how sure is the share of the side that is named", () => {
+  assert.deepEqual(verdict(0.9), ["praise", 0.9]);
+  assert.deepEqual(verdict(0.25), ["blame", 0.75]);
+  assert.deepEqual(verdict(0.5), ["undecided", 0.5]);
+});
+
+test("words that are known are found whatever their case, and nothing of the text is lost", () => {
+  const text = "A film: it isn't <b>boring</b>, Film!";
+  const cut = pieces(text, ["film", "boring"]);
+  assert.equal(cut.map(([piece]) => piece).join(""), text);
+  assert.deepEqual(
+    cut.filter(([, isKnown]) => isKnown).map(([piece]) => piece),
+    ["film", "boring", "Film"],
+  );
+  assert.deepEqual(pieces("", ["film"]), []);
+});
