@@ -15,7 +15,9 @@ settings.load_profile("full")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--host", choices=("own", "proxy", "cloud"), default="own", help="see tests/browser/hosts.py")
+    parser.addoption(
+        "--host", choices=("own", "proxy", "traefik", "cloud"), default="own", help="see tests/browser/hosts.py"
+    )
     parser.addoption("--few", type=int, default=sys.maxsize, help="of each test, try this many of its parameters")
 
 

@@ -43,7 +43,9 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
     expect(view.locator(".mark")).to_have_count(0)  # nobody knows the truth of what is painted
     page.mouse.up()
     painted = view.get_attribute("data-code")
-    expect(page).to_have_url(re.compile(f"vision_paint={painted}"))  # the whole of it: it is written once the hand rests
+    expect(page).to_have_url(
+        re.compile(f"vision_paint={painted}")
+    )  # the whole of it: it is written once the hand rests
     page.reload()
     expect(colour).to_have_text("blue")
     expect(view).to_have_attribute("data-code", re.compile("[^a]"))

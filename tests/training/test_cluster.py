@@ -2,6 +2,7 @@
 
 import operator
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from benchmarks.proxied import make_certificates, tls_options
 from lab.server import trainings
 from lab.server.jobs import Job
 from lab.server.trainings import Queue
@@ -211,21 +213,30 @@ def test_a_cluster_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPa
 class Machines:
     """A scheduler and a worker, each a process, on a port that stays the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificates: Path | None = None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.protocol = "tls" if certificates else "tcp"
+        self.address = f"{self.protocol}://127.0.0.1:{self.port}"
+        self.shown = tls_options(certificates) if certificates else []
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, what: str) -> None:
         more = {
-            "scheduler": ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", "--no-jupyter"],
+            "scheduler": [
+                "--host",
+                f"{self.protocol}://127.0.0.1",
+                "--port",
+                str(self.port),
+                "--no-dashboard",
+                "--no-jupyter",
+            ],
             "worker": [self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard"],
         }[what]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "dask", what, *more]
+        command = [sys.executable, "-m", "dask", what, *more, *self.shown]
         self.processes[what] = subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
 
     def kill(self, what: str) -> None:
@@ -241,6 +252,54 @@ def machines() -> Iterator[Machines]:
     yield machines
     for what in list(machines.processes):
         machines.kill(what)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made with openssl")
+def test_over_tls_only_who_shows_a_certificate_of_the_same_authority_is_let_in(tmp_path: Path) -> None:
+    """Whoever is let in may run anything there."""
+    for name in ("ours", "theirs"):
+        make_certificates(tmp_path / name)
+    assert (tmp_path / "ours/key.pem").stat().st_mode & 0o077 == 0
+    machines = Machines(tmp_path / "ours")
+    try:
+        for what in ("scheduler", "worker"):
+            machines.start(what)
+        ours = Cluster(machines.address, certificates=tmp_path / "ours")
+        sums: list[int] = []
+
+        def adds() -> bool:
+            try:
+                sums.append(ours.call(operator.add, 1, 1))
+            except Away:  # they are only just starting
+                return False
+            return True
+
+        until_holds(adds)
+        assert sums == [2]
+        tcp = machines.address.replace("tls:", "tcp:")
+        for stranger in (
+            Cluster(machines.address, certificates=tmp_path / "theirs"),
+            Cluster(machines.address),
+            Cluster(tcp),
+            Cluster(tcp, certificates=tmp_path / "ours"),
+        ):
+            with pytest.raises(Away, match=NO_ANSWER):
+                stranger.call(operator.add, 1, 1)
+        assert ours.call(operator.add, 1, 2) == 3  # so they were there meanwhile
+        ours.close()
+    finally:
+        for what in list(machines.processes):
+            machines.kill(what)
+
+
+@pytest.mark.parametrize("name", cluster.CERTIFICATES)
+def test_a_certificate_that_is_missing_is_named_before_anything_is_sent(tmp_path: Path, name: str) -> None:
+    for one in cluster.CERTIFICATES:
+        (tmp_path / one).touch()
+    (tmp_path / name).unlink()
+    with pytest.raises(InputError, match=f"{name} of its certificates cannot be read"):
+        Cluster("tls://127.0.0.1:9", certificates=tmp_path)
 
 
 @pytest.mark.wide

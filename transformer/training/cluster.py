@@ -4,6 +4,7 @@ A cluster comes and goes: its scheduler may end and be started again, its worker
 then raises `Away`, and the next connects anew.
 """
 
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -31,6 +32,8 @@ NO_WORKER = "The cluster that trains has no worker now."
 _NO_DASK = "Trainings are to run on a Dask cluster here, and the package “distributed” is not installed."
 _OTHER = "{} of the cluster that trains {}. Whoever runs it has to install the same versions on all of its machines."
 _LIBRARY = "this library"
+_NO_CERTIFICATE = "Trainings are to run on a Dask cluster here, and {} of its certificates cannot be read."
+CERTIFICATES = ("ca.pem", "cert.pem", "key.pem")  # whom to trust; who this is; and its key
 
 
 class Away(InputError):
@@ -40,18 +43,17 @@ class Away(InputError):
 class Cluster:
     """A place on the workers of the Dask scheduler at this address; at the end they are left as they are.
 
+    certificates  a folder with CERTIFICATES, for an address that begins with tls://: nothing is sent in the clear then,
+                  and only to a scheduler that shows a certificate of the same authority
+
     A call raises InputError, with a sentence, if the scheduler or a worker has other versions than this process; so
-    does the making of a Cluster if Dask is not installed here.
+    does the making of a Cluster if Dask is not installed here, or a certificate is missing.
     """
 
-    def __init__(self, address: str, connect: "Callable[[str], Client] | None" = None):
-        if connect is None:
-            try:
-                from distributed import Client
-            except ImportError as error:
-                raise InputError(_NO_DASK) from error
-            connect = lambda address: Client(address, timeout=PATIENCE, set_as_default=False)  # noqa: E731
-        self._address, self._connect = address, connect
+    def __init__(
+        self, address: str, connect: "Callable[[str], Client] | None" = None, *, certificates: Path | None = None
+    ):
+        self._address, self._connect = address, connect or _connection(certificates)
         self._client: Client | None = None
         self._compared: set[str] = set()  # who has the same versions, by address
         self._is_ended = False
@@ -103,6 +105,24 @@ class Cluster:
                 _check("A worker", theirs, ours)
             _check("The scheduler", _in_time(lambda: _of_scheduler(client)), ours)
             self._compared |= new
+
+
+def _connection(certificates: Path | None) -> "Callable[[str], Client]":
+    """How to connect to a scheduler. Raises InputError for what is missing here."""
+    try:
+        from distributed import Client, Security
+    except ImportError as error:
+        raise InputError(_NO_DASK) from error
+    shown: dict[str, Any] = {}
+    if certificates is not None:
+        for name in CERTIFICATES:
+            if not os.access(certificates / name, os.R_OK):
+                raise InputError(_NO_CERTIFICATE.format(name))
+        authority, own, key = (str(certificates / name) for name in CERTIFICATES)
+        shown["security"] = Security(
+            require_encryption=True, tls_ca_file=authority, tls_client_cert=own, tls_client_key=key
+        )
+    return lambda address: Client(address, timeout=PATIENCE, set_as_default=False, **shown)
 
 
 def versions_there() -> Callable[[], dict[str, str]]:
