@@ -124,7 +124,7 @@ class Prober(Beside):
     def look(self) -> None:
         self.n += 1
         if (status := self._lab.status()) != 200:
-            self.seen[status or "no answer within ten seconds"] += 1
+            self.seen[status or "no answer"] += 1
 
 
 # ---- parts -----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -77,6 +78,30 @@ def _said(what: Any, of_all: dict) -> Any:
     return what if isinstance(what, Exception) else of_all | what
 
 
+GO_ON = threading.Event()
+
+
+def wait_long() -> None:
+    """What a worker does for as long as a test wants it to."""
+    GO_ON.wait()
+
+
+@pytest.fixture
+def busy() -> Iterator[Callable[[], None]]:
+    """A call that ends with the test."""
+    GO_ON.clear()
+    yield wait_long
+    GO_ON.set()
+
+
+def fail(error: Exception) -> None:
+    raise error
+
+
+class KilledWorker(Exception):
+    """As Dask calls it."""
+
+
 def pretended(*clients: Client) -> Cluster:
     """A cluster to which one connects by these clients, one after the other."""
     left = list(clients)
@@ -130,6 +155,14 @@ def test_a_scheduler_that_runs_no_code_of_clients_needs_no_library():
     assert pretended(Client({"a": {}}, ValueError("not allowed"))).call(operator.add, 1, 1) == 2
 
 
+def test_the_scheduler_is_sent_bytes_and_a_function_that_needs_nothing_of_ours():
+    """It reads what it is sent. To find a function of ours, it would load torch, and answer nobody meanwhile."""
+    held = cloudpickle.dumps((cluster._call_there(), cluster._packed(load, (b"",), {})))
+    code = f"import pickle, sys; pickle.loads({held!r}); print('transformer' in sys.modules, 'torch' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
+    assert cluster._call_there()(cluster._packed(operator.sub, (5, 2), {})) == 3
+
+
 def test_our_version_is_that_of_our_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     versions = versions_there()
     spec = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
@@ -145,18 +178,15 @@ def test_our_version_is_that_of_our_source(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("hasty")
-def test_that_no_worker_is_there_is_said_at_once_and_also_when_all_have_left():
-    client, go_on = Client({}), threading.Event()
+def test_that_no_worker_is_there_is_said_at_once_and_also_when_all_have_left(busy: Callable[[], None]):
+    client = Client({})
     with pytest.raises(Away, match=NO_WORKER):
         pretended(client).call(operator.add, 1, 1)
     assert not client.sent
     client = Client({"a": {}})
     threading.Timer(0.2, client.workers.clear).start()
-    try:
-        with pytest.raises(Away, match=NO_WORKER):
-            pretended(client).call(go_on.wait)  # Dask itself keeps it for a worker that may come
-    finally:
-        go_on.set()
+    with pytest.raises(Away, match=NO_WORKER):
+        pretended(client).call(busy)  # Dask itself keeps it for a worker that may come
 
 
 @pytest.mark.usefixtures("hasty")
@@ -172,23 +202,14 @@ def test_a_connection_that_is_lost_is_made_anew():
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_call_can_be_broken_off():
-    go_on, one = threading.Event(), pretended(Client({"a": {}}))
+def test_a_call_can_be_broken_off(busy: Callable[[], None]):
+    one = pretended(Client({"a": {}}))
     threading.Timer(0.2, one.end).start()
-    try:
-        with pytest.raises(BrokenExecutor):
-            one.call(go_on.wait)
-    finally:
-        go_on.set()
+    with pytest.raises(BrokenExecutor):
+        one.call(busy)
 
 
 def test_only_a_process_that_ended_is_said_to_have_ended():
-    class KilledWorker(Exception):
-        """As Dask calls it."""
-
-    def fail(error: Exception) -> None:
-        raise error
-
     one = pretended(Client({"a": {}}))
     with pytest.raises(BrokenExecutor):
         one.call(fail, KilledWorker("tcp://10.0.0.2:1"))

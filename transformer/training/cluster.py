@@ -13,6 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.util import find_spec
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -65,7 +66,7 @@ class Cluster:
             client = self._client = self._client or self._connect(self._address)
             self._compare(client, _workers(client))
             # Two calls are two stretches, even if they look alike.
-            future = client.get_executor(pure=False).submit(fn, *args, **kwargs)
+            future = client.get_executor(pure=False).submit(_call_there(), _packed(fn, args, kwargs))
             while not wait([future], WATCH).done:  # Dask itself would wait for ever
                 if self._is_ended:
                     raise BrokenExecutor
@@ -143,6 +144,25 @@ def versions_there() -> Callable[[], dict[str, str]]:
         return {"Python": "{}.{}".format(*sys.version_info), **packages, _LIBRARY: source.hexdigest()[:12]}
 
     return versions
+
+
+def _packed(fn: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+    """A call, as bytes that only a worker reads.
+
+    Dask's scheduler reads whatever it is sent as it stands. For a call of ours it would load torch first, and answer
+    nobody for seconds.
+    """
+    return ForkingPickler.dumps((fn, args, kwargs)).tobytes()
+
+
+def _call_there() -> "Callable[[bytes], Any]":
+    """A function that carries out a packed call: a local one, as in `versions_there`."""
+
+    def call(packed: bytes) -> Any:
+        fn, args, kwargs = ForkingPickler.loads(packed)
+        return fn(*args, **kwargs)
+
+    return call
 
 
 def _of_scheduler(client: "Client") -> object:
