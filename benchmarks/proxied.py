@@ -179,9 +179,9 @@ class Proxied:
         if program is None:
             raise Missing("nginx is needed for this. On Debian and Ubuntu: apt-get install nginx-light")
         shutil.copytree(DEPLOY / "nginx", self.folder / "nginx", dirs_exist_ok=True)
-        (self.folder / "nginx/servers.conf").write_text(
-            "".join(f"server 127.0.0.1:{one} max_fails=1 fail_timeout=5s;\n" for one in servers)
-        )
+        line = (DEPLOY / "nginx/servers.conf").read_text().splitlines()[1]
+        lines = (line.replace("app1:8501", f"127.0.0.1:{one}") for one in servers)
+        (self.folder / "nginx/servers.conf").write_text("\n".join(lines))
         (self.folder / "nginx/listen.conf").write_text(f"listen 127.0.0.1:{port};\n")
         moved = (("/tmp/", f"{self.folder}/"), ("/etc/attention-lab", f"{self.folder}/nginx"))
         _rewrite(self.folder / "nginx/nginx.conf", *moved)
