@@ -179,7 +179,8 @@ class Proxied:
         if program is None:
             raise Missing("nginx is needed for this. On Debian and Ubuntu: apt-get install nginx-light")
         shutil.copytree(DEPLOY / "nginx", self.folder / "nginx", dirs_exist_ok=True)
-        line = (DEPLOY / "nginx/servers.conf").read_text().splitlines()[1]
+        named = (DEPLOY / "nginx/servers.conf").read_text().splitlines()
+        (line,) = [line for line in named if line.startswith("server app1:8501 ")]
         lines = (line.replace("app1:8501", f"127.0.0.1:{one}") for one in servers)
         (self.folder / "nginx/servers.conf").write_text("\n".join(lines))
         (self.folder / "nginx/listen.conf").write_text(f"listen 127.0.0.1:{port};\n")

@@ -24,8 +24,9 @@ def upload(visit):
     return urlsplit(request.url), request.all_headers()
 
 
-def begun(upload, **more: str) -> http.client.HTTPConnection:
-    """A connection on which such a request was begun, with nothing of the file sent."""
+def begun(upload, body: bytes = bytes(10), **more: str) -> http.client.HTTPConnection:
+    """A connection on which such a request was begun, and so much of its body sent: without any, Traefik says nothing
+    of it to the server."""
     url, headers = upload
     assert url.hostname
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=SOON)
@@ -36,16 +37,16 @@ def begun(upload, **more: str) -> http.client.HTTPConnection:
     connection.putheader("content-type", "multipart/form-data; boundary=b")
     for name, value in more.items():
         connection.putheader(name.replace("_", "-"), value)
-    connection.endheaders()
+    connection.endheaders(body)
     return connection
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(upload):
-    assert begun(upload, content_length=str(65 * MB)).getresponse().status == 413
+    assert begun(upload, bytes(8192), content_length=str(65 * MB)).getresponse().status == 413
 
 
 def test_nor_is_anything_read_where_its_size_is_not_told(upload):
-    assert begun(upload, transfer_encoding="chunked").getresponse().status == 411
+    assert begun(upload, b"2000\r\n" + bytes(8192), transfer_encoding="chunked").getresponse().status == 411
 
 
 def test_without_the_token_of_its_page_nothing_can_be_uploaded(upload):
