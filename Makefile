@@ -3,6 +3,7 @@
 # make test   what every change must pass: each promise once, with a browser; also lint and types
 # make thorough   the same with the wide grid: further themes, pages, phones and odd inputs, and more examples at random
 # make bench  the benchmarks
+# make promises HOST=cloud   what SECURITY.md promises, in a browser, as Community Cloud runs the app; or proxy, or traefik
 # make cluster  two servers behind nginx, a crowd through it, and what breaks one by one
 PYTHON ?= python3
 PORT ?= 8501
@@ -14,7 +15,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1 --no-c
 export PYTHONDONTWRITEBYTECODE :=
 SCRIPTS := '{attention_view,lab,pages,tests,benchmarks}/**/*.{js,css}'
 
-.PHONY: run check test thorough lint format types js bench cluster clean
+.PHONY: run check test thorough promises lint format types js bench cluster clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT) $(addprefix --server.fileWatcherType ,$(WATCH))
@@ -30,6 +31,9 @@ thorough: WHICH := --hypothesis-profile thorough
 test thorough: $(VENV)/.tests $(VENV)/.chromium lint types js
 	$(BIN)/python -m pytest tests --ignore tests/browser -n auto --dist worksteal $(WHICH); rest=$$?; \
 	$(BIN)/python -m pytest tests/browser -n 2 --dist worksteal $(WHICH); seen=$$?; exit $$((rest | seen))
+
+promises: $(VENV)/.tests $(VENV)/.chromium
+	$(BIN)/python -m pytest tests/browser --promises --host $(or $(HOST),own)
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

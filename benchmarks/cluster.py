@@ -1,6 +1,6 @@
 """Several servers behind a proxy on this machine, a crowd that comes through it, and what breaks one by one.
 
-    make cluster        python -m benchmarks.cluster [--servers 2] [--quick] [--only PART]
+    make cluster        python -m benchmarks.cluster [--servers 2] [--proxy traefik] [--quick] [--only PART]
 
 All is started from the files of deploy/ (proxied.py). Visitors are clients of Streamlit's websocket, as in load.py,
 each with a cookie of the proxy's, so that the proxy spreads them; they think for five seconds, change something, and
@@ -27,6 +27,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -118,11 +119,12 @@ class Prober(Beside):
 
     def __init__(self, lab: Proxied):
         super().__init__()
-        self._lab, self.n, self.errors = lab, 0, 0
+        self._lab, self.n, self.seen = lab, 0, Counter()
 
     def look(self) -> None:
         self.n += 1
-        self.errors += self._lab.status() != 200
+        if (status := self._lab.status()) != 200:
+            self.seen[status or "no answer"] += 1
 
 
 # ---- parts -----------------------------------------------------------------------------------------------------------
@@ -172,7 +174,8 @@ def outage(
     note = f"{len(back)} came back, median {median(back):.0f} ms" if back else "nobody's connection broke"
     yield Goal(f"{what}: back, the slowest of {visitors}", max(back, default=0), "ms", BACK, note)
     yield Goal(f"{what}: answers lost", len(met.lost), "", 0, f"{after} answers after it began")
-    yield Goal(f"{what}: error pages", prober.errors, "", 0 if pages else None, f"of {prober.n}")
+    kinds = "".join(f", {n} x {kind}" for kind, n in prober.seen.items())
+    yield Goal(f"{what}: error pages", prober.seen.total(), "", 0 if pages else None, f"of {prober.n}{kinds}")
 
 
 def _tried(phone: Asker, path: str, sent: object = None) -> Any:
@@ -328,6 +331,7 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description="Servers behind a proxy.")
     parser.add_argument("--servers", type=int, default=2)
+    parser.add_argument("--proxy", choices=("nginx", "traefik"), default="nginx")
     parser.add_argument("--quick", action="store_true", help="few visitors: a glance, no figure to quote")
     parser.add_argument("--only", choices=PARTS, action="append", help="this part alone; may be given again")
     asked = parser.parse_args()
@@ -335,7 +339,7 @@ def main() -> int:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before it began", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder, launch() as browser:
         try:
-            with Proxied(Path(folder), asked.servers, has_cluster=True) as lab:
+            with Proxied(Path(folder), asked.servers, has_cluster=True, proxy=asked.proxy) as lab:
                 for goal in measure(lab, browser, asked.quick, asked.only or PARTS):
                     print(goal.line(), file=sys.stderr, flush=True)
                     goals.append(goal)

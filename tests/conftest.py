@@ -1,11 +1,15 @@
 import gc
 import sys
 from collections.abc import Hashable
+from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import settings
+
+from tests.coverage import references
 
 # A machine that is busy with something else is no reason to fail, so no example has a deadline.
 settings.register_profile("full", deadline=None, max_examples=20)
@@ -15,7 +19,10 @@ settings.load_profile("full")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--host", choices=("own", "proxy", "cloud"), default="own", help="see tests/browser/hosts.py")
+    parser.addoption(
+        "--host", choices=("own", "proxy", "traefik", "cloud"), default="own", help="see tests/browser/hosts.py"
+    )
+    parser.addoption("--promises", action="store_true", help="only the tests that SECURITY.md names")
     parser.addoption("--few", type=int, default=sys.maxsize, help="of each test, try this many of its parameters")
 
 
@@ -28,6 +35,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     it tries each value once. Of a test with `@pytest.mark.few(n)` it tries n of its parameters, evenly spread; with
     --few n it does so of every test.
     """
+    if config.getoption("--promises"):
+        promised = [item for item in items if is_promised(item.nodeid.partition("[")[0])]
+        config.hook.pytest_deselected(items=[item for item in items if item not in promised])
+        items[:] = promised
     few: int = config.getoption("--few")
     met: dict[Hashable, set] = {}
     tried: dict[str, list[pytest.Item]] = {}
@@ -55,6 +66,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for k, item in enumerate(same):
             if k not in kept:
                 item.add_marker(pytest.mark.wide)
+
+
+@cache
+def _promises() -> frozenset[str]:
+    """What SECURITY.md names: tests, and whole files."""
+    named = references((Path(__file__).parents[1] / "SECURITY.md").read_text(encoding="utf-8"))
+    return frozenset(f"{one.file}::{one.test}" if one.test else one.file for one in named)
+
+
+def is_promised(name: str) -> bool:
+    """Whether SECURITY.md names this test, or its file."""
+    return not _promises().isdisjoint({name, name.partition("::")[0]})
 
 
 def pytest_collection_finish() -> None:

@@ -12,6 +12,7 @@ from app import app
 from lab.frame.shell import apologise
 from lab.server import incoming
 from lab.server.headers import HEADERS, Headers
+from tests.conftest import is_promised
 from tests.coverage import fault, references
 from transformer.training.checkpoints import MAX_BYTES
 
@@ -49,6 +50,13 @@ def test_every_promise_names_a_test():
     rows = [line for line in promises.splitlines() if line.startswith("| ") and "| Tests |" not in line]
     assert len(rows) > 10
     assert not [row for row in rows if not list(references(row))]
+
+
+def test_the_tests_of_promises_can_be_asked_for_alone():
+    """`make promises HOST=cloud` tries them as Community Cloud runs the app."""
+    assert is_promised("tests/browser/test_server.py::test_every_answer_has_the_headers")
+    assert is_promised("tests/browser/test_broken.py::test_any")  # a whole file is named
+    assert not is_promised("tests/browser/test_server.py::test_any")
 
 
 def test_the_settings_are_those_that_are_listed():

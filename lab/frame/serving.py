@@ -15,6 +15,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from lab.frame import foot, search
+from lab.hooks import runtime
 from lab.server import incoming, log, memory, metrics, trainings, visitor
 from lab.server.environment import THREADS, faults
 from lab.server.headers import Headers
@@ -73,6 +74,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
     bounds = asyncio.create_task(incoming.keep_in_bounds())
     metrics.begin()
+    runtime.look_at_no_files()
     for note in faults():
         log.tell("setting", note=note)
     log.tell("start", memory_mb=memory.total() // 10**6, cores=os.cpu_count() or 1)

@@ -16,6 +16,7 @@ from streamlit.runtime import runtime_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.stats import CounterStat, GaugeStat, Stat
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+from streamlit.watcher.polling_path_watcher import PollingPathWatcher
 
 __all__ = ["BackMsg", "DeletedFile", "UploadedFile"]
 
@@ -112,6 +113,15 @@ def let_out(n_bytes: int) -> None:
     server.maxMessageSize is read once for what comes, when the server starts, and here for what goes.
     """
     runtime_util._max_message_size_bytes = n_bytes
+
+
+def look_at_no_files() -> None:
+    """Look no more, five times a second, whether a file of settings has changed, where no file is to be watched.
+
+    server.fileWatcherType is for scripts; those Streamlit watches whatever it says.
+    """
+    if st.get_option("server.fileWatcherType") == "none":
+        PollingPathWatcher._schedule = lambda watcher: None  # pyrefly: ignore[bad-assignment]
 
 
 # ---- numbers for an operator ----------------------------------------------------------------------------------------

@@ -50,6 +50,13 @@ SCHEDULER = Setting(
     "",
     "the address of a Dask scheduler, whose workers train instead of this machine",
 )
+SCHEDULER_TLS = Setting(
+    "ATTENTION_LAB_SCHEDULER_TLS",
+    Path,
+    None,
+    "",
+    "the folder with `ca.pem`, `cert.pem` and `key.pem`, for a scheduler whose address begins with `tls://`",
+)
 ROOMS = Setting(
     "ATTENTION_LAB_ROOMS",
     str,
@@ -88,6 +95,7 @@ OWN: tuple[Setting, ...] = (
     TRAININGS,
     SNAPSHOTS,
     SCHEDULER,
+    SCHEDULER_TLS,
     ROOMS,
     LESSON_DAYS,
     LOG,

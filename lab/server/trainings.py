@@ -17,7 +17,7 @@ from functools import cache
 from time import monotonic
 
 from lab.server import log, memory
-from lab.server.environment import SCHEDULER, TRAININGS
+from lab.server.environment import SCHEDULER, SCHEDULER_TLS, TRAININGS
 from lab.server.jobs import FAULT, Job, Refused, later
 from transformer import training
 from transformer.core.checks import InputError
@@ -265,7 +265,7 @@ def slots(environment: Mapping[str, str] | None, cores: int | None, n_bytes: int
 def new_place() -> Place:
     """A process of this machine; where a scheduler is named, a place on its cluster. Raises InputError without Dask."""
     address = SCHEDULER.read()
-    return Cluster(address) if address else Process()
+    return Cluster(address, certificates=SCHEDULER_TLS.read()) if address else Process()
 
 
 @cache

@@ -4,7 +4,7 @@ from statistics import mean
 
 import pytest
 
-from benchmarks.simulation import answers, people_per_server, servers_for
+from benchmarks.simulation import answers, people_per_server, servers_for, sheet
 from benchmarks.table import p95
 
 
@@ -23,3 +23,11 @@ def test_people_per_server_is_where_it_turns():
     assert n < 1.2 * 5 / 0.02
     assert servers_for(2 * n + 1, 0.02, 5) == 3
     assert people_per_server(0.04, 5) < n
+
+
+def test_the_sheet_has_two_servers_at_least_and_rounds_up():
+    n = people_per_server(0.02, 5)
+    heads, _, one, three = sheet(0.02, 700, (1, 2 * n + 1)).splitlines()
+    assert heads.count("|") == one.count("|")
+    assert one == "| 1 | 2 | 2 GB |"
+    assert three == f"| {2 * n + 1:,} | 3 | 3 GB |"

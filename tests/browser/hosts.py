@@ -1,6 +1,7 @@
-"""How the server of the browser tests is hosted: alone, behind the proxy of deploy/, or as Community Cloud runs it.
+"""How the server of the browser tests is hosted: alone, behind a proxy of deploy/, or as Community Cloud runs it.
 
-pytest tests/browser --host proxy
+pytest tests/browser --host proxy       nginx
+pytest tests/browser --host traefik
 """
 
 import re
@@ -14,7 +15,7 @@ from benchmarks import server
 from benchmarks.proxied import Proxied
 from benchmarks.server import ROOT
 
-OWN, PROXY, CLOUD = "own", "proxy", "cloud"
+OWN, PROXY, TRAEFIK, CLOUD = "own", "proxy", "traefik", "cloud"  # --host of tests/conftest.py
 # What Streamlit Community Cloud sets, whatever .streamlit/config.toml says.
 AS_CLOUD = {
     "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "false",
@@ -41,12 +42,14 @@ def serve(wait: Wait, script: str = "app.py", **more: str) -> Iterator[str]:
 
 
 @contextmanager
-def proxied() -> Iterator[str]:
-    """Two servers behind nginx; the proxy's address. Raises Missing without nginx."""
-    with tempfile.TemporaryDirectory() as folder, Proxied(Path(folder)) as lab:
+def proxied(proxy: str) -> Iterator[str]:
+    """Two servers behind nginx or Traefik; the proxy's address. Raises Missing where there is none."""
+    with tempfile.TemporaryDirectory() as folder, Proxied(Path(folder), proxy=proxy) as lab:
         yield lab.url
 
 
 def hosted(host: str, wait: Wait) -> AbstractContextManager[str]:
     """The app, hosted so; its address."""
-    return proxied() if host == PROXY else serve(wait, **(AS_CLOUD if host == CLOUD else {}))
+    if host in (PROXY, TRAEFIK):
+        return proxied("traefik" if host == TRAEFIK else "nginx")
+    return serve(wait, **(AS_CLOUD if host == CLOUD else {}))

@@ -9,7 +9,9 @@ import pytest
 import yaml
 from streamlit import config
 
+from benchmarks.proxied import tls_options
 from lab.hooks.runtime import STREAM, UPLOAD
+from lab.server import incoming
 from lab.server.environment import ALL
 from lab.server.headers import HEADERS
 
@@ -22,6 +24,11 @@ PORT = SETTINGS["STREAMLIT_SERVER_PORT"]
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
 NGINX = (DEPLOY / "nginx/nginx.conf").read_text()
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+OVER_TLS = yaml.safe_load((DEPLOY / "compose-tls.yaml").read_text())["services"]
+WITH_TRAEFIK = yaml.safe_load((DEPLOY / "compose-traefik.yaml").read_text())["services"]
+TRAEFIK = yaml.safe_load((DEPLOY / "traefik/traefik.yaml").read_text())
+ROUTES = yaml.safe_load((DEPLOY / "traefik/dynamic/routes.yaml").read_text())["http"]
+BALANCERS = yaml.safe_load((DEPLOY / "traefik/dynamic/servers.yaml").read_text())["http"]["services"]
 UNIT = (DEPLOY / "systemd/attention-lab@.service").read_text()
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["server"]
 HEALTH = "/_stcore/health"
@@ -205,6 +212,70 @@ def test_the_page_for_when_it_is_away_needs_nothing_from_anywhere():
     page = (DEPLOY / "nginx/away.html").read_text()
     assert not re.search(r"https?:|src=|@import|url\(", page)
     assert '<html lang="en">' in page
+
+
+# ---- Traefik, in place of nginx ------------------------------------------------------------------------------------
+
+
+def test_traefik_has_the_servers_and_the_limits_of_nginx():
+    urls = [server["url"] for server in BALANCERS["lab"]["loadBalancer"]["servers"]]
+    named = re.findall(r"^server (\S+)", (DEPLOY / "nginx/servers.conf").read_text(), re.MULTILINE)
+    assert urls == [f"http://{server}" for server in named]
+    lab, limits = BALANCERS["lab"]["loadBalancer"], ROUTES["middlewares"]
+    assert f"map $cookie_{lab['sticky']['cookie']['name']} " in NGINX
+    assert lab["healthCheck"]["path"] == HEALTH
+    assert f"rate={limits['requests']['rateLimit']['average']}r/s" in NGINX
+    assert f"burst={limits['requests']['rateLimit']['burst']} " in NGINX
+    assert f"limit_conn connections {limits['connections']['inFlightReq']['amount']};" in NGINX
+    assert f"client_max_body_size {limits['small']['buffering']['maxRequestBodyBytes'] >> 10}k;" in NGINX
+
+
+def test_traefik_knows_the_ways_of_the_app():
+    routers, middlewares = ROUTES["routers"], ROUTES["middlewares"]
+    assert routers["files"]["rule"] == f"PathPrefix(`{UPLOAD}`)"
+    assert routers["files"]["middlewares"] == ["guarded"], "a file is neither collected nor sent again"
+    assert routers["metrics"]["rule"] == "Path(`/_stcore/metrics`)"
+    assert routers["metrics"]["middlewares"] == ["guarded", "nobody"]
+    assert all(router["middlewares"][0] == "guarded" for router in routers.values())
+    sent = middlewares["headers"]["headers"]["customResponseHeaders"]
+    assert {name.lower(): value for name, value in sent.items()} == HEADERS
+    longest = incoming.PATIENCE + CONFIG["maxUploadSize"] * 2**20 / incoming.MIN_PACE
+    for point in TRAEFIK["entryPoints"].values():
+        assert int(point["transport"]["respondingTimeouts"]["readTimeout"][:-1]) >= longest
+
+
+def test_traefik_logs_nothing_that_was_typed():
+    """What it calls a path holds the query, and below `fatal` its own log has whole addresses."""
+    assert TRAEFIK["log"]["level"] == "FATAL"
+    fields = TRAEFIK["accessLog"]["fields"]
+    assert fields["defaultMode"] == fields["headers"]["defaultMode"] == "drop"
+    assert not re.search("Path|Line|Addr|Host|Username", " ".join(fields["names"]))
+    assert not any(TRAEFIK["global"].values()), "it tells nobody of itself"
+
+
+def test_what_is_laid_over_compose_fits_it():
+    proxy, away = WITH_TRAEFIK["proxy"], WITH_TRAEFIK["away"]
+    ports = {port.split(":")[1] for port in COMPOSE["proxy"]["ports"] + proxy["ports"]}
+    assert {f":{port}" for port in ports} == {point["address"] for point in TRAEFIK["entryPoints"].values()}
+    assert away["image"] == COMPOSE["app1"]["image"]
+    assert (away["read_only"], away["cap_drop"]) == (True, ["ALL"])
+    (url,) = [server["url"] for server in BALANCERS["away"]["loadBalancer"]["servers"]]
+    assert url == f"http://away:{away['command'][3]}"
+    for name in ("app1", "app2"):
+        assert OVER_TLS[name]["environment"].keys() <= {setting.name for setting in ALL}
+    assert OVER_TLS.keys() <= COMPOSE.keys()
+
+
+def test_over_tls_is_what_was_without_it_and_certificates():
+    shown = tls_options(Path("/cluster"))
+    (folder,) = {volume for service in OVER_TLS.values() for volume in service["volumes"]}
+    assert folder == "./settings/cluster:/cluster:ro"
+    assert "deploy/settings/cluster/" in (ROOT / ".gitignore").read_text().splitlines()
+    for name in ("scheduler", "worker"):
+        plain = [word.replace("tcp://", "tls://") for word in COMPOSE[name]["command"]]
+        plain = [f"tls://{word}" if word == "0.0.0.0" else word for word in plain]
+        assert OVER_TLS[name]["command"] == plain + shown
+    assert OVER_TLS["app1"]["environment"]["ATTENTION_LAB_SCHEDULER"] == OVER_TLS["worker"]["command"][2]
 
 
 # ---- Kubernetes ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import operator
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,9 +15,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import cloudpickle
 import numpy as np
 import pytest
 
+from benchmarks.proxied import make_certificates, tls_options
 from lab.server import trainings
 from lab.server.jobs import Job
 from lab.server.trainings import Queue
@@ -75,6 +78,30 @@ def _said(what: Any, of_all: dict) -> Any:
     return what if isinstance(what, Exception) else of_all | what
 
 
+GO_ON = threading.Event()
+
+
+def wait_long() -> None:
+    """What a worker does for as long as a test wants it to."""
+    GO_ON.wait()
+
+
+@pytest.fixture
+def busy() -> Iterator[Callable[[], None]]:
+    """A call that ends with the test."""
+    GO_ON.clear()
+    yield wait_long
+    GO_ON.set()
+
+
+def fail(error: Exception) -> None:
+    raise error
+
+
+class KilledWorker(Exception):
+    """As Dask calls it."""
+
+
 def pretended(*clients: Client) -> Cluster:
     """A cluster to which one connects by these clients, one after the other."""
     left = list(clients)
@@ -128,6 +155,14 @@ def test_a_scheduler_that_runs_no_code_of_clients_needs_no_library():
     assert pretended(Client({"a": {}}, ValueError("not allowed"))).call(operator.add, 1, 1) == 2
 
 
+def test_the_scheduler_is_sent_bytes_and_a_function_that_needs_nothing_of_ours():
+    """It reads what it is sent. To find a function of ours, it would load torch, and answer nobody meanwhile."""
+    held = cloudpickle.dumps((cluster._call_there(), cluster._packed(load, (b"",), {})))
+    code = f"import pickle, sys; pickle.loads({held!r}); print('transformer' in sys.modules, 'torch' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
+    assert cluster._call_there()(cluster._packed(operator.sub, (5, 2), {})) == 3
+
+
 def test_our_version_is_that_of_our_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     versions = versions_there()
     spec = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
@@ -143,18 +178,15 @@ def test_our_version_is_that_of_our_source(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("hasty")
-def test_that_no_worker_is_there_is_said_at_once_and_also_when_all_have_left():
-    client, go_on = Client({}), threading.Event()
+def test_that_no_worker_is_there_is_said_at_once_and_also_when_all_have_left(busy: Callable[[], None]):
+    client = Client({})
     with pytest.raises(Away, match=NO_WORKER):
         pretended(client).call(operator.add, 1, 1)
     assert not client.sent
     client = Client({"a": {}})
     threading.Timer(0.2, client.workers.clear).start()
-    try:
-        with pytest.raises(Away, match=NO_WORKER):
-            pretended(client).call(go_on.wait)  # Dask itself keeps it for a worker that may come
-    finally:
-        go_on.set()
+    with pytest.raises(Away, match=NO_WORKER):
+        pretended(client).call(busy)  # Dask itself keeps it for a worker that may come
 
 
 @pytest.mark.usefixtures("hasty")
@@ -170,23 +202,14 @@ def test_a_connection_that_is_lost_is_made_anew():
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_call_can_be_broken_off():
-    go_on, one = threading.Event(), pretended(Client({"a": {}}))
+def test_a_call_can_be_broken_off(busy: Callable[[], None]):
+    one = pretended(Client({"a": {}}))
     threading.Timer(0.2, one.end).start()
-    try:
-        with pytest.raises(BrokenExecutor):
-            one.call(go_on.wait)
-    finally:
-        go_on.set()
+    with pytest.raises(BrokenExecutor):
+        one.call(busy)
 
 
 def test_only_a_process_that_ended_is_said_to_have_ended():
-    class KilledWorker(Exception):
-        """As Dask calls it."""
-
-    def fail(error: Exception) -> None:
-        raise error
-
     one = pretended(Client({"a": {}}))
     with pytest.raises(BrokenExecutor):
         one.call(fail, KilledWorker("tcp://10.0.0.2:1"))
@@ -211,21 +234,30 @@ def test_a_cluster_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPa
 class Machines:
     """A scheduler and a worker, each a process, on a port that stays the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificates: Path | None = None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.protocol = "tls" if certificates else "tcp"
+        self.address = f"{self.protocol}://127.0.0.1:{self.port}"
+        self.shown = tls_options(certificates) if certificates else []
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, what: str) -> None:
         more = {
-            "scheduler": ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", "--no-jupyter"],
+            "scheduler": [
+                "--host",
+                f"{self.protocol}://127.0.0.1",
+                "--port",
+                str(self.port),
+                "--no-dashboard",
+                "--no-jupyter",
+            ],
             "worker": [self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard"],
         }[what]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "dask", what, *more]
+        command = [sys.executable, "-m", "dask", what, *more, *self.shown]
         self.processes[what] = subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
 
     def kill(self, what: str) -> None:
@@ -241,6 +273,54 @@ def machines() -> Iterator[Machines]:
     yield machines
     for what in list(machines.processes):
         machines.kill(what)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made with openssl")
+def test_over_tls_only_who_shows_a_certificate_of_the_same_authority_is_let_in(tmp_path: Path) -> None:
+    """Whoever is let in may run anything there."""
+    for name in ("ours", "theirs"):
+        make_certificates(tmp_path / name)
+    assert (tmp_path / "ours/key.pem").stat().st_mode & 0o077 == 0
+    machines = Machines(tmp_path / "ours")
+    try:
+        for what in ("scheduler", "worker"):
+            machines.start(what)
+        ours = Cluster(machines.address, certificates=tmp_path / "ours")
+        sums: list[int] = []
+
+        def adds() -> bool:
+            try:
+                sums.append(ours.call(operator.add, 1, 1))
+            except Away:  # they are only just starting
+                return False
+            return True
+
+        until_holds(adds)
+        assert sums == [2]
+        tcp = machines.address.replace("tls:", "tcp:")
+        for stranger in (
+            Cluster(machines.address, certificates=tmp_path / "theirs"),
+            Cluster(machines.address),
+            Cluster(tcp),
+            Cluster(tcp, certificates=tmp_path / "ours"),
+        ):
+            with pytest.raises(Away, match=NO_ANSWER):
+                stranger.call(operator.add, 1, 1)
+        assert ours.call(operator.add, 1, 2) == 3  # so they were there meanwhile
+        ours.close()
+    finally:
+        for what in list(machines.processes):
+            machines.kill(what)
+
+
+@pytest.mark.parametrize("name", cluster.CERTIFICATES)
+def test_a_certificate_that_is_missing_is_named_before_anything_is_sent(tmp_path: Path, name: str) -> None:
+    for one in cluster.CERTIFICATES:
+        (tmp_path / one).touch()
+    (tmp_path / name).unlink()
+    with pytest.raises(InputError, match=f"{name} of its certificates cannot be read"):
+        Cluster("tls://127.0.0.1:9", certificates=tmp_path)
 
 
 @pytest.mark.wide

@@ -4,6 +4,7 @@ A cluster comes and goes: its scheduler may end and be started again, its worker
 then raises `Away`, and the next connects anew.
 """
 
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.util import find_spec
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -31,6 +33,8 @@ NO_WORKER = "The cluster that trains has no worker now."
 _NO_DASK = "Trainings are to run on a Dask cluster here, and the package “distributed” is not installed."
 _OTHER = "{} of the cluster that trains {}. Whoever runs it has to install the same versions on all of its machines."
 _LIBRARY = "this library"
+_NO_CERTIFICATE = "Trainings are to run on a Dask cluster here, and {} of its certificates cannot be read."
+CERTIFICATES = ("ca.pem", "cert.pem", "key.pem")  # whom to trust; who this is; and its key
 
 
 class Away(InputError):
@@ -40,18 +44,17 @@ class Away(InputError):
 class Cluster:
     """A place on the workers of the Dask scheduler at this address; at the end they are left as they are.
 
+    certificates  a folder with CERTIFICATES, for an address that begins with tls://: nothing is sent in the clear then,
+                  and only to a scheduler that shows a certificate of the same authority
+
     A call raises InputError, with a sentence, if the scheduler or a worker has other versions than this process; so
-    does the making of a Cluster if Dask is not installed here.
+    does the making of a Cluster if Dask is not installed here, or a certificate is missing.
     """
 
-    def __init__(self, address: str, connect: "Callable[[str], Client] | None" = None):
-        if connect is None:
-            try:
-                from distributed import Client
-            except ImportError as error:
-                raise InputError(_NO_DASK) from error
-            connect = lambda address: Client(address, timeout=PATIENCE, set_as_default=False)  # noqa: E731
-        self._address, self._connect = address, connect
+    def __init__(
+        self, address: str, connect: "Callable[[str], Client] | None" = None, *, certificates: Path | None = None
+    ):
+        self._address, self._connect = address, connect or _connection(certificates)
         self._client: Client | None = None
         self._compared: set[str] = set()  # who has the same versions, by address
         self._is_ended = False
@@ -63,7 +66,7 @@ class Cluster:
             client = self._client = self._client or self._connect(self._address)
             self._compare(client, _workers(client))
             # Two calls are two stretches, even if they look alike.
-            future = client.get_executor(pure=False).submit(fn, *args, **kwargs)
+            future = client.get_executor(pure=False).submit(_call_there(), _packed(fn, args, kwargs))
             while not wait([future], WATCH).done:  # Dask itself would wait for ever
                 if self._is_ended:
                     raise BrokenExecutor
@@ -105,6 +108,24 @@ class Cluster:
             self._compared |= new
 
 
+def _connection(certificates: Path | None) -> "Callable[[str], Client]":
+    """How to connect to a scheduler. Raises InputError for what is missing here."""
+    try:
+        from distributed import Client, Security
+    except ImportError as error:
+        raise InputError(_NO_DASK) from error
+    shown: dict[str, Any] = {}
+    if certificates is not None:
+        for name in CERTIFICATES:
+            if not os.access(certificates / name, os.R_OK):
+                raise InputError(_NO_CERTIFICATE.format(name))
+        authority, own, key = (str(certificates / name) for name in CERTIFICATES)
+        shown["security"] = Security(
+            require_encryption=True, tls_ca_file=authority, tls_client_cert=own, tls_client_key=key
+        )
+    return lambda address: Client(address, timeout=PATIENCE, set_as_default=False, **shown)
+
+
 def versions_there() -> Callable[[], dict[str, str]]:
     """A function that says what has to be the same everywhere: of Python two numbers, of torch all but what it was
     built for, and a digest of our source. It raises ImportError for what is not installed.
@@ -123,6 +144,25 @@ def versions_there() -> Callable[[], dict[str, str]]:
         return {"Python": "{}.{}".format(*sys.version_info), **packages, _LIBRARY: source.hexdigest()[:12]}
 
     return versions
+
+
+def _packed(fn: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+    """A call, as bytes that only a worker reads.
+
+    Dask's scheduler reads whatever it is sent as it stands. For a call of ours it would load torch first, and answer
+    nobody for seconds.
+    """
+    return ForkingPickler.dumps((fn, args, kwargs)).tobytes()
+
+
+def _call_there() -> "Callable[[bytes], Any]":
+    """A function that carries out a packed call: a local one, as in `versions_there`."""
+
+    def call(packed: bytes) -> Any:
+        fn, args, kwargs = ForkingPickler.loads(packed)
+        return fn(*args, **kwargs)
+
+    return call
 
 
 def _of_scheduler(client: "Client") -> object:

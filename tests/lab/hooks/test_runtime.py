@@ -14,6 +14,7 @@ import pytest
 from streamlit.elements.widgets import file_uploader
 from streamlit.runtime import runtime_util
 from streamlit.testing.v1 import AppTest
+from streamlit.watcher.polling_path_watcher import PollingPathWatcher
 
 from lab.hooks import runtime
 from tests.pages.driver import checked
@@ -32,7 +33,7 @@ def names() -> set[str]:
 
 
 def test_every_hook_has_a_test():
-    assert len(names()) == 17
+    assert len(names()) == 18
     assert {f"test_{name}" for name in names()} <= globals().keys()
 
 
@@ -217,6 +218,21 @@ def test_let_out(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(runtime_util, "_max_message_size_bytes", None)
     runtime.let_out(64)
     assert runtime_util.get_max_message_size_bytes() == 64
+
+
+@pytest.mark.parametrize(("kind", "looks_again"), [("none", 0), ("auto", 1)])
+def test_look_at_no_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, looks_again: int):
+    """A server that nobody visits has nothing to do."""
+    tasks: list[Callable[[], None]] = []
+    monkeypatch.setattr(PollingPathWatcher, "_executor", SimpleNamespace(submit=tasks.append))
+    monkeypatch.setattr(PollingPathWatcher, "_schedule", PollingPathWatcher._schedule)  # what is put back afterwards
+    monkeypatch.setattr("streamlit.watcher.polling_path_watcher.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(runtime.st, "get_option", {"server.fileWatcherType": kind}.get)
+    PollingPathWatcher(str(tmp_path / "config.toml"), lambda path: None, allow_nonexistent=True)  # as before the app
+    (task,) = tasks
+    runtime.look_at_no_files()
+    task()
+    assert len(tasks) == 1 + looks_again
 
 
 # ---- numbers for an operator ----------------------------------------------------------------------------------------
