@@ -3,6 +3,7 @@
 
 import { el, write } from "../../../attention_view/lab.js";
 import { RESULTS } from "./results.js";
+import { judge, replyTo } from "./said.js";
 import { Line, ask, codeIn, followTheme } from "./wire.js";
 
 const LOCAL_ONLY =
@@ -40,7 +41,7 @@ class Projector {
     this.buttons = {
       back: button("back", "← Back", () => this.step(-1)),
       again: button("again", "Vote again", () => this.turn({ again: true })),
-      reveal: button("reveal", "Show the model", () => this.reveal()),
+      reveal: button("reveal", "Show the answer", () => this.reveal()),
       free: button("free", "Let them roam", () => this.turn({ free: !this.news.free })),
       door: button("door", "Close the door", () => this.turn({ open: !this.news.open })),
       next: button("next", "Next →", () => this.step(1)),
@@ -60,7 +61,7 @@ class Projector {
         el("div.keys", ...Object.values(this.buttons)),
         el(
           "p.quiet.small",
-          "Keys: ← → step, V votes again, R shows the model, F lets everybody roam, L closes the door",
+          "Keys: ← → step, V votes again, R shows the answer, F lets everybody roam, L closes the door",
         ),
         this.place,
       ),
@@ -116,7 +117,8 @@ class Projector {
     next.disabled = at === of - 1;
     again.disabled = step.shown || step.round > 0 || ["talk", "test"].includes(step.kind);
     reveal.disabled = step.kind === "test";
-    write(reveal, step.shown ? "Hide the model" : "Show the model");
+    const what = judge(step) === "right" ? "answer" : "model";
+    write(reveal, `${step.shown ? "Hide" : "Show"} the ${what}`);
     write(roam, free ? "Call them back" : "Let them roam");
     write(door, open ? "Close the door" : "Open the door");
     roam.setAttribute("aria-pressed", free);
@@ -148,7 +150,7 @@ class Projector {
     const isThere = this.drawn?.startsWith(`shown ${this.news.at} `); // a late answer leaves the view as it is
     this.drawn = drawn;
     const best = step.truth.indexOf(Math.max(...step.truth));
-    const reply = step.kind === "options" ? step.replies[best] : step.replies[0];
+    const reply = replyTo(step, best);
     const results = el(
       "section.results",
       { "aria-label": "What the class says" },
