@@ -2,14 +2,12 @@
 // thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
+import { LOCAL_ONLY, isLocal } from "../local.js";
 import { RESULTS } from "./results.js";
 import { judge, replyTo } from "./said.js";
 import { Line, ask, codeIn, followTheme } from "./wire.js";
 
-const LOCAL_ONLY =
-  "Phones cannot open this address: it is this computer’s own. " +
-  "Open the app by the name or number that it has in your network.";
-const LOCAL = /^(localhost|127\.|\[::1\])/;
+const SCREEN = 1280; // pixels that a view believes its screen to have; in projector.css as well
 
 class Projector {
   constructor(root) {
@@ -80,7 +78,7 @@ class Projector {
     const dark = document.createElementNS("http://www.w3.org/2000/svg", "path");
     dark.setAttribute("d", told.path);
     picture.append(dark);
-    const local = LOCAL.test(location.host);
+    const local = isLocal(location.host);
     const warning = local ? [el("p.small", LOCAL_ONLY)] : [];
     this.qr.replaceChildren(
       picture,
@@ -168,11 +166,15 @@ class Projector {
       : [];
   }
 
-  /** The view in which the model answers, computed as for any visitor. */
+  /** The view in which the model answers, computed as for any visitor: its figure and controls alone, as large as the
+   * place that there is. */
   view({ view, heading }) {
     const dark = document.documentElement.dataset.theme === "dark";
-    const more = `embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
-    return el("iframe", { src: `${view}${view.includes("?") ? "&" : "?"}${more}`, title: `The view: ${heading}` });
+    const more = `present=1&embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
+    const src = `${view}${view.includes("?") ? "&" : "?"}${more}`;
+    const place = el("div.view", el("iframe", { src, title: `The view: ${heading}` }));
+    new ResizeObserver(() => place.style.setProperty("--scale", place.clientWidth / SCREEN)).observe(place);
+    return place;
   }
 
   over(why) {
