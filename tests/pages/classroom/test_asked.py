@@ -6,6 +6,7 @@ import torch
 
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Asked, Link, Stop
+from lab.kit.lessons.reader import read
 from lab.kit.models.references import Shipped
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Option, Question
@@ -101,3 +102,12 @@ def test_what_no_model_can_answer_is_one_sentence_with_the_stop(stop: Stop, sent
     with pytest.raises(TextError, match=sentence) as raised:
         answered(stop)
     assert "“A stop”" in raised.value.faults[0].sentence
+
+
+def test_the_example_of_the_readme_says_what_the_model_writes():
+    text = (shelf.FOLDER / "README.md").read_text(encoding="utf-8").partition("```markdown\n")[2].partition("```")[0]
+    (first,) = read(text).stops
+    step = answered(first)
+    assert step
+    best = int(np.argmax(step.truth))
+    assert (step.labels[best], step.replies[best]) == ("hat", "Yes: that is the red thing.")
