@@ -1,8 +1,14 @@
 """QR codes of addresses, for phones that are pointed at a screen."""
 
+import re
+
 import segno
 from segno.encoder import DataOverflowError
 
+LOCAL_ONLY = (
+    "Phones cannot open this address: it is this computer’s own. Open the app by the name or number that it has in your"
+    " network."
+)
 MAX_LETTERS = 1200  # a code of more is too fine for a phone at the back of a classroom
 
 
@@ -16,3 +22,18 @@ def code(address: str) -> dict:
         return {"address": address, "size": 0, "path": ""}
     dark = [f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, module in enumerate(row) if module]
     return {"address": address, "size": len(matrix), "path": "".join(dark)}
+
+
+def drawn(address: str) -> str:
+    """The QR code of an address as SVG, dark on white in any theme."""
+    found = code(address)  # an address with a code is never too long for one
+    size = found["size"] + 8
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {size} {size}" shape-rendering="crispEdges">'
+        f'<rect x="-4" y="-4" width="{size}" height="{size}" fill="#fff"/><path d="{found["path"]}" fill="#000"/></svg>'
+    )
+
+
+def is_local(address: str) -> bool:
+    """Whether an address is of this computer alone."""
+    return re.match(r"https?://(localhost|127\.|0\.0\.0\.0|\[::1?\])", address) is not None

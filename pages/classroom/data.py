@@ -1,4 +1,4 @@
-"""What the storyteller answers to the questions of the warm-up, computed once; read-only.
+"""What models answer to the questions of the warm-up and of lessons, computed once; read-only.
 
 torch is imported inside the function: a page is on screen before it is loaded.
 """
@@ -9,7 +9,8 @@ import numpy as np
 
 import transformer
 from lab.kit import story
-from lab.kit.models.references import Shipped
+from lab.kit.models.references import Mask, Shipped
+from lab.kit.models.source import ModelRef, Source
 from lab.kit.models.word_choices import known_words
 from lab.server.caching import cached
 from transformer import inspection
@@ -62,8 +63,7 @@ def warmup() -> Warmup:
         recorder = transformer.Recorder()
         odds = model(torch.tensor([ids]), tap=recorder).logits[0].softmax(-1).numpy()  # (T, V)
     weights = recorder[f"decoder.{layer}.self_attn.weights"][0, head, -1].numpy()  # (T,)
-    known = {word for _, words in known_words(source) for word in words}
-    words = sorted((word, id) for id, word in enumerate(source.labels) if word in known)
+    words = _vocabulary(source)
     return Warmup(
         tokens[1:],
         (layer, head),
@@ -72,6 +72,55 @@ def warmup() -> Warmup:
         _plain(odds[-1, [id for _, id in words]]),
         _plain(odds[range(len(ids) - 1), ids[1:]]),
     )
+
+
+class Answer(NamedTuple):
+    """What a model says of each label: a weight or a probability."""
+
+    labels: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: int | None) -> Workload:
+    source = ref.resolve()
+    return workload.one_pass(source.config, len(tokens), source.n_layers, keeps_maps=True)
+
+
+@cached(work=_one_pass)
+def looks(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, query: int | None) -> Answer:
+    """How much the query looks at each token that it can see; without one, how much all of them do on average.
+
+    Raises IndexError where there is no such layer, head or query.
+    """
+    source = ref.resolve()
+    is_causal = source.kind == "decoder"
+    blocked = Mask("causal" if is_causal else "none").tensor(len(tokens))
+    maps = inspection.run.maps_by_layer(source.single_stack, source.ids(tokens), blocked, is_causal=is_causal)
+    weights = [one.weights for one in maps][layer][head]  # (T, T)
+    if query is not None:
+        row = weights[query, : query + 1] if is_causal else weights[query]
+    else:
+        row = np.array([weights[n if is_causal else 0 :, n].mean() for n in range(len(tokens))])
+    return Answer(tokens[: len(row)], _plain(row))
+
+
+@cached(work=_one_pass)
+def next_words(ref: ModelRef, tokens: tuple[str, ...]) -> Answer:
+    """The probability of each word that the model knows as one token to come next."""
+    import torch
+
+    source = ref.resolve()
+    model, words = source.single_stack, _vocabulary(source)
+    assert isinstance(model, transformer.DecoderModel)
+    with torch.inference_mode():
+        odds = model(torch.tensor([source.ids(tokens)])).logits[0, -1].softmax(-1).numpy()  # (V,)
+    return Answer(tuple(word for word, _ in words), _plain(odds[[id for _, id in words]]))
+
+
+def _vocabulary(source: Source) -> list[tuple[str, int]]:
+    """Words that the model knows as one token, in the order of the alphabet, and their ids."""
+    known = {word for _, words in known_words(source) for word in words}
+    return sorted((word, id) for id, word in enumerate(source.labels) if word in known)
 
 
 def _plain(values: np.ndarray) -> tuple[float, ...]:

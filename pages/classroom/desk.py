@@ -1,8 +1,11 @@
 """The teacher's desk: what can be asked, and the room that is open."""
 
+from html import escape
+from urllib.parse import urljoin
+
 import streamlit as st
 
-from lab.kit import frames
+from lab.kit import frames, qr
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
@@ -21,8 +24,8 @@ _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 _TESTED = "class_tested"  # whether a room begins and ends with a test
 OPEN = """<h2>Room <b class="class-code">{code}</b> is open</h2>
 <p class="lesson-facts">{title} · {seats} · until you close it, or for a day</p>
-<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a>
- <span>Students open <b>/join</b> on this site and type the code, or point a phone at the projector.</span></p>"""
+<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
+WAY = "<p>Students point a phone at the code, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}"
 
 
 def draw() -> None:
@@ -62,9 +65,15 @@ def draw() -> None:
 
 def _open_room(room: Room) -> None:
     seats = counted(rooms().shelf.n_seats(room.code), "phone")
+    join = urljoin(st.context.url or "", f"join?room={room.code}")
     with st.container(border=True, key="class-room"):
-        st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats))
-        st.button("Close the room", key="class-end", type="tertiary", on_click=_close, args=(room.code,))
+        with st.container(key="class-room-door"):
+            st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats))
+            st.button("Close the room", key="class-end", type="tertiary", on_click=_close, args=(room.code,))
+        with st.container(key="class-room-way"):
+            st.image(qr.drawn(join), width=150, alt=f"QR code of {join}")
+            local = f"<p>{escape(qr.LOCAL_ONLY)}</p>" if qr.is_local(join) else ""
+            st.html(WAY.format(address=escape(join.partition("?")[0].partition("://")[2]), code=room.code, local=local))
 
 
 def _close(code: str) -> None:

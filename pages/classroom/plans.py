@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 from lab.kit import catalogue, story
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson, Link, Stop
-from lab.kit.texts.inline import plain
+from lab.kit.texts.inline import quoted
 from lab.kit.texts.markdown import Fault, TextError
 from lab.kit.texts.questions import Question, of_page
 from lab.server.rooms.plan import MAX_STEPS, Plan, Step
 from pages.classroom import data
+from pages.classroom.asked import answered
 
 WARM_UP, PAGE = "warm-up", "page:"
 PARAMETER = "class_of"
@@ -37,13 +38,13 @@ def pages() -> dict[str, str]:
 def questions() -> dict[str, list[Question]]:
     """All questions with a right answer that do not depend on what somebody has chosen: by page, and by lesson."""
     of_pages = {page.title: _asked(page.url) for page in catalogue.PAGES if page.url and _asked(page.url)}
-    of_lessons = {plain(lesson.title): list(lesson.questions) for lesson in shelf.shipped().values()}
+    of_lessons = {quoted(lesson.title): list(lesson.questions) for lesson in shelf.shipped().values()}
     return of_pages | of_lessons
 
 
 def n_questions(lesson: Lesson) -> int:
     """How many questions a room asks with this lesson."""
-    return sum(len(_of_stop(stop)) for stop in lesson.stops)
+    return sum(question is not None for stop in lesson.stops for question in (stop.predict, stop.question))
 
 
 def of_the_page(url: str) -> Plan:
@@ -65,18 +66,20 @@ def _asked(url: str) -> list[Question]:
 def _plan(title: str, steps: list[Step]) -> Plan:
     if not steps:
         raise TextError([Fault(1, "Here is no question that a class could answer.")])
-    return Plan(plain(title), tuple(steps[:MAX_STEPS]))
+    return Plan(quoted(title), tuple(steps[:MAX_STEPS]))
 
 
 def _of_stop(stop: Stop) -> list[Step]:
     """A prediction and a question, where the stop has them. What is to be written down, neighbours tell each other."""
     view, steps = stop.link.address(), []
     for asked in filter(None, (stop.predict, stop.question)):
-        say = plain(stop.say) if asked is stop.predict else ""
-        if asked.options:
+        say = quoted(stop.say) if asked is stop.predict else ""
+        if asked is stop.predict and (step := answered(stop)):
+            steps.append(step)
+        elif asked.options:
             steps.append(_options(stop.heading, asked, view, say))
         else:
-            steps.append(Step("talk", plain(stop.heading), plain(asked.text), view=view, say=say))
+            steps.append(Step("talk", quoted(stop.heading), quoted(asked.text), view=view, say=say))
     return steps
 
 
@@ -84,11 +87,11 @@ def _options(heading: str, asked: Question, view: str, say: str = "") -> Step:
     options = asked.shuffled
     return Step(
         "options",
-        plain(heading),
-        plain(asked.text),
-        tuple(plain(option.text) for option in options),
+        quoted(heading),
+        quoted(asked.text),
+        tuple(quoted(option.text) for option in options),
         tuple(float(option.right) for option in options),
-        tuple(plain(option.reply) for option in options),
+        tuple(quoted(option.reply) for option in options),
         view,
         say=say,
     )

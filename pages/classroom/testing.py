@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from lab.kit.texts.files import of_file
-from lab.kit.texts.inline import plain
+from lab.kit.texts.inline import plain, quoted
 from lab.kit.texts.questions import Question, read
 from lab.kit.words import fixed
 from lab.server.rooms import rooms
@@ -60,7 +60,7 @@ def _step(key: str, part: str) -> Step:
 
 def _asked(question: Question) -> tuple[str, tuple[str, ...], tuple[float, ...]]:
     options = question.shuffled
-    return plain(question.text), tuple(plain(o.text) for o in options), tuple(float(o.right) for o in options)
+    return quoted(question.text), tuple(quoted(o.text) for o in options), tuple(float(o.right) for o in options)
 
 
 # ---- the sheet -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as xml
 from lab.kit.lessons.board import Formula, Picture, Shown
 from lab.kit.lessons.exports.packed import packed, xml_bytes
 from lab.kit.lessons.lesson import Lesson
-from lab.kit.texts.inline import plain
+from lab.kit.texts.inline import plain, quoted
 from lab.kit.texts.questions import Question
 
 IMS, ADL = "http://www.imsproject.org/xsd/imscp_rootv1p1p2", "http://www.adlnet.org/xsd/adlcp_rootv1p2"
@@ -31,11 +31,11 @@ def scorm(lesson: Lesson, host: str) -> bytes:
 def _stops(lesson: Lesson, host: str) -> list[dict[str, object]]:
     return [
         {
-            "heading": plain(stop.heading),
+            "heading": quoted(stop.heading),
             "view": urljoin(host, stop.link.address(embed="true")),
-            "say": plain(stop.say),
+            "say": quoted(stop.say),
             "board": [_shown(thing) for thing in stop.board],
-            "do": plain(stop.do),
+            "do": quoted(stop.do),
             "predict": _asked(stop.predict),
             "question": _asked(stop.question),
         }
@@ -47,8 +47,8 @@ def _shown(thing: Shown) -> dict[str, object]:
     if isinstance(thing, Formula):
         return {"tex": thing.tex}
     if isinstance(thing, Picture):
-        return {"src": thing.address, "alt": plain(thing.says)}
-    return {"rows": [[plain(cell) for cell in row] for row in (thing.head, *thing.rows)]}
+        return {"src": thing.address, "alt": quoted(thing.says)}
+    return {"rows": [[quoted(cell) for cell in row] for row in (thing.head, *thing.rows)]}
 
 
 def _asked(question: Question | None) -> dict[str, object] | None:
@@ -56,10 +56,10 @@ def _asked(question: Question | None) -> dict[str, object] | None:
     if question is None or not question.answer:
         return None
     options = [
-        {"text": plain(option.text), "reply": plain(option.reply), "right": option.right}
+        {"text": quoted(option.text), "reply": quoted(option.reply), "right": option.right}
         for option in question.shuffled
     ]
-    return {"text": plain(question.text), "options": options}
+    return {"text": quoted(question.text), "options": options}
 
 
 def _manifest(lesson: Lesson, files: list[str]) -> xml.Element:

@@ -87,7 +87,7 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
     keys.press("r")
     expect(projector.locator("tr.right .count")).to_have_text(f"4 → {N_PHONES}")
     expect(projector.frame_locator("iframe").locator(".attention-view[data-painted]").first).to_be_visible()
-    expect(phones[0].get_by_text(f"The model: {first.labels[right]}")).to_be_visible()
+    expect(phones[0].get_by_text(f"Right: {first.labels[right]}")).to_be_visible()
 
     lost = phones[5]
     for at, step in enumerate(others, 1):
@@ -220,7 +220,7 @@ def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
         desk.get_by_role("link", name="Open the projector").click()
     projector = opened.value
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
-    expect(projector.get_by_role("button", name="Show the model")).to_be_disabled()
+    expect(projector.get_by_role("button", name="Show the answer")).to_be_disabled()
     phones = [open_page(f"{server}/join?room={code}", **PHONE) for _ in range(3)]
     n_steps = len(LESSON.steps) + 2 * len(testing.IDEAS)
     idea = testing.IDEAS["weights"]

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { isLocal } from "../../lab/frame/local.js";
 import { toShare } from "../../lab/frame/share_link/share_link.js";
 import { stopOf } from "../../lab/frame/share_link/stop.js";
 
@@ -28,4 +29,13 @@ test("a stop of a lesson has the view's link and its controls, and is a stop to 
   const text = stopOf(`${LAB}?layer=2&v=2`, { controls, pictures: [["p", ""]] }, "Where?");
   assert.match(text, /^## Where\?\n\n\[The view\]\(\/heads\?layer=2&v=2\)\n\nSay: .+\nDo: .+\nControls: c0, .*c11\n$/);
   assert.doesNotMatch(stopOf(LAB, { controls: [], pictures: [] }, "x"), /Controls/);
+});
+
+test("a computer's own address is one that no phone can open", () => {
+  for (const host of ["localhost:8501", "localhost", "127.0.0.1:80", "0.0.0.0:8501", "[::1]:8501"]) {
+    assert.ok(isLocal(host), host);
+  }
+  for (const host of ["lab.example", "192.168.1.7:8501", "10.127.0.1", "[fe80::1]:8501"]) {
+    assert.ok(!isLocal(host), host);
+  }
 });

@@ -3,7 +3,7 @@
 
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
-import { inWords, pathOf, truthOf } from "./said.js";
+import { inWords, judge, pathOf, replyTo, truthOf } from "./said.js";
 import { Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 
 class Phone {
@@ -107,7 +107,7 @@ class Phone {
       this.moves,
       el("p.quiet.small", "Nobody sees who answered what."),
     );
-    this.tell(step.shown ? "The model's answer is shown." : step.round ? "Vote again." : `Question ${at + 1}.`);
+    this.tell(step.shown ? "The answer is shown." : step.round ? "Vote again." : `Question ${at + 1}.`);
     this.label();
   }
 
@@ -124,7 +124,7 @@ class Phone {
     go.disabled = draft === undefined;
     const mine = kept === undefined ? "" : inWords(this.news.step, kept);
     go.textContent = draft ? `I say: ${draft.words}` : mine ? `You said: ${mine}` : "Choose an answer";
-    this.hint.textContent = mine || draft ? "You can change it until the model is shown." : "";
+    this.hint.textContent = mine || draft ? "You can change it until the answer is shown." : "";
   }
 
   async send() {
@@ -149,7 +149,7 @@ class Phone {
     const truth = truthOf(step);
     const own = kept === undefined ? [] : [el("p.mine", "You said: ", el("b", inWords(step, kept)))];
     const best = step.truth.indexOf(Math.max(...step.truth));
-    const reply = step.kind === "options" ? step.replies[kept ?? best] : step.replies[0];
+    const reply = replyTo(step, kept ?? best);
     const curves =
       step.kind === "curve" && step.truth.length
         ? [
@@ -167,7 +167,7 @@ class Phone {
         : [];
     return [
       ...own,
-      ...(truth ? [el("p.truth", "The model: ", el("b", truth))] : []),
+      ...(truth ? [el("p.truth", judge(step) === "right" ? "Right: " : "The model: ", el("b", truth))] : []),
       ...curves,
       ...(reply ? [el("p.reply", reply)] : []),
     ];

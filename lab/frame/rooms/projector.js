@@ -2,13 +2,12 @@
 // thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
+import { LOCAL_ONLY, isLocal } from "../local.js";
 import { RESULTS } from "./results.js";
+import { judge, replyTo } from "./said.js";
 import { Line, ask, codeIn, followTheme } from "./wire.js";
 
-const LOCAL_ONLY =
-  "Phones cannot open this address: it is this computer’s own. " +
-  "Open the app by the name or number that it has in your network.";
-const LOCAL = /^(localhost|127\.|\[::1\])/;
+const SCREEN = 1280; // pixels that a view believes its screen to have; in projector.css as well
 
 class Projector {
   constructor(root) {
@@ -40,7 +39,7 @@ class Projector {
     this.buttons = {
       back: button("back", "← Back", () => this.step(-1)),
       again: button("again", "Vote again", () => this.turn({ again: true })),
-      reveal: button("reveal", "Show the model", () => this.reveal()),
+      reveal: button("reveal", "Show the answer", () => this.reveal()),
       free: button("free", "Let them roam", () => this.turn({ free: !this.news.free })),
       door: button("door", "Close the door", () => this.turn({ open: !this.news.open })),
       next: button("next", "Next →", () => this.step(1)),
@@ -60,7 +59,7 @@ class Projector {
         el("div.keys", ...Object.values(this.buttons)),
         el(
           "p.quiet.small",
-          "Keys: ← → step, V votes again, R shows the model, F lets everybody roam, L closes the door",
+          "Keys: ← → step, V votes again, R shows the answer, F lets everybody roam, L closes the door",
         ),
         this.place,
       ),
@@ -79,7 +78,7 @@ class Projector {
     const dark = document.createElementNS("http://www.w3.org/2000/svg", "path");
     dark.setAttribute("d", told.path);
     picture.append(dark);
-    const local = LOCAL.test(location.host);
+    const local = isLocal(location.host);
     const warning = local ? [el("p.small", LOCAL_ONLY)] : [];
     this.qr.replaceChildren(
       picture,
@@ -116,7 +115,8 @@ class Projector {
     next.disabled = at === of - 1;
     again.disabled = step.shown || step.round > 0 || ["talk", "test"].includes(step.kind);
     reveal.disabled = step.kind === "test";
-    write(reveal, step.shown ? "Hide the model" : "Show the model");
+    const what = judge(step) === "right" ? "answer" : "model";
+    write(reveal, `${step.shown ? "Hide" : "Show"} the ${what}`);
     write(roam, free ? "Call them back" : "Let them roam");
     write(door, open ? "Close the door" : "Open the door");
     roam.setAttribute("aria-pressed", free);
@@ -148,7 +148,7 @@ class Projector {
     const isThere = this.drawn?.startsWith(`shown ${this.news.at} `); // a late answer leaves the view as it is
     this.drawn = drawn;
     const best = step.truth.indexOf(Math.max(...step.truth));
-    const reply = step.kind === "options" ? step.replies[best] : step.replies[0];
+    const reply = replyTo(step, best);
     const results = el(
       "section.results",
       { "aria-label": "What the class says" },
@@ -166,11 +166,15 @@ class Projector {
       : [];
   }
 
-  /** The view in which the model answers, computed as for any visitor. */
+  /** The view in which the model answers, computed as for any visitor: its figure and controls alone, as large as the
+   * place that there is. */
   view({ view, heading }) {
     const dark = document.documentElement.dataset.theme === "dark";
-    const more = `embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
-    return el("iframe", { src: `${view}${view.includes("?") ? "&" : "?"}${more}`, title: `The view: ${heading}` });
+    const more = `present=1&embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
+    const src = `${view}${view.includes("?") ? "&" : "?"}${more}`;
+    const place = el("div.view", el("iframe", { src, title: `The view: ${heading}` }));
+    new ResizeObserver(() => place.style.setProperty("--scale", place.clientWidth / SCREEN)).observe(place);
+    return place;
   }
 
   over(why) {

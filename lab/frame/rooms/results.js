@@ -6,17 +6,16 @@ import { amount, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
-/** A row of bars: a name, how many in each round, and what the model says of it. */
-function row({ name, counts, most, isTruth, weight }) {
+/** A row of bars: a name, how many in each round, and how right it is: the model's weight of it, or that it is. */
+function row({ name, counts, most, isTruth, weight = isTruth ? "right" : "" }) {
   const bar = (n, last) => el(last ? "i.now" : "i.before", { style: `width: ${(100 * n) / most}%` });
   const said = counts.length > 1 ? `${counts[0]} → ${counts[1]}` : `${counts[0]}`;
-  const model = weight === undefined ? (isTruth ? "the model" : "") : fixed(weight);
   return el(
     `tr${isTruth ? ".right" : ""}`,
     el("th", { scope: "row" }, name),
     el("td.bars", el("div", ...counts.map((n, k) => bar(n, k === counts.length - 1)))),
     el("td.count", said),
-    el("td.model", model),
+    el("td.model", weight),
   );
 }
 
@@ -47,7 +46,7 @@ function word(step, votes) {
       most,
       counts: counts.map((one) => one.get(n) ?? 0),
       isTruth: n === best,
-      weight: step.truth[n],
+      weight: fixed(step.truth[n]),
     });
   return table(`${captionOf(votes)}, and the model’s probability`, named(step.truth, votes).map(of));
 }

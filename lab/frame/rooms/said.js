@@ -21,7 +21,13 @@ export function inWords(step, value) {
   return step.kind === "curve" ? "a curve" : (step.labels[value] ?? "");
 }
 
-/** What the model says, in words: the label with the largest weight, or the number. */
+/** What is said to who answered n: its own reply, or the one that there is. */
+export const replyTo = ({ replies, labels }, n) => (replies.length === labels.length ? replies[n] : replies[0]);
+
+/** What an answer is held against: a model's own, or the one that is right. */
+export const judge = ({ kind }) => (kind === "options" ? "right" : "the model");
+
+/** What is shown as the answer, in words: the right option, the label with the largest weight, or the number. */
 export function truthOf({ kind, labels, truth, unit }) {
   if (!truth?.length || kind === "curve") return "";
   if (kind === "number") return amount(truth[0], unit);

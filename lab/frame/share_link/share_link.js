@@ -1,6 +1,7 @@
 // The link to what is on screen, and its QR code.
 
 import { address, el, mount, svg } from "../../../attention_view/lab.js";
+import { LOCAL_ONLY, isLocal } from "../local.js";
 import { namesHere, stopOf } from "./stop.js";
 
 const VERSION = "2"; // of our links; see lab/frame/links.py
@@ -68,6 +69,7 @@ class ShareLink {
             svg("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }),
           )
         : el("p", "This link is too long for a QR code that a phone could read. Copy it instead."),
+      size && isLocal(new URL(link).host) ? el("p", LOCAL_ONLY) : "",
       size > FINE ? el("p", "This link is long, so its code is fine: from the last row, step closer.") : "",
     );
   }

@@ -24,7 +24,7 @@ STORIES, REVIEWS = story.MODEL, "trained on reviews"
 OWN = "your own"
 TRAINED, BEFORE = "trained", "before training"
 _OLD_UNTRAINED = "random weights"  # in links
-_SHIPPED = {STORIES: Shipped(story.WRITER), REVIEWS: Shipped("sentiment")}
+SHIPPED = {STORIES: Shipped(story.WRITER), REVIEWS: Shipped("sentiment")}
 
 
 class ReadBy(NamedTuple):
@@ -42,7 +42,7 @@ class ReadBy(NamedTuple):
 
 def offered() -> dict[str, ModelRef]:
     """The trained models that read a text by themselves and that this visitor can choose, by name."""
-    models: dict[str, ModelRef] = {name: ref for name, ref in _SHIPPED.items() if ref.exists}
+    models: dict[str, ModelRef] = {name: ref for name, ref in SHIPPED.items() if ref.exists}
     mine = own("encoder", "decoder")
     if mine:
         models[OWN] = mine
@@ -125,7 +125,7 @@ def _to_be_had(ref: ModelRef | None) -> ModelRef | None:
             ref.resolve()
     except InputError as refusal:
         settings.notify(f"{str(refusal).rstrip('.')}. You see the model “{STORIES}” in its place.")
-        return _SHIPPED[STORIES]
+        return SHIPPED[STORIES]
     return ref
 
 

@@ -19,12 +19,20 @@ class Link(NamedTuple):
         return f"./{self.page}" + (f"?{query}" if query else "")
 
 
+class Asked(NamedTuple):
+    """What a model is asked: where a word looks ("attention"), or what comes next after a text ("next word")."""
+
+    what: str
+    text: str = ""
+
+
 class Stop(NamedTuple):
     """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions.
 
     note       what only the teacher's sheet says; "" for nothing
     has_words  whether the page's own words stand beside the picture
     without    names of pictures that are left out
+    model      what a model is asked in a class, whose own answer is then that of the prediction; None for nothing
     board      what stands above the view: tables, formulas, pictures
     """
 
@@ -36,6 +44,7 @@ class Stop(NamedTuple):
     controls: tuple[str, ...] = ()
     has_words: bool = False
     without: tuple[str, ...] = ()
+    model: Asked | None = None
     predict: Question | None = None
     question: Question | None = None
     board: tuple[Shown, ...] = ()

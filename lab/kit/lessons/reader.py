@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from lab.kit.catalogue import PAGES
 from lab.kit.lessons.board import MOST_PICTURES, Picture, Shown, shown
-from lab.kit.lessons.lesson import Lesson, Link, Stop
+from lab.kit.lessons.lesson import Asked, Lesson, Link, Stop
 from lab.kit.texts.markdown import (
     Block,
     Bullets,
@@ -40,6 +40,7 @@ MAX_LETTERS = {
     "Say": 340,
     "Do": 340,
     "Teacher": 600,
+    "Model": 300,
     "link": 2000,
 }
 MAX_QUESTION, MAX_OPTION, MAX_REPLY = 300, 120, 360
@@ -47,8 +48,9 @@ MAX_MINUTES = 240
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop"}  # settings of an address that the lesson itself puts there
-_LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher")
+_LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher", "Model")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
+_ASKED = re.compile(r"(attention)|(next word)(?: after (.+))?")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
 
 
@@ -176,6 +178,7 @@ class _Stop:
         self.link: Link | None = None
         self.texts: dict[str, str] = {}
         self.names: dict[str, tuple[str, ...]] = {}
+        self.model: tuple[Line, Asked] | None = None
         self.questions: dict[str, Question] = {}
         self.board: tuple[Shown, ...] = ()
         self.found: set[str] = set()
@@ -203,6 +206,7 @@ class _Stop:
             self.faults.add(head.number, "This stop says nothing. Add a line “Say: ” with one sentence.")
         if self.link is None:
             return None
+        self._check_model(self.link)
         if self.shared is not None:
             self._check_names(self.link, self.shared)
         return Stop(
@@ -214,10 +218,25 @@ class _Stop:
             controls=self.names.get("Controls", ()),
             has_words="Words" in self.found,
             without=self.names.get("Without", ()),
+            model=self.model[1] if self.model else None,
             predict=self.questions.get("Predict"),
             question=self.questions.get("Question"),
             board=self.board,
         )
+
+    def _check_model(self, link: Link) -> None:
+        """Whether a model can be asked: a prediction is there, and the link says what is read."""
+        if self.model is None:
+            return
+        line, asked = self.model
+        settings = dict(link.settings)
+        if "Predict" not in self.found:
+            self.faults.add(line.number, "“Model:” answers the prediction. Write one below “### Predict”.")
+        elif asked.what == "attention" and (link.page != "heads" or not {"layer", "head"} <= settings.keys()):
+            self.faults.add(line.number, "“Model: attention” needs a link to /heads that names layer and head.")
+        elif asked.what == "next word" and not (asked.text or settings.get("gen_text")):
+            few = "“Model: next word” needs a text: a link to /generation with one, or “Model: next word after …”."
+            self.faults.add(line.number, few)
 
     def _check_names(self, link: Link, shared: Collection[str]) -> None:
         """A setting is one of its page, or one that several pages have. Other names, such as those of buttons, cannot
@@ -263,6 +282,8 @@ class _Stop:
         if label in ("Controls", "Without"):
             self.names[label] = _names(label, said, self.faults)
             self.named += [(said, name) for name in self.names[label] if label == "Controls"]
+        elif label == "Model":
+            self._read_model(said)
         elif label == "Words" and said.text != "shown":
             self.faults.add(said.number, "Behind “Words:” stands “shown”, or the line is left out.")
         elif not said.text:
@@ -270,6 +291,15 @@ class _Stop:
             self.faults.add(said.number, sentence)
         elif label != "Words":
             self.texts[label] = self.faults.text(label, said, MAX_LETTERS[label])
+
+    def _read_model(self, said: Line) -> None:
+        match = _ASKED.fullmatch(said.text)
+        if match:
+            text = self.faults.text("text", Line(said.number, match[3] or ""), MAX_LETTERS["Model"])
+            self.model = said, Asked(match[1] or match[2], text)
+        else:
+            sentence = "Behind “Model:” stands “attention”, “next word”, or “next word after” and a text."
+            self.faults.add(said.number, sentence)
 
     def _read_question(self, section: Section) -> None:
         name, parts = section.heading, _parts(section.blocks)

@@ -45,6 +45,13 @@ def plain(text: str) -> str:
     return "".join(token.content for token in _tokens(text))
 
 
+def quoted(text: str) -> str:
+    """One line as plain text in which quotation marks stand for italics: where nothing leans, a word that is spoken of
+    has to be told from the words that speak."""
+    marks = {"em_open": "“", "em_close": "”"}
+    return "".join(marks.get(token.type, token.content) for token in _tokens(text))
+
+
 def html(text: str) -> str:
     """One line as HTML."""
     return "".join(_tag(token) for token in _tokens(text))

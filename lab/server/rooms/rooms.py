@@ -148,7 +148,7 @@ class Rooms:
         if at != room.state.at and not room.state.free:
             return "The class has gone on to another question."
         if room.state.shown[at]:
-            return "The model's answer is shown already."
+            return "The answer is shown already."
         if of_round != room.state.rounds[at]:
             return "The class votes again: look at the question once more."
         kept = room.plan.steps[at].checked(value)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from lab.kit.qr import MAX_LETTERS, code
+from lab.kit.qr import MAX_LETTERS, code, is_local
 
 LINK = "https://lab.example/heads?text=the+caf%C3%A9&layer=1"
 FINDER = np.pad(np.pad(np.ones((3, 3), bool), 1), 1, constant_values=True)  # a square in a ring, at three corners
@@ -44,3 +44,10 @@ def test_any_text_that_a_browser_may_send(link: str) -> None:
     drawn = code(link)
     assert set(drawn) == {"address", "size", "path"}
     assert not set(drawn["path"]) - set("M0123456789 hv-1z")
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "0.0.0.0:8501", "[::1]:8501"])
+def test_a_computers_own_address_is_told_from_one_that_phones_can_open(host: str):
+    assert is_local(f"http://{host}/join?room=KRTM")
+    assert not is_local(f"http://lab.example/{host}")
+    assert not is_local(f"https://192.168.1.7:8501/{host}")

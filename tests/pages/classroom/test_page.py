@@ -26,11 +26,13 @@ def test_whatever_can_be_asked_fits_a_room(name: str):
 @pytest.mark.parametrize("name", shelf.ORDER)
 def test_a_lesson_asks_all_its_questions_with_the_answer_that_the_lesson_has(name: str):
     lesson = shelf.lesson(name)
-    asked = [q for stop in lesson.stops for q in (stop.predict, stop.question) if q]
+    asked = [(q, stop) for stop in lesson.stops for q in (stop.predict, stop.question) if q]
     steps = plans.plan(name).steps
     assert len(steps) == len(asked) == plans.n_questions(lesson)
-    for step, question in zip(steps, asked, strict=True):
-        if question.answer:
+    for step, (question, stop) in zip(steps, asked, strict=True):
+        if stop.model and question is stop.predict:
+            assert step.kind == {"attention": "cells", "next word": "word"}[stop.model.what]
+        elif question.answer:
             assert step.kind == "options"
             assert [one for one, n in zip(question.shuffled, step.truth, strict=True) if n] == [question.answer]
             assert sum(step.truth) == 1

@@ -62,7 +62,7 @@ def test_a_phone_takes_a_seat_sees_answers_and_hears_of_news(app: Starlette, cod
     assert phone.get(f"/rooms/{code}/phone?since={seen['since']}").json()["step"]["truth"] == [0, 1]
     assert teacher.get(f"/rooms/{code}/projector?since={shown['since']}").json()["votes"] == [[0, 1]]
     late = phone.post(f"/rooms/{code}/answer", json={"at": 0, "round": 0, "value": 0})
-    assert (late.status_code, late.json()["sentence"]) == (409, "The model's answer is shown already.")
+    assert (late.status_code, late.json()["sentence"]) == (409, "The answer is shown already.")
 
 
 def test_a_phone_that_was_reloaded_has_its_seat_and_its_answer(app: Starlette, code: str):

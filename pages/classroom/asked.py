@@ -1,0 +1,90 @@
+"""The prediction of a stop as a model answers it: touch where it looks, or choose the word that it writes."""
+
+import re
+
+from lab.kit import story
+from lab.kit.controls.reader import SHIPPED, STORIES
+from lab.kit.controls.text_input import examples_for, read
+from lab.kit.lessons.lesson import Link, Stop
+from lab.kit.models.references import BeforeTraining
+from lab.kit.models.source import ModelRef
+from lab.kit.texts.inline import quoted
+from lab.kit.texts.markdown import Fault, TextError
+from lab.kit.texts.questions import Question
+from lab.server.rooms.plan import Step
+from pages.classroom import data
+
+MAX_TOKENS = 24  # that can be touched
+
+
+def answered(stop: Stop) -> Step | None:
+    """The stop's prediction with the model's own answer; None where no model is asked.
+
+    Raises TextError where the model cannot answer, with a sentence for who wrote the lesson.
+    """
+    if stop.model is None or stop.predict is None:
+        return None
+    try:
+        answer = _looks(stop) if stop.model.what == "attention" else _next_words(stop)
+    except LookupError as error:
+        raise TextError([Fault(1, f"“{quoted(stop.heading)}”: {error.args[0]}")]) from None
+    written = Link("generation", (("gen_text", stop.model.text),)) if stop.model.text else stop.link
+    return Step(
+        "cells" if stop.model.what == "attention" else "word",
+        quoted(stop.heading),
+        quoted(stop.predict.text),
+        answer.labels,
+        answer.weights,
+        _replies(stop.predict, answer.labels),
+        written.address(),
+        say=quoted(stop.say),
+    )
+
+
+def _looks(stop: Stop) -> data.Answer:
+    link = dict(stop.link.settings)
+    ref = _model(link.get("weights", STORIES), link.get("state", ""))
+    source = ref.resolve()
+    tokens = read(link.get("text") or examples_for(source)[0], source).tokens
+    layer, head, query = (_number(link, name) for name in ("layer", "head", "query"))
+    if not 2 <= len(tokens) <= MAX_TOKENS:
+        raise LookupError(f"a class can touch 2 to {MAX_TOKENS} tokens, and this text has {len(tokens)}.")
+    if layer is None or head is None or layer >= source.n_layers or head >= source.config.n_heads:
+        raise LookupError("the model has no such layer or head. Copy the link anew with Share.")
+    if query is not None and not 1 <= query < len(tokens):
+        raise LookupError("the text has no such query. Copy the link anew with Share.")
+    return data.looks(ref, tokens, layer, head, query)
+
+
+def _next_words(stop: Stop) -> data.Answer:
+    assert stop.model is not None
+    ref = SHIPPED[story.MODEL]
+    text = stop.model.text or dict(stop.link.settings)["gen_text"]
+    tokens = read(text, ref.resolve()).tokens
+    if len(tokens) < 2:
+        raise LookupError("the model reads no word of this text.")
+    return data.next_words(ref, tokens)
+
+
+def _model(name: str, state: str) -> ModelRef:
+    if name not in SHIPPED:
+        few = " and ".join(f"“{one}”" for one in SHIPPED)
+        raise LookupError(f"a class can ask the models {few}, and not “{name}”.")
+    return BeforeTraining(SHIPPED[name]) if state == "before training" else SHIPPED[name]
+
+
+def _number(link: dict[str, str], name: str) -> int | None:
+    return int(link[name]) if re.fullmatch("[0-9]{1,4}", link.get(name, "")) else None
+
+
+def _replies(asked: Question, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """What is said to who chooses each label: the reply of the option that begins with it, at its first occurrence."""
+    of_label: dict[str, str] = {}
+    for option in asked.options:
+        of_label.setdefault(_first(option.text), quoted(option.reply))
+    return tuple(of_label.pop(label.casefold(), "") for label in labels)
+
+
+def _first(option: str) -> str:
+    """What an option names: “red” of “red, the first one” and of “At *red*: there”."""
+    return re.split("[,:(]", quoted(option))[0].split(" ")[-1].strip("“”").casefold()
