@@ -259,7 +259,7 @@ export class Painter extends StationsPen {
     const [x0, y0] = this.point(from.column(j), keys);
     const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;
-    const rests = j === 0 && part.keys[0].startsWith("⟨"); // at the start of a text: a head that finds nothing looks there
+    const rests = j === 0 && part.keys[0].startsWith("⟨"); // on the start: a head that finds nothing looks there
     const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w;
     pen.globalAlpha = alpha * shade * (rests && !decides ? RESTING : 1);
     pen.strokeStyle = this.colours.weight;

@@ -328,7 +328,9 @@ export function placeTold(place, numbers, covered = null) {
   const { H } = numbers;
   const { tokens, keys, decisive, sees, reach, works } = toldOf(numbers, l);
   if (place.length === 1)
-    return `${capital(numbers.layerName(l))}: the heads look ${reach}${works}${streamTold(numbers, l, tokens[decisive])}`;
+    return (
+      `${capital(numbers.layerName(l))}: the heads look ${reach}${works}` + streamTold(numbers, l, tokens[decisive])
+    );
   const hidden = covered === null ? null : `The row of ${quoted(tokens[covered])} is covered until you have guessed.`;
   if (place.length === 2) {
     if (hidden) return `The attention of ${numbers.layerName(l)}: ${H} heads look ${reach}. ${hidden}`;

@@ -76,8 +76,8 @@ const furthest = (values) => {
   return sizes.indexOf(Math.max(...sizes));
 };
 
-/** Asks for the units of the layer that one is in where they are not here: ask(l), at once on the feed-forward side, and
- * at the layer itself once one has stayed there. Returns what ends the waiting. */
+/** Asks for the units of the layer that one is in where they are not here: ask(l), at once on the feed-forward side,
+ * and at the layer itself once one has stayed there. Returns what ends the waiting. */
 export function askForUnits({ place, numbers }, ask) {
   const [l] = place;
   const isWanted = place.length && numbers.F && numbers.hasForward(l) && !numbers.unitsOf(l);

@@ -11,7 +11,7 @@ ENLARGED = 1.6  # times the type of the page
 
 
 def test_a_link_opens_it_with_figures_that_fit_and_ways_to_the_other_views() -> None:
-    at = visit("blocks", blocks_part="Ablation", present=1)
+    at = visit("blocks", blocks_part="Ablation", blocks_look="Size of the stream", present=1)
     assert {chart["layout"]["height"] for chart in charts(at)} == {presenting.TALLEST}
     at = press(at, "present-forward")
     assert values(at)["blocks_part"] == "Modern blocks"

@@ -77,8 +77,8 @@ function ofOutput({ state: { row, feature }, stages, data }) {
 
 let isWhole = false; // whether all lines of the source are shown, on every stage
 
-/** Whether a line is one of thought: it stands for a term of the formula, and computes with a query, a key, a value or a
- * weight. The others see to masks of floats, to taps and to what can be left out. */
+/** Whether a line is one of thought: it stands for a term of the formula, and computes with a query, a key, a value or
+ * a weight. The others see to masks of floats, to taps and to what can be left out. */
 export const isThought = ({ terms, parts }) => terms.length > 0 && parts.some(([, role]) => role && role !== "comment");
 
 /** The lines of the source that stand for the formula, with those of the term marked; all of them on demand. */
