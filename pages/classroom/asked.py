@@ -13,6 +13,7 @@ from lab.kit.texts.markdown import Fault, TextError
 from lab.kit.texts.questions import Question
 from lab.server.rooms.plan import Step
 from pages.classroom import data
+from transformer.core.checks import InputError
 
 MAX_TOKENS = 24  # that can be touched
 
@@ -26,8 +27,8 @@ def answered(stop: Stop) -> Step | None:
         return None
     try:
         answer = _looks(stop) if stop.model.what == "attention" else _next_words(stop)
-    except LookupError as error:
-        raise TextError([Fault(1, f"“{quoted(stop.heading)}”: {error.args[0]}")]) from None
+    except InputError as error:
+        raise TextError([Fault(1, f"“{quoted(stop.heading)}”: {error}")]) from None
     written = Link("generation", (("gen_text", stop.model.text),)) if stop.model.text else stop.link
     return Step(
         "cells" if stop.model.what == "attention" else "word",
@@ -48,11 +49,11 @@ def _looks(stop: Stop) -> data.Answer:
     tokens = read(link.get("text") or examples_for(source)[0], source).tokens
     layer, head, query = (_number(link, name) for name in ("layer", "head", "query"))
     if not 2 <= len(tokens) <= MAX_TOKENS:
-        raise LookupError(f"a class can touch 2 to {MAX_TOKENS} tokens, and this text has {len(tokens)}.")
+        raise InputError(f"a class can touch 2 to {MAX_TOKENS} tokens, and this text has {len(tokens)}.")
     if layer is None or head is None or layer >= source.n_layers or head >= source.config.n_heads:
-        raise LookupError("the model has no such layer or head. Copy the link anew with Share.")
+        raise InputError("the model has no such layer or head. Copy the link anew with Share.")
     if query is not None and not 1 <= query < len(tokens):
-        raise LookupError("the text has no such query. Copy the link anew with Share.")
+        raise InputError("the text has no such query. Copy the link anew with Share.")
     return data.looks(ref, tokens, layer, head, query)
 
 
@@ -62,14 +63,14 @@ def _next_words(stop: Stop) -> data.Answer:
     text = stop.model.text or dict(stop.link.settings)["gen_text"]
     tokens = read(text, ref.resolve()).tokens
     if len(tokens) < 2:
-        raise LookupError("the model reads no word of this text.")
+        raise InputError("the model reads no word of this text.")
     return data.next_words(ref, tokens)
 
 
 def _model(name: str, state: str) -> ModelRef:
     if name not in SHIPPED:
         few = " and ".join(f"“{one}”" for one in SHIPPED)
-        raise LookupError(f"a class can ask the models {few}, and not “{name}”.")
+        raise InputError(f"a class can ask the models {few}, and not “{name}”.")
     return BeforeTraining(SHIPPED[name]) if state == "before training" else SHIPPED[name]
 
 

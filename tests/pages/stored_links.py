@@ -250,6 +250,7 @@ LINKS: tuple[Link, ...] = (
         blocks_look="Size of the stream",
     ),
     _link("blocks", blocks_part="Pull a plug", weights=STORIES, blocks_plug="Residual"),
+    _link("blocks", blocks_part="Ablation", weights=RANDOM, text=SIX, blocks_look="How alike words are"),
     _link(
         "blocks",
         blocks_part="Pull a plug",
