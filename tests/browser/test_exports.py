@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import CATEGORY, gift
-from lab.kit.texts.inline import plain
+from lab.kit.texts.inline import plain, quoted
 from lab.kit.texts.questions import Option, Question
 from pages.classroom import plans
 from pages.lessons.scorm import scorm
@@ -116,8 +116,8 @@ def test_a_platform_plays_a_lesson_and_hears_of_stop_score_and_end(platform):
         expect(player.get_by_role("heading", name=plain(stop.heading))).to_be_visible()
         for asked in filter(None, (stop.predict, stop.question)):
             if asked is not first:
-                section = player.locator("section").filter(has_text=flat(asked.text))
-                section.get_by_role("button", name=flat(asked.answer.text), exact=True).click()
+                section = player.locator("section").filter(has_text=quoted(asked.text))
+                section.get_by_role("button", name=quoted(asked.answer.text), exact=True).click()
                 right += 1
         assert value(page, "cmi.core.lesson_location") == str(number + 1)
         score = round(100 * right / lesson.n_questions)
