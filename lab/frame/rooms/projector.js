@@ -115,7 +115,7 @@ class Projector {
     next.disabled = at === of - 1;
     again.disabled = step.shown || step.round > 0 || ["talk", "test"].includes(step.kind);
     reveal.disabled = step.kind === "test";
-    const what = step.kind === "test" || judge(step) === "right" ? "answer" : "model";
+    const what = judge(step) === "right" ? "answer" : "model";
     write(reveal, `${step.shown ? "Hide" : "Show"} the ${what}`);
     write(roam, free ? "Call them back" : "Let them roam");
     write(door, open ? "Close the door" : "Open the door");

@@ -25,7 +25,7 @@ export function inWords(step, value) {
 export const replyTo = ({ replies, labels }, n) => (replies.length === labels.length ? replies[n] : replies[0]);
 
 /** What an answer is held against: a model's own, or the one that is right. */
-export const judge = ({ kind }) => (kind === "options" ? "right" : "the model");
+export const judge = ({ kind }) => (["options", "test"].includes(kind) ? "right" : "the model");
 
 /** What is shown as the answer, in words: the right option, the label with the largest weight, or the number. */
 export function truthOf({ kind, labels, truth, unit }) {
