@@ -226,11 +226,14 @@ def goes_on(world: World) -> float:
     return 0.0 if world.n == MAX_SENTENCES else 0.88
 
 
-def tell(rng: Random, *, fresh: bool = False) -> list[Told]:
-    """A story, word by word; fresh=True: one of names and pairs that no training has read."""
+def tell(rng: Random, *, fresh: bool = False, sentences: Sequence[Sentence] = SENTENCES) -> list[Told]:
+    """A story, word by word; fresh=True: one of names and pairs that no training has read.
+
+    sentences: of these alone; some of them must be able to begin a story, and to go on.
+    """
     world, story = World(fresh=fresh), []
     while rng.random() < goes_on(world):
-        sentence = SENTENCES[_chosen(_weights(world), rng)]
+        sentence = sentences[_chosen(_weights(world, sentences), rng)]
         frame = rng.choice(sentence.frames)
         bound: dict[str, str] = {}
         for slot in sentence.slots:
@@ -252,8 +255,8 @@ def tell(rng: Random, *, fresh: bool = False) -> list[Told]:
     return story
 
 
-def _weights(world: World) -> list[float]:
-    return [sentence.weight(world) for sentence in SENTENCES]
+def _weights(world: World, sentences: Sequence[Sentence] = SENTENCES) -> list[float]:
+    return [sentence.weight(world) for sentence in sentences]
 
 
 def _chosen(weights: Sequence[float], rng: Random) -> int:

@@ -40,6 +40,7 @@ class Sentence:
     slots    in the order in which they are filled
     then     the world after it
     asks     slots with one right answer: by which ability it is found
+    tells    the relations that it tells of or asks for
     """
 
     frames: tuple[tuple[str, ...], ...]
@@ -48,6 +49,7 @@ class Sentence:
     slots: tuple[str, ...]
     then: Callable[[World, Bound], World]
     asks: Mapping[str, str]
+    tells: frozenset[str] = frozenset()
 
 
 def _frames(*texts: str) -> tuple[tuple[str, ...], ...]:
@@ -98,7 +100,7 @@ def told(relations: str, *texts: str, weight: float = 1.0, subject: bool = False
         person = next((bound[slot] for slot in slots if slot_kind(slot) == "person"), "")
         return met(world._replace(facts=(*world.facts, *new)), bound, person if subject else "")
 
-    return Sentence(frames, weighed, choices, slots, then, {})
+    return Sentence(frames, weighed, choices, slots, then, {}, frozenset(fact[0] for fact in facts))
 
 
 def asked(
@@ -143,7 +145,7 @@ def asked(
         fact = fact_of(world, bound)
         return met(world._replace(asked=(*world.asked, fact)), bound)
 
-    return Sentence(frames, weighed, choices, slots, then, {"{v}": ability})
+    return Sentence(frames, weighed, choices, slots, then, {"{v}": ability}, frozenset((relation,)))
 
 
 def plain(*texts: str, weight: float = 1.0, until: int = 99, subject: bool = False) -> Sentence:
