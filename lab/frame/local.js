@@ -5,4 +5,4 @@ export const LOCAL_ONLY =
   "Open the app by the name or number that it has in your network.";
 
 /** Whether a host, with or without its port, is this computer's own name for itself. */
-export const isLocal = (host) => /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(host);
+export const isLocal = (host) => /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])(:|$)/.test(host);

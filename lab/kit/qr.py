@@ -36,4 +36,4 @@ def drawn(address: str) -> str:
 
 def is_local(address: str) -> bool:
     """Whether an address is of this computer alone."""
-    return re.match(r"https?://(localhost|127\.|0\.0\.0\.0|\[::1?\])", address) is not None
+    return re.match(r"https?://(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])([:/]|$)", address) is not None

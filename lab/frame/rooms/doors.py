@@ -154,12 +154,14 @@ def _number(text: str | None) -> int | None:
 async def seat(request: Request) -> Response:
     await _body(request)
     key = _key(request) or visitor.new_key()
-    if not GUESSES.may(key):
-        raise RefusedError(429, "Too many codes were wrong just now. Wait for a minute, then type it once more.")
     room = await _look(request)
-    if room is None:
-        GUESSES.was_wrong(key)
-        raise RefusedError(404, OVER)
+    if room is None or not await _of_shelf(rooms().is_seated, room, key):
+        # Nothing is awaited in between: of many tries at once, each is counted before the next one may.
+        if not GUESSES.may(key):
+            raise RefusedError(429, "Too many codes were wrong just now. Wait for a minute, then type it once more.")
+        if room is None:
+            GUESSES.was_wrong(key)
+            raise RefusedError(404, OVER)
     if not await _of_shelf(rooms().sit, room, key):
         raise RefusedError(403, "This room is full, or closed to newcomers.")
     response = JSONResponse({"title": room.plan.title})

@@ -39,10 +39,43 @@ redis.call('HINCRBY', KEYS[1], 'count', 1)
 redis.call('ZADD', KEYS[4], ARGV[3], ARGV[4])
 return 1"""
 _STEP = """
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if redis.call('HGET', KEYS[1], 'state') ~= ARGV[4] then return 0 end
 redis.call('HSET', KEYS[1], 'state', ARGV[1])
 redis.call('HINCRBY', KEYS[1], 'turn', 1)
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
+return 1"""
+# Keys are named here after the prefix: which room is another's, or idle, is known only when it is looked at.
+_OVER = """
+local prefix = KEYS[1]
+local all = prefix .. 'rooms'
+local function over(code)
+  local room = prefix .. 'room:' .. code
+  local owner = redis.call('HGET', room, 'owner')
+  if owner and redis.call('GET', prefix .. 'owner:' .. owner) == code then
+    redis.call('DEL', prefix .. 'owner:' .. owner)
+  end
+  for _, slot in ipairs(redis.call('SMEMBERS', room .. ':slots')) do redis.call('DEL', slot) end
+  redis.call('DEL', room, room .. ':seats', room .. ':slots')
+  redis.call('ZREM', all, code)
+end
+"""
+_END = f"{_OVER}over(ARGV[1])"
+_CREATE = f"""{_OVER}
+local code, owner, now, age, idle = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local room = prefix .. 'room:' .. code
+redis.call('ZREMRANGEBYSCORE', all, '-inf', now - age)
+if redis.call('EXISTS', room) == 1 then return 0 end
+local before = redis.call('GET', prefix .. 'owner:' .. owner)
+if before and redis.call('HGET', prefix .. 'room:' .. before, 'owner') == owner then over(before) end
+if redis.call('ZCARD', all) >= tonumber(ARGV[8]) then
+  local idlest = redis.call('ZRANGEBYSCORE', all, '-inf', now - idle, 'LIMIT', 0, 1)[1]
+  if not idlest then return 0 end
+  over(idlest)
+end
+redis.call('HSET', room, 'owner', owner, 'plan', ARGV[3], 'state', ARGV[4], 'turn', 0, 'count', 0)
+redis.call('EXPIRE', room, age)
+redis.call('SET', prefix .. 'owner:' .. owner, code, 'EX', age)
+redis.call('ZADD', all, now, code)
 return 1"""
 
 
@@ -97,29 +130,12 @@ class RedisShelf:
             socket_connect_timeout=5,
             retry=Retry(NoBackoff(), 1),  # once: a connection that was open may be of a Redis that was started again
         )
-        self._sit, self._answer, self._step = map(self._redis.register_script, (_SIT, _ANSWER, _STEP))
+        scripts = (_SIT, _ANSWER, _STEP, _CREATE, _END)
+        self._sit, self._answer, self._step, self._create, self._end = map(self._redis.register_script, scripts)
 
     def create(self, code: str, entry: Entry) -> bool:
-        room = self._room(code)
-        self._forget_old()
-        if self._redis.exists(room):
-            return False
-        if before := self.owned(entry.owner):
-            self.end(before)
-        if self._redis.zcard(self._all) >= self.max_rooms:
-            idle = self._redis.zrangebyscore(self._all, "-inf", time() - self._idle, start=0, num=1)
-            if not idle:
-                return False
-            self.end(idle[0])
-        if not self._redis.hsetnx(room, "owner", entry.owner):  # another server was faster
-            return False
-        with self._redis.pipeline() as go:
-            go.hset(room, mapping={"plan": entry.plan, "state": entry.state, "turn": 0, "count": 0})
-            go.expire(room, int(self._age))
-            go.set(self._owner(entry.owner), code, ex=int(self._age))
-            go.zadd(self._all, {code: time()})
-            go.execute()
-        return True
+        bounds = (int(self._age), self._idle, self.max_rooms)
+        return bool(self._create([self._prefix], [code, entry.owner, entry.plan, entry.state, time(), *bounds]))
 
     def is_full(self) -> bool:
         self._forget_old()
@@ -137,8 +153,8 @@ class RedisShelf:
         turn, count = self._redis.hmget(self._room(code), "turn", "count")
         return Pulse(int(turn), int(count)) if turn is not None and count is not None else None
 
-    def step(self, code: str, state: str) -> None:
-        self._step([self._room(code), self._all], [state, time(), code])
+    def step(self, code: str, state: str, *, instead_of: str) -> bool:
+        return bool(self._step([self._room(code), self._all], [state, time(), code, instead_of]))
 
     def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
         return bool(self._sit([self._room(code), self._seats(code)], [seat, int(may_come), self.max_seats]))
@@ -158,13 +174,7 @@ class RedisShelf:
         return self._redis.hgetall(f"{self._room(code)}:{slot}")
 
     def end(self, code: str) -> None:
-        room = self._room(code)
-        owner = self._redis.hget(room, "owner")
-        keys = [room, self._seats(code), f"{room}:slots", *self._redis.smembers(f"{room}:slots")]
-        if owner and self._redis.get(self._owner(owner)) == code:
-            keys.append(self._owner(owner))
-        self._redis.delete(*keys)
-        self._redis.zrem(self._all, code)
+        self._end([self._prefix], [code])
 
     def _forget_old(self) -> None:
         self._redis.zremrangebyscore(self._all, "-inf", time() - self._age)

@@ -19,7 +19,6 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # none that is taken for another, or for a dig
 N_LETTERS = 4
 _TEST = "The test {part} the lesson: answer on your phone, without talking. Half of you have another question."
 N_BINS = 20  # of numbers
-MAX_WORDS = 8  # shown of those that were chosen, the most frequent first
 FIRST, AGAIN = 0, 1  # rounds of a question
 
 
@@ -93,7 +92,20 @@ class Rooms:
 
     def turn(self, room: Room, wish: Mapping[str, Any]) -> State:
         """What the teacher wishes, done: at (a step), shown, free, open (yes or no), again. Anything else is passed
-        over. The model's answer ends the voting of its step until it is hidden again."""
+        over. The model's answer ends the voting of its step until it is hidden again.
+
+        Of two wishes at once neither is lost: the second is done to the room as the first has left it.
+        """
+        while (now := self._wished(room, wish)) != room.state:
+            if self.shelf.step(room.code, json.dumps(now), instead_of=json.dumps(room.state)):
+                return now
+            later = self.look(room.code)
+            if later is None:  # it is over
+                return now
+            room = later
+        return now
+
+    def _wished(self, room: Room, wish: Mapping[str, Any]) -> State:
         now = room.state
         at = wish.get("at")
         if type(at) is int:
@@ -107,8 +119,6 @@ class Rooms:
             now = now._replace(free=free)
         if isinstance(is_open := wish.get("open"), bool):
             now = now._replace(open=is_open)
-        if now != room.state:
-            self.shelf.step(room.code, json.dumps(now))
         return now
 
     def projected(self, room: Room) -> dict[str, Any]:
@@ -145,7 +155,8 @@ class Rooms:
         """Keep an answer, in place of the one that this browser gave before; a sentence if it cannot be kept."""
         if type(at) is not int or not 0 <= at < len(room.plan.steps):
             return "This room has no such question."
-        if at != room.state.at and not room.state.free:
+        # What was known before the lesson is not to be changed after it.
+        if at != room.state.at and (not room.state.free or room.plan.steps[at].kind == "test"):
             return "The class has gone on to another question."
         if room.state.shown[at]:
             return "The answer is shown already."
@@ -201,7 +212,8 @@ def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
 
 def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
     """Answers without those who gave them: how many chose each label, how many numbers lie in each of N_BINS parts of
-    the range, or the curves, in an order that has nothing to do with seats; of words, [number, how many]."""
+    the range, or the curves, in an order that has nothing to do with seats; of words, [number, how many], the most
+    frequent first."""
     values = [step.read(value) for value in answers.values()]
     if step.kind == "curve":
         return sorted(values)  # type: ignore[type-var]
@@ -209,7 +221,7 @@ def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
         return histogram([float(value) for value in values], step.low, step.high, N_BINS)  # type: ignore[arg-type]
     counts = Counter(values)  # type: ignore[arg-type]
     if step.kind == "word":
-        return [list(pair) for pair in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_WORDS]]
+        return [list(pair) for pair in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
     return [counts[n] for n in range(len(step.labels))] if step.kind in CHOSEN else []
 
 

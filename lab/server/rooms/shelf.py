@@ -56,8 +56,8 @@ class Shelf(Protocol):
         """Whether anything has changed: cheap, and asked often."""
         ...
 
-    def step(self, code: str, state: str) -> None:
-        """Keep where a room now stands."""
+    def step(self, code: str, state: str, *, instead_of: str) -> bool:
+        """Keep where a room now stands; False where it stands elsewhere than it did, or is gone."""
         ...
 
     def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
@@ -144,12 +144,15 @@ class Memory:
             room = self._room(code)
             return Pulse(room.turn, room.count) if room else None
 
-    def step(self, code: str, state: str) -> None:
+    def step(self, code: str, state: str, *, instead_of: str) -> bool:
         with self._lock:
-            if room := self._room(code):
-                room.entry = room.entry._replace(state=state)
-                room.turn += 1
-                room.last = self._clock()
+            room = self._room(code)
+            if room is None or room.entry.state != instead_of:
+                return False
+            room.entry = room.entry._replace(state=state)
+            room.turn += 1
+            room.last = self._clock()
+            return True
 
     def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
         with self._lock:

@@ -51,3 +51,5 @@ def test_a_computers_own_address_is_told_from_one_that_phones_can_open(host: str
     assert is_local(f"http://{host}/join?room=KRTM")
     assert not is_local(f"http://lab.example/{host}")
     assert not is_local(f"https://192.168.1.7:8501/{host}")
+    for public in ("localhosting.school.example", "127.lab.example"):
+        assert not is_local(f"https://{public}/join?room=KRTM")

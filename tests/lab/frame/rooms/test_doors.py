@@ -1,11 +1,15 @@
 """The doors of rooms, asked as browsers ask, and as strangers would."""
 
+import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
 
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.testclient import TestClient
 
 import lab.frame.rooms
@@ -13,7 +17,7 @@ from lab.frame.rooms import doors
 from lab.server import visitor
 from lab.server.headers import Headers
 from lab.server.rooms import rooms
-from lab.server.rooms.guesses import MAX_OF_ONE, Guesses
+from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE, Guesses
 from lab.server.rooms.shelf import AwayError
 from tests.lab.server.rooms.conftest import PLAN
 
@@ -115,6 +119,39 @@ def test_codes_cannot_be_tried_out(app: Starlette, code: str):
         assert stranger.post(f"/rooms/{other}/seat", json={}).status_code == 404
     assert stranger.post(f"/rooms/{code}/seat", json={}).status_code == 429, "not even the right one"
     assert browser(app).post(f"/rooms/{code}/seat", json={}).status_code == 200, "others are let in"
+
+
+def asked_for_a_seat(code: str, key: str) -> Request:
+    """A request as it comes in, so that many can be under way on one loop."""
+    headers = [(b"content-type", b"application/json"), (b"cookie", f"{visitor.COOKIE}={key}".encode())]
+    path = f"/rooms/{code}/seat"
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "path_params": {"code": code}}
+    body = {"type": "http.request", "body": b"{}", "more_body": False}
+
+    async def receive():
+        return body
+
+    return Request(scope, receive)
+
+
+@pytest.mark.usefixtures("app")
+def test_codes_cannot_be_tried_out_all_at_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(doors, "Memory", type("Elsewhere", (), {}))  # so the shelf is asked in threads, as Redis is
+
+    async def all_at_once() -> list[Response]:
+        return await asyncio.gather(*(doors.seat(asked_for_a_seat("BBBB", "S" * 43)) for _ in range(60)))
+
+    seats = asyncio.run(all_at_once())
+    assert Counter(seat.status_code for seat in seats) == {404: MAX_OF_ONE, 429: 60 - MAX_OF_ONE}
+
+
+def test_whoever_sits_comes_back_while_strangers_try_codes(app: Starlette, code: str):
+    phone = seated(app, code)
+    other = "BBBB" if code != "BBBB" else "CCCC"
+    for _ in range(MAX_OF_ALL):
+        browser(app).post(f"/rooms/{other}/seat", json={})
+    assert browser(app).post(f"/rooms/{code}/seat", json={}).status_code == 429
+    assert phone.post(f"/rooms/{code}/seat", json={}).status_code == 200
 
 
 def test_a_room_that_is_over_says_so(app: Starlette, code: str):

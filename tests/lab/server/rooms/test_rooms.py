@@ -109,6 +109,39 @@ def test_the_class_follows_or_goes_by_itself_and_comes_back(lesson: Class):
     assert lesson.phone(0, wanted=3)["at"] == 1
 
 
+def test_of_two_wishes_at_once_both_are_done(lesson: Class):
+    as_it_was = lesson.room
+    lesson.rooms.turn(as_it_was, {"shown": True})
+    lesson.rooms.turn(as_it_was, {"open": False})
+    assert (lesson.room.state.shown[0], lesson.room.state.open) == (True, False)
+    lesson.rooms.shelf.end(lesson.code)
+    lesson.rooms.turn(as_it_was, {"free": True})
+    assert lesson.rooms.look(lesson.code) is None, "a wish does not bring back what is over"
+
+
+def test_of_two_rooms_that_one_teacher_opens_at_once_one_is_left(new_shelf: Callable[..., Shelf]):
+    rooms = Rooms(new_shelf())
+    with ThreadPoolExecutor(8) as pool:
+        codes = list(pool.map(lambda _: rooms.open(TEACHER, PLAN), range(24)))
+    room = rooms.owned(TEACHER)
+    assert room is not None
+    assert [code for code in codes if rooms.look(code)] == [room.code]
+
+
+def test_words_that_few_chose_first_are_counted_when_they_are_chosen_again(new_shelf: Callable[..., Shelf]):
+    plan = Plan("Words", (Step("word", "Next?", "Choose.", tuple("abcdefghij"), (0.1,) * 10),))
+    lesson = Class(new_shelf(), n_students=19, plan=plan)
+    for student in range(19):
+        lesson.answer(student, student // 2)  # two choose each word, and one the last
+    lesson.turn(again=True)
+    for student in range(19):
+        lesson.answer(student, 9)
+    lesson.turn(shown=True)
+    first, again = lesson.seen()["votes"]
+    assert dict(map(tuple, first)) == {**dict.fromkeys(range(9), 2), 9: 1}
+    assert again == [[9, 19]]
+
+
 def test_all_kinds_are_counted(lesson: Class):
     lesson.turn(at=1)
     for student, value in enumerate((0.25, 0.26, 1.0)):
@@ -292,6 +325,15 @@ def test_who_answers_both_is_paired_and_who_answers_one_is_not(tested: Class):
         tested.answer(n, right(n))
     (pairs,) = tested.rooms.tested(tested.room).values()
     assert [(pair.before, pair.after) for pair in pairs] == [(False, True)] * 3
+
+
+def test_what_was_known_before_the_lesson_is_not_changed_after_it(tested: Class):
+    assert tested.answer(0, 1) == ""
+    tested.turn(at=1, free=True)
+    assert "gone on" in tested.answer(0, 2, at=0)
+    tested.turn(at=0)
+    assert "gone on" in tested.answer(0, 2, at=1), "nor is it answered before"
+    assert tested.phone(0)["mine"] == 1
 
 
 @pytest.mark.parametrize(
