@@ -11,6 +11,7 @@ from lab.kit.lessons.lesson import Lesson, Link, Stop
 from lab.kit.texts.inline import quoted
 from lab.kit.texts.markdown import Fault, TextError
 from lab.kit.texts.questions import Question, of_page
+from lab.kit.words import counted
 from lab.server.rooms.plan import MAX_STEPS, Plan, Step
 from pages.classroom import data
 from pages.classroom.asked import answered
@@ -28,6 +29,16 @@ def plan(name: str) -> Plan:
     lesson = shelf.lesson(name)
     steps = [step for stop in lesson.stops for step in _of_stop(stop)]
     return _plan(lesson.title, steps)
+
+
+def titles() -> dict[str, str]:
+    """What a class can be asked here, by what `class_of` calls it: its title, and how much it is."""
+    asked = {WARM_UP: "Warm-up · 4 questions"}
+    for name, lesson in shelf.shipped().items():
+        asked[name] = f"{quoted(lesson.title)} · {counted(n_questions(lesson), 'question')} · {lesson.minutes} minutes"
+    for name, title in pages().items():
+        asked[name] = f"{title}, the page · {counted(len(_asked(name.removeprefix(PAGE))), 'question')}"
+    return asked
 
 
 def pages() -> dict[str, str]:

@@ -42,9 +42,9 @@ def open_room(open_page: Callable[..., Page], server: str) -> Callable[..., tupl
     """open_room("heads") -> the projector's page, and the code."""
 
     def open_room(name: str, **more) -> tuple[Page, str]:
-        page = open_page(f"{server}/classroom", **{**LAPTOP, **more})
-        page.locator(f".st-key-class-open-{name} button").click()
-        code = page.locator(".class-code").inner_text()
+        page = open_page(f"{server}/classroom?class_of={name}", **{**LAPTOP, **more})
+        page.get_by_role("button", name="Start the class").click()
+        code = code_of(page)
         with page.context.expect_page() as opened:
             page.get_by_role("link", name="Open the projector").click()
         projector = opened.value
@@ -52,6 +52,10 @@ def open_room(open_page: Callable[..., Page], server: str) -> Callable[..., tupl
         return projector, code
 
     return open_room
+
+
+def code_of(desk: Page) -> str:
+    return desk.locator(".class-code b").inner_text()
 
 
 def say(phone: Page, step: Step, option: int) -> None:
@@ -186,6 +190,32 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     expect(phone.locator("svg .truth")).to_be_attached()
 
 
+def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server: str):
+    """Nothing is asked of the server's rooms, and no seat is taken."""
+    asked: list[str] = []
+    desk = open_page("about:blank", **LAPTOP)
+    desk.on("request", lambda request: asked.append(request.url))
+    desk.goto(f"{server}/classroom?class_of=heads")
+    phone, projector = (desk.frame_locator(f".screen.{name} iframe") for name in ("phone", "projector"))
+    step, after = LESSON.steps[:2]
+    best = right_of(step)
+    expect(projector.locator(".answered")).to_have_text("0 of 1")
+    phone.get_by_role("radio").nth(best).check()
+    phone.get_by_role("button", name="I say:").click()
+    expect(projector.locator(".answered")).to_have_text("1 of 1")
+    assert projector.locator(".results").count() == 0
+    projector.get_by_role("button", name="Show the model").press("Enter")
+    expect(projector.locator(".right .count")).to_have_text("1")
+    expect(phone.locator(".truth")).to_contain_text(step.labels[best])
+    projector.locator("body").press("ArrowRight")
+    expect(phone.locator(".ask")).to_have_text(after.ask)
+    desk.get_by_role("combobox", name="What the class is asked").click()
+    desk.get_by_role("option", name="Warm-up").click()
+    expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 4")
+    expect(phone.locator(".place")).to_contain_text("1 of 4")
+    assert not [url for url in asked if "/rooms/" in url and not url.endswith((".css", ".js"))]
+
+
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page, server: str, theme: str):
     projector, code = open_room("warm-up", color_scheme=theme)
@@ -223,10 +253,10 @@ def test_of_a_strangers_browser_the_projector_says_only_that_it_has_no_room(open
 
 
 def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
-    desk = open_page(f"{server}/classroom", **LAPTOP)
+    desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
     desk.locator(".st-key-class_tested label").click()
-    desk.locator(".st-key-class-open-heads button").click()
-    code = desk.locator(".class-code").inner_text()
+    desk.get_by_role("button", name="Start the class").click()
+    code = code_of(desk)
     with desk.context.expect_page() as opened:
         desk.get_by_role("link", name="Open the projector").click()
     projector = opened.value
@@ -252,4 +282,4 @@ def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
     expect(row.get_by_role("cell").nth(1)).to_have_text("3")
     desk.emulate_media(media="print")
     expect(row).to_be_visible()
-    expect(desk.locator(".st-key-class-open-heads")).to_be_hidden()
+    expect(desk.locator(".class-code")).to_be_hidden()

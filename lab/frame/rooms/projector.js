@@ -5,13 +5,14 @@ import { el, write } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
 import { RESULTS } from "./results.js";
 import { judge, replyTo } from "./said.js";
-import { Line, ask, codeIn, followTheme } from "./wire.js";
+import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
 const SCREEN = 1280; // pixels that a view believes its screen to have; in projector.css as well
 
 class Projector {
   constructor(root) {
     this.root = root;
+    root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.code = codeIn(new URLSearchParams(location.search).get("room"));
     this.address = new URL(`./join?room=${this.code}`, location.href).href;
     this.build();
@@ -23,7 +24,7 @@ class Projector {
       over: (why) => this.over(why),
     });
     this.line.run();
-    this.drawCode();
+    if (!IS_REHEARSAL) this.drawCode();
   }
 
   build() {

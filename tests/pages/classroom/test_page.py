@@ -10,7 +10,7 @@ from lab.kit.texts.markdown import TextError
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import Plan, unpacked
 from pages.classroom import data, plans
-from tests.pages.driver import notices, visit
+from tests.pages.driver import notices, payload, visit
 
 NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
 
@@ -78,15 +78,15 @@ def test_what_nobody_can_be_asked_is_one_sentence(name: str):
         plans.plan(name)
     at = visit("classroom", class_of=name)
     assert len(notices(at).splitlines()) == 1
-    assert at.button(key="class-open-warm-up"), "the others are there"
+    assert payload(at)["title"] == "Warm-up", "what is there can be asked all the same"
 
 
 def test_a_room_is_opened_found_again_and_closed():
     rooms.cache_clear()
-    at = visit("classroom")
-    at.button(key="class-open-heads").click().run()
-    (line,) = [one.proto.body for one in at.get("html") if "<h2>Room" in one.proto.body]
-    code = line.partition('class-code">')[2][:4]
+    at = visit("classroom", class_of="heads")
+    at.button(key="class-start").click().run()
+    (line,) = [one.proto.body for one in at.get("html") if 'class="class-code"' in one.proto.body]
+    code = line.partition("<b>")[2][:4]
     room = rooms().look(code)
     assert room is not None
     assert room.plan == plans.plan("heads")
@@ -95,10 +95,18 @@ def test_a_room_is_opened_found_again_and_closed():
     assert any(code in one.proto.body for one in at.get("html"))
     at.button(key="class-end").click().run()
     assert rooms().look(code) is None
-    assert not any("<h2>Room" in one.proto.body for one in at.get("html"))
+    assert not any('class="class-code"' in one.proto.body for one in at.get("html"))
     rooms.cache_clear()
 
 
 def test_a_lesson_within_a_link_is_a_class_as_well():
     code = shelf.packed(shelf.source("heads"))
     assert plans.plan(code) == plans.plan("heads")
+
+
+def test_another_choice_is_rehearsed_and_stands_in_the_address():
+    at = visit("classroom")
+    assert payload(at)["title"] == "Warm-up"
+    at.selectbox(key="class_chosen").set_value("page:masks").run()
+    assert at.query_params["class_of"] == "page:masks"
+    assert [step["ask"] for step in payload(at)["steps"]] == [step.ask for step in plans.plan("page:masks").steps]
