@@ -3,7 +3,7 @@
 
 import { el, write } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
-import { RESULTS } from "./results.js";
+import { emptyPaper, RESULTS } from "./results.js";
 import { judge, replyTo } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
@@ -134,12 +134,13 @@ class Projector {
     const hints = {
       word: "Choose one of the words that the model knows.",
       number: "Set the number.",
-      curve: "Draw the curve.",
       test: "The questions are on the phones.",
     };
     const what = tag
       ? el(tag, ...step.labels.map((label) => el("li", label)))
-      : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
+      : step.kind === "curve"
+        ? emptyPaper(step)
+        : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
     this.body.replaceChildren(what, this.qr);
   }
 

@@ -122,9 +122,17 @@ function curve(step, votes) {
     ...lines,
     ...truth,
   );
-  const ends = el("div.ends.points", ...step.labels.map((text) => el("span", text)));
   const top = el("div.ends", el("span", amount(step.high, step.unit)), el("b", "thick: the model"), el("span", label));
-  return el("figure.curves", top, picture, ends);
+  return el("figure.curves", top, picture, pointsOf(step));
+}
+
+const pointsOf = ({ labels }) => el("div.ends.points", ...labels.map((text) => el("span", text)));
+
+/** What a curve is drawn on, while there is none to be seen. */
+export function emptyPaper(step) {
+  const top = el("div.ends", el("span", `up to ${amount(step.high, step.unit)}`));
+  const label = `An empty picture from ${amount(step.low, step.unit)} to ${amount(step.high, step.unit)}`;
+  return el("figure.curves", top, svg("svg.paper", { role: "img", "aria-label": label }), pointsOf(step));
 }
 
 export const RESULTS = { options, word, cells, number, curve, talk: () => el("p.quiet", "What did you say?") };
