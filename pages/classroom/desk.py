@@ -60,7 +60,7 @@ def _rehearse() -> None:
     except TextError as error:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
-    titles.setdefault(name, plan.title)
+    titles.setdefault(name, f"{plan.title} · {counted(len(plan.steps), 'question')}")
     rehearsal(plan, key="class-rehearsal")
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-start-line"):
         st.session_state[_CHOSEN] = name

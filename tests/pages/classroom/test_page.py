@@ -1,12 +1,17 @@
 """The teacher's desk: what a room asks, and that the model has answered it."""
 
+import re
+from html import unescape
+from urllib.parse import parse_qs
+
 import numpy as np
 import pytest
 import torch
 
-from lab.kit import story
+from lab.kit import catalogue, story
 from lab.kit.lessons import shelf
 from lab.kit.texts.markdown import TextError
+from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import Plan, unpacked
 from pages.classroom import data, plans
@@ -71,7 +76,20 @@ def test_the_head_of_the_warm_up_matters():
 
 
 @pytest.mark.parametrize(
-    "name", ["nothing", "page:", "page:nowhere", "page:../../etc", "~AAAA", "page:classroom", "<b>"]
+    "name",
+    [
+        "nothing",
+        "page:",
+        "question:",
+        "question:heads-nothing",
+        "question:blocks-order",
+        "question:../../etc-a",
+        "page:nowhere",
+        "page:../../etc",
+        "~AAAA",
+        "page:classroom",
+        "<b>",
+    ],
 )
 def test_what_nobody_can_be_asked_is_one_sentence(name: str):
     with pytest.raises(TextError):
@@ -110,3 +128,36 @@ def test_another_choice_is_rehearsed_and_stands_in_the_address():
     at.selectbox(key="class_chosen").set_value("page:masks").run()
     assert at.query_params["class_of"] == "page:masks"
     assert [step["ask"] for step in payload(at)["steps"]] == [step.ask for step in plans.plan("page:masks").steps]
+
+
+SINGLE = [key for page in catalogue.PAGES for key, one in of_page(page.url).items() if not one.places]
+
+
+@pytest.mark.parametrize("key", SINGLE)
+def test_every_question_of_a_page_can_be_asked_alone(key: str):
+    plan = plans.plan(f"question:{key}")
+    assert unpacked(plan.packed()) == plan
+    (step,) = plan.steps
+    question = of_page(key.partition("-")[0])[key]
+    assert question.answer is not None
+    assert step.labels[step.truth.index(1)] == plans.quoted(question.answer.text)
+
+
+def test_its_view_is_the_page_as_it_was_and_nothing_else():
+    (step,) = plans.plan("question:heads-trained?layer=2&head=0&embed=true&present=1&<b>=1&lesson=~x").steps
+    assert step.view == "./heads?layer=2&head=0"
+    (step,) = plans.plan("question:heads-trained?" + "&".join(f"layer={n}" for n in range(99))).steps
+    assert step.view == "./heads"
+
+
+def test_a_card_leads_to_a_room_of_its_own_question():
+    at = visit("heads", layer="2", head="1")
+    (door,) = [one.proto.body for one in at.get("html") if 'data-check="heads-trained"' in one.proto.body]
+    href = re.search(r'href="\./classroom\?([^"]*)"', door)
+    assert href
+    name = parse_qs(unescape(href[1]))["class_of"][0]
+    (step,) = plans.plan(name).steps
+    assert step.view.startswith("./heads?")
+    assert {"layer=2", "head=1"} <= set(step.view.partition("?")[2].split("&"))
+    at = visit("classroom", class_of=name)
+    assert [one["ask"] for one in payload(at)["steps"]] == [step.ask]
