@@ -88,7 +88,7 @@ def rooms(browser: Browser, size: Size) -> list[Goal]:
     ]
 
 
-ANSWERS = (4, 0, 50, [0.5] * 16)  # to the questions of the warm-up
+ANSWERS = (4, [6, 1], 0, 50, [0.5] * 16)  # to the questions of the warm-up
 
 
 def open_room(context: BrowserContext, url: str) -> tuple[Asker, str]:

@@ -37,7 +37,7 @@ def plan(name: str) -> Plan:
 
 def titles() -> dict[str, str]:
     """What a class can be asked here, by what `class_of` calls it: its title, and how much it is."""
-    asked = {WARM_UP: "Warm-up · 4 questions"}
+    asked = {WARM_UP: "Warm-up · 5 questions"}
     for name, lesson in shelf.shipped().items():
         asked[name] = f"{quoted(lesson.title)} · {counted(n_questions(lesson), 'question')} · {lesson.minutes} minutes"
     for name, title in pages().items():
@@ -129,7 +129,7 @@ def _options(heading: str, asked: Question, view: str, say: str = "") -> Step:
 
 
 def warm_up(numbers: data.Warmup) -> Plan:
-    """Four kinds of questions, one after another, about one story."""
+    """Five kinds of questions, one after another, about one story."""
     last, (layer, head) = numbers.tokens[-1], numbers.head
     heads = {"weights": story.MODEL, "text": story.TEXT, "layer": layer, "head": head, "query": len(numbers.tokens)}
     next_word = "./generation?" + urlencode({"gen_text": story.TEXT})
@@ -147,6 +147,16 @@ def warm_up(numbers: data.Warmup) -> Plan:
                 (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
                 "./heads?" + urlencode(heads),
                 say="A model that has learned from stories reads this one, and has to go on.",
+            ),
+            Step(
+                "map",
+                "Where else does it look?",
+                "The same head, all rows: touch another cell in which you expect much attention.",
+                numbers.tokens,
+                numbers.map,
+                ("Compare the rows: whichever word asks, what have the words in common that it finds?",),
+                "./heads?" + urlencode({name: value for name, value in heads.items() if name != "query"}),
+                say="Each row is a word that asks, each column a word that it can look at.",
             ),
             Step(
                 "word",

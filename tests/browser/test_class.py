@@ -133,6 +133,31 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
     expect(projector.locator(".next")).to_be_disabled()
 
 
+def test_a_class_touches_cells_of_a_map(open_room, open_page, server: str):
+    """Touched on phones, counted on the projector; a word that is not yet written cannot be touched."""
+    projector, code = open_room("warm-up")
+    projector.keyboard.press("ArrowRight")
+    step = plans.plan(plans.WARM_UP).steps[1]
+    phones = [open_page(f"{server}/join?room={code}", **PHONE) for _ in range(3)]
+    n, row, column = len(step.labels), len(step.labels) - 1, 2
+    for phone in phones:
+        expect(phone.locator(".ask")).to_have_text(step.ask)
+        hidden, seen = (phone.locator(f".map rect.{name}") for name in ("masked", "cell"))
+        assert (hidden.count(), seen.count()) == (n * (n - 1) // 2, n * (n + 1) // 2)
+        where = hidden.first.bounding_box()
+        phone.touchscreen.tap(where["x"] + 5, where["y"] + 5)
+        expect(phone.locator(".go")).to_be_disabled()
+        where = seen.nth(row * (row + 1) // 2 + column).bounding_box()
+        phone.touchscreen.tap(where["x"] + 5, where["y"] + 5)
+        phone.get_by_role("button", name="I say:").tap()
+        expect(phone.locator(".go")).to_have_text(f"You said: {step.labels[row]} → {step.labels[column]}")
+    expect(projector.locator(".answered")).to_have_text("3 of 3")
+    projector.keyboard.press("r")
+    expect(projector.locator(".maps text.many")).to_have_text("3")
+    expect(projector.locator(".maps .marked")).to_have_count(2)
+    expect(phones[0].locator(".truth")).to_contain_text(" → ")
+
+
 def test_students_roam_and_come_back(open_room, open_page, server: str):
     projector, code = open_room("heads")
     phone = open_page(f"{server}/join?room={code}", **PHONE)
@@ -154,7 +179,7 @@ def test_students_roam_and_come_back(open_room, open_page, server: str):
 def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     projector, code = open_room("warm-up")
     phone = open_page(f"{server}/join?room={code}", viewport=PHONE["viewport"])
-    cells, word, number, curve = plans.plan(plans.WARM_UP).steps
+    cells, cell, word, number, curve = plans.plan(plans.WARM_UP).steps
     press = phone.keyboard.press
 
     def send(said: str) -> None:
@@ -172,6 +197,15 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     phone.get_by_role("radio").first.focus()
     press("ArrowRight")
     send(cells.labels[1])
+    expect(phone.locator(".ask")).to_have_text(cell.ask)
+    phone.get_by_text("Choose by name").focus()
+    press("Enter")
+    phone.get_by_label("It asks").focus()
+    press("ArrowUp")
+    phone.get_by_label("It looks at").focus()
+    press("ArrowDown")
+    send(f"{cell.labels[-2]} → {cell.labels[1]}")
+    expect(projector.locator(".maps figure")).to_have_count(2)
     expect(phone.locator(".ask")).to_have_text(word.ask)
     phone.get_by_label("Find a word").fill("shawl")
     phone.get_by_role("radio").first.focus()
@@ -211,8 +245,8 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(phone.locator(".ask")).to_have_text(after.ask)
     desk.get_by_role("combobox", name="What the class is asked").click()
     desk.get_by_role("option", name="Warm-up").click()
-    expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 4")
-    expect(phone.locator(".place")).to_contain_text("1 of 4")
+    expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 5")
+    expect(phone.locator(".place")).to_contain_text("1 of 5")
     assert not [url for url in asked if "/rooms/" in url and not url.endswith((".css", ".js"))]
 
 

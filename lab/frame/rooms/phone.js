@@ -3,6 +3,7 @@
 
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
+import { mapOfModel } from "./map.js";
 import { inWords, judge, pathOf, replyTo, truthOf } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 
@@ -165,10 +166,12 @@ class Phone {
             ),
           ]
         : [];
+    const maps = step.kind === "map" ? [el("div.touch-map", mapOfModel(step, kept ? [kept] : []))] : [];
     return [
       ...own,
       ...(truth ? [el("p.truth", judge(step) === "right" ? "Right: " : "The model: ", el("b", truth))] : []),
       ...curves,
+      ...maps,
       ...(reply ? [el("p.reply", reply)] : []),
     ];
   }

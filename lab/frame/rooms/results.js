@@ -2,7 +2,8 @@
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
 import { el, fixed, svg } from "../../../attention_view/lab.js";
-import { amount, pathOf } from "./said.js";
+import { mapOf, mapOfClass, mapOfModel } from "./map.js";
+import { amount, bestCell, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -135,4 +136,21 @@ export function emptyPaper(step) {
   return el("figure.curves", top, svg("svg.paper", { role: "img", "aria-label": label }), pointsOf(step));
 }
 
-export const RESULTS = { options, word, cells, number, curve, talk: () => el("p.quiet", "What did you say?") };
+/** The cells that the class has touched, beside the model's own map. */
+function map(step, votes) {
+  const best = bestCell(step);
+  const total = votes.at(-1).reduce((count, [, , n]) => count + n, 0);
+  const one = (picture, ...words) => el("figure", picture, el("figcaption", ...words));
+  const [row, column] = best.map((n) => step.labels[n]);
+  return el(
+    "div.maps",
+    one(mapOfClass(step, votes.at(-1), best), `The class: ${total} cells${votes.length > 1 ? ", after talking" : ""}`),
+    one(mapOfModel(step, [best]), "The model: most where ", el("b.query", row), " looks at ", el("b.key", column)),
+  );
+}
+
+/** A map on which nothing is to be seen yet. */
+export const emptyMap = (step) =>
+  el("div.maps", el("figure", mapOf(step, step.ask), el("figcaption", "Rows ask; columns are what they look at.")));
+
+export const RESULTS = { options, word, cells, number, curve, map, talk: () => el("p.quiet", "What did you say?") };

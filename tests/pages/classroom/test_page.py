@@ -13,7 +13,7 @@ from lab.kit.lessons import shelf
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
-from lab.server.rooms.plan import Plan, unpacked
+from lab.server.rooms.plan import MASKED, Plan, unpacked
 from pages.classroom import data, plans
 from tests.pages.driver import notices, payload, visit
 
@@ -55,11 +55,17 @@ def test_the_warm_up_is_answered_by_the_model_itself():
         out = model(torch.tensor([ids]))
     odds = np.exp(out.logits[0].double().numpy())
     odds /= odds.sum(-1, keepdims=True)
-    cells, word, number, curve = plans.plan(plans.WARM_UP).steps
+    cells, cell, word, number, curve = plans.plan(plans.WARM_UP).steps
     layer, head = data.warmup().head
     weights = out.attention.decoder[layer][0, head, -1, 1:].numpy()
     assert cells.labels == curve.labels == tokens[1:]
     assert cells.truth == pytest.approx(weights, abs=1e-4)
+    n = len(cells.labels)
+    assert cell.labels == cells.labels
+    rows = np.array(cell.truth).reshape(n, n)
+    assert (rows[~np.tri(n, dtype=bool)] == MASKED).all(), "no word sees a later one"
+    whole = out.attention.decoder[layer][0, head, 1:, 1:].numpy()
+    assert rows[np.tri(n, dtype=bool)] == pytest.approx(whole[np.tri(n, dtype=bool)], abs=1e-4)
     at = int(np.argmax(word.truth))
     assert word.truth[at] == pytest.approx(odds[-1, source.ids((word.labels[at],))[-1]], abs=1e-4)
     assert number.truth[0] == pytest.approx(100 * word.truth[at], abs=0.06)

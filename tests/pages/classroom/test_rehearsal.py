@@ -24,7 +24,7 @@ console.log(JSON.stringify(told));
 CELLS = Step("cells", "Where?", "Touch it.", ("a", "b", "a"), (0.2, 0.5, 0.3), ("Look.",), say="It reads.")
 WHOLE = Plan(PLAN.title, (*PLAN.steps, CELLS))
 TEACHER, PHONE = "T" * 43, "P" * 43
-ANSWERS = (1, 0.97, [0, 5, 10], 2, None, 2)
+ANSWERS = (1, 0.97, [0, 5, 10], 2, None, [1, 0], 2)
 
 
 def wishes() -> list[tuple[str, dict[str, Any]]]:

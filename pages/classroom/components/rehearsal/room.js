@@ -3,7 +3,7 @@
 
 const N_BINS = 20; // of numbers, as on the server
 
-const asked = ({ kind, heading, ask, labels, low, high, unit, say }) => ({
+const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth }) => ({
   kind,
   heading,
   ask,
@@ -12,6 +12,7 @@ const asked = ({ kind, heading, ask, labels, low, high, unit, say }) => ({
   high,
   unit,
   say,
+  ...(kind === "map" && { masked: truth.some((weight) => weight < 0) }),
 });
 
 /** The answers of at most one phone, counted. */
@@ -19,6 +20,7 @@ export function counted({ kind, labels, low, high }, values) {
   const count = (n, places) => Array.from({ length: n }, (_, at) => Number(places.includes(at)));
   if (kind === "curve") return values;
   if (kind === "word") return values.map((n) => [n, 1]);
+  if (kind === "map") return values.map((cell) => [...cell, 1]);
   if (kind === "talk") return [];
   if (kind !== "number") return count(labels.length, values);
   const bin = (value) => Math.min(N_BINS - 1, Math.floor(((value - low) / (high - low)) * N_BINS));
