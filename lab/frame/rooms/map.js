@@ -95,6 +95,7 @@ export function touched(step, mine, changed, place) {
     said.replaceChildren(
       ...(cell ? [el("b.query", labels[cell[0]]), " looks at ", el("b.key", labels[cell[1]])] : ["Touch a cell."]),
     );
+    names[0].value = labels.length - 1; // the word that asks at first
     if (!cell) return;
     const [row, column] = cell;
     const put = (node, x, y, width, height) =>
