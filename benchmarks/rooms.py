@@ -88,15 +88,15 @@ def rooms(browser: Browser, size: Size) -> list[Goal]:
     ]
 
 
-ANSWERS = (4, 0, 50, [0.5] * 16)  # to the questions of the warm-up
+ANSWERS = (4, [6, 1], 0, 50, [0.5] * 16)  # to the questions of the warm-up
 
 
 def open_room(context: BrowserContext, url: str) -> tuple[Asker, str]:
     """A teacher's browser opens a room with the warm-up: what asks in its place, and the code."""
     page = context.new_page()
     page.goto(f"{url}/classroom")
-    page.locator(".st-key-class-open-warm-up button").click()
-    code = page.locator(".class-code").inner_text(timeout=60_000)
+    page.get_by_role("button", name="Start the class").click()
+    code = page.locator(".class-code b").inner_text(timeout=60_000)
     kept = {one["name"]: one["value"] for one in context.cookies() if one["name"].endswith("_visitor")}
     page.close()  # what it held is not the phones'
     return Asker(url, code, kept), code

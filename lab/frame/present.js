@@ -32,6 +32,9 @@ if (!window.attentionLabPresent) {
     document.body.append(node);
     return node;
   };
+  // A projector's page shows the view as a part of itself: there is nothing to leave, and its keys are the class's.
+  const isPart = window.parent !== window && new URLSearchParams(location.search).get("embed") === "true";
+  root.toggleAttribute("data-part", isPart);
   const said = made("div", "present-said");
   said.setAttribute("role", "status");
   const hint = made("div", "present-hint", { hidden: true });

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from random import Random
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -18,6 +19,7 @@ DOTS = (
     '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
     " <span>{text}</span></p>"
 )
+_MAX_VIEW = 1500  # letters of what a link to a room says of the page
 TryIt = Mapping[str, object] | Callable[[], None]
 
 
@@ -60,7 +62,7 @@ def _card(question: Question, key: str, try_it: TryIt | None, then: Callable[[],
         then()
         st.rerun()
     with st.container(border=True, key=f"check-{key}", gap="small"):
-        st.html(_marker(key, tried, answers))
+        st.html(_marker(key, tried, answers) + _class_door(key))
         st.markdown(f"**Check yourself.** {question.text}")
         with st.container(key=f"answers-{key}", gap=None):
             seed = st.session_state.setdefault("_kept_order_of_answers", secrets.randbits(32))
@@ -103,6 +105,18 @@ def _order(seed: int, key: str, n: int) -> list[int]:
 def _marker(key: str, tried: _Tried | None, answers: Sequence[Option]) -> str:
     state = "open" if tried is None else "right" if answers[tried.first].right else "wrong"
     return f'<span data-check="{escape(key)}" data-state="{state}" hidden></span>'
+
+
+def _class_door(key: str) -> str:
+    """The way to a room that asks a class this one question, with what is on the page as the view; "" where the
+    question depends on what somebody has chosen there."""
+    asked = of_page(key.partition("-")[0]).get(key)
+    if asked is None or asked.places:
+        return ""
+    here = urlencode(st.query_params.to_dict())
+    name = f"question:{key}" + (f"?{here}" if here and len(here) < _MAX_VIEW else "")
+    link = escape(urlencode({"class_of": name}))
+    return f'<a class="check-class" href="./classroom?{link}" target="_self">Ask a class</a>'
 
 
 def _icon(n: int, tried: _Tried | None, answers: Sequence[Option]) -> str:

@@ -13,6 +13,7 @@ from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.models.word_choices import known_words
 from lab.server.caching import cached
+from lab.server.rooms.plan import MASKED
 from transformer import inspection
 from transformer.core import workload
 from transformer.core.workload import Workload
@@ -26,6 +27,7 @@ class Warmup(NamedTuple):
     tokens         of the story, without the start of the text
     head           (layer, head): of all, the one without which the probabilities of the next word change most
     weights        where the last token looks in this head, one per token
+    map            where each token looks in this head, row after row, with MASKED for tokens that it cannot see
     vocabulary     the words that it knows, in the order of the alphabet
     probabilities  of each of them as the next word
     read           of each token, before it was read: P(token | all before)
@@ -34,6 +36,7 @@ class Warmup(NamedTuple):
     tokens: tuple[str, ...]
     head: tuple[int, int]
     weights: tuple[float, ...]
+    map: tuple[float, ...]
     vocabulary: tuple[str, ...]
     probabilities: tuple[float, ...]
     read: tuple[float, ...]
@@ -62,16 +65,22 @@ def warmup() -> Warmup:
     with torch.inference_mode():
         recorder = transformer.Recorder()
         odds = model(torch.tensor([ids]), tap=recorder).logits[0].softmax(-1).numpy()  # (T, V)
-    weights = recorder[f"decoder.{layer}.self_attn.weights"][0, head, -1].numpy()  # (T,)
+    weights = recorder[f"decoder.{layer}.self_attn.weights"][0, head].numpy()  # (T, T)
     words = _vocabulary(source)
     return Warmup(
         tokens[1:],
         (layer, head),
-        _plain(weights[1:]),
+        _plain(weights[-1, 1:]),
+        masked_map(weights[1:, 1:]),
         tuple(word for word, _ in words),
         _plain(odds[-1, [id for _, id in words]]),
         _plain(odds[range(len(ids) - 1), ids[1:]]),
     )
+
+
+def masked_map(weights: np.ndarray) -> tuple[float, ...]:
+    """The rows of a causal map, one after another, with MASKED for what a token cannot see."""
+    return _plain(np.where(np.tri(len(weights), dtype=bool), weights, MASKED).ravel())
 
 
 class Answer(NamedTuple):

@@ -1,22 +1,25 @@
 """What a room can ask: a warm-up that the storyteller answers, a lesson, or the questions of a page.
 
-In the address `class_of` is "warm-up", the name of a shipped lesson, "~" and a lesson's text, or "page:" and its path.
+In the address `class_of` is "warm-up", the name of a shipped lesson, "~" and a lesson's text, "page:" and its path, or
+"question:", the key of a page's question and, after a question mark, the settings of the view that answers it.
 """
 
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
-from lab.kit import catalogue, story
+from lab.kit import catalogue, settings, story
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Lesson, Link, Stop
 from lab.kit.texts.inline import quoted
 from lab.kit.texts.markdown import Fault, TextError
 from lab.kit.texts.questions import Question, of_page
+from lab.kit.words import counted
 from lab.server.rooms.plan import MAX_STEPS, Plan, Step
 from pages.classroom import data
 from pages.classroom.asked import answered
 
-WARM_UP, PAGE = "warm-up", "page:"
+WARM_UP, PAGE, QUESTION = "warm-up", "page:", "question:"
 PARAMETER = "class_of"
+MAX_SETTINGS = 40  # of the view that answers a single question
 
 
 def plan(name: str) -> Plan:
@@ -25,9 +28,21 @@ def plan(name: str) -> Plan:
         return warm_up(data.warmup())
     if name.startswith(PAGE):
         return of_the_page(name.removeprefix(PAGE))
+    if name.startswith(QUESTION):
+        return of_the_question(name.removeprefix(QUESTION))
     lesson = shelf.lesson(name)
     steps = [step for stop in lesson.stops for step in _of_stop(stop)]
     return _plan(lesson.title, steps)
+
+
+def titles() -> dict[str, str]:
+    """What a class can be asked here, by what `class_of` calls it: its title, and how much it is."""
+    asked = {WARM_UP: "Warm-up · 5 questions"}
+    for name, lesson in shelf.shipped().items():
+        asked[name] = f"{quoted(lesson.title)} · {counted(n_questions(lesson), 'question')} · {lesson.minutes} minutes"
+    for name, title in pages().items():
+        asked[name] = f"{title}, the page · {counted(len(_asked(name.removeprefix(PAGE))), 'question')}"
+    return asked
 
 
 def pages() -> dict[str, str]:
@@ -56,6 +71,22 @@ def of_the_page(url: str) -> Plan:
     asked = _asked(url)
     view = Link(url).address()
     return _plan(page.question, [_options(f"Question {n}", one, view) for n, one in enumerate(asked, 1)])
+
+
+def of_the_question(name: str) -> Plan:
+    """A single question of a page, with the page as it was when the class was asked."""
+    key, _, link = name.partition("?")
+    url = key.partition("-")[0]
+    question = of_page(url).get(key)
+    if question is None or question.places:
+        raise TextError([Fault(1, "There is no question of this name here.")])
+    page = catalogue.page(url)
+    try:
+        here = parse_qsl(link, max_num_fields=MAX_SETTINGS)
+    except ValueError:
+        here = []
+    own = {name: value for name, value in here if name.startswith(page.prefix) or name in settings.shared()}
+    return _plan(page.question, [_options(page.title, question, Link(url, tuple(own.items())).address())])
 
 
 def _asked(url: str) -> list[Question]:
@@ -98,7 +129,7 @@ def _options(heading: str, asked: Question, view: str, say: str = "") -> Step:
 
 
 def warm_up(numbers: data.Warmup) -> Plan:
-    """Four kinds of questions, one after another, about one story."""
+    """Five kinds of questions, one after another, about one story."""
     last, (layer, head) = numbers.tokens[-1], numbers.head
     heads = {"weights": story.MODEL, "text": story.TEXT, "layer": layer, "head": head, "query": len(numbers.tokens)}
     next_word = "./generation?" + urlencode({"gen_text": story.TEXT})
@@ -116,6 +147,16 @@ def warm_up(numbers: data.Warmup) -> Plan:
                 (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
                 "./heads?" + urlencode(heads),
                 say="A model that has learned from stories reads this one, and has to go on.",
+            ),
+            Step(
+                "map",
+                "Where else does it look?",
+                "The same head, all rows: touch another cell in which you expect much attention.",
+                numbers.tokens,
+                numbers.map,
+                ("Compare the rows: whichever word asks, what have the words in common that it finds?",),
+                "./heads?" + urlencode({name: value for name, value in heads.items() if name != "query"}),
+                say="Each row is a word that asks, each column a word that it can look at.",
             ),
             Step(
                 "word",

@@ -42,9 +42,9 @@ def open_room(open_page: Callable[..., Page], server: str) -> Callable[..., tupl
     """open_room("heads") -> the projector's page, and the code."""
 
     def open_room(name: str, **more) -> tuple[Page, str]:
-        page = open_page(f"{server}/classroom", **{**LAPTOP, **more})
-        page.locator(f".st-key-class-open-{name} button").click()
-        code = page.locator(".class-code").inner_text()
+        page = open_page(f"{server}/classroom?class_of={name}", **{**LAPTOP, **more})
+        page.get_by_role("button", name="Start the class").click()
+        code = code_of(page)
         with page.context.expect_page() as opened:
             page.get_by_role("link", name="Open the projector").click()
         projector = opened.value
@@ -52,6 +52,10 @@ def open_room(open_page: Callable[..., Page], server: str) -> Callable[..., tupl
         return projector, code
 
     return open_room
+
+
+def code_of(desk: Page) -> str:
+    return desk.locator(".class-code b").inner_text()
 
 
 def say(phone: Page, step: Step, option: int) -> None:
@@ -129,6 +133,31 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
     expect(projector.locator(".next")).to_be_disabled()
 
 
+def test_a_class_touches_cells_of_a_map(open_room, open_page, server: str):
+    """Touched on phones, counted on the projector; a word that is not yet written cannot be touched."""
+    projector, code = open_room("warm-up")
+    projector.keyboard.press("ArrowRight")
+    step = plans.plan(plans.WARM_UP).steps[1]
+    phones = [open_page(f"{server}/join?room={code}", **PHONE) for _ in range(3)]
+    n, row, column = len(step.labels), len(step.labels) - 1, 2
+    for phone in phones:
+        expect(phone.locator(".ask")).to_have_text(step.ask)
+        hidden, seen = (phone.locator(f".map rect.{name}") for name in ("masked", "cell"))
+        assert (hidden.count(), seen.count()) == (n * (n - 1) // 2, n * (n + 1) // 2)
+        where = hidden.first.bounding_box()
+        phone.touchscreen.tap(where["x"] + 5, where["y"] + 5)
+        expect(phone.locator(".go")).to_be_disabled()
+        where = seen.nth(row * (row + 1) // 2 + column).bounding_box()
+        phone.touchscreen.tap(where["x"] + 5, where["y"] + 5)
+        phone.get_by_role("button", name="I say:").tap()
+        expect(phone.locator(".go")).to_have_text(f"You said: {step.labels[row]} → {step.labels[column]}")
+    expect(projector.locator(".answered")).to_have_text("3 of 3")
+    projector.keyboard.press("r")
+    expect(projector.locator(".maps text.many")).to_have_text("3")
+    expect(projector.locator(".maps .marked")).to_have_count(2)
+    expect(phones[0].locator(".truth")).to_contain_text(" → ")
+
+
 def test_students_roam_and_come_back(open_room, open_page, server: str):
     projector, code = open_room("heads")
     phone = open_page(f"{server}/join?room={code}", **PHONE)
@@ -150,7 +179,7 @@ def test_students_roam_and_come_back(open_room, open_page, server: str):
 def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     projector, code = open_room("warm-up")
     phone = open_page(f"{server}/join?room={code}", viewport=PHONE["viewport"])
-    cells, word, number, curve = plans.plan(plans.WARM_UP).steps
+    cells, cell, word, number, curve = plans.plan(plans.WARM_UP).steps
     press = phone.keyboard.press
 
     def send(said: str) -> None:
@@ -168,6 +197,15 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     phone.get_by_role("radio").first.focus()
     press("ArrowRight")
     send(cells.labels[1])
+    expect(phone.locator(".ask")).to_have_text(cell.ask)
+    phone.get_by_text("Choose by name").focus()
+    press("Enter")
+    phone.get_by_label("It asks").focus()
+    press("ArrowUp")
+    phone.get_by_label("It looks at").focus()
+    press("ArrowDown")
+    send(f"{cell.labels[-2]} → {cell.labels[1]}")
+    expect(projector.locator(".maps figure")).to_have_count(2)
     expect(phone.locator(".ask")).to_have_text(word.ask)
     phone.get_by_label("Find a word").fill("shawl")
     phone.get_by_role("radio").first.focus()
@@ -184,6 +222,32 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     send("a curve")
     expect(projector.get_by_role("img")).to_have_count(1)
     expect(phone.locator("svg .truth")).to_be_attached()
+
+
+def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server: str):
+    """Nothing is asked of the server's rooms, and no seat is taken."""
+    asked: list[str] = []
+    desk = open_page("about:blank", **LAPTOP)
+    desk.on("request", lambda request: asked.append(request.url))
+    desk.goto(f"{server}/classroom?class_of=heads")
+    phone, projector = (desk.frame_locator(f".screen.{name} iframe") for name in ("phone", "projector"))
+    step, after = LESSON.steps[:2]
+    best = right_of(step)
+    expect(projector.locator(".answered")).to_have_text("0 of 1")
+    phone.get_by_role("radio").nth(best).check()
+    phone.get_by_role("button", name="I say:").click()
+    expect(projector.locator(".answered")).to_have_text("1 of 1")
+    assert projector.locator(".results").count() == 0
+    projector.get_by_role("button", name="Show the model").press("Enter")
+    expect(projector.locator(".right .count")).to_have_text("1")
+    expect(phone.locator(".truth")).to_contain_text(step.labels[best])
+    projector.locator("body").press("ArrowRight")
+    expect(phone.locator(".ask")).to_have_text(after.ask)
+    desk.get_by_role("combobox", name="What the class is asked").click()
+    desk.get_by_role("option", name="Warm-up").click()
+    expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 5")
+    expect(phone.locator(".place")).to_contain_text("1 of 5")
+    assert not [url for url in asked if "/rooms/" in url and not url.endswith((".css", ".js"))]
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
@@ -223,10 +287,10 @@ def test_of_a_strangers_browser_the_projector_says_only_that_it_has_no_room(open
 
 
 def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
-    desk = open_page(f"{server}/classroom", **LAPTOP)
+    desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
     desk.locator(".st-key-class_tested label").click()
-    desk.locator(".st-key-class-open-heads button").click()
-    code = desk.locator(".class-code").inner_text()
+    desk.get_by_role("button", name="Start the class").click()
+    code = code_of(desk)
     with desk.context.expect_page() as opened:
         desk.get_by_role("link", name="Open the projector").click()
     projector = opened.value
@@ -252,4 +316,4 @@ def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
     expect(row.get_by_role("cell").nth(1)).to_have_text("3")
     desk.emulate_media(media="print")
     expect(row).to_be_visible()
-    expect(desk.locator(".st-key-class-open-heads")).to_be_hidden()
+    expect(desk.locator(".class-code")).to_be_hidden()

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bent, found } from "../../lab/frame/rooms/answers.js";
+import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
 import { named, numbers } from "../../lab/frame/rooms/results.js";
 import { amount, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
 import { codeIn, CODE, pauseBefore } from "../../lab/frame/rooms/wire.js";
@@ -61,4 +62,21 @@ test("answers in words", () => {
 test("a histogram in a sentence", () => {
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 1, 3, 0]]), "4 numbers; most between 50% and 75%");
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0]]), "Nobody has answered");
+});
+
+test("a finger is on a cell of the map, or beside it", () => {
+  const step = { labels: ["a", "b", "c"], masked: true };
+  const size = 70 + 3 * 20 + 2;
+  const middle = (n) => (70 + 20 * n + 10) / size;
+  assert.deepEqual(cellAt(step, [middle(0), middle(2)]), [2, 0]);
+  assert.equal(cellAt(step, [0.1, middle(2)]), null);
+  assert.equal(cellAt(step, [middle(1), 1]), null);
+  assert.ok(isMasked(step, [0, 2]));
+  assert.ok(!isMasked(step, [2, 2]));
+});
+
+test("of a map the strongest cell is said by its words", () => {
+  const step = { kind: "map", labels: ["she", "ran"], truth: [0.9, -1, 0.05, 0.95], unit: "" };
+  assert.equal(truthOf(step), "ran → ran 0.95");
+  assert.equal(inWords(step, [1, 0]), "ran → she");
 });

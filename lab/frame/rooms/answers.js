@@ -1,8 +1,9 @@
-// How a phone asks: a list of options, a row of words, a vocabulary, a slider, or a curve that is drawn.
+// How a phone asks: a list of options, a row of words, a vocabulary, a slider, a curve that is drawn, or a map.
 // Each is made by a function (step, mine, changed) -> an element; changed(value, words) hears every choice.
 
 import { el, pointIn, svg } from "../../../attention_view/lab.js";
 import { drag, slider } from "../../../attention_view/controls.js";
+import { touched } from "./map.js";
 import { amount, HIGH, pathOf, WIDE } from "./said.js";
 
 const MOST = 24; // words that are offered at once
@@ -128,6 +129,20 @@ function curve(step, mine, changed) {
   return el("div.curve", tips, paper, ends, fold);
 }
 
+function map(step, mine, changed) {
+  const place = (event, picture) => {
+    const [x, y] = pointIn(event, picture);
+    return [x / picture.clientWidth, y / picture.clientHeight];
+  };
+  const { node, picture, touch } = touched(step, mine, changed, place);
+  picture.onpointerdown = (event) => {
+    event.preventDefault();
+    touch(event);
+    drag(touch, () => {});
+  };
+  return node;
+}
+
 const talk = () => el("p.talk", "Nothing is sent. Say it aloud.");
 
 export const INPUTS = {
@@ -136,5 +151,6 @@ export const INPUTS = {
   word: vocabulary,
   number,
   curve,
+  map,
   talk,
 };

@@ -3,8 +3,9 @@
 
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
+import { mapOfModel } from "./map.js";
 import { inWords, judge, pathOf, replyTo, truthOf } from "./said.js";
-import { Line, ask, codeIn, CODE, followTheme } from "./wire.js";
+import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 
 class Phone {
   constructor(root) {
@@ -14,7 +15,7 @@ class Phone {
     this.body = el("div.body");
     root.append(this.lost, this.body, this.said);
     const code = codeIn(new URLSearchParams(location.search).get("room"));
-    if (CODE.test(code)) this.join(code);
+    if (CODE.test(code) || IS_REHEARSAL) this.join(code);
     else this.askForCode();
   }
 
@@ -61,7 +62,7 @@ class Phone {
       this.askForCode(told.sentence);
       return;
     }
-    history.replaceState(null, "", `?room=${code}`);
+    if (!IS_REHEARSAL) history.replaceState(null, "", `?room=${code}`);
     document.title = `${told.title} · room ${code}`;
     const own = () => (this.own === undefined ? "" : `&at=${this.own}`);
     this.line = new Line((since) => `./rooms/${code}/phone?since=${since}${own()}`, {
@@ -98,7 +99,7 @@ class Phone {
     this.go = el("button.go", { onclick: () => this.send(), disabled: true }, "");
     this.hint = el("p.hint.quiet");
     this.body.replaceChildren(
-      el("p.place", el("span", `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
+      el("p.place", el("span", IS_REHEARSAL ? "Rehearsal" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
       ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
       ...(step.say ? [el("p.told", step.say)] : []),
@@ -165,10 +166,12 @@ class Phone {
             ),
           ]
         : [];
+    const maps = step.kind === "map" ? [el("div.touch-map", mapOfModel(step, kept ? [kept] : []))] : [];
     return [
       ...own,
       ...(truth ? [el("p.truth", judge(step) === "right" ? "Right: " : "The model: ", el("b", truth))] : []),
       ...curves,
+      ...maps,
       ...(reply ? [el("p.reply", reply)] : []),
     ];
   }

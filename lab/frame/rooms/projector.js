@@ -3,15 +3,17 @@
 
 import { el, write } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
-import { RESULTS } from "./results.js";
+import { emptyMap, emptyPaper, RESULTS } from "./results.js";
 import { judge, replyTo } from "./said.js";
-import { Line, ask, codeIn, followTheme } from "./wire.js";
+import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
+const WHOLE = ["cells", "map"]; // kinds whose picture takes the whole width
 const SCREEN = 1280; // pixels that a view believes its screen to have; in projector.css as well
 
 class Projector {
   constructor(root) {
     this.root = root;
+    root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.code = codeIn(new URLSearchParams(location.search).get("room"));
     this.address = new URL(`./join?room=${this.code}`, location.href).href;
     this.build();
@@ -23,7 +25,7 @@ class Projector {
       over: (why) => this.over(why),
     });
     this.line.run();
-    this.drawCode();
+    if (!IS_REHEARSAL) this.drawCode();
   }
 
   build() {
@@ -133,12 +135,15 @@ class Projector {
     const hints = {
       word: "Choose one of the words that the model knows.",
       number: "Set the number.",
-      curve: "Draw the curve.",
       test: "The questions are on the phones.",
     };
     const what = tag
       ? el(tag, ...step.labels.map((label) => el("li", label)))
-      : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
+      : step.kind === "curve"
+        ? emptyPaper(step)
+        : step.kind === "map"
+          ? emptyMap(step)
+          : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
     this.body.replaceChildren(what, this.qr);
   }
 
@@ -156,12 +161,12 @@ class Projector {
       ...(reply ? [el("p.reply", reply, " ", ...this.door(step))] : []),
     );
     if (isThere) this.body.firstChild.replaceWith(results);
-    else this.body.replaceChildren(results, ...(step.view && step.kind !== "cells" ? [this.view(step)] : []));
+    else this.body.replaceChildren(results, ...(step.view && !WHOLE.includes(step.kind) ? [this.view(step)] : []));
   }
 
   /** The way to the view, where it does not stand beside a picture that takes the whole width. */
   door({ kind, view }) {
-    return kind === "cells" && view
+    return WHOLE.includes(kind) && view
       ? [el("a", { href: view, target: "_blank", rel: "noopener" }, "See it in the app")]
       : [];
   }

@@ -2,7 +2,8 @@
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
 import { el, fixed, svg } from "../../../attention_view/lab.js";
-import { amount, pathOf } from "./said.js";
+import { mapOf, mapOfClass, mapOfModel } from "./map.js";
+import { amount, bestCell, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -122,9 +123,34 @@ function curve(step, votes) {
     ...lines,
     ...truth,
   );
-  const ends = el("div.ends.points", ...step.labels.map((text) => el("span", text)));
   const top = el("div.ends", el("span", amount(step.high, step.unit)), el("b", "thick: the model"), el("span", label));
-  return el("figure.curves", top, picture, ends);
+  return el("figure.curves", top, picture, pointsOf(step));
 }
 
-export const RESULTS = { options, word, cells, number, curve, talk: () => el("p.quiet", "What did you say?") };
+const pointsOf = ({ labels }) => el("div.ends.points", ...labels.map((text) => el("span", text)));
+
+/** What a curve is drawn on, while there is none to be seen. */
+export function emptyPaper(step) {
+  const top = el("div.ends", el("span", `up to ${amount(step.high, step.unit)}`));
+  const label = `An empty picture from ${amount(step.low, step.unit)} to ${amount(step.high, step.unit)}`;
+  return el("figure.curves", top, svg("svg.paper", { role: "img", "aria-label": label }), pointsOf(step));
+}
+
+/** The cells that the class has touched, beside the model's own map. */
+function map(step, votes) {
+  const best = bestCell(step);
+  const total = votes.at(-1).reduce((count, [, , n]) => count + n, 0);
+  const one = (picture, ...words) => el("figure", picture, el("figcaption", ...words));
+  const [row, column] = best.map((n) => step.labels[n]);
+  return el(
+    "div.maps",
+    one(mapOfClass(step, votes.at(-1), best), `The class: ${total} cells${votes.length > 1 ? ", after talking" : ""}`),
+    one(mapOfModel(step, [best]), "The model: most where ", el("b.query", row), " looks at ", el("b.key", column)),
+  );
+}
+
+/** A map on which nothing is to be seen yet. */
+export const emptyMap = (step) =>
+  el("div.maps", el("figure", mapOf(step, step.ask), el("figcaption", "Rows ask; columns are what they look at.")));
+
+export const RESULTS = { options, word, cells, number, curve, map, talk: () => el("p.quiet", "What did you say?") };

@@ -18,6 +18,7 @@ export const amount = (value, unit) => (unit ? `${Number(value.toFixed(2))}${uni
 /** An answer in words: what a phone says that its owner said, or what the model says. */
 export function inWords(step, value) {
   if (step.kind === "number") return amount(value, step.unit);
+  if (step.kind === "map") return value.map((n) => step.labels[n]).join(" → ");
   return step.kind === "curve" ? "a curve" : (step.labels[value] ?? "");
 }
 
@@ -27,10 +28,20 @@ export const replyTo = ({ replies, labels }, n) => (replies.length === labels.le
 /** What an answer is held against: a model's own, or the one that is right. */
 export const judge = ({ kind }) => (["options", "test"].includes(kind) ? "right" : "the model");
 
+/** The cell of a map with the largest weight: its row and its column. */
+export function bestCell({ labels, truth }) {
+  const best = truth.indexOf(Math.max(...truth));
+  return [Math.floor(best / labels.length), best % labels.length];
+}
+
 /** What is shown as the answer, in words: the right option, the label with the largest weight, or the number. */
 export function truthOf({ kind, labels, truth, unit }) {
   if (!truth?.length || kind === "curve") return "";
   if (kind === "number") return amount(truth[0], unit);
   const best = truth.indexOf(Math.max(...truth));
+  if (kind === "map")
+    return `${bestCell({ labels, truth })
+      .map((n) => labels[n])
+      .join(" → ")} ${fixed(truth[best])}`;
   return kind === "options" ? labels[best] : `${labels[best]} ${fixed(truth[best])}`;
 }

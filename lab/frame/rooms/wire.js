@@ -1,5 +1,11 @@
 // What both pages of a room share: asking the server, waiting for news through lost connections, and the theme.
 
+/** Whether this page is one of a rehearsal: the page around it is then its server, and nobody else is asked. */
+export const IS_REHEARSAL =
+  globalThis.parent !== globalThis && new URLSearchParams(globalThis.location?.search).has("rehearsal");
+
+const tellAround = (path, sent) => parent.postMessage({ path, sent }, location.origin);
+
 export const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 
 /** The code that was typed or scanned, in capitals and without what stands between its letters. */
@@ -20,6 +26,10 @@ export function followTheme() {
 
 /** An answer of the server: {status, told}; status 0 where there was none. */
 export async function ask(path, sent, end = new AbortController()) {
+  if (IS_REHEARSAL) {
+    tellAround(path, sent);
+    return { status: 200, told: { title: "Rehearsal" } };
+  }
   const how = sent && {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -63,6 +73,10 @@ export class Line {
   }
 
   async run() {
+    if (IS_REHEARSAL) {
+      this.rehearse();
+      return;
+    }
     this.stop();
     const turn = this.turn;
     this.end = new AbortController();
@@ -85,5 +99,14 @@ export class Line {
         n += 1;
       }
     }
+  }
+  /** The page around this one tells the news, and whether it is dark there. */
+  rehearse() {
+    onmessage = ({ source, origin, data }) => {
+      if (source !== parent || origin !== location.origin || !data?.news) return;
+      document.documentElement.dataset.theme = data.look;
+      this.heard(data.news);
+    };
+    tellAround(this.path(""));
   }
 }

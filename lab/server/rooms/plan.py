@@ -14,7 +14,9 @@ MAX_STEPS = 40
 MAX_LABELS = 2000  # words that one question can offer
 MAX_BYTES = 120_000  # of a plan
 MAX_POINTS = 16  # of a curve
-KINDS = ("options", "cells", "word", "number", "curve", "talk", "test")
+MAX_SIDE = 18  # tokens of a map: cells of more are too small for a finger
+MASKED = -1.0  # instead of a weight, in the model's map
+KINDS = ("options", "cells", "word", "number", "curve", "map", "talk", "test")
 CHOSEN = ("options", "cells", "word", "test")  # kinds whose answer is the number of a label
 BEFORE, AFTER = PARTS = ("before", "after")  # of a test
 FORMS = 2  # of a test: half the class gets one before and the other after
@@ -28,11 +30,13 @@ class Step(NamedTuple):
     """One question.
 
     kind     options: one of a few; cells: one of the words of a row; word: one of a vocabulary; number: one between low
-             and high; curve: a number between low and high over each label; talk: nothing is sent; test: one of a few,
+             and high; curve: a number between low and high over each label; map: a cell, a label's row and
+             another's column; talk: nothing is sent; test: one of a few,
              in two forms, and the heading names the idea
     heading  in a few words, and `ask` in one or two sentences
     labels   of the options, cells and words, or of the points of a curve
-    truth    the model's own answer: a weight per label, the number, or the values of the curve; () where it has none
+    truth    the model's own answer: a weight per label, the number, the values of the curve, or the rows of the map
+             one after another, with MASKED where nothing can be seen; () where it has none
     replies  what is said of each label, or of the whole if there is one; shown with the truth
     say      what is told before the question; "" for nothing
     view     the address of the view in which the model's answer is seen, below the app's; "" for none
@@ -69,6 +73,8 @@ class Step(NamedTuple):
         """An answer as it is kept, or None for what is none: a browser may send anything."""
         if self.kind in CHOSEN:
             return str(value) if type(value) is int and 0 <= value < len(self.labels) else None
+        if self.kind == "map":
+            return ",".join(map(str, value)) if self._is_cell(value) else None
         if self.kind == "number":
             return repr(round(value, 6)) if self._is_within(value) else None
         if self.kind != "curve" or not isinstance(value, list) or len(value) != len(self.labels):
@@ -77,11 +83,28 @@ class Step(NamedTuple):
             return None
         return ",".join(str(round(100 * (one - self.low) / (self.high - self.low))) for one in value)
 
+    def _is_cell(self, value: Any) -> bool:
+        n = len(self.labels)
+        if (
+            not isinstance(value, list)
+            or len(value) != 2
+            or not all(type(one) is int and 0 <= one < n for one in value)
+        ):
+            return False
+        return not self.truth or self.truth[value[0] * n + value[1]] != MASKED
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether cells of the map are masked."""
+        return MASKED in self.truth
+
     def _is_within(self, value: Any) -> bool:
         return type(value) in (int, float) and self.low <= value <= self.high  # True is no number
 
-    def read(self, kept: str) -> int | float | list[float]:
+    def read(self, kept: str) -> int | float | list[float] | list[int]:
         """A kept answer as numbers."""
+        if self.kind == "map":
+            return [int(part) for part in kept.split(",")]
         if self.kind == "curve":
             return [self.low + int(part) / 100 * (self.high - self.low) for part in kept.split(",")]
         return float(kept) if self.kind == "number" else int(kept)
@@ -122,6 +145,10 @@ def _fault(step: Step) -> str:
     if step.kind not in KINDS:
         return "is of no kind that a room knows"
     wanted = len(step.labels) if step.kind in (*CHOSEN, "curve") else 1 if step.kind == "number" else 0
+    if step.kind == "map":
+        wanted = len(step.labels) ** 2
+        if not 2 <= len(step.labels) <= MAX_SIDE:
+            return f"asks for a map of {len(step.labels)} tokens; there can be 2 to {MAX_SIDE}"
     if step.kind in (*CHOSEN, "curve") and not 2 <= len(step.labels) <= MAX_LABELS:
         return f"has {len(step.labels)} answers to choose from; there can be 2 to {MAX_LABELS}"
     if step.kind == "test" and not _is_test(step):

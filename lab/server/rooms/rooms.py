@@ -213,10 +213,13 @@ def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
 def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
     """Answers without those who gave them: how many chose each label, how many numbers lie in each of N_BINS parts of
     the range, or the curves, in an order that has nothing to do with seats; of words, [number, how many], the most
-    frequent first."""
+    frequent first; of a map, [row, column, how many]."""
     values = [step.read(value) for value in answers.values()]
     if step.kind == "curve":
         return sorted(values)  # type: ignore[type-var]
+    if step.kind == "map":
+        cells = Counter(tuple(cell) for cell in values)  # type: ignore[arg-type]
+        return [[*cell, n] for cell, n in sorted(cells.items())]
     if step.kind == "number":
         return histogram([float(value) for value in values], step.low, step.high, N_BINS)  # type: ignore[arg-type]
     counts = Counter(values)  # type: ignore[arg-type]
@@ -228,7 +231,8 @@ def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
 def _asked(step: Step) -> dict[str, Any]:
     """A question without its answer."""
     names = ("kind", "heading", "ask", "labels", "low", "high", "unit", "say")
-    return {name: getattr(step, name) for name in names}
+    map_alone = {"masked": step.is_masked} if step.kind == "map" else {}
+    return {name: getattr(step, name) for name in names} | map_alone
 
 
 def _with(values: tuple, at: int, value: Any) -> tuple:

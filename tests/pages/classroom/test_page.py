@@ -1,16 +1,21 @@
 """The teacher's desk: what a room asks, and that the model has answered it."""
 
+import re
+from html import unescape
+from urllib.parse import parse_qs
+
 import numpy as np
 import pytest
 import torch
 
-from lab.kit import story
+from lab.kit import catalogue, story
 from lab.kit.lessons import shelf
 from lab.kit.texts.markdown import TextError
+from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
-from lab.server.rooms.plan import Plan, unpacked
+from lab.server.rooms.plan import MASKED, Plan, unpacked
 from pages.classroom import data, plans
-from tests.pages.driver import notices, visit
+from tests.pages.driver import notices, payload, visit
 
 NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
 
@@ -50,11 +55,17 @@ def test_the_warm_up_is_answered_by_the_model_itself():
         out = model(torch.tensor([ids]))
     odds = np.exp(out.logits[0].double().numpy())
     odds /= odds.sum(-1, keepdims=True)
-    cells, word, number, curve = plans.plan(plans.WARM_UP).steps
+    cells, cell, word, number, curve = plans.plan(plans.WARM_UP).steps
     layer, head = data.warmup().head
     weights = out.attention.decoder[layer][0, head, -1, 1:].numpy()
     assert cells.labels == curve.labels == tokens[1:]
     assert cells.truth == pytest.approx(weights, abs=1e-4)
+    n = len(cells.labels)
+    assert cell.labels == cells.labels
+    rows = np.array(cell.truth).reshape(n, n)
+    assert (rows[~np.tri(n, dtype=bool)] == MASKED).all(), "no word sees a later one"
+    whole = out.attention.decoder[layer][0, head, 1:, 1:].numpy()
+    assert rows[np.tri(n, dtype=bool)] == pytest.approx(whole[np.tri(n, dtype=bool)], abs=1e-4)
     at = int(np.argmax(word.truth))
     assert word.truth[at] == pytest.approx(odds[-1, source.ids((word.labels[at],))[-1]], abs=1e-4)
     assert number.truth[0] == pytest.approx(100 * word.truth[at], abs=0.06)
@@ -71,22 +82,35 @@ def test_the_head_of_the_warm_up_matters():
 
 
 @pytest.mark.parametrize(
-    "name", ["nothing", "page:", "page:nowhere", "page:../../etc", "~AAAA", "page:classroom", "<b>"]
+    "name",
+    [
+        "nothing",
+        "page:",
+        "question:",
+        "question:heads-nothing",
+        "question:blocks-order",
+        "question:../../etc-a",
+        "page:nowhere",
+        "page:../../etc",
+        "~AAAA",
+        "page:classroom",
+        "<b>",
+    ],
 )
 def test_what_nobody_can_be_asked_is_one_sentence(name: str):
     with pytest.raises(TextError):
         plans.plan(name)
     at = visit("classroom", class_of=name)
     assert len(notices(at).splitlines()) == 1
-    assert at.button(key="class-open-warm-up"), "the others are there"
+    assert payload(at)["title"] == "Warm-up", "what is there can be asked all the same"
 
 
 def test_a_room_is_opened_found_again_and_closed():
     rooms.cache_clear()
-    at = visit("classroom")
-    at.button(key="class-open-heads").click().run()
-    (line,) = [one.proto.body for one in at.get("html") if "<h2>Room" in one.proto.body]
-    code = line.partition('class-code">')[2][:4]
+    at = visit("classroom", class_of="heads")
+    at.button(key="class-start").click().run()
+    (line,) = [one.proto.body for one in at.get("html") if 'class="class-code"' in one.proto.body]
+    code = line.partition("<b>")[2][:4]
     room = rooms().look(code)
     assert room is not None
     assert room.plan == plans.plan("heads")
@@ -95,10 +119,51 @@ def test_a_room_is_opened_found_again_and_closed():
     assert any(code in one.proto.body for one in at.get("html"))
     at.button(key="class-end").click().run()
     assert rooms().look(code) is None
-    assert not any("<h2>Room" in one.proto.body for one in at.get("html"))
+    assert not any('class="class-code"' in one.proto.body for one in at.get("html"))
     rooms.cache_clear()
 
 
 def test_a_lesson_within_a_link_is_a_class_as_well():
     code = shelf.packed(shelf.source("heads"))
     assert plans.plan(code) == plans.plan("heads")
+
+
+def test_another_choice_is_rehearsed_and_stands_in_the_address():
+    at = visit("classroom")
+    assert payload(at)["title"] == "Warm-up"
+    at.selectbox(key="class_chosen").set_value("page:masks").run()
+    assert at.query_params["class_of"] == "page:masks"
+    assert [step["ask"] for step in payload(at)["steps"]] == [step.ask for step in plans.plan("page:masks").steps]
+
+
+SINGLE = [key for page in catalogue.PAGES for key, one in of_page(page.url).items() if not one.places]
+
+
+@pytest.mark.parametrize("key", SINGLE)
+def test_every_question_of_a_page_can_be_asked_alone(key: str):
+    plan = plans.plan(f"question:{key}")
+    assert unpacked(plan.packed()) == plan
+    (step,) = plan.steps
+    question = of_page(key.partition("-")[0])[key]
+    assert question.answer is not None
+    assert step.labels[step.truth.index(1)] == plans.quoted(question.answer.text)
+
+
+def test_its_view_is_the_page_as_it_was_and_nothing_else():
+    (step,) = plans.plan("question:heads-trained?layer=2&head=0&embed=true&present=1&<b>=1&lesson=~x").steps
+    assert step.view == "./heads?layer=2&head=0"
+    (step,) = plans.plan("question:heads-trained?" + "&".join(f"layer={n}" for n in range(99))).steps
+    assert step.view == "./heads"
+
+
+def test_a_card_leads_to_a_room_of_its_own_question():
+    at = visit("heads", layer="2", head="1")
+    (door,) = [one.proto.body for one in at.get("html") if 'data-check="heads-trained"' in one.proto.body]
+    href = re.search(r'href="\./classroom\?([^"]*)"', door)
+    assert href
+    name = parse_qs(unescape(href[1]))["class_of"][0]
+    (step,) = plans.plan(name).steps
+    assert step.view.startswith("./heads?")
+    assert {"layer=2", "head=1"} <= set(step.view.partition("?")[2].split("&"))
+    at = visit("classroom", class_of=name)
+    assert [one["ask"] for one in payload(at)["steps"]] == [step.ask]

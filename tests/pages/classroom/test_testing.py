@@ -77,11 +77,11 @@ def test_without_positions_a_word_gets_the_same_vector_in_any_order():
 
 def test_a_class_is_tested_before_and_after_and_its_sheet_stands_on_the_desk():
     rooms.cache_clear()
-    at = visit("classroom")
+    at = visit("classroom", class_of="heads")
     at.toggle(key="class_tested").set_value(True).run()
-    at.button(key="class-open-heads").click().run()
-    (line,) = [one.proto.body for one in at.get("html") if "<h2>Room" in one.proto.body]
-    code = line.partition('class-code">')[2][:4]
+    at.button(key="class-start").click().run()
+    (line,) = [one.proto.body for one in at.get("html") if 'class="class-code"' in one.proto.body]
+    code = line.partition("<b>")[2][:4]
     assert "Nobody has answered both tests yet" in words(at)
 
     def room():

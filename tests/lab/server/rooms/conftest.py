@@ -15,13 +15,14 @@ from lab.server.rooms.shelf import Memory, Shelf
 
 SERVERS = ("valkey-server", "redis-server")
 PLAN = Plan(
-    "Four kinds of questions",
+    "Five kinds of questions",
     (
         Step("options", "Which?", "Which is it?", ("left", "right"), (0.0, 1.0), ("No.", "Yes."), "./heads?head=3"),
         Step("number", "How much?", "How much is it?", (), (0.25,), low=0, high=1),
         Step("curve", "How does it grow?", "Draw it.", ("1", "2", "3"), (0, 5, 10), low=0, high=10),
         Step("word", "What comes next?", "Choose a word.", ("she", "he", "."), (0.7, 0.2, 0.1)),
         Step("talk", "Why?", "Tell your neighbour."),
+        Step("map", "Which cell?", "Touch it.", ("a", "b"), (0.9, -1.0, 0.4, 0.6)),
     ),
 )
 

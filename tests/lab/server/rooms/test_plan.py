@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.server.rooms.plan import MAX_LABELS, MAX_STEPS, Plan, PlanError, Step, histogram, unpacked
+from lab.server.rooms.plan import MASKED, MAX_LABELS, MAX_SIDE, MAX_STEPS, Plan, PlanError, Step, histogram, unpacked
 from tests.lab.server.rooms.conftest import PLAN
 
 anything = st.recursive(
@@ -29,11 +29,39 @@ def test_any_json_is_an_answer_in_range_or_none(value, step: Step):
         assert isinstance(read, list)
         assert len(read) == len(step.labels)
         assert all(step.low <= one <= step.high for one in read)
+    elif step.kind == "map":
+        assert isinstance(read, list)
+        row, column = (int(one) for one in read)
+        assert 0 <= column <= row < len(step.labels)
     elif step.kind == "number":
         assert isinstance(read, float)
         assert step.low <= read <= step.high
     else:
         assert step.labels[int(read)] in step.labels  # type: ignore[arg-type]
+
+
+MAP = Step("map", "h", "a", ("x", "y"), (0.9, MASKED, 0.4, 0.6))
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ([1, 0], "1,0"),
+        ([0, 0], "0,0"),
+        ([0, 1], None),  # masked
+        ([2, 0], None),
+        ([-1, 0], None),
+        ([1.0, 0], None),
+        ([True, 0], None),
+        ([1], None),
+        ([1, 0, 0], None),
+        ("1,0", None),
+        (1, None),
+    ],
+)
+def test_a_cell_is_two_small_numbers_of_what_can_be_seen(value, kept: str | None):
+    assert MAP.checked(value) == kept
+    assert kept is None or MAP.read(kept) == value
 
 
 @given(st.lists(st.floats(-3, 7), max_size=50), st.integers(1, 30))
@@ -65,6 +93,8 @@ OPTIONS = Step("options", "h", "a", ("x", "y"))
         ((OPTIONS._replace(truth=(1.0, float("nan"))),), "does not fit"),
         ((OPTIONS._replace(kind="curve", labels=("x",) * 17),), "17 points"),
         ((OPTIONS._replace(kind="number", labels=(), low=1.0),), "range"),
+        ((OPTIONS._replace(kind="map", labels=("x",) * (MAX_SIDE + 1)),), "a map of 19 tokens"),
+        ((OPTIONS._replace(kind="map", truth=(0.5,) * 3),), "does not fit"),
         ((OPTIONS._replace(kind="poem"),), "no kind"),
         ((OPTIONS._replace(ask="x" * 130_000),), "bytes"),
     ],

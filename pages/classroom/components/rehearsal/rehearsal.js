@@ -1,0 +1,61 @@
+// The two pages of a room side by side, as large as there is place, with a room in the browser behind them: whoever
+// touches an answer on the phone sees what the projector makes of it.
+
+import { el, mount, rgb, theme } from "../../../../attention_view/lab.js";
+import { Room } from "./room.js";
+
+const NARROW = 760; // pixels: below, the pages stand one above the other, each in its own size
+const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
+const TITLES = { projector: "What the projector shows", phone: "What each phone shows: touch an answer" };
+
+class Rehearsal {
+  constructor(root) {
+    this.root = root;
+    this.frames = Object.fromEntries(Object.keys(WIDE).map((name) => [name, el("iframe", { title: TITLES[name] })]));
+    this.screens = Object.entries(this.frames).map(([name, frame]) => el(`div.screen.${name}`, frame));
+    root.replaceChildren(el("div.screens", ...this.screens));
+    this.listen = (event) => this.hear(event);
+    addEventListener("message", this.listen);
+  }
+
+  update({ title, steps, pages }) {
+    const plan = JSON.stringify([title, steps]);
+    if (plan !== this.plan) {
+      this.plan = plan;
+      this.room = new Room({ title, steps });
+    }
+    for (const [name, frame] of Object.entries(this.frames))
+      if (!frame.hasAttribute("src")) frame.setAttribute("src", pages[name]);
+    this.resized();
+    for (const name of Object.keys(this.frames)) this.tell(name);
+  }
+
+  hear({ source, origin, data }) {
+    const name = Object.keys(this.frames).find((one) => this.frames[one].contentWindow === source);
+    if (!name || origin !== location.origin || typeof data?.path !== "string") return;
+    if (data.sent) this.room.hear(data.path, data.sent);
+    this.tell("projector");
+    if (name === "projector" || !data.sent) this.tell("phone"); // one's own answer is no news
+  }
+
+  tell(name) {
+    const news = name === "phone" ? this.room.handed() : this.room.projected();
+    const [red, green, blue] = rgb(theme(this.root)("ground"));
+    const look = red + green + blue < 384 ? "dark" : "light";
+    this.frames[name].contentWindow?.postMessage({ news, look }, location.origin);
+  }
+
+  resized() {
+    const isNarrow = this.root.clientWidth < NARROW;
+    for (const [n, name] of Object.keys(WIDE).entries()) {
+      const scale = isNarrow ? 1 : this.screens[n].clientWidth / WIDE[name];
+      this.screens[n].style.setProperty("--scale", scale || 1);
+    }
+  }
+
+  destroy() {
+    removeEventListener("message", this.listen);
+  }
+}
+
+export default mount(".rehearsal", Rehearsal);

@@ -1,0 +1,76 @@
+// A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
+// tell them (lab/server/rooms/rooms.py); a test holds one against the other.
+
+const N_BINS = 20; // of numbers, as on the server
+
+const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth }) => ({
+  kind,
+  heading,
+  ask,
+  labels,
+  low,
+  high,
+  unit,
+  say,
+  ...(kind === "map" && { masked: truth.some((weight) => weight < 0) }),
+});
+
+/** The answers of at most one phone, counted. */
+export function counted({ kind, labels, low, high }, values) {
+  const count = (n, places) => Array.from({ length: n }, (_, at) => Number(places.includes(at)));
+  if (kind === "curve") return values;
+  if (kind === "word") return values.map((n) => [n, 1]);
+  if (kind === "map") return values.map((cell) => [...cell, 1]);
+  if (kind === "talk") return [];
+  if (kind !== "number") return count(labels.length, values);
+  const bin = (value) => Math.min(N_BINS - 1, Math.floor(((value - low) / (high - low)) * N_BINS));
+  return count(N_BINS, values.map(bin));
+}
+
+export class Room {
+  constructor({ title, steps }) {
+    this.title = title;
+    this.steps = steps;
+    this.at = 0;
+    this.rounds = steps.map(() => 0);
+    this.shown = steps.map(() => false);
+    this.answers = new Map(); // by step and round
+  }
+
+  /** What a page sends to the server, done here. */
+  hear(path, sent) {
+    if (path.endsWith("/turn")) this.turn(sent);
+    else if (path.endsWith("/answer")) this.answers.set(`${sent.at}.${sent.round}`, sent.value);
+  }
+
+  turn({ at, shown, again }) {
+    if (at !== undefined) this.at = Math.min(Math.max(at, 0), this.steps.length - 1);
+    if (shown !== undefined) this.shown[this.at] = shown;
+    if (again && !this.shown[this.at]) this.rounds[this.at] = 1;
+  }
+
+  projected() {
+    const { title, at, steps, rounds, shown } = this;
+    const step = steps[at];
+    const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => this.kept(n));
+    const news = { title, at, of: steps.length, free: false, open: true, seats: 1 };
+    news.answered = kept.map((values) => values.length);
+    news.step = { ...asked(step), round: rounds[at], shown: shown[at], view: step.view };
+    if (!shown[at]) return news;
+    news.votes = kept.map((values) => counted(step, values));
+    Object.assign(news.step, { truth: step.truth, replies: step.replies });
+    return news;
+  }
+
+  handed() {
+    const { at, steps, rounds, shown } = this;
+    const { truth, replies } = steps[at];
+    const step = { ...asked(steps[at]), round: rounds[at], shown: shown[at], ...(shown[at] && { truth, replies }) };
+    return { at, of: steps.length, free: false, step, mine: this.kept(rounds[at])[0] ?? null };
+  }
+
+  kept(round) {
+    const value = this.answers.get(`${this.at}.${round}`);
+    return value === undefined ? [] : [value];
+  }
+}
