@@ -169,7 +169,7 @@ def test_what_is_kept_for_the_test_is_told_there_and_nowhere_else():
 
 
 def test_it_has_1500_words_and_each_can_be_told(monkeypatch):
-    """Wherever some stories come by, each word that could stand next is looked at, and not only the one that is told."""
+    """Wherever some stories come by, each word that could stand next is looked at, not only the one that is told."""
     listed = {word for kind in vars(words).values() if isinstance(kind, tuple) for word in kind}
     assert len(listed) >= 1500
     assert all(word.isalpha() and word.isascii() and word == word.lower() for word in listed)
