@@ -75,6 +75,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     bounds = asyncio.create_task(incoming.keep_in_bounds())
     metrics.begin()
     runtime.look_at_no_files()
+    runtime.tick_once_a_second()
     for note in faults():
         log.tell("setting", note=note)
     log.tell("start", memory_mb=memory.total() // 10**6, cores=os.cpu_count() or 1)

@@ -1,9 +1,10 @@
 """What the first screen of a page is made of: where its figure begins, how much of it figures cover, and what else is
 there."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.view import let_pass
 
@@ -99,3 +100,22 @@ def measured(page: Page) -> FirstScreen:
         let_pass(page, 300)
         before, now = now, page.evaluate(MEASURE)
     return FirstScreen(**now)
+
+
+class Law(NamedTuple):
+    """The highest top, the least share, the most controls and words of a first screen; and how far from these it may be
+    on either side, so that another machine's fonts do not decide: a control or a word more is no other page."""
+
+    screen: ViewportSize
+    limits: Mapping[str, float]
+
+    def broken_by(self, shown: FirstScreen, *, by: float = 0) -> set[str]:
+        """What falls short of the law by more than so many margins."""
+        more = {name: getattr(shown, name) - limit for name, limit in self.limits.items()}
+        return {name for name, over in more.items() if (-over if name == "share" else over) > by * MARGINS[name]}
+
+
+MARGINS = {"top": 6, "share": 2, "controls": 1, "words": 6}
+LAPTOP = Law({"width": 1280, "height": 720}, {"top": 200, "share": 55, "controls": 20, "words": 120})
+LARGE = Law({"width": 1920, "height": 1080}, {"share": 60})
+PHONE = Law({"width": 390, "height": 844}, {"top": 400})

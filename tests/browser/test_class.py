@@ -105,7 +105,9 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
         keys.press("ArrowRight")
         expect(projector.locator(".place")).to_contain_text(f"{at + 1} of {len(LESSON.steps)}")
         right = right_of(step)
-        for phone in phones:
+        # From here on nothing new can happen to a phone: a quarter of the class says what the others would.
+        saying = phones if at <= 3 else phones[: N_PHONES // 4]
+        for phone in saying:
             say(phone, step, right)
         if at == 1:
             phones[3].reload()
@@ -117,9 +119,9 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
             lost.locator("label").first.tap()
             lost.get_by_role("button", name="I say:").tap()
             expect(lost.get_by_role("status")).to_contain_text("no connection")
-        expect(answered).to_have_text(f"{N_PHONES} of {N_PHONES}")
+        expect(answered).to_have_text(f"{len(saying)} of {N_PHONES}")
         keys.press("r")
-        expect(count).to_have_text(str(N_PHONES))
+        expect(count).to_have_text(str(len(saying)))
         if at == 1:
             expect(phones[0].get_by_text(f"Right: {step.labels[right]}")).to_be_visible()
             view = projector.frame_locator("iframe").locator(".attention-view[data-painted]")
@@ -158,7 +160,7 @@ def test_a_class_touches_cells_of_a_map(open_room, open_page, server: str):
     expect(phones[0].locator(".truth")).to_contain_text(" → ")
 
 
-def test_students_roam_and_come_back(open_room, open_page, server: str):
+def test_students_roam_and_come_back_and_a_strangers_browser_is_no_projector(open_room, open_page, server: str):
     projector, code = open_room("heads")
     phone = open_page(f"{server}/join?room={code}", **PHONE)
     expect(phone.locator(".place")).to_contain_text("1 of 9")
@@ -174,6 +176,10 @@ def test_students_roam_and_come_back(open_room, open_page, server: str):
     expect(projector.locator(".place")).to_contain_text("door closed")
     late = open_page(f"{server}/join?room={code}", **PHONE)
     expect(late.get_by_role("status")).to_contain_text("closed to newcomers")
+    stranger = open_page(f"{server}/projector?room={code}", **LAPTOP)
+    expect(stranger.locator("h1")).to_have_text("This room is not here")
+    expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
+    assert stranger.locator(".results, .options, .words").count() == 0, "of a stranger's browser it says only that"
 
 
 def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
@@ -256,7 +262,8 @@ def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page
     phone = open_page(f"{server}/join", color_scheme=theme, **PHONE)
 
     def clean(page: Page) -> None:
-        page.evaluate(AXE)
+        if page.evaluate("!window.axe"):
+            page.evaluate(AXE)
         assert page.evaluate(AUDIT, OPTIONS[theme]) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off at the side"
 
@@ -276,14 +283,6 @@ def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page
         clean(phone)
         clean(projector)
         projector.keyboard.press("ArrowRight")
-
-
-def test_of_a_strangers_browser_the_projector_says_only_that_it_has_no_room(open_room, open_page, server: str):
-    _, code = open_room("warm-up")
-    stranger = open_page(f"{server}/projector?room={code}", **LAPTOP)
-    expect(stranger.locator("h1")).to_have_text("This room is not here")
-    expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
-    assert stranger.locator(".results, .options, .words").count() == 0
 
 
 def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):

@@ -1,80 +1,30 @@
 """The figure is the page: on the first screen of every view it stands at the top, takes most of the room, and has few
-controls and words around it."""
-
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+controls and words around it. test_look.py goes through all views on a laptop; here are the other screens, and how a
+first screen is measured."""
 
 import pytest
-from playwright.sync_api import ViewportSize
 
 from lab.kit.catalogue import PAGES
-from tests.browser.first_screen import FirstScreen, measured
+from tests.browser.first_screen import LAPTOP, LARGE, PHONE, Law, measured
 from tests.browser.test_look import Stop, opened, stops, went
 
-
-class Law(NamedTuple):
-    """The highest top, the least share, the most controls and words of a first screen; and how far from these it may be
-    on either side, so that another machine's fonts do not decide: a control or a word more is no other page."""
-
-    screen: ViewportSize
-    limits: Mapping[str, float]
-
-    def broken_by(self, shown: FirstScreen, *, by: float = 0) -> set[str]:
-        """What falls short of the law by so many margins; with -1, also what holds it by less than one."""
-        more = {name: getattr(shown, name) - limit for name, limit in self.limits.items()}
-        return {name for name, over in more.items() if (-over if name == "share" else over) > by * MARGINS[name]}
-
-
-MARGINS = {"top": 6, "share": 2, "controls": 1, "words": 6}
-LAPTOP = Law({"width": 1280, "height": 720}, {"top": 200, "share": 55, "controls": 20, "words": 120})
-LARGE = Law({"width": 1920, "height": 1080}, {"share": 60})
-PHONE = Law({"width": 390, "height": 844}, {"top": 400})
-
-# What falls short of the law, and in what. A view that holds it goes from here, and none is added.
-SHORT: Mapping[str, dict[str, set[str]]] = {"laptop": {}, "large": {}, "phone": {}}
-LAWS = {"laptop": LAPTOP, "large": LARGE, "phone": PHONE}
-
 ALL = [stop for page in PAGES for stop in stops(page.url)]
-FIRST = [stops(page.url)[0] for page in PAGES]
-FURTHER = [stop for stop in ALL if stop not in FIRST]
+HALVES = [ALL[: len(ALL) // 2], ALL[len(ALL) // 2 :]]  # so that two browsers have about as much to do
 
 
-def halves(way: list[Stop]) -> list[list[Stop]]:
-    """So that two browsers have about as much to do."""
-    return [way[: len(way) // 2], way[len(way) // 2 :]]
-
-
-def wide(*values: Any) -> Any:
-    return pytest.param(*values, marks=pytest.mark.wide)
-
-
-@pytest.mark.parametrize(
-    ("name", "way"),
-    [
-        *(("laptop", way) for way in halves(FIRST)),
-        *(wide("laptop", way) for way in halves(FURTHER)),
-        *(wide(name, way) for name in ("large", "phone") for way in halves(ALL)),
-    ],
-)
-def test_the_figure_is_the_first_screen_of_every_view(visit, server: str, name: str, way: list[Stop]):
-    law = LAWS[name]
+@pytest.mark.parametrize("law", [LARGE, PHONE], ids=["large", "phone"])
+@pytest.mark.parametrize("way", HALVES)
+@pytest.mark.wide
+def test_the_figure_is_the_first_screen_of_every_view(visit, server: str, law: Law, way: list[Stop]):
     page = visit(None, reduced_motion="reduce", viewport=law.screen).page
     faults: list[str] = []
     opened(page, server + way[0].link)
     for stop in way:
         went(page, server, stop)
-        shown, known = measured(page), SHORT[name].get(stop.link, set())
-        if broken := law.broken_by(shown, by=1) - known:
+        shown = measured(page)
+        if broken := law.broken_by(shown, by=1):
             faults.append(f"{stop.link} falls short in {sorted(broken)}: {shown}")
-        if held := known - law.broken_by(shown, by=-1):
-            faults.append(f"{stop.link} holds {sorted(held)}, which SHORT says it does not: {shown}")
     assert faults == []
-
-
-def test_what_falls_short_is_a_view():
-    for name, short in SHORT.items():
-        assert short.keys() <= {stop.link for stop in ALL}
-        assert all(known and known <= LAWS[name].limits.keys() for known in short.values())
 
 
 SCREEN = """<body style="margin: 0">
@@ -113,5 +63,4 @@ def test_figures_are_measured_as_one_sees_them(visit):
     assert shown.words == 4 + 4 + 2  # one letter is no word
     assert LAPTOP.broken_by(shown, by=1) == {"share"}
     assert LAPTOP.broken_by(shown._replace(top=205), by=1) == {"share"}
-    assert LAPTOP.broken_by(shown._replace(top=205, share=56), by=-1) == {"top", "share"}
     assert LAPTOP.broken_by(shown._replace(top=207, share=60, words=121)) == {"top", "words"}

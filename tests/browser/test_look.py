@@ -3,7 +3,7 @@
 On the way through all views: nothing is loaded from elsewhere."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -11,6 +11,7 @@ from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
 from lab.kit import catalogue
 from lab.kit.catalogue import PAGES
+from tests.browser.first_screen import LAPTOP, measured
 from tests.browser.view import WIDE
 from tests.further import further
 
@@ -22,7 +23,7 @@ RULES = {
     "presentation-role-conflict": {"enabled": False},  # Streamlit's file uploader
 }
 # All rules in the light; in the dark, those that look at colours: nothing else changes.
-OPTIONS = {
+OPTIONS: dict[Literal["light", "dark"], dict] = {
     "light": {"rules": RULES, "preload": False},  # no style sheet is fetched once more
     "dark": {"runOnly": ["color-contrast", "link-in-text-block"], "preload": False},
 }
@@ -30,7 +31,6 @@ AUDIT = """async (options) => (await axe.run(document, { ...options, resultTypes
     (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.flat().join(' ')} | ${node.html.slice(0, 160)}`))"""
 # As `go` of attention_view/lab.js follows a link.
 GO = "(to) => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')); }"
-SCREEN: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 ZOOMED: ViewportSize = {"width": 640, "height": 360}  # of a laptop, all of it twice as large
 HIGHEST, HIGHEST_ON_A_PHONE = 260, 480  # pixels: where the figure of a page begins at the latest
@@ -97,30 +97,52 @@ def to_phone(page: Page) -> None:
 
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]
+FIRST = [stops(page.url)[0] for page in PAGES]
 OFTEN = [stops(path)[0] for path in ("", "heads", "blocks", "live", "translation", "generation")]
 N_WALKS = 6  # so that two browsers have about as much to do
 
 
 @pytest.mark.parametrize("way", [ALL[k * len(ALL) // N_WALKS : (k + 1) * len(ALL) // N_WALKS] for k in range(N_WALKS)])
 def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, way: list[Stop]):
-    page = visit(None, reduced_motion="reduce").page
+    page = visit(None, reduced_motion="reduce", viewport=LAPTOP.screen).page
     faults: list[str] = []
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     opened(page, server + way[0].link)
     page.evaluate(AXE)
-    schemes = list(OPTIONS)
     for stop in way:
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
         went(page, server, stop)
         top = page.evaluate(TOP)
         if top > HIGHEST:
             faults.append(f"{stop.link}: the figure begins at {top} of 720 pixels")
-        for scheme in schemes:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
-            faults += [f"{stop.link}, {scheme}: {fault}" for fault in page.evaluate(AUDIT, OPTIONS[scheme])]
-        schemes.reverse()  # the next view begins in the theme in which this one ends
+        shown = measured(page)
+        if broken := LAPTOP.broken_by(shown, by=1):
+            faults.append(f"{stop.link} falls short in {sorted(broken)}: {shown}")
+        # In the dark nothing changes but colours, which the views of a page share: of the others see below.
+        for scheme in OPTIONS if stop in FIRST else ("light",):
+            faults += audited(page, stop, scheme)
     faults += [url for url in requests if urlsplit(url).scheme in ("http", "https") and not url.startswith(server)]
+    assert faults == []
+
+
+def audited(page: Page, stop: Stop, scheme: Literal["light", "dark"]) -> list[str]:
+    """What axe finds in this theme."""
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+    return [f"{stop.link}, {scheme}: {fault}" for fault in page.evaluate(AUDIT, OPTIONS[scheme])]
+
+
+@pytest.mark.wide
+def test_the_further_views_of_a_page_are_clean_in_the_dark(visit, server: str):
+    page = visit(None, reduced_motion="reduce", viewport=LAPTOP.screen, color_scheme="dark").page
+    faults: list[str] = []
+    opened(page, server + ALL[0].link)
+    page.evaluate(AXE)
+    for stop in ALL:
+        if stop not in FIRST:
+            went(page, server, stop)
+            faults += audited(page, stop, "dark")
     assert faults == []
 
 

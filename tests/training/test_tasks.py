@@ -156,8 +156,12 @@ def test_training_and_test_share_no_question(task):
 
 @EACH
 def test_the_longest_is_reached(task):
-    examples = draws(task, 4000)
-    longest = max(max(len(e.source), len(e.target)) for e in examples)
+    rng, longest = Random(0), 0
+    for _ in range(4000):
+        example = task.draw(rng)
+        longest = max(longest, len(example.source), len(example.target))
+        if longest >= task.longest:
+            break
     assert longest == task.longest, f"`longest` is the most tokens that `draw` gives: {longest}"
 
 
@@ -172,7 +176,8 @@ def test_what_is_written_is_read_again(task):
 @EACH
 def test_one_question_has_one_answer(task):
     answers = {}
-    for example in draws(task, 3000):
+    asks = any(example.source for example in draws(task, 30))  # a decoder that goes on with a text is asked nothing
+    for example in draws(task, 3000 if asks else 0):
         if example.source:
             right = task.canonical(example.target)
             assert answers.setdefault(example.source, right) == right == task.canonical(right)

@@ -4,7 +4,9 @@ Where one fails after an update, the docstring of its function, or the comment t
 """
 
 import ast
+import asyncio
 import copy
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -33,7 +35,7 @@ def names() -> set[str]:
 
 
 def test_every_hook_has_a_test():
-    assert len(names()) == 18
+    assert len(names()) == 19
     assert {f"test_{name}" for name in names()} <= globals().keys()
 
 
@@ -233,6 +235,45 @@ def test_look_at_no_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind:
     runtime.look_at_no_files()
     task()
     assert len(tasks) == 1 + looks_again
+
+
+@pytest.mark.parametrize("by_signal", [True, False])
+def test_tick_once_a_second(monkeypatch: pytest.MonkeyPatch, by_signal: bool):
+    """It ends at a signal at once, and at the next tick where it is told otherwise; each tick brings the date."""
+    from uvicorn import Config, Server
+
+    monkeypatch.setattr(Server, "main_loop", Server.main_loop)  # what is put back afterwards
+    runtime.tick_once_a_second()
+    one = Server(Config("none"))
+    dates: list[bytes] = []
+
+    async def on_tick(counter: int) -> bool:
+        over = await Server.on_tick(one, counter)
+        dates.append(dict(one.server_state.default_headers)[b"date"])
+        if len(dates) == 2:
+            if by_signal:
+                signal.raise_signal(signal.SIGTERM)
+            one.should_exit = True
+        return over
+
+    one.on_tick = on_tick
+    waited: list[float | None] = []
+    wait_for = asyncio.wait_for
+
+    async def waits(work: Any, seconds: float) -> Any:
+        waited.append(seconds)
+        return await wait_for(work, 0.01 if len(waited) == 1 or not by_signal else None)
+
+    monkeypatch.setattr(runtime.asyncio, "wait_for", waits)
+    before = [signal.getsignal(number) for number in runtime.HANDLED_SIGNALS]
+    try:
+        asyncio.run(Server.main_loop(one))
+    finally:
+        for number, handler in zip(runtime.HANDLED_SIGNALS, before, strict=True):
+            signal.signal(number, handler)
+    assert waited == [1, 1]
+    assert len(dates) == 3
+    assert one._captured_signals == ([signal.SIGTERM] if by_signal else [])
 
 
 # ---- numbers for an operator ----------------------------------------------------------------------------------------

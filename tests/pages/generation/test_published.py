@@ -152,6 +152,7 @@ def test_another_view_says_which_models_it_takes() -> None:
 
 
 @pytest.mark.parametrize("fold", ["gen_logits", "gen_hundred"])
+@pytest.mark.usefixtures("few_drawn")
 def test_a_fold_says_which_models_it_takes(fold: str) -> None:
     link: dict[str, Any] = {fold: "true"}
     at = visit(**link)

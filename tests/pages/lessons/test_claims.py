@@ -136,11 +136,14 @@ def test_twenty_examples_are_memorised_and_steps_that_are_too_long_learn_nothing
     few = trained(live_task="Reverse", live_examples="20")
     assert few["loss"] < 0.1
     assert few["val_loss"] > 1 > 10 * few["loss"]
-    usual = trained(live_task="Reverse", live_examples="20000")
-    assert usual["val_loss"] < 0.2
     fast = trained(live_task="Reverse", live_lr="10.0")
     assert fast["val_loss"] > 2
     assert fast["loss"] > 2
+
+
+@pytest.mark.wide  # tests/training/test_trainer.py: test_reverse_is_learned_and_seen_in_a_head
+def test_twenty_thousand_examples_are_learned_from(on_its_own) -> None:
+    assert trained(live_task="Reverse", live_examples="20000")["val_loss"] < 0.2
 
 
 def test_before_its_first_step_a_model_is_worse_than_one_that_guesses() -> None:

@@ -47,10 +47,16 @@ def test_labels_are_distinct_and_say_what_goes_on_within_a_word():
 
 
 @pytest.mark.slow
-def test_the_file_holds_what_is_learned():
-    """But for a few tokens: weights know those of the file, and since it was learned some questions are other ones."""
+@pytest.mark.parametrize(("stories", "alike"), [(1200, 0.9), pytest.param(12_000, 0.95, marks=pytest.mark.wide)])
+def test_the_file_holds_what_is_learned(stories, alike, monkeypatch):
+    """But for a few tokens: weights know those of the file, and since it was learned some questions are other ones.
+
+    A tenth of the stories tell seldom tokens otherwise.
+    """
+    monkeypatch.setattr(tokens, "N_LEARNED", stories)
+    monkeypatch.setattr(tokens, "N_LISTED", stories * tokens.N_LISTED // 12_000)
     now, kept = ({t.bytes(id) for id in range(FIRST_BYTE, len(t))} for t in (tokens.learn(), tokeniser()))
-    assert len(now & kept) > 0.95 * len(kept)
+    assert len(now & kept) > alike * len(kept)
 
 
 @given(seed=st.integers(0, 2**32))
