@@ -7,12 +7,14 @@ import streamlit as st
 
 import transformer
 from lab.kit import questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
 from lab.kit.words import fixed, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
+from pages.blocks.components.two_blocks import ATTENTION, FEED_FORWARD, OUT, Card, Part, payload, two_blocks
+from pages.blocks.modern_figures import Row
 from transformer import inspection, training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -35,14 +37,11 @@ if TYPE_CHECKING:
 WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
-CHIPS = {  # how the line of switches says what it is set to; the others stand there only if they are not as usual
-    "norm": "norm: {}",
-    "place": "placed {}",
-    "feed_forward": "feed-forward: {}",
-    "positions": "{}",
-    "kv_heads": "k, v: {}",
-    "experts": "experts: {}",
-}
+PICTURE = "blocks_two"
+# The switches that make a part what it is.
+BY_INPUT, BY_FORWARD, BY_NORM = ("positions", "embeddings"), ("experts", "feed_forward"), ("norm", "place")
+# From the top: each switch stands about where in the block its parts are; the two last ones stand around all blocks.
+CARDS = ("output", "experts", "feed_forward", "norm", "place", "kv_heads", "positions", "embeddings")
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
@@ -70,7 +69,6 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     return {
-        "switches": st.container(),
         "picture": st.container(),
         "words": display.prose(),
         experts.OPEN: st.expander(experts.TITLE, key=experts.OPEN, bind="query-params"),
@@ -94,18 +92,16 @@ def ask() -> Settings:
             length = settings.choose(
                 st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
             )
-    chosen = {}
-    with settings.place_named("switches"), settings.line(key="switches"):
-        for name, switch in SWITCHES.items():
-            chosen[name] = settings.choose(
-                st.segmented_control,
-                switch.name,
-                f"blocks_with_{name}",
-                tuple(switch.options),
-                switch.today,
-                help=HELP[name],
-                chip=CHIPS.get(name, ""),
-            )
+            chosen = {}
+            for name, switch in SWITCHES.items():  # the picture says them, so that they have no chips
+                chosen[name] = settings.choose(
+                    st.segmented_control,
+                    switch.name,
+                    f"blocks_with_{name}",
+                    tuple(switch.options),
+                    switch.today,
+                    help=HELP[name],
+                )
     block = _possible(tuple(chosen.values()))
     asked = None
     if st.session_state.get(experts.OPEN):
@@ -152,15 +148,11 @@ def _alone() -> list[Block]:
 def draw(s: Settings, result: Result) -> None:
     old, new = result.costs
     with places()["picture"]:
-        blocks = [parts(OF_2017, s.width, old), parts(s.block, s.width, new)]
-        display.figure(
-            modern_figures.lanes(("2017", _title(s.block)), blocks),
-            key="blocks_lanes",
-            alt="From the bottom up. "
-            + " ".join(
-                f"{title}: {', '.join(part.label for part in block)}."
-                for title, block in zip(("2017", _title(s.block)), blocks, strict=True)
-            ),
+        blocks = (parts(OF_2017, s.width, old), parts(s.block, s.width, new))
+        two_blocks(
+            payload(("2017", _title(s.block)), blocks, _cards(s.block, result), result.trained[0].losses),
+            key=PICTURE,
+            on_flip=_flip,
         )
     with places()["words"]:
         st.markdown(_verdict(s.block, result.trained))
@@ -194,7 +186,50 @@ def _title(block: Block) -> str:
     return {OF_TODAY: "today", OF_2017: "2017 again"}.get(block, "your block")
 
 
-# ---- the lanes -----------------------------------------------------------------------------------------------------
+# ---- the two blocks -------------------------------------------------------------------------------------------------
+
+
+def _cards(block: Block, result: Result) -> list[Card]:
+    """Every switch of today's block, and those that the visitor has changed: what each does alone."""
+    now, by_block = dict(zip(SWITCHES, block, strict=True)), {one.block: one for one in result.trained}
+    found = []
+    for name in CARDS:
+        switch = SWITCHES[name]
+        is_on = now[name] != switch.first
+        way = now[name] if is_on else switch.today
+        if way == switch.first:
+            continue
+        alone = one_switch(name, way)
+        (old, new), one = result.alone[alone], by_block[alone]
+        costs = tuple(
+            growth(getattr(new, what), getattr(old, what)) for what in ("parameters", "multiplications", "cache")
+        )
+        loss = _change(one, result.trained[0]) if one.losses else "diverged"
+        found.append(Card(name, (_named(name, switch.first), _named(name, way)), is_on, costs, one.losses, loss))
+    return found
+
+
+def _named(name: str, way: str) -> str:
+    """A way to build a part, so that it needs no heading."""
+    words = {
+        "norm": "no norm" if way == "none" else way,
+        "place": f"norm {way}",
+        "feed_forward": "no feed-forward" if way == "none" else way,
+        "kv_heads": f"k, v: {way}",
+        "experts": "one feed-forward" if way == "one" else f"experts: {way}",
+        "embeddings": f"embeddings {way}",
+        "output": f"{way} before logits",
+    }
+    return words.get(name, way)
+
+
+def _flip() -> None:
+    """A switch was flipped in the picture: from 2017's way to today's, or back."""
+    name = sent(PICTURE, "flip", str)
+    if name in SWITCHES:
+        switch, key = SWITCHES[name], f"blocks_with_{name}"
+        now = st.session_state.get(key, switch.today)
+        st.session_state[key] = switch.today if now == switch.first else switch.first
 
 
 def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") -> list[Part]:
@@ -203,11 +238,12 @@ def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") ->
     config = config_of(block, width)
     is_new = {name: chosen[name] != first[name] for name in SWITCHES}
     is_rotary = config.positions == "rotary"
-    inputs = Part(0, "words" if is_rotary else "words + positions", changed=is_new["positions"])
+    inputs = Part(0, "words" if is_rotary else "words + positions", "", BY_INPUT, is_new["positions"])
     attention = Part(
         ATTENTION,
         "attention, rotary" if is_rotary else "attention",
         f"{cost.attention:,}",
+        ("kv_heads", "positions"),
         is_new["kv_heads"] or is_new["positions"],
         heads=(config.n_heads, config.n_kv_heads),
     )
@@ -219,9 +255,10 @@ def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") ->
         experts = (config.n_experts, config.top_k) if config.n_experts > 1 else None
         label = f"{'experts' if experts else 'feed-forward'}, {chosen['feed_forward']}"
         changed = is_new["feed_forward"] or is_new["experts"]
-        found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", changed, experts=experts))
+        found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", BY_FORWARD, changed, experts=experts))
         found.append(Part(7, "add"))
-    found.append(Part(OUT, "transform, logits" if is_new["output"] else "logits", changed=is_new["output"]))
+    label = "transform, logits" if is_new["output"] else "logits"
+    found.append(Part(OUT, label, "", ("output",), is_new["output"]))
     return found
 
 
@@ -237,7 +274,7 @@ def _norm(
     slot = (1, 5)[sublayer] if config.norm == "pre" else (4, 8)[sublayer]
     n_norms = 2 if config.has_feed_forward else 1
     name = "RMSNorm" if config.norm_kind == "rms" else "LayerNorm"
-    return [Part(slot, name, f"{cost.norms // n_norms:,}", is_new["norm"] or is_new["place"])]
+    return [Part(slot, name, f"{cost.norms // n_norms:,}", BY_NORM, is_new["norm"] or is_new["place"])]
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------
@@ -390,4 +427,4 @@ def _ask_back() -> None:
     questions.ask("blocks-modern", try_it=lambda: _set(one_switch("experts", "1 of 4")))
 
 
-VIEW = View(ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)
+VIEW = View(ask, compute, draw, layout=layout, height=470)
