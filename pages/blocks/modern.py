@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-import transformer
 from lab.kit import questions, settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
-from lab.kit.words import fixed, growth
+from lab.kit.words import growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.components.two_blocks import ATTENTION, FEED_FORWARD, OUT, Card, Part, payload, two_blocks
+from pages.blocks.components.two_blocks import payload, two_blocks
 from pages.blocks.modern_figures import Row
-from transformer import inspection, training
+from pages.blocks.modern_parts import cards, change, parts
+from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
     N_LAYERS,
@@ -26,7 +26,6 @@ from transformer.training.block_sweep import (
     SWITCHES,
     WIDTH,
     Block,
-    config_of,
     is_clear,
     one_switch,
 )
@@ -38,10 +37,6 @@ WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
 PICTURE = "blocks_two"
-# The switches that make a part what it is.
-BY_INPUT, BY_FORWARD, BY_NORM = ("positions", "embeddings"), ("experts", "feed_forward"), ("norm", "place")
-# From the top: each switch stands about where in the block its parts are; the two last ones stand around all blocks.
-CARDS = ("output", "experts", "feed_forward", "norm", "place", "kv_heads", "positions", "embeddings")
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
@@ -148,12 +143,9 @@ def _alone() -> list[Block]:
 def draw(s: Settings, result: Result) -> None:
     old, new = result.costs
     with places()["picture"]:
-        blocks = (parts(OF_2017, s.width, old), parts(s.block, s.width, new))
-        two_blocks(
-            payload(("2017", _title(s.block)), blocks, _cards(s.block, result), result.trained[0].losses),
-            key=PICTURE,
-            on_flip=_flip,
-        )
+        titles, blocks = ("2017", _title(s.block)), (parts(OF_2017, s.width, old), parts(s.block, s.width, new))
+        switches = cards(s.block, result.alone, result.trained)
+        two_blocks(payload(titles, blocks, switches, result.trained[0].losses), key=PICTURE, on_flip=_flip)
     with places()["words"]:
         st.markdown(_verdict(s.block, result.trained))
         _numbers(s, result)
@@ -186,43 +178,6 @@ def _title(block: Block) -> str:
     return {OF_TODAY: "today", OF_2017: "2017 again"}.get(block, "your block")
 
 
-# ---- the two blocks -------------------------------------------------------------------------------------------------
-
-
-def _cards(block: Block, result: Result) -> list[Card]:
-    """Every switch of today's block, and those that the visitor has changed: what each does alone."""
-    now, by_block = dict(zip(SWITCHES, block, strict=True)), {one.block: one for one in result.trained}
-    found = []
-    for name in CARDS:
-        switch = SWITCHES[name]
-        is_on = now[name] != switch.first
-        way = now[name] if is_on else switch.today
-        if way == switch.first:
-            continue
-        alone = one_switch(name, way)
-        (old, new), one = result.alone[alone], by_block[alone]
-        costs = tuple(
-            growth(getattr(new, what), getattr(old, what)) for what in ("parameters", "multiplications", "cache")
-        )
-        loss = _change(one, result.trained[0]) if one.losses else "diverged"
-        found.append(Card(name, (_named(name, switch.first), _named(name, way)), is_on, costs, one.losses, loss))
-    return found
-
-
-def _named(name: str, way: str) -> str:
-    """A way to build a part, so that it needs no heading."""
-    words = {
-        "norm": "no norm" if way == "none" else way,
-        "place": f"norm {way}",
-        "feed_forward": "no feed-forward" if way == "none" else way,
-        "kv_heads": f"k, v: {way}",
-        "experts": "one feed-forward" if way == "one" else f"experts: {way}",
-        "embeddings": f"embeddings {way}",
-        "output": f"{way} before logits",
-    }
-    return words.get(name, way)
-
-
 def _flip() -> None:
     """A switch was flipped in the picture: from 2017's way to today's, or back."""
     name = sent(PICTURE, "flip", str)
@@ -230,51 +185,6 @@ def _flip() -> None:
         switch, key = SWITCHES[name], f"blocks_with_{name}"
         now = st.session_state.get(key, switch.today)
         st.session_state[key] = switch.today if now == switch.first else switch.first
-
-
-def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") -> list[Part]:
-    """What stands in the lane of a block, from the bottom up, with the parameters of each part."""
-    chosen, first = dict(zip(SWITCHES, block, strict=True)), dict(zip(SWITCHES, OF_2017, strict=True))
-    config = config_of(block, width)
-    is_new = {name: chosen[name] != first[name] for name in SWITCHES}
-    is_rotary = config.positions == "rotary"
-    inputs = Part(0, "words" if is_rotary else "words + positions", "", BY_INPUT, is_new["positions"])
-    attention = Part(
-        ATTENTION,
-        "attention, rotary" if is_rotary else "attention",
-        f"{cost.attention:,}",
-        ("kv_heads", "positions"),
-        is_new["kv_heads"] or is_new["positions"],
-        heads=(config.n_heads, config.n_kv_heads),
-    )
-    if is_new["embeddings"]:
-        inputs = inputs._replace(label="words, normed" if is_rotary else "words + pos., normed", changed=True)
-    found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
-    found += [*_norm(1, config, cost, is_new)]
-    if config.has_feed_forward:
-        experts = (config.n_experts, config.top_k) if config.n_experts > 1 else None
-        label = f"{'experts' if experts else 'feed-forward'}, {chosen['feed_forward']}"
-        changed = is_new["feed_forward"] or is_new["experts"]
-        found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", BY_FORWARD, changed, experts=experts))
-        found.append(Part(7, "add"))
-    label = "transform, logits" if is_new["output"] else "logits"
-    found.append(Part(OUT, label, "", ("output",), is_new["output"]))
-    return found
-
-
-def _norm(
-    sublayer: int,
-    config: "transformer.TransformerConfig",
-    cost: "inspection.block_costs.BlockCost",
-    is_new: Mapping[str, bool],
-) -> list[Part]:
-    """The norm of the first or the second sublayer, where there is one."""
-    if config.norm_kind == "none" or (sublayer and not config.has_feed_forward):
-        return []
-    slot = (1, 5)[sublayer] if config.norm == "pre" else (4, 8)[sublayer]
-    n_norms = 2 if config.has_feed_forward else 1
-    name = "RMSNorm" if config.norm_kind == "rms" else "LayerNorm"
-    return [Part(slot, name, f"{cost.norms // n_norms:,}", BY_NORM, is_new["norm"] or is_new["place"])]
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------
@@ -376,7 +286,7 @@ def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") 
     name = "All six together" if block == OF_TODAY else f"**{_way(block)}** alone"
     if not mine.losses:
         return f"{name}: the training **diverged**; its loss was no number any more. A lower learning rate might do."
-    said = f"{name}: the loss goes from {base.loss:.3f} to **{mine.loss:.3f}** ({_change(mine, base)})"
+    said = f"{name}: the loss goes from {base.loss:.3f} to **{mine.loss:.3f}** ({change(mine, base)})"
     if is_clear(mine, base):
         return f"{said}, more than seeds differ by chance ({max(mine.spread, base.spread):.3f})."
     return (
@@ -388,16 +298,12 @@ def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") 
 def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
     """Which switches alone change the loss by more than seeds do."""
     base, *alone = trained[:-1]
-    clear = [f"{_way(one.block)} ({_change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
+    clear = [f"{_way(one.block)} ({change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
     return (
         f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
         " That holds for so small a model and so short a training: the parts of today were chosen for models a million"
         " times as large, and for what lets these train at all."
     )
-
-
-def _change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
-    return fixed(one.loss - base.loss, 3, signed=True)
 
 
 def _table(result: Result) -> str:
@@ -408,8 +314,8 @@ def _table(result: Result) -> str:
         one = by_block[block]
         loss = "diverged"
         if one.losses:
-            change = _change(one, base)
-            loss = f"**{change}**" if is_clear(one, base) else change
+            by = change(one, base)
+            loss = f"**{by}**" if is_clear(one, base) else by
         cells = (
             growth(new.parameters, old.parameters),
             growth(new.multiplications, old.multiplications),

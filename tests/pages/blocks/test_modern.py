@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lab.kit.models.references import BeforeTraining, Shipped
-from pages.blocks import data, modern
+from pages.blocks import data, modern, modern_parts
 from pages.blocks.components.two_blocks import FEED_FORWARD
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, words
@@ -83,14 +83,14 @@ def test_a_lane_has_its_norms_where_they_stand_and_its_own_counts() -> None:
     for place, slots in (("after", {4, 8}), ("before", {1, 5})):
         block = one_switch("place", place)
         cost = block_cost(config_of(block, 48), 8)
-        parts = modern.parts(block, 48, cost)
+        parts = modern_parts.parts(block, 48, cost)
         norms = [part for part in parts if part.label == "LayerNorm"]
         assert {part.slot for part in norms} == slots
         assert sum(int(part.detail.replace(",", "")) for part in norms) == cost.norms
         assert all(part.changed == (place == "before") for part in norms)
-    bare = modern.parts(one_switch("feed_forward", "none"), 48, block_cost(config_of(OF_2017, 48), 8))
+    bare = modern_parts.parts(one_switch("feed_forward", "none"), 48, block_cost(config_of(OF_2017, 48), 8))
     assert FEED_FORWARD not in {part.slot for part in bare}
-    shared = modern.parts(one_switch("kv_heads", "one for all"), 48, block_cost(config_of(OF_2017, 48), 8))
+    shared = modern_parts.parts(one_switch("kv_heads", "one for all"), 48, block_cost(config_of(OF_2017, 48), 8))
     assert [part.heads for part in shared if part.heads] == [(4, 1)]
 
 
