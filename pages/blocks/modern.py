@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-import transformer
 from lab.kit import questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
-from lab.kit.words import fixed, growth
+from lab.kit.words import growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
-from transformer import inspection, training
+from pages.blocks.components.two_blocks import payload, two_blocks
+from pages.blocks.modern_figures import Row
+from pages.blocks.modern_parts import cards, change, parts
+from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
     N_LAYERS,
@@ -24,7 +26,6 @@ from transformer.training.block_sweep import (
     SWITCHES,
     WIDTH,
     Block,
-    config_of,
     is_clear,
     one_switch,
 )
@@ -35,14 +36,7 @@ if TYPE_CHECKING:
 WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
-CHIPS = {  # how the line of switches says what it is set to; the others stand there only if they are not as usual
-    "norm": "norm: {}",
-    "place": "placed {}",
-    "feed_forward": "feed-forward: {}",
-    "positions": "{}",
-    "kv_heads": "k, v: {}",
-    "experts": "experts: {}",
-}
+PICTURE = "blocks_two"
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
@@ -70,7 +64,6 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     return {
-        "switches": st.container(),
         "picture": st.container(),
         "words": display.prose(),
         experts.OPEN: st.expander(experts.TITLE, key=experts.OPEN, bind="query-params"),
@@ -94,18 +87,16 @@ def ask() -> Settings:
             length = settings.choose(
                 st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
             )
-    chosen = {}
-    with settings.place_named("switches"), settings.line(key="switches"):
-        for name, switch in SWITCHES.items():
-            chosen[name] = settings.choose(
-                st.segmented_control,
-                switch.name,
-                f"blocks_with_{name}",
-                tuple(switch.options),
-                switch.today,
-                help=HELP[name],
-                chip=CHIPS.get(name, ""),
-            )
+            chosen = {}
+            for name, switch in SWITCHES.items():  # the picture says them, so that they have no chips
+                chosen[name] = settings.choose(
+                    st.segmented_control,
+                    switch.name,
+                    f"blocks_with_{name}",
+                    tuple(switch.options),
+                    switch.today,
+                    help=HELP[name],
+                )
     block = _possible(tuple(chosen.values()))
     asked = None
     if st.session_state.get(experts.OPEN):
@@ -152,16 +143,9 @@ def _alone() -> list[Block]:
 def draw(s: Settings, result: Result) -> None:
     old, new = result.costs
     with places()["picture"]:
-        blocks = [parts(OF_2017, s.width, old), parts(s.block, s.width, new)]
-        display.figure(
-            modern_figures.lanes(("2017", _title(s.block)), blocks),
-            key="blocks_lanes",
-            alt="From the bottom up. "
-            + " ".join(
-                f"{title}: {', '.join(part.label for part in block)}."
-                for title, block in zip(("2017", _title(s.block)), blocks, strict=True)
-            ),
-        )
+        titles, blocks = ("2017", _title(s.block)), (parts(OF_2017, s.width, old), parts(s.block, s.width, new))
+        switches = cards(s.block, result.alone, result.trained)
+        two_blocks(payload(titles, blocks, switches, result.trained[0].losses), key=PICTURE, on_flip=_flip)
     with places()["words"]:
         st.markdown(_verdict(s.block, result.trained))
         _numbers(s, result)
@@ -194,50 +178,13 @@ def _title(block: Block) -> str:
     return {OF_TODAY: "today", OF_2017: "2017 again"}.get(block, "your block")
 
 
-# ---- the lanes -----------------------------------------------------------------------------------------------------
-
-
-def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") -> list[Part]:
-    """What stands in the lane of a block, from the bottom up, with the parameters of each part."""
-    chosen, first = dict(zip(SWITCHES, block, strict=True)), dict(zip(SWITCHES, OF_2017, strict=True))
-    config = config_of(block, width)
-    is_new = {name: chosen[name] != first[name] for name in SWITCHES}
-    is_rotary = config.positions == "rotary"
-    inputs = Part(0, "words" if is_rotary else "words + positions", changed=is_new["positions"])
-    attention = Part(
-        ATTENTION,
-        "attention, rotary" if is_rotary else "attention",
-        f"{cost.attention:,}",
-        is_new["kv_heads"] or is_new["positions"],
-        heads=(config.n_heads, config.n_kv_heads),
-    )
-    if is_new["embeddings"]:
-        inputs = inputs._replace(label="words, normed" if is_rotary else "words + pos., normed", changed=True)
-    found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
-    found += [*_norm(1, config, cost, is_new)]
-    if config.has_feed_forward:
-        experts = (config.n_experts, config.top_k) if config.n_experts > 1 else None
-        label = f"{'experts' if experts else 'feed-forward'}, {chosen['feed_forward']}"
-        changed = is_new["feed_forward"] or is_new["experts"]
-        found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", changed, experts=experts))
-        found.append(Part(7, "add"))
-    found.append(Part(OUT, "transform, logits" if is_new["output"] else "logits", changed=is_new["output"]))
-    return found
-
-
-def _norm(
-    sublayer: int,
-    config: "transformer.TransformerConfig",
-    cost: "inspection.block_costs.BlockCost",
-    is_new: Mapping[str, bool],
-) -> list[Part]:
-    """The norm of the first or the second sublayer, where there is one."""
-    if config.norm_kind == "none" or (sublayer and not config.has_feed_forward):
-        return []
-    slot = (1, 5)[sublayer] if config.norm == "pre" else (4, 8)[sublayer]
-    n_norms = 2 if config.has_feed_forward else 1
-    name = "RMSNorm" if config.norm_kind == "rms" else "LayerNorm"
-    return [Part(slot, name, f"{cost.norms // n_norms:,}", is_new["norm"] or is_new["place"])]
+def _flip() -> None:
+    """A switch was flipped in the picture: from 2017's way to today's, or back."""
+    name = sent(PICTURE, "flip", str)
+    if name in SWITCHES:
+        switch, key = SWITCHES[name], f"blocks_with_{name}"
+        now = st.session_state.get(key, switch.today)
+        st.session_state[key] = switch.today if now == switch.first else switch.first
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------
@@ -339,7 +286,7 @@ def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") 
     name = "All six together" if block == OF_TODAY else f"**{_way(block)}** alone"
     if not mine.losses:
         return f"{name}: the training **diverged**; its loss was no number any more. A lower learning rate might do."
-    said = f"{name}: the loss goes from {base.loss:.3f} to **{mine.loss:.3f}** ({_change(mine, base)})"
+    said = f"{name}: the loss goes from {base.loss:.3f} to **{mine.loss:.3f}** ({change(mine, base)})"
     if is_clear(mine, base):
         return f"{said}, more than seeds differ by chance ({max(mine.spread, base.spread):.3f})."
     return (
@@ -351,16 +298,12 @@ def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") 
 def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
     """Which switches alone change the loss by more than seeds do."""
     base, *alone = trained[:-1]
-    clear = [f"{_way(one.block)} ({_change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
+    clear = [f"{_way(one.block)} ({change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
     return (
         f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
         " That holds for so small a model and so short a training: the parts of today were chosen for models a million"
         " times as large, and for what lets these train at all."
     )
-
-
-def _change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
-    return fixed(one.loss - base.loss, 3, signed=True)
 
 
 def _table(result: Result) -> str:
@@ -371,8 +314,8 @@ def _table(result: Result) -> str:
         one = by_block[block]
         loss = "diverged"
         if one.losses:
-            change = _change(one, base)
-            loss = f"**{change}**" if is_clear(one, base) else change
+            by = change(one, base)
+            loss = f"**{by}**" if is_clear(one, base) else by
         cells = (
             growth(new.parameters, old.parameters),
             growth(new.multiplications, old.multiplications),
@@ -390,4 +333,4 @@ def _ask_back() -> None:
     questions.ask("blocks-modern", try_it=lambda: _set(one_switch("experts", "1 of 4")))
 
 
-VIEW = View(ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)
+VIEW = View(ask, compute, draw, layout=layout, height=470)

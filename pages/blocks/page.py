@@ -32,9 +32,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="A layer of 2017 beside one of today. Switch each change on and off: what does it bring, and what"
-            " does it"
-            " cost?",
+            lede="A layer of 2017 beside one of today. Flip each change: what does it bring, and what does it cost?",
         ),
     ),
 )

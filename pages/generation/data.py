@@ -137,7 +137,7 @@ class Hundred(NamedTuple):
     texts        as they are written, with their beginning
     fates        RIGHT or WRONG; ENDED where nobody can tell; ENDLESS
     n_different  how many different texts there are
-    right        of every WRONG text what comes before its first wrong word; of others, and where nobody can tell, ""
+    right        of every text that is not RIGHT what comes before its first wrong word; where nobody can tell, ""
     """
 
     texts: tuple[str, ...]
@@ -169,7 +169,7 @@ def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
         generator = Generator().manual_seed(0)
         n_new = min(room, MAX_DRAWN)
         new = generation.batch.sample_batch(
-            model_of(ref), given, N_DRAWN, n_new, generator, temperature=temperature
+            model_of(ref), given, N_DRAWN, n_new, generator, temperature=temperature, eos=training.text.EOS
         ).tolist()
     begun, texts, fates, right = list(given[1:]), [], [], []
     for ids in new:
@@ -178,7 +178,7 @@ def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
         fates.append(
             ENDLESS if training.text.EOS not in ids else ENDED if not task.is_right else _grade(task.is_right(whole))
         )
-        right.append(task.right_beginning(whole) if task.right_beginning and fates[-1] == WRONG else "")
+        right.append(task.right_beginning(whole) if task.right_beginning and fates[-1] != RIGHT else "")
     return Hundred(tuple(texts), tuple(fates), len(set(texts)), tuple(right))
 
 

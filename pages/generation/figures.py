@@ -1,7 +1,6 @@
 """Figures of writing: contents and savings of a cache, one logit as a sum of products, and training without a mask."""
 
 from collections.abc import Mapping, Sequence
-from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,63 +19,6 @@ _LEGEND = {
     "entrywidth": 120,
     "font": {"size": plot.FONT_SIZE},
 }
-
-
-# What became of a text: the colour of its cell, and the sign in it.
-_FATES = {"right": (POSITIVE, ""), "wrong": (NEGATIVE, "✕"), "ended": (INK, ""), "without an end": (QUIET, "…")}
-_COLUMNS, _GAP = 10, 1  # of the cells of one side, and between the sides
-
-
-def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> go.Figure:
-    """Texts as cells, one side for each (name, fate of every text, texts, how many of them are different)."""
-    kinds, n_rows = list(_FATES), max(-(-len(fates) // _COLUMNS) for _, fates, _, _ in sides)
-    shape = n_rows, len(sides) * (_COLUMNS + _GAP) - _GAP
-    codes, signs, notes = np.full(shape, np.nan), np.full(shape, "", object), np.full(shape, "", object)
-    titles = []
-    for n, (name, fates, texts, n_different) in enumerate(sides):
-        left = n * (_COLUMNS + _GAP)
-        for place, i in enumerate(sorted(range(len(fates)), key=lambda i: kinds.index(fates[i]))):
-            row, column = divmod(place, _COLUMNS)
-            at = row, left + column
-            codes[at], signs[at] = kinds.index(fates[i]), _FATES[fates[i]][1]
-            notes[at] = f"<b>{fates[i]}</b><br>{_in_lines(texts[i])}"
-        first = "right" if {"right", "wrong"} & set(fates) else "ended"
-        titles.append((left - 0.5, f"<b>{name}</b><br>{fates.count(first)} {first}, {n_different} different"))
-    steps = [(n + end) / len(kinds) for n in range(len(kinds)) for end in (0, 1)]
-    cells = go.Heatmap(
-        z=codes,
-        text=signs,
-        customdata=notes,
-        texttemplate="%{text}",
-        hovertemplate="%{customdata}<extra></extra>",
-        colorscale=list(zip(steps, [colour for colour, _ in _FATES.values() for _ in (0, 1)], strict=True)),
-        zmin=-0.5,
-        zmax=len(kinds) - 0.5,
-        showscale=False,
-        xgap=3,
-        ygap=3,
-        textfont={"color": PANEL, "size": 14},
-    )
-    figure = plot.figure([cells], 60 + 25 * n_rows, margin={"l": 2, "r": 2, "t": 52, "b": 8})
-    for x, title in titles:
-        figure.add_annotation(
-            x=x,
-            y=1.02,
-            yref="paper",
-            text=title,
-            showarrow=False,
-            xanchor="left",
-            yanchor="bottom",
-            align="left",
-            font={"size": plot.FONT_SIZE},
-        )
-    figure.update_xaxes(range=[-0.6, shape[1] - 0.4], visible=False)
-    return figure.update_yaxes(range=[n_rows - 0.5, -0.5], visible=False)
-
-
-def _in_lines(text: str, width: int = 60) -> str:
-    """A text for a hover label, with a break after every so many letters."""
-    return "<br>".join(plot.escaped(line) for line in wrap(text[:600], width)) or "…"
 
 
 def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, upto: int) -> go.Figure:

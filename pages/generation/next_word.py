@@ -58,18 +58,18 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """logits (V,) of the next token, or their ladder; attention (L, H, S) of the last; the scores of the tree; the
-    hundred texts at two temperatures, if they are to be seen."""
+    hundred texts, if they are to be seen."""
 
     logits: "np.ndarray | Ladder"
     attention: np.ndarray
     scores: "inspection.writing.TreeScores"
-    hundred: "tuple[data.Hundred, data.Hundred] | None" = None
+    hundred: "data.Hundred | None" = None
 
 
 def layout() -> Mapping[str, Any]:
     picture = st.container()
     one = st.expander("Where a probability comes from: one logit as a sum", key=logits.OPEN, bind="query-params")
-    many = st.expander("A hundred whole texts: how many are right?", key=hundred.OPEN, bind="query-params")
+    many = st.expander("A hundred whole texts: how far are they right?", key=hundred.OPEN, bind="query-params")
     return {"picture": picture, "logits": one, "hundred": many, "words": st.container()}
 
 

@@ -9,7 +9,8 @@ import streamlit as st
 from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.view import View, places
-from pages.translation import data, figures, sentence
+from pages.translation import data, sentence
+from pages.translation.components.changed_word import Side, changed_word, payload
 from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, matched, shown, unchanged
 from pages.translation.sentence import Sentence
 
@@ -48,11 +49,9 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    sentences, maps = st.container(key="figure-sentences"), st.container()
-    words, vectors = display.prose(), st.container()
+    picture, words, vectors = st.container(), display.prose(), st.container()
     return {
-        "sentences": sentences,
-        "maps": maps,
+        "picture": picture,
         "words": words,
         "vectors": vectors.container(),
         "graft": vectors.container(),
@@ -120,39 +119,30 @@ def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:
 
 
 def draw(s: Settings, result: Result) -> None:
-    words, edited, place = s.sentence.words, s.edit.words, s.edit.place
+    words, edited = s.sentence.words, s.edit.words
     a, b = result.a.words, result.b.words
     same = [(i, j) for i, j in result.pairs if a[i] == b[j]]
     changed_a, changed_b = set(range(len(a))) - {i for i, _ in same}, set(range(len(b))) - {j for _, j in same}
-    for side, english, written, changed in (("A", words, a, changed_a), ("B", edited, b, changed_b)):
-        places()["sentences"].markdown(
-            f"**{side}** {highlighted(english, {place}, 'orange')} → {highlighted(written[:-1], changed, 'blue')}"
+    with places()["picture"]:
+        changed_word(
+            payload(
+                words,
+                s.edit.place,
+                edited[s.edit.place],
+                Side(a, result.weights_a, changed_a),
+                Side(b, result.weights_b, changed_b),
+                result.similarity.cosines[-1],
+                head_name=s.head_name,
+            ),
+            key="edit_picture",
         )
-    largest = float(max(result.weights_a.max(), result.weights_b.max()))
-    columns = places()["maps"].columns(3, gap="medium")
-    sides = (("A", words, a, result.weights_a), ("B", edited, b, result.weights_b))
-    for column, (side, english, written, weights) in zip(columns[:2], sides, strict=True):
-        with column:
-            display.figure(
-                figures.cross_attention(written, english, weights, largest, f"{side}: {s.head_name}"),
-                key=f"edit_{side}",
-                alt=f"Cross-attention of {side}, {s.head_name}: {len(written)} by {len(english)},"
-                f" up to {weights.max():.2f}.",
-            )
     shifts = np.abs(result.difference)
     largest_shift = float(np.nanmax(shifts, initial=0.0))
-    with columns[2]:
-        display.figure(
-            figures.attention_change(b, edited, result.difference),
-            key="edit_gap",
-            alt=f"The change from A to B: at most {largest_shift:.3f} in a cell.",
-        )
     n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
     places()["words"].markdown(
         f"You changed one word. Of the {len(b)} tokens written, :blue[**{len(changed_b)}**] changed, and "
         f"**{n_shifted}** look somewhere else (by more than 0.05). The largest change of an attention weight is "
         f":violet[**{largest_shift:.2f}**]."
-        + (" Rows without a counterpart in A are left blank." if len(result.pairs) < len(b) else "")
         if edited != words
         else "Nothing was changed."
     )

@@ -1,64 +1,10 @@
-"""Figures of a translation: what an edit changes, what an ablation costs."""
+"""Figures of a translation: what an ablation costs."""
 
 import numpy as np
 import plotly.graph_objects as go
 
 from lab.kit.figures import plot
-from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
-from lab.kit.words import fixed
-
-
-def cross_attention(
-    queries: tuple[str, ...], keys: tuple[str, ...], weights: np.ndarray, largest: float, title: str
-) -> go.Figure:
-    """Where every target word looks, (T, S); colours end at `largest`, so that two maps can be compared."""
-    return _map(queries, keys, weights, SEQUENTIAL, (0.0, largest), "attention weight", title)
-
-
-def attention_change(queries: tuple[str, ...], keys: tuple[str, ...], difference: np.ndarray) -> go.Figure:
-    """What an edit changed, (T, S): slate where B looks more, amber where A did; NaN where a word is in one only."""
-    largest = float(np.nanmax(np.abs(difference), initial=0.0)) or 1.0
-    return _map(queries, keys, difference, DIVERGING, (-largest, largest), "B − A", "B − A, cell by cell")
-
-
-def _map(
-    queries: tuple[str, ...],
-    keys: tuple[str, ...],
-    values: np.ndarray,
-    colours: list,
-    ends: tuple[float, float],
-    name: str,
-    title: str,
-) -> go.Figure:
-    """Axes count, words stand on them: the same word may come twice."""
-    T = len(values)
-    low, high = ends
-    ticks = [low, 0.0, high] if low < 0 else [0.0, high / 2, high]
-    labels = np.array([[f"{query} → {key}" for key in keys] for query in queries])
-    trace = go.Heatmap(
-        z=values,
-        colorscale=colours,
-        zmin=ends[0],
-        zmax=ends[1],
-        xgap=1,
-        ygap=1,
-        hoverongaps=False,
-        text=labels,
-        colorbar={"thickness": 8, "tickvals": ticks, "ticktext": [_number(tick) for tick in ticks]},
-        hovertemplate=f"%{{text}}: {name} %{{z:.3f}}<extra></extra>",
-    )
-    return plot.figure(
-        [trace],
-        max(400, 160 + 32 * T),
-        margin=plot.THIN_MARGIN | {"t": 34},
-        title={"text": title, "x": 0, "xref": "paper", "y": 1, "yanchor": "top", "pad": {"t": 6}, "font": {"size": 15}},
-        xaxis=plot.axis("key", **plot.words_along_x(keys)),
-        yaxis=plot.axis("query", tickvals=list(range(T)), ticktext=list(queries), autorange="reversed"),
-    )
-
-
-def _number(x: float) -> str:
-    return "0" if x == 0 else fixed(x)
+from lab.kit.figures.palette import INK, MAGNITUDE, QUIET
 
 
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:

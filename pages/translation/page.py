@@ -27,8 +27,8 @@ PAGE = Page(
             "change_word",
             "Change a word",
             "What else changes with one word? Is a word the same in another sentence?",
-            lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has"
-            " moved.",
+            lede="One word of your sentence becomes another: above, what the model wrote before; below, what it now"
+            " writes.",
         ),
         Tab(
             "ablations",

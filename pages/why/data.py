@@ -136,11 +136,16 @@ def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.
     if not is_trained:
         q, k, v = np.random.default_rng(layer).standard_normal((3, 4, N_DRAWN, D_K)).astype("f4")
         return q, k, v
-    source = Shipped("sentiment").resolve()
-    tokens = source.cut(" ".join(source.examples))[:N_DRAWN]
-    found = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens)).attention["encoder"]
+    source, tokens = Shipped("sentiment").resolve(), words_compared()
+    found = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["encoder"]
     assert found.v is not None
     return found.q[layer], found.k[layer], found.v[layer]
+
+
+def words_compared() -> tuple[str, ...]:
+    """The tokens that the encoder reads: some of its examples as one text."""
+    source = Shipped("sentiment").resolve()
+    return tuple(source.cut(" ".join(source.examples))[:N_DRAWN])
 
 
 @cached()

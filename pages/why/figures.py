@@ -70,31 +70,6 @@ def measured(
     return _named(figure, at, lines, axis).update_layout(height=320)
 
 
-class Compared(Protocol):
-    """The attention weights of one variant, (H, n, n), and how far its output is from full attention's."""
-
-    @property
-    def weights(self) -> np.ndarray: ...
-
-    @property
-    def error(self) -> float: ...
-
-
-def variants(compared: Mapping[str, Compared], head: int, chosen: str) -> go.Figure:
-    """Maps of one head, full attention first, each with its name and how far its output is off; that of full attention
-    and that of the chosen variant in bold."""
-    (full, first), *_ = compared.items()
-    names = [name if name == full else f"{name}: {_off(variant.error)}" for name, variant in compared.items()]
-    names = [f"<b>{said}</b>" if name in (full, chosen) else said for name, said in zip(compared, names, strict=True)]
-    planes = np.stack([variant.weights[head] for variant in compared.values()])
-    largest = float(np.nanmax(first.weights[head]))
-    return plot.tiles(planes, names, columns=5, value="attention weight", diverging=False, height=520, largest=largest)
-
-
-def _off(error: float) -> str:
-    return "exact" if error < 5e-6 else f"{100 * error:.2g}% off"
-
-
 def held_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], chosen: str) -> go.Figure:
     """Bytes that a head holds at once by the number of words: full attention and the chosen variant are in ink."""
     axis = _range(lines.values())

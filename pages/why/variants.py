@@ -5,16 +5,19 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
 from lab.kit.words import in_bytes, percent
 from pages.why import data, figures
+from pages.why.components.cheaper_maps import cheaper_maps, pack
 from transformer import inspection
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
 SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
 LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
+MAPS = "why_variant_maps"
 # What each does, in a sentence below the pictures; the code that ran stands beside it.
 WORDS = {
     "window": ("local", "Every word sees its neighbours only. News from farther away takes more layers."),
@@ -67,34 +70,31 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        chosen = settings.choose(
-            st.selectbox, "Explain", "why_variant", tuple(WORDS), "window", label_visibility="collapsed", width=230
+    with settings.place_named("row"), settings.line():
+        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), "window", chip="{}")
+        source = settings.choose(
+            st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
         )
-        with settings.line():
-            source = settings.choose(
-                st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
-            )
-            layer = settings.choose(st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}")
-            head = settings.choose(st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}")
-            size = settings.choose(
-                st.select_slider,
-                "Size",
-                "why_variants_size",
-                SIZES,
-                4,
-                chip="size {}",
-                help="Of the window, of a block, and the rows that low rank keeps.",
-            )
-            n_kept = settings.choose(
-                st.select_slider,
-                "Kept",
-                "why_variants_kept",
-                KEPT,
-                1,
-                chip="{} kept",
-                help="Global words that see and are seen by all; and the gaps of the dilated window.",
-            )
+        layer = settings.choose(st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}")
+        head = settings.choose(st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}")
+        size = settings.choose(
+            st.select_slider,
+            "Size",
+            "why_variants_size",
+            SIZES,
+            4,
+            chip="size {}",
+            help="Of the window, of a block, and the rows that low rank keeps.",
+        )
+        n_kept = settings.choose(
+            st.select_slider,
+            "Kept",
+            "why_variants_kept",
+            KEPT,
+            1,
+            chip="{} kept",
+            help="Global words that see and are seen by all; and the gaps of the dilated window.",
+        )
     return Settings(source, layer, head, size, n_kept, chosen, st.session_state.get(f"_{BUTTON}", 0))
 
 
@@ -106,13 +106,8 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    full, *cheaper = result.compared
-    display.figure(
-        figures.variants(result.compared, s.head, s.chosen),
-        key="why_variants",
-        alt=f"Attention weights of head {s.head}: {full}, and beside it "
-        + ", ".join(f"{name} (output {percent(result.compared[name].error)} off)" for name in cheaper),
-    )
+    words = data.words_compared() if s.source == TRAINED else ()
+    cheaper_maps(pack(result.compared, words, s.head, s.chosen), on_choose=_choose, key=MAPS)
     name, sentence = WORDS[s.chosen]
     with display.prose():
         st.markdown(
@@ -139,6 +134,13 @@ def draw(s: Settings, result: Result) -> None:
         _times(s, result)
     with display.prose():
         questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
+
+
+def _choose() -> None:
+    """A small map was chosen: the setting follows."""
+    name = sent(MAPS, "variant", str)
+    if name in WORDS:
+        st.session_state["why_variant"] = name
 
 
 def _times(s: Settings, result: Result) -> None:

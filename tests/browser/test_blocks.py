@@ -98,3 +98,17 @@ def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
     scroller.evaluate("e => (e.scrollLeft = e.scrollWidth)")
     station(page, 6).click()
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
+
+
+def test_a_change_since_2017_is_flipped_in_the_picture(visit):
+    page = visit("/blocks?blocks_part=Modern+blocks", painted=False).page
+    blocks = page.locator(".two-blocks[data-painted]")
+    experts = blocks.get_by_role("switch", name="experts: 2 of 4")
+    expect(experts).to_be_checked()
+    expect(blocks.locator(".new .experts")).to_be_visible()
+    experts.click()
+    expect(experts).not_to_be_checked()
+    expect(blocks.locator(".new .experts")).to_have_count(0)
+    expect(page).to_have_url(re.compile("blocks_with_experts=one"))
+    blocks.locator(".new .part", has_text="attention").hover()
+    expect(blocks.locator(".card.lit")).to_have_count(2)

@@ -25,6 +25,7 @@ BEATS = {
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
+    "code": ("/positions?pos_view=The+code", ".position-code", "data-beat", "One hand", "Steps back"),
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),

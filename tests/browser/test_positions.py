@@ -140,6 +140,7 @@ POINT = """([root, column, position, type]) => {
 def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
     page = opened(visit, "/positions?pos_view=The+code")
     root = page.locator(".position-code")
+    page.keyboard.press("Shift")  # ends the first beat
     table = positions.waves(96, 64, 10_000.0).table
     similarity = positions.similarity(64, 64, 10_000.0).matrix
 
@@ -203,6 +204,22 @@ def test_play_turns_the_clocks(visit):
     stopped = dataset(page, "position-code")["a"]
     let_pass(page, 600)
     assert dataset(page, "position-code")["a"] == stopped
+
+
+@pytest.mark.wide
+def test_the_code_is_read_from_one_hand_to_steps_back(visit):
+    page = opened(visit, "/positions?pos_view=The+code&pos_beat=0")
+    root = page.locator(".position-code")
+    expect(root.locator(".clock")).to_have_count(1)
+    expect(root.locator("canvas")).to_be_hidden()
+    expect(root.get_by_role("slider")).to_have_count(1)
+    for beat, clocks, sliders in (("Eight hands", 8, 2), ("The map", 8, 2), ("Steps back", 8, 2)):
+        root.get_by_role("radio", name=beat).check()
+        expect(root.locator(".clock")).to_have_count(clocks)
+        expect(root.get_by_role("slider")).to_have_count(sliders)
+    expect(root.locator("canvas")).to_be_visible()
+    expect(root.locator("path.likeness")).to_have_count(1)
+    expect(page).not_to_have_url(re.compile("pos_beat"))
 
 
 @pytest.mark.wide

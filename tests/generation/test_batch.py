@@ -109,3 +109,16 @@ def test_the_same_seed_draws_the_same_texts():
         sample_batch(decoder(3), [BOS], 5, 6, torch.Generator().manual_seed(seed)).tolist() for seed in (1, 1, 2)
     )
     assert first == again != other
+
+
+def test_what_has_ended_is_not_read_on_and_changes_no_other_text():
+    model = decoder(3)
+    whole, cut = (
+        sample_batch(model, [BOS], 30, 12, torch.Generator().manual_seed(4), temperature=50, eos=eos).tolist()
+        for eos in (None, EOS)
+    )
+    ended = [row.index(EOS) if EOS in row else None for row in whole]
+    assert any(end is not None and end < 11 for end in ended)
+    assert None in ended
+    for row, other, end in zip(whole, cut, ended, strict=True):
+        assert other == (row if end is None else row[:end] + [EOS] * (12 - end))

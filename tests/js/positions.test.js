@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { planOf } from "../../pages/positions/components/position_code/scales.js";
 import { magnifier, perTurn, rises, ticksTo } from "../../pages/positions/components/position_code/reading.js";
 import { alongDiagonal } from "../../pages/positions/components/position_maps/ways.js";
 
@@ -42,4 +43,14 @@ test("a diagonal of a map: the least, the most and the mean", () => {
   assert.deepEqual(alongDiagonal(map, 3, 0), { least: 0, most: 1, mean: 1.75 / 3 });
   assert.deepEqual(alongDiagonal(map, 3, 1), { least: 0.25, most: 0.5, mean: 0.375 });
   assert.deepEqual(alongDiagonal(map, 3, 2), { least: 0.5, most: 0.5, mean: 0.5 });
+});
+
+test("without likeness the wave has its room, and all of it is within the figure", () => {
+  const table = { d: 64, length: 64, groups: 32 };
+  for (const width of [1200, 360]) {
+    const [whole, part] = [true, false].map((isWhole) => planOf(width, 420, table, isWhole));
+    assert.ok(part.wave.w > whole.wave.w);
+    assert.ok(part.wave.x + part.wave.w <= width);
+    assert.deepEqual(part.map, whole.map);
+  }
 });

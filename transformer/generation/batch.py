@@ -64,19 +64,31 @@ def sample_batch(
     generator: torch.Generator,
     *,
     temperature: float = 1.0,
+    eos: int | None = None,
 ) -> Tensor:
     """n_new tokens after a prompt, n times, each drawn from softmax(logits / temperature): (n, n_new).
 
-    No text ends early: whatever follows an <eos> is to be cut off.
+    With `eos`, a text that has ended is not read on but filled up with it; the others are the same as without. Without,
+    whatever follows an <eos> is to be cut off.
     """
     check_ready(model)
     check_room(model, len(prompt), n_new)
-    cache, new, columns = Cache(len(model.decoder.layers)), torch.tensor([list(prompt)] * n), []
-    for _ in range(n_new):
-        logits = model(new, cache=cache).logits[:, -1]  # (n, V)
-        new = torch.multinomial((logits / temperature).softmax(-1), 1, generator=generator)
-        columns.append(new)
-    return torch.cat(columns, dim=1)
+    cache, new = Cache(len(model.decoder.layers)), torch.tensor([list(prompt)] * n)
+    out, rows = torch.full((n, n_new), 0 if eos is None else eos), torch.arange(n)  # rows: texts that go on
+    for t in range(n_new):
+        logits = model(new, cache=cache).logits[:, -1]  # (b, V)
+        # As torch.multinomial draws: the first of V clocks that rings. Each text has clocks of its own, however many
+        # others are still written, and keeps them at any temperature.
+        rings = torch.empty(n, logits.size(-1)).exponential_(generator=generator)[rows]
+        chosen = ((logits / temperature).softmax(-1) / rings).argmax(-1)
+        out[rows, t] = chosen
+        stay = (chosen != eos).nonzero()[:, 0] if eos is not None else rows
+        if len(stay) == 0:
+            break
+        if len(stay) < len(rows):
+            rows, chosen, cache = rows[stay], chosen[stay], cache.select(stay)
+        new = chosen[:, None]
+    return out
 
 
 @torch.inference_mode()

@@ -6,64 +6,98 @@ import numpy as np
 import pytest
 
 from lab.kit.models.references import BeforeTraining, Shipped
-from pages.blocks import data, modern, modern_figures
+from pages.blocks import data, modern, modern_parts
+from pages.blocks.components.two_blocks import FEED_FORWARD
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, words
 from transformer.inspection.block_costs import block_cost
 from transformer.inspection.routing import route
 from transformer.training import block_sweep
-from transformer.training.block_sweep import OF_2017, OF_TODAY, SEEDS, config_of, one_switch
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SEEDS, SWITCHES, config_of, one_switch
 
 MODERN = {"blocks_part": "Modern blocks"}
 
 
-def labels(figure) -> list[str]:
-    return [note["text"] for note in figure["layout"]["annotations"]]
+def picture(at) -> dict:
+    """What the picture of both blocks was sent."""
+    (sent,) = (sent for sent in driver.payloads(at) if isinstance(sent, dict) and "cards" in sent)
+    return sent
 
 
-def test_two_lanes_stand_side_by_side_and_every_switch_reaches_the_second() -> None:
+def labels(at) -> list[str]:
+    """The parts of the second block, from the bottom up."""
+    return [part["label"] for part in picture(at)["blocks"][1]]
+
+
+def test_two_blocks_stand_side_by_side_and_every_switch_reaches_the_second() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
-    lanes, losses, _ = charts(at)
+    losses, _ = charts(at)
     old, new = (block_cost(config_of(block, 384), 128) for block in (OF_2017, OF_TODAY))
     for cost in (old, new):
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
-    assert {"<b>2017</b>", "<b>today</b>", "attention, rotary", "experts, SwiGLU", "RMSNorm"} <= set(labels(lanes))
-    assert f"{new.experts + new.router:,}" in labels(lanes)
+    shown = picture(at)
+    assert shown["titles"] == ["2017", "today"]
+    assert {"attention, rotary", "experts, SwiGLU", "RMSNorm"} <= set(labels(at))
+    assert f"{new.experts + new.router:,}" in [part["detail"] for part in shown["blocks"][1]]
     assert len(losses["data"]) == 2 * len(block_sweep.blocks())
 
     at = choose(at, blocks_with_feed_forward="none")
     assert modern.NOT_BOTH in notices(at)
-    assert not any("experts" in label for label in labels(charts(at)[0]))
+    assert not any("experts" in label for label in labels(at))
     assert "This combination was not trained" in words(at)
 
     at = driver.press(at, "blocks-preset-LayerNorm")
     assert notices(at) == ""
+    assert not any(card["is_on"] for card in picture(at)["cards"])
     at = driver.press(at, modern.BUTTON)
     assert re.search(r"[\d.]+ ms → [\d.]+ ms", words(at))
+
+
+def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
+    at = driver.visit("blocks", **MODERN)
+    cards = {card["name"]: card for card in picture(at)["cards"]}
+    differing = [name for name, way, first in zip(SWITCHES, OF_TODAY, OF_2017, strict=True) if way != first]
+    assert sorted(cards) == sorted(differing)
+    by_block = {one.block: one for one in data.trained_blocks()}
+    base = block_cost(config_of(OF_2017, 384), 128)
+    for name, card in cards.items():
+        block = one_switch(name, SWITCHES[name].today)
+        cost = block_cost(config_of(block, 384), 128)
+        assert card["is_on"]
+        assert tuple(card["losses"]) == by_block[block].losses
+        assert (card["costs"][0] == "0") == (cost.parameters == base.parameters)
+        assert (card["costs"][2] == "0") == (cost.cache == base.cache)
+        made = [part for part in picture(at)["blocks"][1] if name in part["by"]]
+        assert made
+        assert all(part["changed"] for part in made)
+    other = choose(at, blocks_with_feed_forward="GELU", blocks_with_kv_heads="one each")
+    cards = {card["name"]: card for card in picture(other)["cards"]}
+    assert cards["feed_forward"]["ways"] == ["ReLU", "GELU"]
+    assert cards["kv_heads"]["ways"] == ["k, v: one each", "k, v: one for two"]
+    assert not cards["kv_heads"]["is_on"]
 
 
 def test_a_lane_has_its_norms_where_they_stand_and_its_own_counts() -> None:
     for place, slots in (("after", {4, 8}), ("before", {1, 5})):
         block = one_switch("place", place)
         cost = block_cost(config_of(block, 48), 8)
-        parts = modern.parts(block, 48, cost)
+        parts = modern_parts.parts(block, 48, cost)
         norms = [part for part in parts if part.label == "LayerNorm"]
         assert {part.slot for part in norms} == slots
         assert sum(int(part.detail.replace(",", "")) for part in norms) == cost.norms
         assert all(part.changed == (place == "before") for part in norms)
-    bare = modern.parts(one_switch("feed_forward", "none"), 48, block_cost(config_of(OF_2017, 48), 8))
-    assert modern_figures.FEED_FORWARD not in {part.slot for part in bare}
-    shared = modern.parts(one_switch("kv_heads", "one for all"), 48, block_cost(config_of(OF_2017, 48), 8))
+    bare = modern_parts.parts(one_switch("feed_forward", "none"), 48, block_cost(config_of(OF_2017, 48), 8))
+    assert FEED_FORWARD not in {part.slot for part in bare}
+    shared = modern_parts.parts(one_switch("kv_heads", "one for all"), 48, block_cost(config_of(OF_2017, 48), 8))
     assert [part.heads for part in shared if part.heads] == [(4, 1)]
 
 
 def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_with_output="a transform")
-    lanes = labels(charts(at)[0])
-    assert "words, normed" in lanes
-    assert {"logits", "transform, logits"} <= set(lanes)
+    assert {"words, normed", "transform, logits"} <= set(labels(at))
+    assert {"embeddings", "output"} <= {card["name"] for card in picture(at)["cards"]}
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside
     assert outside == 384 + 384**2 + 384 + 384  # RMSNorm; matrix, bias, RMSNorm
@@ -93,7 +127,7 @@ def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:
     source = Shipped("experts").resolve()
     tokens = source.cut("mia found a red ball in the park.")
     routing = route(source.single_stack, source.ids(tokens))
-    drawn = charts(at)[2]
+    drawn = charts(at)[1]
     cells = np.array(drawn["data"][0]["z"], float)
     rows = [row for row in cells if not np.isnan(row).all()]
     # the last layer on top

@@ -408,29 +408,37 @@ def test_a_place_that_the_tree_does_not_have_becomes_the_last(place: str) -> Non
 # ---- a hundred whole texts -----------------------------------------------------------------------------------------
 
 
+def wall(at: AppTest) -> dict:
+    """What the wall of texts was sent."""
+    (sent,) = (sent for sent in driver.payloads(at) if isinstance(sent, dict) and "lines" in sent)
+    return sent
+
+
 def fates(at: AppTest) -> dict[str, list[str]]:
     """The texts on screen by their fate."""
     found: dict[str, list[str]] = {}
-    for note in (note for row in traces(at)[0]["customdata"] for note in row if note):
-        fate, text = note.removeprefix("<b>").split("</b><br>")
-        found.setdefault(fate, []).append(text.replace("<br>", " "))
+    for line in wall(at)["lines"]:
+        found.setdefault(line["fate"], []).append((line["right"] + line["rest"]).removesuffix("⟨end⟩"))
     return found
 
 
-def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides(few_drawn: int) -> None:
-    at = visit(hundred="true", left=0.3, right=2.0, text=TOLD)
+def test_a_hundred_texts_are_graded_by_the_grammar_up_to_the_first_wrong_word(few_drawn: int) -> None:
+    at = visit(hundred="true", left=2.0, text=TOLD)
     assert not at.exception
     found = fates(at)
-    assert sum(map(len, found.values())) == 2 * few_drawn
+    assert sum(map(len, found.values())) == few_drawn
     for fate in ("right", "wrong"):
         told = [log_probability(cut(text)) > -np.inf for text in found[fate]]
         assert set(told) == {fate == "right"}
-    titles = [note["text"] for note in chart(at)["layout"]["annotations"]]
-    n_right = [int(title.split(" right")[0].rsplit(">")[-1]) for title in titles]
-    assert n_right[0] > n_right[1] + 4
-    assert sum(n_right) == len(found["right"])
-    n_different = [int(title.split(" different")[0].split()[-1]) for title in titles]
-    assert n_different[0] <= n_different[1]
+    shown = wall(at)
+    assert (shown["graded"], shown["temperature"]) == (True, 2.0)
+    assert f"{len(found['right'])} right" in shown["said"]
+    for line in shown["lines"]:
+        assert bool(line["rest"]) == (line["fate"] != "right")
+        good, whole = cut(line["right"]), cut(line["right"] + line["rest"].removesuffix("⟨end⟩"))
+        assert right_until(whole) == len(good)
+    calm = wall(choose(at, gen_left=0.3))
+    assert sum(line["fate"] == "right" for line in calm["lines"]) > len(found["right"]) + 4
 
 
 @pytest.mark.wide

@@ -1,35 +1,49 @@
 """One word exchanged: what changes in the translation, in the attention, and in the vectors of the other words."""
 
 import numpy as np
-import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.translation import data
 from pages.translation.edit import matched, unchanged
-from tests.pages.driver import charts, choose
+from tests.pages import driver
+from tests.pages.driver import choose
 from tests.pages.translation.expected import CAT, text, translated, visit
+
+
+def picture(at: AppTest) -> dict:
+    """What the picture of a changed word was sent."""
+    (data,) = (data for data in driver.payloads(at) if "cosines" in data)
+    return data
+
+
+def changed(at: AppTest) -> list[list[str]]:
+    """The words that are written differently, before and after."""
+    return [[side["words"][n] for n in side["changed"]] for side in picture(at)["sides"]]
 
 
 def test_a_changed_noun_changes_the_words_around_it() -> None:
     at = visit(tr_english=CAT, translation_view="Change a word")
-    assert "the little black :orange-background[cat]" in text(at)
-    for word in ("la", "petite", "maison", "noire"):
-        assert f":blue-background[{word}]" in text(at)
+    shown = picture(at)
+    assert (shown["source"][shown["place"]], shown["word"]) == ("cat", "house")
+    assert changed(at) == [["le", "petit", "chat", "noir"], ["la", "petite", "maison", "noire"]]
     assert "Of the 11 tokens written, :blue[**4**] changed" in text(at)
     at = choose(at, tr_edit_word="dog")
-    assert ":blue-background[chien]" in text(at)
+    assert changed(at) == [["chat"], ["chien"]]
     assert "Of the 11 tokens written, :blue[**1**] changed" in text(at)
     at = choose(at, tr_edit_place="2 little")
-    assert "**B** the :orange-background[" in text(at)
+    assert picture(at)["place"] == 1
 
 
-def test_the_maps_of_both_and_their_difference() -> None:
+def test_threads_of_both_and_what_has_heard_of_the_word() -> None:
     at = visit(tr_english=CAT, translation_view="Change a word", tr_edit_layer=0, tr_edit_head=2)
     a, b = (translated(english).maps["cross"].weights[0, 2] for english in (CAT, CAT.replace("cat", "house")))
-    first, second, difference = (chart["data"][0] for chart in charts(at))
-    np.testing.assert_allclose(first["z"], a, atol=1e-6)
-    np.testing.assert_allclose(second["z"], b, atol=1e-6)
-    np.testing.assert_allclose(difference["z"], b - a, atol=1e-6)
-    assert first["zmax"] == second["zmax"] == pytest.approx(max(a.max(), b.max()))
+    shown = picture(at)
+    for side, weights in zip(shown["sides"], (a, b), strict=True):
+        np.testing.assert_allclose(side["weights"], weights, atol=1e-4)
+    words = [tuple(translated(english).source.words) for english in (CAT, CAT.replace("cat", "house"))]
+    np.testing.assert_allclose(shown["cosines"], data.similarity(data.SHIPPED, *words).cosines[-1], atol=1e-4)
+    assert shown["cosines"][1] < shown["cosines"][8]  # “little” stands beside the noun, “white” does not
+    assert shown["head"] == "layer 0, head 2"
     assert f"The largest change of an attention weight is :violet[**{abs(b - a).max():.2f}**]" in text(at)
 
 

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.translation import figures
-from pages.translation.components import pulled_plug
+from pages.translation.components import changed_word, pulled_plug
 from pages.translation.components.alignment_threads import payload
 
 QUERIES, KEYS = ("le", "chat", "le"), ("the", "cat")
@@ -18,27 +18,6 @@ def trace(figure: go.Figure) -> Any:
     """The only trace of a figure."""
     (only,) = figure.data
     return only
-
-
-def test_two_maps_in_one_range_with_words_that_come_twice() -> None:
-    weights = RNG.random((3, 2))
-    figure = figures.cross_attention(QUERIES, KEYS, weights, 0.9, "A: layer 0")
-    np.testing.assert_array_equal(trace(figure).z, weights)
-    assert (trace(figure).zmin, trace(figure).zmax) == (0, 0.9)
-    assert figure.layout.yaxis.ticktext == QUERIES
-    assert figure.layout.xaxis.ticktext == KEYS
-    assert trace(figure).text[2][1] == "le → cat"
-
-
-def test_a_change_is_even_about_zero_and_blank_where_there_is_none() -> None:
-    gap = np.array([[0.1, -0.4], [np.nan, np.nan], [0.0, 0.2]])
-    shown = trace(figures.attention_change(QUERIES, KEYS, gap))
-    assert (shown.zmin, shown.zmax) == (-0.4, 0.4)
-    assert np.isnan(shown.z[1]).all()
-    assert tuple(shown.colorbar.tickvals) == (-0.4, 0, 0.4)
-    assert tuple(shown.colorbar.ticktext) == ("−0.40", "0", "0.40")
-    nothing = trace(figures.attention_change(QUERIES, KEYS, np.zeros((3, 2))))
-    assert (nothing.zmin, nothing.zmax) == (-1, 1)
 
 
 def test_shares_and_heads_say_what_is_left() -> None:
@@ -64,5 +43,10 @@ def test_threads_join_the_words_that_they_fit() -> None:
     np.testing.assert_allclose(pulled["sides"][1]["weights"], ablated[1], atol=1e-4)
     with pytest.raises(ValueError, match="weights cannot join 1 and 2 words"):
         pulled_plug.payload(KEYS, whole, (QUERIES[:1], weights[0, 0]), plug="", layer=0)
+    before, after = changed_word.Side(*whole, [0]), changed_word.Side(*ablated, [0])
+    changed = changed_word.payload(KEYS, 1, "dog", before, after, np.array([1.0, 0.5]), head_name="layer 1, mean")
+    assert (changed["word"], changed["cosines"], changed["sides"][0]["changed"]) == ("dog", [1.0, 0.5], [0])
+    with pytest.raises(ValueError, match="are not one for each of 2 words"):
+        changed_word.payload(KEYS, 1, "dog", before, after, np.ones(3), head_name="")
     with pytest.raises(ValueError, match="3 x 2 weights cannot join 2 and 3 words"):
         payload(QUERIES, KEYS, weights)

@@ -16,12 +16,13 @@ import {
   trimmed,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import { Player, slider } from "../../../../attention_view/controls.js";
+import { choice, firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
-import { clockMarks, clockPairs, likenessMarks, rowMarks, waveMarks } from "./marks.js";
+import { BACK, BEATS, clockMarks, clockPairs, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
 import { planOf, scalesOf } from "./scales.js";
 
 const PACE = 220; // milliseconds from position to position, while it plays
+const BEAT = 1000; // milliseconds of each beat, the first time
 
 class PositionCode {
   constructor(root) {
@@ -30,6 +31,7 @@ class PositionCode {
       put("pos_at", this.a, this.usual.a);
       put("pos_offset", this.k, 3);
       put("pos_pair", this.pair, this.usual.pair);
+      put("pos_beat", this.beat, BACK);
       put("pos_anchor", null); // how links once named the position
     }, 200);
     const named = (name, label) => {
@@ -37,6 +39,9 @@ class PositionCode {
       return { input, output, label: el("label", el("span", label), input, output) };
     };
     this.sliders = { a: named("a", "Position"), k: named("k", "Step k"), pair: named("pair", "Pair i") };
+    this.beats = choice("span.beats", "How far to read", (beat) => this.read(Number(beat)));
+    this.beats.offer([...BEATS.entries()]);
+    this.beat = Math.min(BACK, wholeParam("pos_beat") ?? BACK);
     this.play = el("button", { onclick: () => this.player.toggle() }, "Play");
     this.player = new Player(
       () => this.set({ a: this.a >= this.table.length - 1 ? 0 : this.a + 1 }),
@@ -56,11 +61,12 @@ class PositionCode {
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
-    root.replaceChildren(el("div.bar", ...labels, this.play), this.stage, this.spoken);
+    root.replaceChildren(el("div.bar", this.beats.node, ...labels, this.play), this.stage, this.spoken);
     this.resized = () => this.arrange();
   }
 
   update(bytes) {
+    const isFirst = !this.bytes;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const table = (this.table = new CodeTable(bytes));
@@ -78,6 +84,29 @@ class PositionCode {
     }
     this.paint();
     this.arrange();
+    if (isFirst && this.beat === BACK) this.begin();
+  }
+
+  /** At first it is read from one hand to the whole. */
+  begin() {
+    const timers = BEATS.slice(1).map((_, n) => setTimeout(() => this.show(n + 1), (n + 1) * BEAT));
+    const end = () => {
+      timers.forEach(clearTimeout);
+      this.show(BACK);
+    };
+    this.endBeat = firstBeat("code", BACK * BEAT, () => this.show(ONE), end);
+    if (!this.endBeat) timers.forEach(clearTimeout);
+  }
+
+  read(beat) {
+    this.endBeat?.();
+    this.show(beat);
+    this.link.later();
+  }
+
+  show(beat) {
+    this.beat = beat;
+    this.arrange();
   }
 
   /** The table, a pixel per number; the style sheet makes the pixels large. */
@@ -91,7 +120,8 @@ class PositionCode {
   arrange() {
     if (!this.stage.clientWidth) return;
     this.stage.style.height = "";
-    const plan = (this.plan = planOf(this.stage.clientWidth, this.stage.clientHeight, this.table));
+    const isWhole = this.beat === BACK;
+    const plan = (this.plan = planOf(this.stage.clientWidth, this.stage.clientHeight, this.table, isWhole));
     const { width, height, map, wave, isNarrow, foot } = plan;
     const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -99,13 +129,20 @@ class PositionCode {
     Object.assign(this.cells.style, px({ left: map.x, top: map.y, width: map.w, height: map.h }));
     Object.assign(this.turn.style, { left: isNarrow ? "0" : `${wave.x}px`, top: isNarrow ? `${foot}px` : "0" });
     this.stage.style.height = `${height}px`;
-    const { parts, dots } = scalesOf(plan, this.table);
+    this.cells.hidden = this.beat < MAP;
+    this.turn.hidden = this.beat < BACK;
+    this.sliders.pair.label.hidden = this.beat === ONE || this.beat === BACK; // one hand, or a step instead
+    this.sliders.k.label.hidden = this.beat < BACK;
+    this.beats.show(this.beat);
+    this.root.dataset.beat = BEATS[this.beat];
+    const { parts, dots } = scalesOf(plan, this.table, this.beat);
     this.dots = dots;
     this.fixed.replaceChildren(...parts);
     this.draw();
   }
 
   set(values) {
+    this.endBeat?.();
     Object.assign(this, values);
     this.draw();
     this.link.later();
@@ -119,6 +156,7 @@ class PositionCode {
   }
 
   point(event, isHeld = false) {
+    this.endBeat?.();
     const seen = this.under(pointIn(event, this.drawing));
     if (!isHeld) return this.look(seen);
     this.seen = {};
@@ -129,8 +167,10 @@ class PositionCode {
   under([x, y]) {
     const { map, wave, near, strip } = this.plan;
     const seen = {};
-    const box = [map, wave, near].find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + b.h);
+    const boxes = this.beat < MAP ? [wave] : this.beat < BACK ? [map, wave] : [map, wave, near];
+    const box = boxes.find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + b.h);
     if (box) seen.a = Math.floor(((y - box.y) / box.h) * this.table.length);
+    if (this.beat < MAP) return seen; // there the clocks stand elsewhere
     const share = (x - map.x) / map.w;
     if (share < 0 || x >= map.x + map.w || y < 20 || y >= strip.y + strip.h) return seen;
     const clock = Math.min(this.clocks.length - 1, Math.floor(share * this.clocks.length));
@@ -141,18 +181,18 @@ class PositionCode {
   draw() {
     const { table, plan, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
-    const chosen = { a, k, pair };
-    for (const [name, value] of Object.entries(chosen)) {
+    const chosen = { a, k, pair, beat: this.beat };
+    for (const [name, value] of Object.entries({ a, k, pair })) {
       this.sliders[name].input.value = value;
       this.sliders[name].output.value = value;
     }
     const products = table.likeness(a);
-    this.clocks = clockPairs(plan.clocks, table.groups, pair);
+    this.clocks = this.beat === ONE ? [pair] : clockPairs(plan.clocks, table.groups, pair);
     this.marks.replaceChildren(
       ...this.clocks.map((each, n) => clockMarks(plan, table, chosen, each, n)),
       ...rowMarks(plan, table, chosen),
       ...waveMarks(plan, table, chosen),
-      ...likenessMarks(plan, table, chosen, products),
+      ...(this.beat === BACK ? likenessMarks(plan, table, chosen, products) : []),
     );
     this.dots.forEach((dot, n) => {
       dot.classList.toggle("chosen", n === pair);
@@ -189,10 +229,11 @@ class PositionCode {
     const first = 2 * pair;
     const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
     const turn = trimmed(turns[pair], 1);
-    const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
+    const isWhole = this.beat === BACK;
+    const nearby = isWhole && a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
     this.spoken.textContent =
-      `Pair ${pair} is ${columns}: ${turn} positions per turn. Thick hand: position ${a}; dotted: ` +
-      `${a + k}; thin: the same hand, magnified so that slow clocks move.${nearby}`;
+      `Pair ${pair} is ${columns}: ${turn} positions per turn. Thick hand: position ${a}; ` +
+      `${isWhole ? `dotted: ${a + k}; ` : ""}thin: the same hand, magnified so that slow clocks move.${nearby}`;
     const label =
       `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, the wave of pair ` +
       `${pair}, which turns once in ${turn} positions, and the similarity of every code to that of position ${a}.`;

@@ -12,8 +12,8 @@ const LEFT = 46; // pixels for the names of positions
 export const text = (x, y, words, props = {}) => svg("text", { x, y, ...props }, String(words));
 const line = (x1, y1, x2, y2) => svg("line.rule", { x1, y1, x2, y2 });
 
-/** Where everything stands, for the room that there is, and where a position or a column of the table is. */
-export function planOf(width, tall, { d, length, groups }) {
+/** Where everything stands, for the room that there is (without likeness the wave has its room), and where a position or a column of the table is. */
+export function planOf(width, tall, { d, length, groups }, isWhole = true) {
   const isNarrow = width < NARROW;
   const across = isNarrow ? width - LEFT - 4 : Math.round(0.52 * width) - LEFT;
   const clocks = Math.min(CLOCKS, groups);
@@ -26,7 +26,7 @@ export function planOf(width, tall, { d, length, groups }) {
   const wave = {
     x: isNarrow ? LEFT : map.x + map.w + 44,
     y: isNarrow ? foot + 104 : map.y,
-    w: Math.round(0.36 * (space - 70)),
+    w: isWhole ? Math.round(0.36 * (space - 70)) : space - (isNarrow ? 4 : 52),
     h: isNarrow ? 190 : map.h,
   };
   const near = { ...wave, x: wave.x + wave.w + 34 };
@@ -46,18 +46,23 @@ export function planOf(width, tall, { d, length, groups }) {
 }
 
 /** All that stays, and a dot for every pair: {parts, dots}. */
-export function scalesOf(plan, table) {
+export function scalesOf(plan, table, beat) {
   const { map, isNarrow } = plan;
+  const [hasMap, isWhole] = [beat >= 2, beat >= 3];
   const title = isNarrow
     ? "a clock per pair; positions per turn"
     : "Every pair is a clock; below it, positions per turn";
   const turns = turnsOf(plan, table);
-  const parts = [text(map.x, 13, title, { class: "name" }), ...framesOf(plan, table), ...turns.parts, ...axesOf(plan)];
+  const named = beat ? [text(map.x, 13, title, { class: "name" })] : [];
+  const frames = framesOf(plan, table, [hasMap, true, isWhole]);
+  const parts = [...named, ...frames, ...(hasMap ? turns.parts : []), ...axesOf(plan, isWhole)];
   return { parts, dots: turns.dots };
 }
 
-function framesOf({ map, wave, near, isNarrow, y }, { length }) {
-  return [map, wave, near].flatMap((box) => {
+/** The frames of the table, the wave and likeness, as far as they are shown. */
+function framesOf({ map, wave, near, isNarrow, y }, { length }, shown) {
+  return [map, wave, near].flatMap((box, n) => {
+    if (!shown[n]) return [];
     const frame = svg("rect.frame", { x: box.x, y: box.y, width: box.w, height: box.h });
     if (box === near || (box === wave && !isNarrow)) return [frame];
     const ticks = ticksTo(length).map((p) => text(box.x - 8, y(p, box) + 4, p, { "text-anchor": "end" }));
@@ -92,7 +97,7 @@ function turnsOf({ strip, middle, isNarrow }, { turns }) {
 }
 
 /** The axes of the wave and of likeness, and what their lines are. */
-function axesOf({ wave, near, isNarrow, across }) {
+function axesOf({ wave, near, isNarrow, across }, isWhole) {
   const below = wave.y + wave.h + 34;
   const values = [-1, 0, 1].flatMap((value) => [
     line(across(value), wave.y, across(value), wave.y + wave.h),
@@ -105,7 +110,11 @@ function axesOf({ wave, near, isNarrow, across }) {
     text(wave.x + 27, below, "sin"),
     sample("cosine", wave.x + 56, 22),
     text(wave.x + 83, below, "cos"),
-    sample("rise", near.x, 18),
-    text(near.x + 24, below, isNarrow ? "farther, yet closer" : "farther, yet more similar"),
+    ...(isWhole
+      ? [
+          sample("rise", near.x, 18),
+          text(near.x + 24, below, isNarrow ? "farther, yet closer" : "farther, yet more similar"),
+        ]
+      : []),
   ];
 }

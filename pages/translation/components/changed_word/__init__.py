@@ -1,0 +1,58 @@
+"""A changed word: a sentence, in which one word stands for another, between the translations of both, each joined to
+it by the threads of its cross-attention. What is written differently stands out, and so do words that have heard of it.
+"""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lab.kit.components import component
+
+_mount = component("changed_word", Path(__file__).parent)
+
+
+class Side(NamedTuple):
+    """One of the two sentences: what is written for it, the weights (T, S) of its threads, and the places of words that
+    the other translation has not."""
+
+    written: Sequence[str]
+    weights: np.ndarray
+    changed: Collection[int]
+
+
+def payload(
+    source: Sequence[str], place: int, word: str, a: Side, b: Side, cosines: np.ndarray, *, head_name: str
+) -> dict:
+    """What the browser is sent. Raises ValueError unless weights and cosines fit the words.
+
+    source     the words of A; in B, `word` stands at `place`
+    cosines    (S,) of the vectors of each word in the memories of both
+    head_name  whose weights these are, as in "layer 1, mean"
+    """
+    for side in (a, b):
+        if side.weights.shape != (len(side.written), len(source)):
+            raise ValueError(f"{side.weights.shape} weights cannot join {len(side.written)} and {len(source)} words")
+    if cosines.shape != (len(source),):
+        raise ValueError(f"{cosines.shape} cosines are not one for each of {len(source)} words")
+    return {
+        "source": list(source),
+        "place": place,
+        "word": word,
+        "sides": [
+            {
+                "words": list(side.written),
+                "weights": [[round(w, 4) for w in row] for row in side.weights.tolist()],
+                "changed": sorted(side.changed),
+            }
+            for side in (a, b)
+        ],
+        "cosines": [round(x, 4) for x in cosines.tolist()],
+        "head": head_name,
+    }
+
+
+def changed_word(data: dict, *, key: str) -> None:
+    """Puts a payload on the page."""
+    _mount(data=data, key=key)

@@ -1,0 +1,77 @@
+// One word stands for another: above what was written before, below what is written now. Words that are written
+// differently keep their threads, and the ground of a source word says how far its vector has moved in the memory.
+
+import { fixed, mount } from "../../../../attention_view/lab.js";
+import { TwoTranslations } from "../two_translations.js";
+
+const APART = 17; // pixels from the middle of the row to each of the two words at one place
+const FAINT = 0.22; // threads of words that are written as before
+
+/** How strong the ground of a word is, in percent, by the cosine of its two vectors. */
+export const ground = (cosine) => Math.round(11 + 44 * Math.min(1, Math.max(0, 1 - cosine)));
+
+class ChangedWord extends TwoTranslations {
+  get isChanged() {
+    const { source, place, word } = this.data;
+    return source[place] !== word;
+  }
+
+  tags() {
+    const { upright } = this.placed;
+    const before = this.tag("A: before", upright ? "left:8px;top:0" : "left:12px;top:0");
+    const after = this.tag("B: after", upright ? "right:8px;top:0" : "left:12px;bottom:0");
+    return [before, after];
+  }
+
+  isOther(side, n) {
+    return this.data.sides[side].changed.includes(n);
+  }
+
+  chips(word, r, n) {
+    if (r !== 1) return super.chips(word, r, n);
+    const { place, word: now, cosines } = this.data;
+    const style = `--moved:${ground(cosines[n])}%;`;
+    if (n !== place || !this.isChanged) return [this.chip(word, r, n, "", 0, style)];
+    if (this.placed.upright) return [this.chip(`${word} → ${now}`, r, n, " other", 0, style)];
+    return [this.chip(word, r, n, " before", -APART, style), this.chip(now, r, n, " other", APART, style)];
+  }
+
+  end(side, j) {
+    const middle = super.end(side, j);
+    if (j !== this.data.place || !this.isChanged || this.placed.upright) return middle;
+    return { x: middle.x, y: middle.y + (side ? APART : -APART) };
+  }
+
+  kind(side, i) {
+    return ["thread", this.focus || this.isOther(side, i) || !this.isChanged ? 1 : FAINT];
+  }
+
+  /** The word of this side at a place of the sentence. */
+  named(side, j) {
+    return side && j === this.data.place ? this.data.word : this.data.source[j];
+  }
+
+  overview() {
+    return (
+      "Framed: written differently now. The stronger a word’s orange, the further its vector has moved in the encoder’s" +
+      ` memory. Threads: ${this.data.head}. Hover over a word, or tap it, to see its own.`
+    );
+  }
+
+  ofSource(n) {
+    const { source, place, cosines } = this.data;
+    if (!this.isChanged) return super.ofSource(n);
+    const cosine = fixed(cosines[n]);
+    if (n === place)
+      return `${source[n]} became ${this.data.word}: the cosine of their vectors in the memory is ${cosine}.`;
+    return `${source[n]} is the same word in both sentences, but its two vectors in the memory are not (cosine ${cosine}).`;
+  }
+
+  ofTarget(side, n) {
+    const [best, weight] = this.best(side, n);
+    const when = side ? "Now, to" : "Before, to";
+    return `${when} write ${this.data.sides[side].words[n]}, it looks most at ${this.named(side, best)} (${weight}).`;
+  }
+}
+
+export default mount(".changed-word", ChangedWord);

@@ -1,0 +1,149 @@
+// Two translations of one sentence, above it and below it, and the threads of their cross-attention, as thick as the
+// attention weight. What differs between the two is for each of its heirs to say.
+
+import { el, fixed, svg, windowHeight } from "../../../attention_view/lab.js";
+import { column, fits, LEAST, row, thread, way } from "./thread_lines.js";
+
+const wide = (word) => 20 + 7.8 * word.length;
+
+/** Heirs say: `tags()`, what stands at the rows; `overview()`, what is said while no word is pointed at; `ofTarget(side, n)`,
+ * what is said of a written word; `isOther(side, n)`, whether it differs from the other translation. And they may say
+ * more of chips, threads and what lies behind them. */
+export class TwoTranslations {
+  margin = 0; // what is left free at the left
+
+  constructor(root) {
+    this.root = root;
+    this.lines = svg("svg.lines", { "aria-hidden": "true" });
+    this.words = el("div.words");
+    this.stage = el("div.stage", this.lines, this.words);
+    this.say = el("p.say", { role: "status" });
+    root.replaceChildren(this.stage, this.say);
+    this.resized = () => this.width !== this.stage.clientWidth && this.paint();
+  }
+
+  update(data) {
+    const signature = JSON.stringify(data);
+    if (signature === this.signature) return;
+    this.stage.classList.toggle("changed", Boolean(this.signature));
+    this.signature = signature;
+    this.data = data;
+    this.focus = null;
+    this.paint();
+  }
+
+  /** The three rows of words, from top to bottom. */
+  get rows() {
+    const { source, sides } = this.data;
+    return [sides[0].words, source, sides[1].words];
+  }
+
+  /** Where the three rows of words stand; columns where there is no room for rows. */
+  place(rows) {
+    const width = (this.width = this.stage.clientWidth);
+    const room = width - this.margin;
+    const upright = width < 620 || !rows.every((words) => fits(words, room, wide, 2));
+    if (upright) {
+      const most = Math.max(...rows.map((words) => words.length));
+      const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
+      return { upright, height: 60 + most * 34, rows: places };
+    }
+    const height = Math.max(372, Math.min(760, windowHeight(this.root) - 348));
+    const at = [38, height / 2, height - 38];
+    return { upright, height, rows: rows.map((words, n) => row(words, at[n], room, this.margin)) };
+  }
+
+  paint() {
+    const rows = this.rows;
+    const placed = (this.placed = this.place(rows));
+    if (!this.width) return;
+    this.stage.style.height = `${placed.height}px`;
+    this.stage.classList.toggle("upright", placed.upright);
+    this.lines.setAttribute("viewBox", `0 0 ${this.width} ${placed.height}`);
+    const chips = rows.flatMap((words, r) => words.flatMap((word, n) => this.chips(word, r, n)));
+    this.words.replaceChildren(...this.tags(), ...chips);
+    this.paintThreads();
+    this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
+  }
+
+  tag(text, style) {
+    return el("span.tag", { style }, text);
+  }
+
+  /** What stands at one place of a row. */
+  chips(word, r, n) {
+    return [this.chip(word, r, n, r !== 1 && this.isOther(r === 2 ? 1 : 0, n) ? " other" : "")];
+  }
+
+  chip(word, r, n, more = "", lower = 0, ground = "") {
+    const { x, y } = this.placed.rows[r][n];
+    const [point, leave] = [() => this.point([r, n]), () => this.point(null)];
+    const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave, onclick: point };
+    const style = `left:${x}px;top:${y + lower}px;${ground}`;
+    const classes = `word ${r === 1 ? "source" : "target"}${more}`;
+    return el("button", { class: classes, style, title: word, "data-word": `${"wsa"[r]}${n}`, ...listeners }, word);
+  }
+
+  path(side, i, j) {
+    const { upright, rows } = this.placed;
+    const sign = side ? 1 : -1;
+    return way(this.end(side, j), rows[side ? 2 : 0][i], upright, [34 * sign, 18 * sign]);
+  }
+
+  /** Where the threads of a source word end, to the one side or the other. */
+  end(_side, j) {
+    return this.placed.rows[1][j];
+  }
+
+  point(word) {
+    if (String(word) === String(this.focus)) return;
+    this.focus = word;
+    this.paintThreads();
+  }
+
+  /** Whether the thread of a word is shown: all of them, or those of the word that is pointed at. */
+  sees(side, i, j) {
+    if (!this.focus) return true;
+    const [row, n] = this.focus;
+    return row === 1 ? j === n : row === (side ? 2 : 0) && i === n;
+  }
+
+  /** The classes of a thread, and how faint it is. */
+  kind() {
+    return ["thread", 1];
+  }
+
+  behind() {
+    return [];
+  }
+
+  paintThreads() {
+    const lines = this.data.sides.flatMap(({ weights }, side) =>
+      weights.flatMap((weightsOf, i) =>
+        weightsOf.flatMap((w, j) =>
+          w >= LEAST && this.sees(side, i, j) ? [thread(this.path(side, i, j), w, ...this.kind(side, i))] : [],
+        ),
+      ),
+    );
+    this.lines.replaceChildren(...this.behind(), ...lines);
+    this.say.textContent = this.told();
+    this.root.dataset.threads = String(lines.length);
+  }
+
+  told() {
+    if (!this.focus) return this.overview();
+    const [row, n] = this.focus;
+    return row === 1 ? this.ofSource(n) : this.ofTarget(row === 2 ? 1 : 0, n);
+  }
+
+  ofSource(n) {
+    return `${this.data.source[n]}: the words above and below that look at it.`;
+  }
+
+  /** The source word that a word looks at most, and its weight. */
+  best(side, n) {
+    const weights = this.data.sides[side].weights[n];
+    const best = weights.indexOf(Math.max(...weights));
+    return [best, fixed(weights[best])];
+  }
+}
