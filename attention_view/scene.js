@@ -80,13 +80,15 @@ export class Scene {
 
   /** Lays the world out anew: in a canvas of another size, or below and above other things.
    *
-   * top, foot  pixels that others take; feet: where each word stands, from the left, or null; words: the pixels
-   *            of `foot` that these take */
-  laid({ top = this.top ?? 0, foot = this.foot ?? 0, feet = this.feet ?? null, words = this.words ?? 0 } = {}) {
-    Object.assign(this, { top, foot, feet, words });
+   * top, foot     pixels that others take; words: the pixels of `foot` that words take
+   * feet, beside  of words that stand on one line: where each has its middle, and where the line ends; else null */
+  laid(room = {}) {
+    const { top = 0, foot = 0, words = 0, feet = null, beside = 0 } = { ...this.room, ...room };
+    this.room = { top, foot, words, feet, beside };
+    this.words = words;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!this.numbers || width < 50 || height < 50) return;
-    this.geometry = geometryOf(this.numbers, { width, height, top, foot });
+    this.geometry = geometryOf(this.numbers, { width, height, ...this.room });
     if (this.isFlying) this.go(this.place); // on to where it stands now
     else this.camera = this.goal();
     this.told();

@@ -394,3 +394,15 @@ test("units and features are where their camera looks, and the last lies within 
     "a model without units is not entered there",
   );
 });
+
+test("words say where columns stand, and heads keep off them", () => {
+  const feet = [150, 200, 260, 300];
+  const world = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 4, feet, beside: 900 });
+  feet.forEach((x, t) => assert.equal(world.column(t), x));
+  assert.ok(world.head(0, 0).x >= 900);
+  assert.ok(world.thick < 40, "what stands on a column keeps off the next one");
+  const [t] = world.within([260, world.forward(1, 2).y + 2], 1).slice(-1);
+  assert.equal(t[0], 1);
+  const others = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 5, feet, beside: 900 });
+  assert.equal(others.feet, null, "words that are not those of the columns say nothing");
+});
