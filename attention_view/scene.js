@@ -61,9 +61,16 @@ export class Scene {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
     this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
     this.covered = isTold ? null : numbers.part(opens[0]).decisive;
-    Object.assign(this.canvas.dataset, { scene: "", opens, units: numbers.units?.layer ?? "" });
+    Object.assign(this.canvas.dataset, { scene: "", opens, units: [...numbers.units.keys()] });
     this.place = this.fitting(this.place);
     this.laid();
+  }
+
+  /** There are more units among the numbers. */
+  added() {
+    this.canvas.dataset.units = [...this.numbers.units.keys()];
+    this.told();
+    this.draw();
   }
 
   /** A path as far as it exists in these numbers, and may be seen. */

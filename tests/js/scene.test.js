@@ -309,8 +309,7 @@ const made_units = () =>
     bias: Float64Array.from([0.1, 0.2, 0.3]),
     mid: shaped([9, 9, 9, 9, 9, 9, 1, 2, 3], 3, 3),
   });
-const withUnits = () =>
-  Object.assign(new Numbers({ ...HEADER, units: [2, 3] }, { q: Q, k: K, v: V }), { units: made_units() });
+const withUnits = () => new Numbers({ ...HEADER, units: [2, 3] }, { q: Q, k: K, v: V, units: made_units() });
 
 test("a unit writes its value times its weights, and all of them and the bias add to a feature", () => {
   const units = made_units();
@@ -351,22 +350,25 @@ test("one goes from a layer into its units, and what is read there are the numbe
   assert.deepEqual(walked([0, "feed-forward", 2, 1], [-1, 0], numbers), [0, "feed-forward", 1, 1]);
 });
 
-test("units are asked for on their side at once, and at a layer after a rest, as long as they are not here", (t) => {
+test("units are asked for on their side at once, and after a rest those beside them, one layer at a time", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const asked = [];
-  const numbers = { F: 4, hasForward: (l) => l !== 3, unitsOf: (l) => (l === 2 ? {} : null) };
+  const [asked, here] = [[], new Set([2])];
+  const numbers = { F: 4, L: 5, hasForward: (l) => l !== 3, unitsOf: (l) => (here.has(l) ? {} : null) };
   const at = (...place) => askForUnits({ place, numbers }, (l) => asked.push(l));
   at(1, "feed-forward", 0);
   assert.deepEqual(asked, [1]);
   at(0);
   at(1)();
-  at(2);
   at(3);
-  at(1, "attention");
+  at(2, "attention");
   at();
   assert.deepEqual(asked, [1]);
   t.mock.timers.tick(5000);
-  assert.deepEqual(asked, [1, 0]);
+  assert.deepEqual(asked, [1, 0, 4], "its own; without a network of its own the one above it");
+  here.add(0).add(1);
+  at(1, "feed-forward", 0);
+  t.mock.timers.tick(5000);
+  assert.deepEqual(asked, [1, 0, 4], "all that are beside it are here");
 });
 
 test("units and features are where their camera looks, and the last lies within the ones before", () => {

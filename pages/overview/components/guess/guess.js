@@ -8,6 +8,7 @@ import { askForUnits, isForward } from "../../../../attention_view/scene_units.j
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
+import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { Bars, chance, sharesAt, Temperature } from "./bars.js";
 import { WordRow, summary } from "../word_row.js";
@@ -56,6 +57,13 @@ class Guess {
     this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
     this.marks = new Marks(this.scene);
     this.scene.resized = () => this.fitScene();
+    this.asking = new Asking(
+      () => this.data && this.numbersOf(this.reading),
+      () => {
+        this.scene.added();
+        this.moved();
+      },
+    );
     this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     const screen = el("div.screen", this.scene.canvas, this.marks.node, this.top, this.row.node);
@@ -74,6 +82,7 @@ class Guess {
   destroy() {
     this.row.destroy();
     this.stopAsking?.();
+    this.asking.destroy();
     this.marks.destroy();
     this.scene.destroy();
   }
@@ -107,6 +116,7 @@ class Guess {
   showScene() {
     const { scene } = this.data;
     const numbers = this.numbersOf(this.reading);
+    this.asking.take();
     const text = numbers.tokens.slice(1).join(" ");
     const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
     this.scene.place = returned(this.scene.place, takeLeft(), doors);
@@ -171,7 +181,7 @@ class Guess {
     const numbers = this.numbersOf(this.reading);
     if (place.length && !numbers.q) this.keep("name", this.reading.name);
     this.stopAsking?.();
-    this.stopAsking = askForUnits({ place, numbers }, (l) => this.keep("layer", l));
+    this.stopAsking = askForUnits({ place, numbers }, (l) => this.asking.ask(l));
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
