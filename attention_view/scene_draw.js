@@ -33,11 +33,12 @@ const SHOWN = [
  * opens          [layer, head] whose threads are drawn
  * isTold         whether the threads of the last token are drawn, too; looksAt: the key that its label names
  * covered        the row of every head that must not be seen yet, or null
+ * isFlying       whether the camera moves by itself
  * wave           from 0 to 1: how far a pass has come; 1 at rest
  * words          pixels that the words below take of the canvas */
 export class Painter extends StationsPen {
   paint(state) {
-    this.clear(state.numbers, state.geometry);
+    this.clear(state.numbers, state.geometry, state.isFlying);
     for (const name of SHOWN) this[name] = state[name];
     const inside = this.openCell();
     if (inside?.open === 1) this.drawHead(inside.l, inside.h); // what is beside the cell; all else is out of sight

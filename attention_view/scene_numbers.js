@@ -130,6 +130,12 @@ export class Numbers {
 
   /** The output of a head at one token: its values, each as much as its weight says (d_k). */
   output(l, h, i) {
+    const key = `output ${l} ${h} ${i}`;
+    if (!this.made.has(key)) this.made.set(key, this.mix(l, h, i));
+    return this.made.get(key);
+  }
+
+  mix(l, h, i) {
     const row = this.row(l, h, i);
     const out = new Float64Array(this.d);
     for (let j = 0; j < this.S; j++) {

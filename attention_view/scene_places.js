@@ -23,6 +23,7 @@ const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
 const FORWARD = [0.7, 0.9];
 const LAYER_WIDE = [0.42, 0.56]; // of the world: what is seen of a layer that is entered; where that is narrow
 const READ = 44; // pixels of a cell in a row that is entered, at least: it has its number
+const PRODUCT = 44; // pixels of a product on a narrow screen
 const [ABOVE_IT, LEFT_OF_IT, RIGHT_OF_IT] = [74, 130, 70]; // pixels that words and vectors take above and beside a map
 const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
 const MAP = [0.8, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
@@ -179,7 +180,10 @@ export class Geometry {
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
     if (j === undefined) return this.rowCamera(l, h, i, looked);
     if (c === undefined) return fit(this.cell(l, h, i, j), size, { room: 0.9, covers: true });
-    const { x, y, k } = fit(this.product(l, h, i, j, c, n), size, { room: 0.9 });
+    const product = this.product(l, h, i, j, c, n);
+    const fitted = fit(product, size, { room: 0.9 });
+    // On a narrow screen a product is as wide as its number, and the others are reached by a drag.
+    const { x, y, k } = this.isNarrow ? { ...fitted, k: Math.max(fitted.k, PRODUCT / product.w) } : fitted;
     const stage = this.stage(l, h, i, j);
     const half = Math.min(stage.w, this.width / k) / 2;
     return { x: Math.min(stage.x + stage.w - half, Math.max(stage.x + half, x)), y, k };

@@ -408,3 +408,14 @@ test("words say where columns stand, and heads keep off them", () => {
   const others = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 5, feet, beside: 900 });
   assert.equal(others.feet, null, "words that are not those of the columns say nothing");
 });
+
+test("on a narrow screen a product is as wide as its number, and the camera stays within those of its cell", () => {
+  const world = new Geometry({ width: 360, height: 420, top: 10, foot: 30, L: 3, H: 4, T: 17 });
+  for (const c of [0, 16, 31]) {
+    const { x, k } = world.camera([2, "attention", 3, 16, 5, c], 32);
+    const [stage, product] = [world.stage(2, 3, 16, 5), world.product(2, 3, 16, 5, c, 32)];
+    assert.ok(k * product.w >= 43.9);
+    assert.ok(x - 180 / k >= stage.x - 1e-9 && x + 180 / k <= stage.x + stage.w + 1e-9);
+    assert.ok(Math.abs(product.x + product.w / 2 - x) * k <= 180, "it is in sight");
+  }
+});
