@@ -84,6 +84,14 @@ export function signedColour(value, largest, colours) {
   return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.positiveSteps[tone(value / largest)];
 }
 
+/** The colour of an attention weight as CSS, written once for each of its steps. */
+export function weightCss(weight, colours) {
+  const written = (colours.writtenWeights ??= new Map());
+  const colour = weightColour(weight, 1, colours);
+  if (!written.has(colour)) written.set(colour, css(colour));
+  return written.get(colour);
+}
+
 /** The same as CSS, from a list: to write numbers and have them read again takes longer than to fill a cell. */
 export function signedCss(value, largest, colours) {
   const written = (colours.written ??= new Map());

@@ -61,9 +61,16 @@ export class Scene {
     Object.assign(this, { numbers, opens, isTold, looksAt, doors });
     this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
     this.covered = isTold ? null : numbers.part(opens[0]).decisive;
-    Object.assign(this.canvas.dataset, { scene: "", opens, units: numbers.units?.layer ?? "" });
+    Object.assign(this.canvas.dataset, { scene: "", opens, units: [...numbers.units.keys()] });
     this.place = this.fitting(this.place);
     this.laid();
+  }
+
+  /** There are more units among the numbers. */
+  added() {
+    this.canvas.dataset.units = [...this.numbers.units.keys()];
+    this.told();
+    this.draw();
   }
 
   /** A path as far as it exists in these numbers, and may be seen. */
@@ -80,13 +87,15 @@ export class Scene {
 
   /** Lays the world out anew: in a canvas of another size, or below and above other things.
    *
-   * top, foot  pixels that others take; feet: where each word stands, from the left, or null; words: the pixels
-   *            of `foot` that these take */
-  laid({ top = this.top ?? 0, foot = this.foot ?? 0, feet = this.feet ?? null, words = this.words ?? 0 } = {}) {
-    Object.assign(this, { top, foot, feet, words });
+   * top, foot     pixels that others take; words: the pixels of `foot` that words take
+   * feet, beside  of words that stand on one line: where each has its middle, and where the line ends; else null */
+  laid(room = {}) {
+    const { top = 0, foot = 0, words = 0, feet = null, beside = 0 } = { ...this.room, ...room };
+    this.room = { top, foot, words, feet, beside };
+    this.words = words;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!this.numbers || width < 50 || height < 50) return;
-    this.geometry = geometryOf(this.numbers, { width, height, top, foot });
+    this.geometry = geometryOf(this.numbers, { width, height, ...this.room });
     if (this.isFlying) this.go(this.place); // on to where it stands now
     else this.camera = this.goal();
     this.told();

@@ -7,7 +7,7 @@ import { numbersOf } from "./scene_towers.js";
 
 class SceneAlone {
   constructor(root) {
-    this.scene = new Scene();
+    this.scene = new Scene({ turned: (isNear) => root.toggleAttribute("data-away", isNear) });
     this.root = root;
     root.classList.add("scene-alone");
     root.replaceChildren(el("div.screen", this.scene.canvas), this.scene.bar);

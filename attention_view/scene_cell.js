@@ -8,6 +8,7 @@ import { SMALL } from "./scene_pen.js";
 import { isForward } from "./scene_units.js";
 
 const OPENING = [90, 260]; // pixels of a cell between which it opens into its products
+const LONG = 1.5; // times as wide as the screen is what one moves along
 const NAMED = 58; // pixels at the left edge that the names of the rows take, where there is nothing else
 const [LEFT, WIDE] = [0.1, 0.86]; // of the stage: where its features begin, and what they take together
 
@@ -38,8 +39,11 @@ export class CellPen extends HeadPen {
     pen.globalAlpha = open;
     this.box(panel, { fill: colours.panel, line: colours.weight, thick: 2, round: 10 });
     pen.globalAlpha = ramp(open, 0.5, 1);
-    const at = { x: (share) => on.x + share * on.w, y: (share) => on.y + share * on.h };
-    const title = Math.max(16, Math.min(24, 0.02 * on.w));
+    // On a narrow screen products are as wide as their numbers: what is read keeps to the height of the screen.
+    const isLong = geometry.isNarrow && on.w > LONG * geometry.width;
+    const [top, tall] = isLong ? [Math.max(on.y, 0), Math.min(on.h, geometry.height)] : [on.y, on.h];
+    const at = { x: (share) => on.x + share * on.w, y: (share) => top + share * tall, isLong };
+    const title = isLong ? 16 : Math.max(16, Math.min(24, 0.02 * on.w));
     const meets = numbers.part(l).sees(i, j) && numbers.q;
     const chosen = place[5];
     if (meets) this.drawMeeting({ l, h, i, j, chosen, at, wide: (WIDE * on.w) / numbers.d });
@@ -132,16 +136,16 @@ export class CellPen extends HeadPen {
   drawSum({ l, h, i, j, products, at }) {
     const { numbers } = this;
     const sum = products.reduce((a, b) => a + b, 0);
-    const size = Math.max(18, Math.min(38, 0.07 * (at.y(1) - at.y(0))));
+    const size = at.isLong ? 22 : Math.max(18, Math.min(38, 0.07 * (at.y(1) - at.y(0))));
     const parts = [
       [fixed(sum), `q · k, the sum of ${products.length} products`, "ink"],
       [fixed(sum / numbers.scale), `divided by ${fixed(numbers.scale)}, the root of ${numbers.d}`, "ink"],
       [fixed(numbers.weight(l, h, i, j)), "after softmax over the row", "weight"],
     ];
     parts.forEach(([number, text, colour], n) => {
-      const left = at.x(LEFT + 0.3 * n);
+      const left = at.isLong ? this.geometry.width * (0.05 + 0.33 * n) : at.x(LEFT + 0.3 * n);
       this.write(number, left, at.y(0.77), { size, weight: 700, colour });
-      const isRoomy = 0.3 * (at.x(1) - at.x(0)) > 8 * text.length;
+      const isRoomy = !at.isLong && 0.3 * (at.x(1) - at.x(0)) > 8 * text.length;
       if (isRoomy) this.write(text, left, at.y(0.77) + 0.5 * size + 10, { colour: "quiet", size: 14 });
     });
   }

@@ -22,7 +22,6 @@ const SHOWN = [
   "looksAt",
   "covered",
   "wave",
-  "feet",
   "words",
 ];
 
@@ -34,11 +33,12 @@ const SHOWN = [
  * opens          [layer, head] whose threads are drawn
  * isTold         whether the threads of the last token are drawn, too; looksAt: the key that its label names
  * covered        the row of every head that must not be seen yet, or null
+ * isFlying       whether the camera moves by itself
  * wave           from 0 to 1: how far a pass has come; 1 at rest
- * feet, words    where the word of each column stands, from the left, or null; pixels that words take below */
+ * words          pixels that the words below take of the canvas */
 export class Painter extends StationsPen {
   paint(state) {
-    this.clear(state.numbers, state.geometry);
+    this.clear(state.numbers, state.geometry, state.isFlying);
     for (const name of SHOWN) this[name] = state[name];
     const inside = this.openCell();
     if (inside?.open === 1) this.drawHead(inside.l, inside.h); // what is beside the cell; all else is out of sight
@@ -95,27 +95,18 @@ export class Painter extends StationsPen {
 
   /** What a column stands on: a line to its word, where that stands below the scene. */
   drawFoot(t) {
-    const { side, feet, camera, pen, colours } = this;
+    const { side, camera, colours } = this;
     const [x, y] = this.point(side.column(t), side.bottom(0) + 6);
     if (camera.k > WHOLE) return; // the words are out of sight
-    if (!feet?.[t]) {
-      this.nameFoot(t, x, y);
-      return;
-    }
-    const low = side.height - this.words;
-    pen.strokeStyle = colours.line;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    pen.moveTo(x, y);
-    pen.bezierCurveTo(x, (y + low) / 2, feet[t], (y + low) / 2, feet[t], low);
-    pen.stroke();
+    if (!side.feet) this.nameFoot(t, x, y);
+    else if (t) this.box({ x: x - 0.75, y, w: 1.5, h: side.height - this.words - y }, { fill: colours.line });
+    else this.write(this.here.tokens[0], x, Math.min(side.height - 8, y + 22), { colour: "quiet", align: "center" });
   }
 
   /** The word of a column that has none below: the start of a text; or all words, where they stand nowhere else. */
   nameFoot(t, x, y) {
     const { side, here, words } = this;
-    const gap = here.T > 1 ? side.column(1) - side.column(0) : side.width;
-    const wide = Math.min(24, 0.9 * gap);
+    const wide = Math.min(24, 0.9 * side.gap);
     if (this.drawPatch(t, x - wide / 2, y + 4, wide)) return;
     const word = shorten(here.tokens[t], 12);
     if (here.patches) this.write(word, x - 6, y + 36, { colour: "quiet", size: 13 });
@@ -139,7 +130,7 @@ export class Painter extends StationsPen {
   /** The words at the lower edge, under their columns, as long as these are to be seen but the words themselves not. */
   drawWords() {
     const { side, here, camera } = this;
-    const gap = here.T > 1 ? (side.column(1) - side.column(0)) * camera.k : Infinity;
+    const gap = here.T > 1 ? side.gap * camera.k : Infinity;
     if (camera.k <= WHOLE || camera.k > 5 || gap < 24) return;
     const [start] = this.point(side.from, 0);
     const [end, floor] = this.point(side.right + side.thick, side.floor + 12);

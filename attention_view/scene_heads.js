@@ -1,12 +1,13 @@
 // How a scene draws heads: a map from afar; and nearer, its cells, its words, and the vectors that they are made of.
 
-import { css, pixelsOf, signedCss, weightColour } from "./colours.js";
+import { pixelsOf, signedCss, weightCss } from "./colours.js";
 import { brief, shorten, strength } from "./lab.js";
 import { project, ramp } from "./scene_camera.js";
 import { Pen, SMALL } from "./scene_pen.js";
 import { isForward } from "./scene_units.js";
 
 const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
+const ROUND_FROM = 24; // from which on their corners are round
 const NUMBERS_FROM = 36; // and from which on they have numbers
 const WORDS = [262, 280]; // pixels of a head between which words and vectors come around its map
 const CLOSE = 0.4; // of the screen's width: a cell from which on only cells are in sight
@@ -86,6 +87,7 @@ export class HeadPen extends Pen {
     const matrix = numbers.matrix(l, h, stage);
     const largest = stage === "weights" ? 1 : this.largest(matrix);
     const gap = Math.min(2.5, 0.06 * cell);
+    const round = cell < ROUND_FROM ? 0 : Math.min(6, 0.1 * cell);
     const from = (start) => Math.max(0, Math.floor(-start / cell));
     const to = (start, long, n) => Math.min(n - 1, Math.floor((long - start) / cell));
     for (let i = from(map.y); i <= to(map.y, geometry.height, T); i++)
@@ -93,14 +95,14 @@ export class HeadPen extends Pen {
         const on = { x: map.x + j * cell + gap, y: map.y + i * cell + gap, w: cell - 2 * gap, h: cell - 2 * gap };
         if (HAS_MASK.includes(stage) && !part.sees(i, j)) this.hatch(on);
         else if (i === this.covered) this.drawCovered(on);
-        else this.drawCell(matrix[i * S + j], largest, on);
+        else this.drawCell(matrix[i * S + j], largest, on, round);
       }
   }
 
-  drawCell(x, largest, on) {
+  drawCell(x, largest, on, round) {
     const { colours, stageHere: stage } = this;
-    const fill = stage === "weights" ? css(weightColour(x, 1, colours)) : signedCss(x, largest, colours);
-    this.box(on, { fill, line: colours.line, round: Math.min(6, 0.1 * on.w) });
+    const fill = stage === "weights" ? weightCss(x, colours) : signedCss(x, largest, colours);
+    this.box(on, { fill, line: colours.line, round });
     if (on.w < NUMBERS_FROM || on.w > 400) return;
     const isDeep = strength(Math.abs(x) / (largest || 1)) > 0.55;
     const style = on.w > 66 ? { size: 17, weight: 650 } : { size: SMALL };
@@ -189,17 +191,17 @@ export class HeadPen extends Pen {
   /** The query and the output of a token, beside its row. */
   drawQuery(l, h, t, { y, left, top, map, strip, bar }) {
     const { numbers } = this;
+    const of = { l, h, t, n: numbers.part(l).T };
     const across = { y: y - bar / 2, w: strip, h: bar };
     if (across.y <= top - 2) return;
-    this.drawFeatures(numbers.vector("q", l, h, t), { ...across, x: left - strip - 8 });
-    if (numbers.v && t !== this.covered)
-      this.drawFeatures(numbers.output(l, h, t), { ...across, x: map.x + map.w + 10 });
+    this.drawFeatures("q", of, { ...across, x: left - strip - 8 });
+    if (numbers.v && t !== this.covered) this.drawFeatures("output", of, { ...across, x: map.x + map.w + 10 });
   }
 
   /** The key of a token, below its column, or its value. */
   drawKey(l, h, t, { x, map, strip, bar }) {
     const below = { x: x - bar / 2, y: map.y + map.h + 6, w: bar, h: strip };
-    this.drawFeatures(this.numbers.vector(this.showsValues ? "v" : "k", l, h, t), below, true);
+    this.drawFeatures(this.showsValues ? "v" : "k", { l, h, t, n: this.numbers.part(l).S }, below, true);
   }
 
   nameVectors(h, { on, map, left, top, strip }) {

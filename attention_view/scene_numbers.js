@@ -3,6 +3,8 @@
 // Of q and k, as they met (positions have turned them), follow the products, the scores, what is scaled, and the
 // attention weights; of v and the weights the output. Where q and k are not here, the weights are those that were sent.
 
+import { keepsUnits, unitsByLayer } from "./scene_units.js";
+
 /** The stages of a head, in the order in which it passes them. */
 export const SCENE_STAGES = ["scores", "scaled", "masked", "weights", "output"];
 
@@ -12,8 +14,8 @@ export class Numbers {
    *          [how many a feed-forward network has, features of the stream], where these can be entered
    * arrays   q, k, v (L, H, T, d_k) or none of them; weights (L, H, T, S), float32, or uint8 steps of 1/255; patches
    *          (n, p, p, 3) of a picture, which are the last n tokens */
-  constructor(header, { q = null, k = null, v = null, weights = null, ...more }) {
-    Object.assign(this, { q, k, v, sent: weights, ...more });
+  constructor(header, { q = null, k = null, v = null, weights = null, units = null, ...more }) {
+    Object.assign(this, { q, k, v, sent: weights, units: unitsByLayer(units), ...more });
     Object.assign(this, { tokens: header.tokens, L: header.layers, H: header.heads });
     this.keys = header.keys ?? this.tokens;
     [this.T, this.S] = [this.tokens.length, this.keys.length];
@@ -29,11 +31,6 @@ export class Numbers {
   /** The numbers of a layer: of one stack all layers have the same tokens. */
   part() {
     return this;
-  }
-
-  /** The units of a layer, where they are here. */
-  unitsOf(l) {
-    return this.units?.layer === l ? this.units : null;
   }
 
   /** What stands side by side: a stack alone. */
@@ -133,6 +130,12 @@ export class Numbers {
 
   /** The output of a head at one token: its values, each as much as its weight says (d_k). */
   output(l, h, i) {
+    const key = `output ${l} ${h} ${i}`;
+    if (!this.made.has(key)) this.made.set(key, this.mix(l, h, i));
+    return this.made.get(key);
+  }
+
+  mix(l, h, i) {
     const row = this.row(l, h, i);
     const out = new Float64Array(this.d);
     for (let j = 0; j < this.S; j++) {
@@ -165,6 +168,8 @@ export class Numbers {
     return sizes.indexOf(Math.max(...sizes));
   }
 }
+
+Object.assign(Numbers.prototype, keepsUnits);
 
 /** exp(x) / sum of exp(x); -Infinity gets nothing. */
 export function softmax(row) {

@@ -1,6 +1,6 @@
 // What a scene is drawn with: boxes, texts and images on a canvas, placed by the camera.
 
-import { palette, signedCss } from "./colours.js";
+import { palette, pixelsOf } from "./colours.js";
 import { project } from "./scene_camera.js";
 
 export const SMALL = 12.5; // pixels of the smallest text
@@ -10,10 +10,11 @@ export class Pen {
     Object.assign(this, { canvas, pen: canvas.getContext("2d"), images: new Map() });
   }
 
-  /** An empty canvas, as sharp as the screen; images of other numbers or colours are forgotten. */
-  clear(numbers, { width, height }) {
+  /** An empty canvas, as sharp as the screen; images of other numbers or colours are forgotten. In flight colours stay:
+   * to read them makes the browser work out its styles. */
+  clear(numbers, { width, height }, isFlying) {
     const { canvas, pen } = this;
-    const colours = palette(canvas, this.colours);
+    const colours = isFlying && this.colours ? this.colours : palette(canvas, this.colours);
     if (this.colours !== colours || this.numbers !== numbers) this.images.clear();
     Object.assign(this, { colours, numbers });
     const sharp = Math.min(3, globalThis.devicePixelRatio || 1) * (canvas.currentCSSZoom ?? 1);
@@ -61,6 +62,11 @@ export class Pen {
 
   box({ x, y, w, h }, { fill = null, line = null, thick = 1, round = 0 }) {
     const { pen } = this;
+    if (!round) {
+      if (fill) Object.assign(pen, { fillStyle: fill }).fillRect(x, y, w, h);
+      if (line) Object.assign(pen, { strokeStyle: line, lineWidth: thick }).strokeRect(x, y, w, h);
+      return;
+    }
     pen.beginPath();
     pen.roundRect(x, y, w, h, Math.min(round, w / 2, h / 2));
     if (fill) {
@@ -120,15 +126,21 @@ export class Pen {
     pen.stroke();
   }
 
-  /** A vector as bands, from left to right or from top to bottom. */
-  drawFeatures(vector, { x, y, w, h }, isDown = false) {
-    const largest = this.largest(vector);
-    const n = vector.length;
-    for (let c = 0; c < n; c++) {
-      this.pen.fillStyle = signedCss(vector[c], largest, this.colours);
-      if (isDown) this.pen.fillRect(x, y + (c * h) / n, w, h / n + 0.3);
-      else this.pen.fillRect(x + (c * w) / n, y, w / n + 0.3, h);
-    }
-    this.box({ x, y, w, h }, { line: this.colours.line, round: 2 });
+  /** A vector of a head as bands, from left to right or from top to bottom. All n vectors of this name are one image,
+   * made once: each of them by its own largest number. */
+  drawFeatures(name, { l, h, t, n }, { x, y, w, h: tall }, isDown = false) {
+    const { numbers } = this;
+    const { d } = numbers;
+    const image = this.image(`${name} ${l} ${h} ${isDown}`, isDown ? n : d, isDown ? d : n, () => {
+      const shares = new Float32Array(n * d);
+      for (let one = 0; one < n; one++) {
+        const vector = name === "output" ? numbers.output(l, h, one) : numbers.vector(name, l, h, one);
+        const largest = this.largest(vector) || 1;
+        vector.forEach((value, c) => (shares[isDown ? c * n + one : one * d + c] = value / largest));
+      }
+      return pixelsOf(shares, n * d, 1, this.colours, null, true);
+    });
+    this.picture(image, isDown ? [t, 0, 1, d] : [0, t, d, 1], { x, y, w, h: tall });
+    this.box({ x, y, w, h: tall }, { line: this.colours.line, round: 2 });
   }
 }

@@ -23,35 +23,49 @@ const ATTENTION = [0.24, 0.64]; // of it, from below: where threads run
 const FORWARD = [0.7, 0.9];
 const LAYER_WIDE = [0.42, 0.56]; // of the world: what is seen of a layer that is entered; where that is narrow
 const READ = 44; // pixels of a cell in a row that is entered, at least: it has its number
+const PRODUCT = 44; // pixels of a product on a narrow screen
 const [ABOVE_IT, LEFT_OF_IT, RIGHT_OF_IT] = [74, 130, 70]; // pixels that words and vectors take above and beside a map
 const NEARLY = 0.6; // of the way into a place, by enlargement: from there on one is in it
-const MAP = [0.77, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
+const MAP = [0.8, 0.63]; // of the side of a head: its map from afar, and with words and vectors around it
 const LOW = [0.88, 0.56]; // of the room above and below it, what is above: from afar a number alone, later words
 const ASIDE = [0.5, 0.64]; // of the room beside it, what is to the left, where the words of its rows come
 const GROWS = [110, 320]; // pixels of a head between which the one becomes the other
 export const ATTENTION_PART = "attention";
 
-/** Where everything stands, in a world of this size.
+/** Where everything stands, in a world of this size; `gap` is the least from column to column, and `thick` the width of
+ * what stands on one.
  *
  * top, foot  pixels that are kept free above and below, for what stands over the scene
  * L, H, T    layers, heads of each, tokens
  * S         layer -> how many keys its queries look at
  * F, D       units of a feed-forward network and features of the stream, where these can be entered; else 0
- * from, to   what it takes of the width, where several stand side by side */
+ * from, to   what it takes of the width, where several stand side by side
+ * feet       where the word below each column has its middle, or null: then columns are evenly apart
+ * beside     from where on heads may stand, beside the words */
 export class Geometry {
-  constructor({ width, height, top = 0, foot = 0, L, H, T, S = () => T, F = 0, D = 0, from = 0, to = width }) {
-    Object.assign(this, { width, height, top, L, H, T, S, F, D, from, to });
+  constructor({ width, height, top = 0, foot = 0, L, H, T, S = () => T, F = 0, D = 0, ...room }) {
+    Object.assign(this, { width, height, top, L, H, T, S, F, D });
     this.isNarrow = width < 640;
-    const tall = (height - top - foot) / (L + STRIP);
-    this.tall = tall;
+    this.tall = (height - top - foot) / (L + STRIP);
     this.floor = height - foot;
-    const most = (to - from) * (this.isNarrow ? 0.5 : 0.36);
+    this.placeColumns(room);
+  }
+
+  /** Words say where columns stand, and what is left for heads; without them heads take what they need. */
+  placeColumns({ from = 0, to = this.width, feet = null, beside = 0 }) {
+    const { T, H, tall, isNarrow } = this;
+    Object.assign(this, { from, to, feet: feet?.length === T ? feet : null });
+    const most = this.feet ? to - beside : (to - from) * (isNarrow ? 0.5 : 0.36);
     this.across = bestColumns(H, most, tall);
-    const down = Math.ceil(H / this.across);
-    this.side = Math.min(most / this.across, tall / down);
+    this.side = Math.min(most / this.across, tall / Math.ceil(H / this.across));
     this.headsWide = this.side * this.across;
-    this.left = from + (this.isNarrow ? 14 : 124);
-    this.right = to - this.headsWide - (this.isNarrow ? 14 : to < width || from ? 64 : 100);
+    const isHalf = to - from < this.width;
+    const [before, after] = isNarrow ? [14, 14] : [124, isHalf ? 64 : 100];
+    [this.left, this.right] = [from + before, to - this.headsWide - after];
+    if (this.feet) [this.left, this.right] = [this.feet[0], this.feet.at(-1)];
+    const gaps = Array.from({ length: T - 1 }, (_, t) => this.column(t + 1) - this.column(t));
+    this.gap = T > 1 ? Math.min(...gaps) : this.right - this.left;
+    this.thick = Math.min(26, 0.62 * this.gap);
   }
 
   /** What stands side by side: one stack alone. */
@@ -65,13 +79,9 @@ export class Geometry {
 
   /** Where the middle of a token's column is. */
   column(t) {
+    if (this.feet) return this.feet[t];
     const gap = this.T > 1 ? (this.right - this.left) / (this.T - 1) : 0;
     return this.left + t * gap;
-  }
-
-  /** The width of what stands on a column. */
-  get thick() {
-    return Math.min(26, 0.62 * ((this.right - this.left) / Math.max(1, this.T - 1)));
   }
 
   bottom(l) {
@@ -170,7 +180,10 @@ export class Geometry {
     if (i === undefined) return kept(fit(this.head(l, h), size, { room: 1 }), size);
     if (j === undefined) return this.rowCamera(l, h, i, looked);
     if (c === undefined) return fit(this.cell(l, h, i, j), size, { room: 0.9, covers: true });
-    const { x, y, k } = fit(this.product(l, h, i, j, c, n), size, { room: 0.9 });
+    const product = this.product(l, h, i, j, c, n);
+    const fitted = fit(product, size, { room: 0.9 });
+    // On a narrow screen a product is as wide as its number, and the others are reached by a drag.
+    const { x, y, k } = this.isNarrow ? { ...fitted, k: Math.max(fitted.k, PRODUCT / product.w) } : fitted;
     const stage = this.stage(l, h, i, j);
     const half = Math.min(stage.w, this.width / k) / 2;
     return { x: Math.min(stage.x + stage.w - half, Math.max(stage.x + half, x)), y, k };

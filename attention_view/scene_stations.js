@@ -29,6 +29,7 @@ export function streamTold(numbers, l, token) {
   const stations = numbers.stations?.of(l);
   if (!stations?.length) return "";
   const sum = stations.findLast(({ name }) => name.startsWith("sum"));
+  if (!sum) return "";
   const [before, after] = [stations[0], sum].map(({ length }) => fixed(length));
   return ` At “${token}” the stream is a vector ${before} long before it, and ${after} after it.`;
 }

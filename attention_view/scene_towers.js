@@ -5,7 +5,7 @@ import { home } from "./scene_camera.js";
 import { Numbers } from "./scene_numbers.js";
 import { Geometry } from "./scene_places.js";
 import { stationsSent } from "./scene_stations.js";
-import { isForward, Units } from "./scene_units.js";
+import { isForward, keepsUnits, Units, unitsByLayer } from "./scene_units.js";
 
 const BETWEEN = 0.02; // of the width, between two stacks
 
@@ -52,18 +52,13 @@ export class Towers {
     );
     const [one] = Object.values(this.kinds);
     [this.F, this.D] = header.units ?? [0, 0];
-    this.units = unitsSent(header, arrays);
+    this.units = unitsByLayer(unitsSent(header, arrays));
     this.stations = stationsSent(header, arrays);
     Object.assign(this, { L: this.parts.length, H: one.H, d: one.d, scale: one.scale, q: one.q, v: one.v });
   }
 
   part(l) {
     return this.kinds[this.parts[l].kind];
-  }
-
-  /** The units of a layer, where they are here. */
-  unitsOf(l) {
-    return this.units?.layer === l ? this.units : null;
   }
 
   layerName(l) {
@@ -88,6 +83,8 @@ export class Towers {
     );
   }
 }
+
+Object.assign(Towers.prototype, keepsUnits);
 
 // What is asked of a layer is asked of its kind.
 for (const name of ["vector", "products", "matrix", "weight", "row", "output", "mean", "topKey", "topProduct"]) {

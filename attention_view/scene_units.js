@@ -12,7 +12,7 @@ const GRID = [0.015, 0.14, 0.97, 0.83]; // of the stage of a token: left, top, w
 const FEATURE = 1.5; // times as wide as high is a feature
 const WRITTEN = [0.46, 0.16, 0.51, 0.8]; // of the stage of a unit: what it writes
 
-const REST = 600; // ms at a layer after which its units are asked for: they are there when somebody goes on into them
+const REST = 250; // ms at a place after which units are asked for that are likely to be looked at next
 
 /** Whether a place is on the feed-forward side. */
 export const isForward = (place) => place[1] === FORWARD_PART;
@@ -71,18 +71,36 @@ export class Units {
   }
 }
 
+/** Units by the layer whose they are, as numbers keep them. */
+export const unitsByLayer = (units) => new Map(units ? [[units.layer, units]] : []);
+
+/** What numbers do with units: they keep those of each layer that has come. */
+export const keepsUnits = {
+  /** The units of a layer, where they are here. */
+  unitsOf(l) {
+    return this.units.get(l) ?? null;
+  },
+
+  add(units) {
+    this.units.set(units.layer, units);
+  },
+};
+
 const furthest = (values) => {
   const sizes = [...values].map(Math.abs);
   return sizes.indexOf(Math.max(...sizes));
 };
 
-/** Asks for the units of the layer that one is in where they are not here: ask(l), at once on the feed-forward side,
- * and at the layer itself once one has stayed there. Returns what ends the waiting. */
+/** Asks for units that are not here, one layer at a time: ask(l), at once for those that one is among; after a rest, at a
+ * layer and on its feed-forward side, for its own and those above and below it. Returns what ends the waiting. */
 export function askForUnits({ place, numbers }, ask) {
   const [l] = place;
-  const isWanted = place.length && numbers.F && numbers.hasForward(l) && !numbers.unitsOf(l);
-  if (isWanted && isForward(place)) ask(l);
-  const timer = isWanted && place.length === 1 ? setTimeout(() => ask(l), REST) : null;
+  if (!place.length || !numbers.F || !(place.length === 1 || isForward(place))) return () => {};
+  const isWanted = (one) => one >= 0 && one < numbers.L && numbers.hasForward(one) && !numbers.unitsOf(one);
+  const next = [l, l + 1, l - 1].find(isWanted);
+  if (next === undefined) return () => {};
+  if (next === l && isForward(place)) ask(l);
+  const timer = next === l && isForward(place) ? null : setTimeout(() => ask(next), REST);
   return () => clearTimeout(timer);
 }
 

@@ -14,12 +14,16 @@ const FEATURE_OPENS = [170, 300]; // and of a feature
 const NUMBERED = 34; // pixels of a cell from which on it has its number
 
 export class UnitsPen extends CellPen {
-  /** The units of the layer whose numbers are here, where they are large enough to be seen. */
+  /** The units whose numbers are here, where they are large enough to be seen. */
   drawUnits() {
-    const { numbers, geometry, place } = this;
-    const l = numbers.units?.layer;
-    if (l === undefined) return;
-    for (let t = 0; t < numbers.units.T; t++) {
+    for (const units of this.numbers.units.values()) this.drawLayer(units);
+  }
+
+  drawLayer(units) {
+    const { geometry, place } = this;
+    const l = units.layer;
+    this.units = units;
+    for (let t = 0; t < units.T; t++) {
       const on = this.seen(geometry.forward(l, t));
       const open = on ? ramp(Math.max(on.w, TALL * on.h), ...FIRST_SEEN) : 0;
       if (open) this.drawToken(l, t, on, open);
@@ -30,8 +34,7 @@ export class UnitsPen extends CellPen {
   }
 
   drawToken(l, t, on, open) {
-    const { numbers, geometry, pen, colours, place } = this;
-    const { units } = numbers;
+    const { numbers, geometry, pen, colours, place, units } = this;
     pen.globalAlpha = open;
     this.box(on, { fill: colours.panel, line: colours.line, round: 8 });
     const values = units.of(t);
@@ -68,7 +71,7 @@ export class UnitsPen extends CellPen {
     pen.globalAlpha = open;
     this.box(cell, { fill: colours.panel, line: colours.weight, thick: 2, round: 10 });
     const at = { x: (share) => on.x + share * on.w, y: (share) => on.y + share * on.h };
-    const { units } = numbers;
+    const { units } = this;
     const { tokens } = numbers.part(l);
     const size = Math.max(15, Math.min(24, 0.02 * on.w));
     const title = `Unit ${n} is ${fixed(units.value(t, n))} at “${tokens[t]}”`;
@@ -80,8 +83,7 @@ export class UnitsPen extends CellPen {
 
   /** The value of a unit at every token, a bar each. */
   drawOverTokens(t, n, at) {
-    const { numbers, colours } = this;
-    const { units } = numbers;
+    const { numbers, colours, units } = this;
     const { tokens, T } = numbers.part(units.layer);
     const tall = (at.y(0.97) - at.y(0.17)) / T;
     const most = Math.max(...Array.from({ length: T }, (_, one) => Math.abs(units.value(one, n))), 1e-9);
@@ -104,7 +106,7 @@ export class UnitsPen extends CellPen {
   /** What it adds to each feature of the stream. */
   drawWritten(l, t, n, at) {
     const { numbers, geometry, colours, place } = this;
-    const written = numbers.units.written(t, n);
+    const written = this.units.written(t, n);
     const largest = this.largest(written);
     const said = `what it adds to ${geometry.isNarrow ? "" : `the ${numbers.D} features of `}the stream`;
     this.write(said, at.x(0.46), at.y(0.125), { colour: "quiet", size: 14 });
@@ -125,7 +127,8 @@ export class UnitsPen extends CellPen {
 
   /** One product: the unit times its weight, what all units add, and the feature before and after. */
   drawFeature(t, n, c, { x, y, w, h }) {
-    const { units, F, D } = this.numbers;
+    const { units } = this;
+    const { F, D } = this.numbers;
     const { tokens } = this.numbers.part(units.layer);
     const [value, weight] = [units.value(t, n), units.out[n * D + c]];
     const [before, added] = [units.before(t, c), units.added(t, c)];

@@ -215,6 +215,7 @@ def scene(
     causal: bool = True,
     stream: Any = None,
     hidden: Any = None,
+    stations: Sequence[Sequence[tuple[str, Any]]] | None = None,
     opens: tuple[int, int] = (0, 0),
     theme: str = "auto",
 ) -> SceneShown:
@@ -225,6 +226,8 @@ def scene(
     scale    what scores were divided by; None: the root of d_k
     causal   whether no token may look at a later one
     stream   (L + 1, T, D), hidden (L, T, F): the stream before each layer and after the last; hidden units; or None
+    stations of each layer what the last token passes in it, in order: [("in", (D,)), ("norm", (D,)), ("sum", (D,))];
+             all of one length. From the one called "in" to the last "sum" the stream is said to have grown
     opens    (layer, head) that is entered first
 
     A batch of one is taken out of its batch. Raises ValueError, in a sentence, for shapes that do not fit.
@@ -250,7 +253,20 @@ def scene(
         arrays["hidden"] = steps(strongest(_of_tokens(hidden, (L, T), "hidden"), MOST_BANDS))
     names = [str(token) for token in tokens]
     header = {"tokens": names, "layers": L, "heads": H, "scale": scale, "causal": causal, "opens": list(opens)}
+    if stations is not None:
+        through, passed = stations_of(_checked_stations(stations, L))
+        header, arrays = header | through, arrays | passed
     return SceneShown(as_bytes(header, arrays), f"{L} layers of {H} heads on {T} tokens", theme)
+
+
+def _checked_stations(given: Sequence[Sequence[tuple[str, Any]]], n_layers: int) -> list[list[Station]]:
+    layers = [[Station(str(name), _plain(vector).ravel().astype("f4")) for name, vector in layer] for layer in given]
+    lengths = {station.vector.size for layer in layers for station in layer}
+    if len(layers) != n_layers or not all(layers) or len(lengths) != 1:
+        raise ValueError(f"stations are given for each of the {n_layers} layers, all vectors of one length")
+    if not all(np.isfinite(station.vector).all() for layer in layers for station in layer):
+        raise ValueError("stations hold numbers that are not finite")
+    return layers
 
 
 def _stacked(given: Any, name: str) -> np.ndarray:

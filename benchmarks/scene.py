@@ -29,8 +29,8 @@ NOTE = """canvas => {
 ASK = """(canvas, [keys, layer]) => new Promise((resolve) => {
     const began = performance.now();
     for (const key of keys) canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
-    const look = () =>
-        canvas.dataset.units === layer ? resolve(performance.now() - began) : requestAnimationFrame(look);
+    const isHere = () => canvas.dataset.units.split(",").includes(layer);
+    const look = () => isHere() ? resolve(performance.now() - began) : requestAnimationFrame(look);
     look();
 })"""
 ASKED = ((("Enter", "Enter", "ArrowLeft"), "2"), (("ArrowDown",), "1"), (("ArrowDown",), "0"), (("ArrowUp",), "1"))

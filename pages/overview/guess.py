@@ -1,6 +1,7 @@
 """Guess the next word: a small model that has learned from stories, a sentence, and what the model makes of it."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,15 +16,16 @@ from lab.kit.models.word_choices import choices
 from lab.kit.view import View, places
 from pages.overview import asked, contents, data, doors
 from pages.overview.components.guess import Question, Reading, Scene, guess
+from pages.overview.components.units_feed import units_feed
 
-BOX, KEY = "front_text", "guess"
+BOX, KEY, FEED = "front_text", "guess", "guess-units"
 MAX_LETTERS = 200
 TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
 
 
 class Settings(NamedTuple):
     """The tokens of the sentence, the start of the text in front, how it was typed, the name in it that the visitor
-    looks into the model with, if it is another, and the layer whose units they look into; -1 for none."""
+    looks into the model with, if it is another, and the layer whose units a link looks into; -1 for none."""
 
     tokens: tuple[str, ...]
     text: str
@@ -67,7 +69,7 @@ def ask() -> Settings:
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
     name = sent(KEY, "name", str) or st.query_params.get("front_name", "")
-    layer = asked.layer_of(KEY)
+    layer = asked.linked_layer()
     has_it = 0 <= layer < source.config.n_decoder_layers
     return Settings(tokens[: data.N_READ], text, name, layer if has_it else -1)
 
@@ -87,6 +89,9 @@ def _at(s: Settings, result: data.Guess) -> int:
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         guess(question(s, result.guess), pictures(s, result), key=KEY, box=BOX, max_letters=MAX_LETTERS)
+        tokens = result.guess.readings[_at(s, result.guess)].tokens
+        n_layers = data.WRITER.resolve().config.n_decoder_layers
+        units_feed(" ".join(tokens), n_layers, partial(data.units, tokens), key=FEED)
     layer, head = result.guess.head
     cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.key}
     with places()["box"], st.container(horizontal=True, gap="small", width="content"):

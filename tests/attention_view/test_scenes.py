@@ -73,6 +73,18 @@ def test_a_list_by_layer_with_a_batch_of_one_is_the_same_scene():
     assert scene(WORDS, **by_layer).payload == scene(WORDS, **given).payload
 
 
+def test_the_stations_of_a_layer_travel_with_the_scene_as_lengths_and_steps_of_colour():
+    random = np.random.default_rng(2)
+    layers = [[(name, random.normal(size=12)) for name in ("in", "norm", "sum")] for _ in range(2)]
+    sent = unpack(scene(WORDS, **arrays(), stations=layers).payload)
+    told = [station for layer in sent.header["through"] for station in layer]
+    vectors = np.array([vector for layer in layers for _, vector in layer])
+    assert [name for name, _ in told] == ["in", "norm", "sum"] * 2
+    np.testing.assert_allclose([length for _, length in told], np.linalg.norm(vectors, axis=1), atol=1e-4)
+    shares = vectors / np.abs(vectors).max(1, keepdims=True)
+    np.testing.assert_allclose((sent.arrays["through"].astype(int) - 128) / 127, shares, atol=0.51 / 127)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -82,6 +94,9 @@ def test_a_list_by_layer_with_a_batch_of_one_is_the_same_scene():
         ({"tokens": ("a", "b")}, "5 queries, and 2 tokens"),
         ({"opens": (2, 0)}, "layer 2, head 0 is not among 2 layers"),
         ({"stream": np.ones((2, 5, 8))}, "stream has the shape"),
+        ({"stations": [[("in", np.ones(3))]]}, "each of the 2 layers"),
+        ({"stations": [[("in", np.ones(3))], [("in", np.ones(4))]]}, "of one length"),
+        ({"stations": [[("in", np.full(3, np.inf))], [("in", np.ones(3))]]}, "not finite"),
         ({"weights": np.full((2, 4, 5, 5), 0.2)}, "is not what was recorded"),
     ],
 )

@@ -279,6 +279,18 @@ def test_before_the_guess_the_row_that_decides_is_covered_and_a_link_into_it_unc
     assert 0 <= float(world.get_attribute("data-value")) <= 1
 
 
+def test_before_the_guess_the_model_and_its_words_fill_the_first_screen(visit):
+    page = visit("/", painted=False).page
+    panel = page.locator(".guess")
+    expect(panel.locator(".world")).to_have_attribute("data-level", "0")
+    words = [word.bounding_box() for word in panel.locator(".word").all()]
+    assert len({box["y"] for box in words[:-1]}) == 1, "each word stands below its column"
+    answer, low = panel.locator(".answer").bounding_box(), words[0]["y"] + words[0]["height"]
+    bar = page.locator("header").first.bounding_box()["height"]
+    assert answer["y"] <= 200
+    assert low - answer["y"] - answer["height"] >= 0.55 * (720 - bar)
+
+
 def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
     text = f"{TEXTS[0]} hat and then mia gave the hat to anna in the garden and sam took the blue"
     page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page

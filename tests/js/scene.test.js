@@ -309,8 +309,7 @@ const made_units = () =>
     bias: Float64Array.from([0.1, 0.2, 0.3]),
     mid: shaped([9, 9, 9, 9, 9, 9, 1, 2, 3], 3, 3),
   });
-const withUnits = () =>
-  Object.assign(new Numbers({ ...HEADER, units: [2, 3] }, { q: Q, k: K, v: V }), { units: made_units() });
+const withUnits = () => new Numbers({ ...HEADER, units: [2, 3] }, { q: Q, k: K, v: V, units: made_units() });
 
 test("a unit writes its value times its weights, and all of them and the bias add to a feature", () => {
   const units = made_units();
@@ -351,22 +350,25 @@ test("one goes from a layer into its units, and what is read there are the numbe
   assert.deepEqual(walked([0, "feed-forward", 2, 1], [-1, 0], numbers), [0, "feed-forward", 1, 1]);
 });
 
-test("units are asked for on their side at once, and at a layer after a rest, as long as they are not here", (t) => {
+test("units are asked for on their side at once, and after a rest those beside them, one layer at a time", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const asked = [];
-  const numbers = { F: 4, hasForward: (l) => l !== 3, unitsOf: (l) => (l === 2 ? {} : null) };
+  const [asked, here] = [[], new Set([2])];
+  const numbers = { F: 4, L: 5, hasForward: (l) => l !== 3, unitsOf: (l) => (here.has(l) ? {} : null) };
   const at = (...place) => askForUnits({ place, numbers }, (l) => asked.push(l));
   at(1, "feed-forward", 0);
   assert.deepEqual(asked, [1]);
   at(0);
   at(1)();
-  at(2);
   at(3);
-  at(1, "attention");
+  at(2, "attention");
   at();
   assert.deepEqual(asked, [1]);
   t.mock.timers.tick(5000);
-  assert.deepEqual(asked, [1, 0]);
+  assert.deepEqual(asked, [1, 0, 4], "its own; without a network of its own the one above it");
+  here.add(0).add(1);
+  at(1, "feed-forward", 0);
+  t.mock.timers.tick(5000);
+  assert.deepEqual(asked, [1, 0, 4], "all that are beside it are here");
 });
 
 test("units and features are where their camera looks, and the last lies within the ones before", () => {
@@ -393,4 +395,27 @@ test("units and features are where their camera looks, and the last lies within 
     2,
     "a model without units is not entered there",
   );
+});
+
+test("words say where columns stand, and heads keep off them", () => {
+  const feet = [150, 200, 260, 300];
+  const world = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 4, feet, beside: 900 });
+  feet.forEach((x, t) => assert.equal(world.column(t), x));
+  assert.ok(world.head(0, 0).x >= 900);
+  assert.ok(world.thick < 40, "what stands on a column keeps off the next one");
+  const [t] = world.within([260, world.forward(1, 2).y + 2], 1).slice(-1);
+  assert.equal(t[0], 1);
+  const others = new Geometry({ ...SIZE, top: 130, foot: 100, L: 3, H: 4, T: 5, feet, beside: 900 });
+  assert.equal(others.feet, null, "words that are not those of the columns say nothing");
+});
+
+test("on a narrow screen a product is as wide as its number, and the camera stays within those of its cell", () => {
+  const world = new Geometry({ width: 360, height: 420, top: 10, foot: 30, L: 3, H: 4, T: 17 });
+  for (const c of [0, 16, 31]) {
+    const { x, k } = world.camera([2, "attention", 3, 16, 5, c], 32);
+    const [stage, product] = [world.stage(2, 3, 16, 5), world.product(2, 3, 16, 5, c, 32)];
+    assert.ok(k * product.w >= 43.9);
+    assert.ok(x - 180 / k >= stage.x - 1e-9 && x + 180 / k <= stage.x + stage.w + 1e-9);
+    assert.ok(Math.abs(product.x + product.w / 2 - x) * k <= 180, "it is in sight");
+  }
 });

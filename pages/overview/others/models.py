@@ -12,10 +12,11 @@ from lab.kit.page import Page
 from lab.kit.view import View, places
 from pages.overview import asked, contents, doors
 from pages.overview.components.model_scene import model_scene
+from pages.overview.components.units_feed import units_feed
 from pages.overview.others import data as readers
 from pages.overview.others.data import RECORDED, SHAPES, TRANSLATES
 
-MODEL, KEY = "front_model", "model_scene"  # in links: the model; and the component
+MODEL, KEY, FEED = "front_model", "model_scene", "model_scene-units"  # in links: the model; and the components
 MAX_LETTERS = 200
 # model -> (the question that its scene answers, what is seen of it)
 SAID = {
@@ -41,7 +42,7 @@ PUBLISHED = ("What does a published model look at?", "It reads a sentence of you
 
 class Settings(NamedTuple):
     """The model by its name on screen, and what it reads: a text, the title of a recording, the seed of a picture; and
-    the layer whose units are looked into, -1 for none."""
+    the layer whose units a link looks into, -1 for none."""
 
     model: str
     text: str = ""
@@ -87,7 +88,7 @@ def ask(model: str) -> Settings | None:
             seed = settings.choose(
                 st.select_slider, "Arrangement of the picture", "front_seed", readers.SEEDS, readers.SEEDS[0], width=340
             )
-            return Settings(model, seed=seed, layer=asked.layer_of(KEY))
+            return Settings(model, seed=seed, layer=asked.linked_layer())
         if model == RECORDED:
             titles = readers.titles()
             title = settings.choose(
@@ -101,7 +102,7 @@ def ask(model: str) -> Settings | None:
                 why="there is no recording of that sentence",
             )
             return Settings(model, title)
-        return Settings(model, _typed(model), layer=asked.layer_of(KEY))
+        return Settings(model, _typed(model), layer=asked.linked_layer())
 
 
 def _typed(model: str) -> str:
@@ -147,6 +148,7 @@ def draw(s: Settings, scene: readers.Scene) -> None:
     with places()["picture"]:
         marks = [mark._asdict() for mark in contents.marks()]
         model_scene(header | {"doors": doors_of(s), "marks": marks}, arrays, key=KEY)
+        units_feed(" ".join([*scene.tokens, *scene.target]), len(scene.units), scene.units.__getitem__, key=FEED)
 
 
 def sent(scene: readers.Scene, layer: int = -1) -> tuple[dict[str, Any], dict[str, Any]]:

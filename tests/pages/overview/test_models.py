@@ -27,7 +27,7 @@ PATH = [1, "attention", 1, 2, 1, 3]
 
 def scene(model: str, **link: Any) -> Payload:
     """What the front page sends of this model."""
-    (sent,) = [data for data in payloads(driver.visit("", front_model=model, **link)) if isinstance(data, bytes)]
+    sent, _ = [data for data in payloads(driver.visit("", front_model=model, **link)) if isinstance(data, bytes)]
     return unpack(sent)
 
 

@@ -73,5 +73,4 @@ def guess(question: Question, scene: Scene, *, key: str, box: str, max_letters: 
     there writes the new sentence, of so many letters at most, into the session under the key of the box."""
     readings = [reading._asdict() for reading in question.readings]
     data = as_bytes(question._asdict() | {"readings": readings, "scene": dict(scene.header)}, scene.arrays)
-    changed = {f"on_{name}_change": lambda: None for name in ("name", "layer")}
-    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters), **changed)
+    _mount(data=data, key=key, on_text_change=lambda: take_text(key, box, max_letters), on_name_change=lambda: None)

@@ -1,7 +1,7 @@
 // The bars of the answer: how likely the model finds each next word, at the temperature that a visitor sets.
 
 import { slider } from "../../../../attention_view/controls.js";
-import { el } from "../../../../attention_view/lab.js";
+import { el, still } from "../../../../attention_view/lab.js";
 
 /** "56%", "<1%": a probability without more digits than a reader needs. */
 export const chance = (p) => (p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
@@ -18,31 +18,76 @@ export function ladder(words, shares) {
 export const sharesAt = ({ logs, sums }, temperatures, n) =>
   logs.map((log) => Math.exp(log / temperatures[n] - sums[n]));
 
+/** What stands for all words that are not among the bars, as a guess. */
+export const OTHER = "another word";
+
+/** The answer as columns side by side: covered at first, each with a button to guess its word; then open, the likeliest
+ * first, whatever the name. */
 export class Bars {
-  /** words; n: of how many; isMine(word or null): whether a word was guessed. */
-  constructor(words, n, isMine) {
-    this.words = words;
-    this.rows = ladder(words, []).map(({ word }) => {
-      const mine = isMine(word);
-      const parts = {
-        node: el("li", { class: `${mine ? "mine" : ""} ${word === null ? "rest" : ""}` }),
-        fill: el("i"),
-        value: el("span.value"),
-      };
-      const label = el("span.name", word ?? `${n - words.length} other words`, mine ? el("small", "your guess") : null);
-      parts.node.append(label, el("span.track", parts.fill), parts.value);
-      return parts;
-    });
-    this.node = el("ol.bars", { "aria-label": "How likely the model finds each next word" });
-    this.node.append(...this.rows.map((row) => row.node));
+  /** choose(word): a word was guessed; knobs: what stands below the open answer and changes it. */
+  constructor(choose, knobs) {
+    Object.assign(this, { choose, knobs });
+    this.node = el("div.answer");
   }
 
-  show(shares) {
-    ladder(this.words, shares).forEach(({ share }, i) => {
-      const { fill, value } = this.rows[i];
-      fill.style.inlineSize = `${100 * share}%`;
+  /** Covered, in an order that tells nothing. */
+  cover(words) {
+    this.opened = this.words = null;
+    const column = (word) => el("button.column", { onclick: () => this.choose(word) }, el("i.track"), word);
+    this.node.replaceChildren(
+      el("div.bars", { role: "group", "aria-label": "Your guess" }, ...[...words, OTHER].map(column)),
+    );
+  }
+
+  /** Open; n: of how many words the model chooses; guess: the word that was guessed; asked: the words in the order in
+   * which they were covered, which they keep while the model computes. */
+  show(words, shares, { n, guess, asked }) {
+    const opened = `${words} ${guess}`;
+    if (this.opened !== opened) this.open(words, { n, guess, asked });
+    Object.assign(this, { opened, words });
+    ladder(words, shares).forEach(({ share }, i) => {
+      const { node, value } = this.rows[i];
+      node.style.setProperty("--share", share);
       value.textContent = chance(share);
     });
+    this.shares = shares;
+    if (!this.isWaiting) this.sort();
+  }
+
+  open(words, { n, guess, asked }) {
+    this.rows = ladder(words, []).map(({ word }) => {
+      const [fill, value] = [el("i.fill"), el("span.value")];
+      const isMine = guess === (word ?? OTHER);
+      const label = word ?? `${(n - words.length).toLocaleString("en")} others`;
+      const name = el("span.name", isMine ? el("small", "you: ") : null, label);
+      const node = el("li.column", el("i.track", fill, value), name);
+      node.classList.toggle("mine", isMine);
+      node.classList.toggle("rest", word === null);
+      node.style.order = word === null ? words.length : asked.indexOf(word);
+      return { node, value };
+    });
+    const list = el("ol.bars", { "aria-label": "How likely the model finds each next word" });
+    list.append(...this.rows.map(({ node }) => node));
+    this.node.replaceChildren(list, this.knobs);
+  }
+
+  /** Whether the model computes: until it is done, the columns stay covered where they are. */
+  wait(isWaiting) {
+    this.isWaiting = isWaiting;
+    if (!isWaiting && this.words) this.sort();
+  }
+
+  /** The likeliest comes first; what changes its place moves there. */
+  sort() {
+    const { rows, shares } = this;
+    const left = rows.map(({ node }) => node.offsetLeft);
+    const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]);
+    for (const [rank, i] of order.entries()) rows[i].node.style.order = rank;
+    if (still()) return;
+    for (const [i, { node }] of rows.entries()) {
+      const by = left[i] - node.offsetLeft;
+      if (by) node.animate({ translate: [`${by}px 0`, "0 0"] }, { duration: 200, easing: "ease-out" });
+    }
   }
 }
 

@@ -8,14 +8,17 @@ import { askForUnits, isForward } from "../../../../attention_view/scene_units.j
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
 import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
+import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { Bars, chance, sharesAt, Temperature } from "./bars.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
-const LEAD = 30; // pixels between the words and the model, for the lines from the ones to the other
+const LEAD = 16; // pixels between the words and the model, for the lines from the ones to the other
 const MOST_WORDS = [100, 240]; // pixels that words take before they become smaller; on a phone
-const OTHER = "another word"; // the guess of a word that is not offered
+const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
+const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
+const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
 /** What a token is called in a sentence: “park”, or: the full stop. */
@@ -47,16 +50,22 @@ class Guess {
     this.row = new WordRow((props, i) => stop("span", { ...props, onclick: (event) => this.open(i, event) }));
     const remove = (at) => this.edit((n) => this.editor.remove(n), at);
     this.stops = new Stops(this.row.words, "Words of the sentence: tap one to change it", remove);
-    this.ask = el("div.ask");
-    this.told = el("div.told");
-    this.top = el("div.top", this.ask, this.told);
+    this.heat = new Temperature(() => this.reveal());
+    this.bars = new Bars((word) => this.choose(word), el("div.knobs", this.heat.node));
+    this.texts = el("div.texts");
+    this.top = el("div.top", this.texts, this.bars.node);
     this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
     this.marks = new Marks(this.scene);
     this.scene.resized = () => this.fitScene();
+    this.asking = new Asking(
+      () => this.data && this.numbersOf(this.reading),
+      () => {
+        this.scene.added();
+        this.moved();
+      },
+    );
     this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
-    this.texts = el("div.texts");
-    this.heat = new Temperature(() => this.reveal());
     const screen = el("div.screen", this.scene.canvas, this.marks.node, this.top, this.row.node);
     root.replaceChildren(screen, this.scene.bar);
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
@@ -73,6 +82,7 @@ class Guess {
   destroy() {
     this.row.destroy();
     this.stopAsking?.();
+    this.asking.destroy();
     this.marks.destroy();
     this.scene.destroy();
   }
@@ -84,7 +94,7 @@ class Guess {
     [this.data, this.arrays, this.numbers] = [data, arrays, new Map()];
     if (isNew) {
       if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
-      this.name = this.bars = null;
+      this.name = null;
       this.heat.at = null;
       this.knows = false;
       this.link.later();
@@ -106,6 +116,7 @@ class Guess {
   showScene() {
     const { scene } = this.data;
     const numbers = this.numbersOf(this.reading);
+    this.asking.take();
     const text = numbers.tokens.slice(1).join(" ");
     const doors = scene.doors.map((door) => door && { ...door, params: { ...door.params, text } });
     this.scene.place = returned(this.scene.place, takeLeft(), doors);
@@ -121,19 +132,40 @@ class Guess {
   /** The scene keeps off what stands above and below it, and every column leads to its word. */
   fitScene() {
     if (!this.data) return;
-    const words = [...this.row.words.children].slice(0, -1);
-    this.root.removeAttribute("data-dense");
-    const isTooTall = this.row.node.offsetHeight > MOST_WORDS[Number(this.scene.canvas.clientWidth < 640)];
-    this.root.toggleAttribute("data-dense", isTooTall);
-    const isOneLine = words.every((word) => word.offsetTop === words[0].offsetTop);
+    const { root, row, scene, top } = this;
+    const isNarrow = scene.canvas.clientWidth < 640;
+    root.removeAttribute("data-dense");
+    const line = isNarrow ? null : this.fitLine();
+    root.toggleAttribute("data-dense", !line && row.node.offsetHeight > MOST_WORDS[Number(isNarrow)]);
+    const words = scene.canvas.clientHeight - row.node.offsetTop; // they may end below the canvas
+    const isAlone = getComputedStyle(top).position === "absolute"; // on a phone, inside of the model
+    if (isAlone) scene.laid({ top: 10, foot: 30, feet: null, words: 0 });
+    else scene.laid({ top: top.offsetHeight + 6, foot: words + (line ? LEAD : 22), words, feet: null, ...line });
+  }
+
+  /** Puts the words on one line, as large as it has room for: {feet, beside}; null where they would be too small. */
+  fitLine() {
+    const { root, row } = this;
+    const [words, size] = [[...row.words.children], (px) => root.style.setProperty("--word", `${px}px`)];
+    root.toggleAttribute("data-line", true);
+    size(LEAST_LETTERS);
+    const wide = () => words.reduce((sum, { offsetWidth }) => sum + offsetWidth, 0);
+    const { paddingLeft, paddingRight, columnGap } = getComputedStyle(row.words);
+    const taken = [paddingLeft, paddingRight, ...words.slice(1).fill(columnGap)].map(parseFloat);
+    const room = taken.reduce((rest, px) => rest - px, row.words.clientWidth);
+    const least = wide();
+    size(MOST_LETTERS);
+    const rise = (wide() - least) / (MOST_LETTERS - LEAST_LETTERS); // pixels of the line for each of its letters' size
+    const fits = LEAST_LETTERS + (room - least) / rise;
+    if (fits < LEAST_LETTERS) {
+      root.removeAttribute("data-line");
+      return null;
+    }
+    size(Math.min(MOST_LETTERS, Math.floor(2 * fits) / 2));
     const left = boxOf(this.scene.canvas).left;
-    const centre = (word) => boxOf(word).left - left + boxOf(word).width / 2;
-    const foot = this.row.node.offsetHeight;
-    const feet = isOneLine ? [null, ...words.map(centre)] : null;
-    const lead = isOneLine ? LEAD : 22;
-    const isAlone = getComputedStyle(this.top).position === "absolute"; // on a phone, inside of the model
-    if (isAlone) this.scene.laid({ top: 10, foot: 30, feet: null, words: 0 });
-    else this.scene.laid({ top: this.top.offsetHeight + 6, foot: foot + lead, feet, words: foot });
+    const boxes = words.map(boxOf);
+    const feet = boxes.slice(0, -1).map((box) => box.left - left + box.width / 2);
+    return { feet: [boxes[0].left - left - START_BEFORE, ...feet], beside: boxes.at(-1).right - left + HEADS_AFTER };
   }
 
   /** Inside of the model the question and the words make way. */
@@ -149,7 +181,7 @@ class Guess {
     const numbers = this.numbersOf(this.reading);
     if (place.length && !numbers.q) this.keep("name", this.reading.name);
     this.stopAsking?.();
-    this.stopAsking = askForUnits({ place, numbers }, (l) => this.keep("layer", l));
+    this.stopAsking = askForUnits({ place, numbers }, (l) => this.asking.ask(l));
   }
 
   // ---- the words, to be changed -------------------------------------------------------------------------------
@@ -183,7 +215,7 @@ class Guess {
     this.isTurned = true;
     const words = this.editor.sentence.map(({ word }) => word);
     this.row.show(words, null, this.blank("?"));
-    for (const button of this.ask.querySelectorAll("button")) button.disabled = true;
+    for (const button of this.top.querySelectorAll("button")) button.disabled = true;
     this.stops.settle(n);
     this.stops.focus();
     this.send("text", text);
@@ -232,21 +264,14 @@ class Guess {
     const { tokens } = this.reading;
     this.showRow(null, "?");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
-    const options = [...this.data.options, OTHER];
-    this.ask.replaceChildren(
-      el("p", "Which word do you think comes next?"),
-      el(
-        "div.options",
-        { role: "group", "aria-label": "Your guess" },
-        ...options.map((word) => el("button", { onclick: () => this.choose(word) }, word)),
-      ),
-    );
-    this.told.replaceChildren();
+    this.texts.replaceChildren(el("p.question", "Which word do you think comes next?"));
+    this.bars.cover(this.data.options);
   }
 
   choose(word) {
     this.guess = word;
     this.link.later();
+    this.bars.wait(true);
     this.draw();
     this.pass();
     this.verdict.focus({ preventScroll: true }); // the button that had it is gone
@@ -256,7 +281,7 @@ class Guess {
     this.name = name;
     this.link.later();
     this.draw();
-    this.ask.querySelector("[aria-pressed=true]").focus();
+    this.texts.querySelector("[aria-pressed=true]").focus();
   }
 
   reveal() {
@@ -271,25 +296,22 @@ class Guess {
       "aria-label",
       `${called(tokens[last])} looks at ${summary(tokens, weights)}; the likeliest next word is ${best}.`,
     );
-    const hadFocus = this.heat.node.contains(this.heat.node.getRootNode().activeElement);
-    this.ask.replaceChildren(...(readings.length > 1 ? [this.names(readings)] : []), this.heat.node);
-    if (hadFocus) this.heat.knob.focus();
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares));
-    this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), ...(changed ? [changed] : []));
-    this.texts.append(el("p.head", head));
-    const isNew = this.bars?.words !== words;
-    if (isNew) this.bars = new Bars(words, n, (word) => this.guess === (word ?? OTHER));
-    this.bars.show(shares); // they move from the old shares to the new
-    if (isNew) this.told.replaceChildren(this.bars.node, this.texts);
+    this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), changed ?? el("p.head", head));
+    if (readings.length > 1) this.texts.append(this.names(readings));
+    this.bars.show(words, shares, { n, guess: this.guess, asked: this.data.options });
   }
 
   /** The model computes: a wave runs up through the layers, and then the answer is there. */
   pass() {
     this.root.toggleAttribute("data-passes", true);
-    this.scene.run(() => this.root.removeAttribute("data-passes"));
+    this.scene.run(() => {
+      this.root.removeAttribute("data-passes");
+      this.bars.wait(false);
+    });
   }
 
   names(readings) {

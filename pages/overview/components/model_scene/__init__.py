@@ -20,4 +20,4 @@ def model_scene(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray], *, 
             whose units are here, or -1
     arrays  of attention_view.scenes; units, out, bias, mid of that layer
     """
-    _mount(data=as_bytes(dict(header), dict(arrays)), key=key, on_layer_change=lambda: None)
+    _mount(data=as_bytes(dict(header), dict(arrays)), key=key)

@@ -5,6 +5,7 @@ import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
 import { askForUnits } from "../../../../attention_view/scene_units.js";
 import { numbersOf } from "../../../../attention_view/scene_towers.js";
+import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 
 const FOOT = { words: 84, patches: 108 }; // pixels that what is read takes below the columns
@@ -14,6 +15,13 @@ class ModelScene {
     const turned = (isNear) => root.toggleAttribute("data-away", isNear);
     this.scene = new Scene({ moved: () => this.moved(), turned });
     this.marks = new Marks(this.scene);
+    this.asking = new Asking(
+      () => this.scene.numbers,
+      () => {
+        this.scene.added();
+        this.moved();
+      },
+    );
     this.scene.place = readPlace(param("front_place"));
     root.replaceChildren(el("div.screen", this.scene.canvas, this.marks.node), this.scene.bar);
     this.link = mirror((put) => put("front_place", writtenPlace(this.scene.place), ""));
@@ -21,6 +29,7 @@ class ModelScene {
 
   destroy() {
     this.stopAsking?.();
+    this.asking.destroy();
     this.scene.destroy();
     this.marks.destroy();
   }
@@ -29,16 +38,16 @@ class ModelScene {
   moved() {
     this.link.later();
     this.stopAsking?.();
-    this.stopAsking = askForUnits(this.scene, (l) => this.keep("layer", l));
+    this.stopAsking = askForUnits(this.scene, (l) => this.asking.ask(l));
   }
 
-  update(bytes, { setStateValue }) {
-    this.keep = setStateValue;
+  update(bytes) {
     const { header, arrays } = unpack(bytes);
     const { patches, ...others } = arrays;
     const numbers = numbersOf(header, patches ? { patches, ...others } : others);
     this.marks.show(header.marks);
     this.scene.show({ numbers, opens: header.opens, doors: header.doors });
+    this.asking.take();
     this.scene.laid({ top: 16, foot: patches ? FOOT.patches : FOOT.words });
   }
 }
