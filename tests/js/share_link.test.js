@@ -35,7 +35,14 @@ test("a computer's own address is one that no phone can open", () => {
   for (const host of ["localhost:8501", "localhost", "127.0.0.1:80", "0.0.0.0:8501", "[::1]:8501"]) {
     assert.ok(isLocal(host), host);
   }
-  for (const host of ["lab.example", "192.168.1.7:8501", "10.127.0.1", "[fe80::1]:8501", "localhosting.school.example", "127.lab.example"]) {
+  for (const host of [
+    "lab.example",
+    "192.168.1.7:8501",
+    "10.127.0.1",
+    "[fe80::1]:8501",
+    "localhosting.school.example",
+    "127.lab.example",
+  ]) {
     assert.ok(!isLocal(host), host);
   }
 });

@@ -26,7 +26,8 @@ class Shipped:
     frames  how many frames of its film are kept
     stages  how many stages of its training are kept beside it, and up to which step: most is learned by then
     threads of the processor that its training takes
-    again   trainings that go on, each with the weights of the one before: warm restarts (Loshchilov and Hutter 2017)
+    again   trainings that go on, each with the weights of the one before: warm restarts (Loshchilov and Hutter 2017);
+            of each a third as many frames are kept
     """
 
     title: str
@@ -37,6 +38,11 @@ class Shipped:
     stages: tuple[int, int] = (0, 0)
     threads: int = 1
     again: tuple[Settings, ...] = ()
+
+    @property
+    def frames_again(self) -> int:
+        """How many frames are kept of each training that goes on."""
+        return self.frames // 3
 
 
 def _from_recipe(
@@ -52,11 +58,14 @@ _again = replace(tasks.recipe("stories").settings, n_examples=110_000, lr=1e-3, 
 _DRILL = replace(
     _again, steps=1800, batch_size=48, n_examples=60_000, lr=1.2e-3, schedule="constant", warmup=50, seed=2
 )
+_ANSWERS = replace(_again, steps=3600, n_examples=60_000, lr=8e-4, every=600, stress=20.0, stressed=0.6, warmup=200)
 _STORIES_AGAIN = (
     replace(_again, steps=9500, warmup=400, seed=1),
     replace(_DRILL, stress=1000.0, stressed=1.0, drill=1.0, seed=2),
     replace(_again, steps=6500, stress=60.0, warmup=200, seed=3),
     replace(_again, steps=2500, n_examples=60_000, stress=30.0, warmup=100, drill=0.4, seed=4),
+    replace(_ANSWERS, drill=0.2, seed=5),
+    replace(_ANSWERS, drill=0.3, seed=6),
 )
 SHIPPED: dict[str, Shipped] = {
     "translator": _from_recipe(

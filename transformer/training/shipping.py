@@ -36,7 +36,7 @@ def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
     trained = checkpoint_of(trainer)
     for settings in plan.again:
         trainer = Trainer(trainer.task, plan.config, settings, model=trainer.model)
-        trained, longer = gone_on(trained, film, trainer, list(_reported(trainer.run(), report)), plan.frames // 2)
+        trained, longer = gone_on(trained, film, trainer, list(_reported(trainer.run(), report)), plan.frames_again)
         film = film if settings.drill == 1 else longer  # a drill alone unlearns what the film is about
     # The card describes the weights in the file, which have 16 bits.
     rounded = checkpoints.load(checkpoints.save(trained, half=True, moments=False))
