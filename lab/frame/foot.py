@@ -39,7 +39,7 @@ def _link_on(after: Page | None) -> None:
         label, icon = f"Next: **{after.question}**", ":material/arrow_forward:"
         st.page_link(after.script, label=label, icon=icon, icon_position="right")
     else:
-        st.page_link(catalogue.page("").script, label="The end of the way: **the whole model**", icon=":material/map:")
+        st.page_link(catalogue.page("").script, label="End of the tour: **the whole model**", icon=":material/map:")
 
 
 def declare_checks() -> None:

@@ -118,10 +118,10 @@ class Answers:
     def complaint(self) -> str:
         """Which of A's settings could not be had, in a sentence; "" if all could."""
         if self.refused:
-            return f"In A you see the usual where the link asks for something else: {'; '.join(self.refused)}."
+            return f"A shows the default where the link asks for something else: {'; '.join(self.refused)}."
         known = self.pinned is None or not self.pinned or self.pinned.keys() & self.settings.keys()
         if self.unread or not known:
-            return "What the link has pinned as A is no setting of this view. In A you see the usual."
+            return "What the link pins as A is not a setting of this view, so A shows the default."
         return ""
 
 

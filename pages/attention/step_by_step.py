@@ -35,7 +35,7 @@ class Result(NamedTuple):
 def layout() -> Mapping[str, Any]:
     picture = st.container()
     widths = st.expander(
-        "Why √d_k? What softmax does to queries and keys from 1 to 1,024 numbers wide",
+        "Why √d_k? What softmax does if queries and keys are 1 to 1,024 numbers wide",
         key=WIDTHS_OPEN,
         bind="query-params",
     )

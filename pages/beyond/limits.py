@@ -44,7 +44,7 @@ def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
         st.markdown(
             f"Measured on {len(values):,} closing brackets of {data.N_SHORT} pieces of made-up code that were not in "
             f"training, and {data.N_LONG} that are longer than any it was trained on (more than "
-            f"{data.trained_length()} tokens). The model is right most seldom at **{names[worst]}** "
+            f"{data.trained_length()} tokens). The model is right least often at **{names[worst]}** "
             f"{TITLES[s.by]}: {right[worst]:.0%}."
         )
         questions.ask("beyond-baseline")

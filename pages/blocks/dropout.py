@@ -78,7 +78,7 @@ def draw(stack: Stack, s: Settings, result: Result) -> None:
 def _effect(s: Settings, result: Result) -> str:
     """How much was dropped, and how far one draw and the mean of many are from what was there."""
     if not s.training:
-        return "In evaluation nothing is dropped: both pictures are the same, and every pass gives the same."
+        return "In evaluation nothing is dropped: both pictures are the same, and so is every pass."
     one, many = (
         float(np.abs(run.after - run.before).mean() / max(float(np.abs(run.before).mean()), 1e-30)) for run in result
     )

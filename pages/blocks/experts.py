@@ -94,7 +94,7 @@ def _loads(habits: "list[inspection.routing.Habits]") -> str:
     return (
         f"Of all tokens the experts get {loads}. The names that people give experts (“the one for verbs”) are readings"
         " of maps like this one. And this is a model of a few dozen words: in Mixtral, a large one, no expert was found"
-        " for a subject, but some order by syntax (Jiang et al. 2024)."
+        " for a topic, only some order in syntax (Jiang et al. 2024)."
     )
 
 

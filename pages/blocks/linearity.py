@@ -26,7 +26,7 @@ def draw(result: Linearity) -> None:
             "twice the output. Attention is linear in its :green[values] alone."
         )
         st.markdown(
-            "Tried on this layer: what it reads of your text is mixed, half and half, with the same backwards. As long "
+            "Tried on this layer: what it reads of your text is mixed, half and half, with its reverse. As long "
             "as the :violet[attention weights] are held fixed, mixing first and mixing last differ by "
             f"{at_most(max(result.mixed_frozen, result.doubled_frozen))}. In the model the weights follow the "
             f"input, and the two differ by **{result.mixed_live:.0%}**; what comes of twice the input is "

@@ -281,7 +281,7 @@ def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") 
     if mine is None:
         return (
             "This combination was not trained. The bold rows show each of its switches **alone**: effects do not simply"
-            " add up, so they are no prediction for the whole."
+            " add up, so they do not predict the whole."
         )
     name = "All six together" if block == OF_TODAY else f"**{_way(block)}** alone"
     if not mine.losses:
@@ -301,7 +301,7 @@ def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
     clear = [f"{_way(one.block)} ({change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
     return (
         f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
-        " That holds for so small a model and so short a training: the parts of today were chosen for models a million"
+        " That holds for a model so small, trained so briefly: today’s parts were chosen for models a million"
         " times as large, and for what lets these train at all."
     )
 

@@ -38,7 +38,7 @@ def words(models: list[Model]) -> str:
         f" GPT-3 has {largest.config.n_decoder_layers // ours.config.n_decoder_layers} times as many layers, each"
         f" {largest.config.d_model // ours.config.d_model} times as wide, and so"
         f" {largest.size.total / ours.size.total:,.0f} times the parameters. The first ChatGPT (2022) was built on a"
-        " model of this family; of later ones their makers have not published the sizes."
+        " model of this family; the sizes of later ones have not been published."
     )
 
 

@@ -300,7 +300,7 @@ def activation(x: np.ndarray, curves: dict[str, np.ndarray], chosen: str, before
         margin=figures.MARGIN | {"t": 8},
         showlegend=False,
         xaxis={"title": "what comes in: x W₁ + b₁", "zeroline": True, "range": [-3, 3], "anchor": "y2"},
-        yaxis={"title": "what goes on", "zeroline": True, "domain": [0.34, 1], "range": [-0.75, 3], "dtick": 1},
+        yaxis={"title": "what passes", "zeroline": True, "domain": [0.34, 1], "range": [-0.75, 3], "dtick": 1},
         yaxis2={
             "title": "how often",
             "domain": [0, 0.24],

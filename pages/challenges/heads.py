@@ -39,7 +39,7 @@ def place(link: Link) -> Place:
     with settings.collecting(link.packed) as answers:
         typed, model = ask_sentence_and_model()
     if answers.refused:
-        raise InputError(f"the link asks for what is not to be had: {'; '.join(answers.refused)}")
+        raise InputError(f"the link asks for what is not here: {'; '.join(answers.refused)}")
     reading = Reading(model.ref, model.mask, typed.tokens)
     source, T = model.ref.resolve(), len(typed.tokens)
     if not T:

@@ -53,7 +53,7 @@ def check_french(link: Link) -> Verdict:
     if translated.written == translated.right:
         return Verdict(False, f"It writes *{written}*, and that is exactly right. Try something stranger.")
     n = len(tokens.words)
-    return Verdict(True, f"It writes *{written}*; right is *{right}*. All {n} words are known to it.")
+    return Verdict(True, f"It writes *{written}*, not *{right}*. It knows all {n} words.")
 
 
 FRENCH = Challenge(

@@ -129,7 +129,7 @@ SMALL = Challenge(
     words=f"Train a model with {WIDTH} numbers per token to write letters backwards, up to 8 or more of them. You may"
     f" change {_NAMES}, with {MAX_STEPS} steps at most. Check, whether or not you have trained it yourself: the server"
     " trains it again with exactly these settings, which takes some seconds.",
-    hint="More heads cost nothing. And it has time for larger steps than the recipe takes.",
+    hint="More heads cost nothing. And it can take larger steps than the recipe does.",
     check=check_small,
     is_slow=True,
 )

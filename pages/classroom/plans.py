@@ -171,7 +171,7 @@ def warm_up(numbers: data.Warmup) -> Plan:
             Step(
                 "number",
                 "How sure is it?",
-                "Which probability does it give to the word that it finds likeliest?",
+                "What probability does it give to the word that it finds likeliest?",
                 (),
                 (round(100 * sure, 1),),
                 low=0,
@@ -183,7 +183,7 @@ def warm_up(numbers: data.Warmup) -> Plan:
             Step(
                 "curve",
                 "What did it expect?",
-                "Before it read each word of the story, which probability had it given to it? Draw from the first word"
+                "Before each word of the story, what probability had it given that word? Draw from the first word"
                 " to the last.",
                 numbers.tokens,
                 numbers.read,

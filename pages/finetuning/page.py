@@ -12,7 +12,7 @@ PAGE = Page(
     " becomes of the old **story**?",
     section=MODELS,
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
-    " update beside frozen weights can be enough. What it learns anew it may pay for with what it"
+    " update beside frozen weights can be enough. The price of what it learns may be what it"
     " knew.",
     switch="fine_view",
     views=(

@@ -59,7 +59,7 @@ def draw(s: Subject, result: Result) -> None:
     )
     added = np.linalg.norm(parts.parts[s.head, s.query])
     st.markdown(
-        f"The band of this head is framed. It makes of what the head found for “{display.plain(s.tokens[s.query])}” a "
+        f"This head’s band is framed. It turns what the head found for “{display.plain(s.tokens[s.query])}” into a "
         f"vector of length **{added:.3f}**: one of these cells."
     )
     display.figure(
@@ -76,7 +76,7 @@ def _subspace(s: Subject, result: Result) -> str:
     """What a head makes its queries of, and how much of it other heads read as well."""
     D, d_k = len(result.w_q), result.w_q.shape[1] // len(result.parts.heads)
     text = (
-        f"Its stripe of W_q, framed, makes {d_k} numbers, the query, of a vector’s {D}; a stripe of W_k makes as many "
+        f"Its framed stripe of W_q turns a vector’s {D} numbers into {d_k}, the query; a stripe of W_k makes as many "
         "for the key."
     )
     if d_k < D and len(result.parts.heads) > 1:

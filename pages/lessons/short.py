@@ -14,7 +14,7 @@ from lab.server.rooms.lessons import lessons
 from lab.server.rooms.rooms import NoRoomError
 from lab.server.rooms.shelf import AwayError
 
-HELP = "The lesson is kept here for so long, and its address is short enough for a QR code. The file stays yours."
+HELP = "The lesson is kept here that long, and its address is short enough for a QR code. The file stays yours."
 
 
 def ask_short(text: bytes) -> str:

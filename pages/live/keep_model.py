@@ -14,8 +14,8 @@ from transformer import training
 
 MORE_STEPS = (50, 100, 200, 400, 800)
 STAYS = (
-    "This model stays on this page: the others take full attention with softmax, one feed-forward layer and norms"
-    " apart, and it has other parts."
+    "This model stays on this page: it has parts the others cannot read. They need full softmax attention, one"
+    " feed-forward layer and norms."
 )
 
 

@@ -11,7 +11,7 @@ PAGE = Page(
     lede="Nobody tells a head where to look: watch its :violet[**attention weights**] find out.",
     section=MODELS,
     learned="what training changes: the parameters, a little with every step, so that the right answer gets"
-    " likelier. Nobody tells a head where to look; that comes of itself.",
+    " likelier. Nobody tells a head where to look; it finds out.",
     switch="live_below",
     views=(
         Tab(

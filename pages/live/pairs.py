@@ -18,7 +18,7 @@ class Pair(NamedTuple):
 PAIRS: dict[str, Pair] = {
     "1 head | 4 heads": Pair({"heads": 1}, {"heads": 4}, "Do more heads learn faster? They cost no extra parameters."),
     "positions off | on": Pair(
-        {"positions": "none"}, {"positions": "sinusoidal"}, "What can a model do that cannot tell positions apart?"
+        {"positions": "none"}, {"positions": "sinusoidal"}, "What can a model do without telling positions apart?"
     ),
     "sinusoidal | ALiBi": Pair(
         {"positions": "sinusoidal"}, {"positions": "ALiBi"}, "Which of them copes with longer texts than it trained on?"

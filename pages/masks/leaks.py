@@ -185,7 +185,7 @@ def _far(reach: Reach) -> str:
     """How far news has come after each layer, as long as it gets farther; without a full stop."""
     n = reach.far.index(reach.far[-1]) + 1
     steps = listed(reach.far[:n])
-    return f"News travels **{steps}** tokens far in {listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
+    return f"News travels **{steps}** tokens in {listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
 
 
 def _connected(needed: np.ndarray) -> str:

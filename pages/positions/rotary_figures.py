@@ -137,11 +137,11 @@ def stretched(wavelengths: np.ndarray, pace: np.ndarray, new: np.ndarray, new_be
         430,
         barmode="overlay",
         annotations=[
-            title | {"text": "<b>pace</b>: of the angle per token in training", "y": 1, "font": {"size": 13.5}},
-            title | {"text": "<b>new</b>: of the distances, at an angle never met", "y": 0.44, "font": {"size": 13.5}},
+            title | {"text": "<b>pace</b>: % of training’s angle per token", "y": 1, "font": {"size": 13.5}},
+            title | {"text": "<b>new</b>: % of distances at angles never met", "y": 0.44, "font": {"size": 13.5}},
         ],
         margin={**plot.MARGIN, "t": 28, "b": 66},
-        xaxis=plot.axis("pair of features, and tokens of a full turn", tickvals=x, ticktext=names, anchor="y2"),
+        xaxis=plot.axis("pair of features, and tokens per full turn", tickvals=x, ticktext=names, anchor="y2"),
         yaxis=plot.axis("", domain=[0.58, 1], **share),
         yaxis2=plot.axis("", domain=[0, 0.42], **share),
     )

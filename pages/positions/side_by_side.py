@@ -64,7 +64,7 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         st.caption(
             f"Each map has a scale of its own that begins at 0. Its curve is of the attention weights by distance:"
             f" their mean as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
-            f" {UNTRAINED} ALiBi is the only one that needs no training."
+            f" {UNTRAINED} Even so, ALiBi favours near tokens."
         )
         questions.ask("positions-schemes")
         teaching.code_expander("transformer/core/positions.py", "Positions")

@@ -85,7 +85,7 @@ def _about(exchange: Exchange, result: Exchanged) -> str:
         first = f"It wrote **{shown}**: at each step, the token that it found likeliest"
         first += "." if result.ended else f", {MAX_WRITTEN} at most."
     return (
-        f"{first} **Cross**: each row is a token being written, and shows where in the text the model looks meanwhile. "
+        f"{first} **Cross**: each row is a token being written, and shows where in the text the model looks. "
         "**Encoder**: the text looks at itself. **Decoder**: the written text looks back at itself. There is no "
         "rollout here: it multiplies maps from a text to itself, and cross-attention leads from one text to another."
     )

@@ -54,7 +54,7 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     with display.prose():
         since = lens.heights[int(lens.since[-1])]
         st.markdown(
-            "Each column is a token on its way up. In it stands the word that would come next if the stream were read "
+            "Each column is a token on its way up. It holds the word that would come next if the stream were read "
             "out there: the larger, the surer. **Bold**: already the word that the whole model says.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. "
             + (f"It has said so since **{since}**." if lens.since[-1] else "It said so from the start.")

@@ -26,8 +26,8 @@ _EFFECTS: "dict[inspection.translation.Part | None, str]" = {
     "memory": "The decoder reads zeros where the encoder's memory should be. It still strings words together, "
     "because it knows how they follow one another. But it has not read your sentence: it writes this **whatever you "
     "type**.",
-    "focus": "The decoder looks at all words of your sentence equally, so it receives their average. It can guess from "
-    "that which words there are, but not which one is needed now.",
+    "focus": "The decoder looks at all words of your sentence equally, so it receives their average. It can guess "
+    "which words there are, but not which one is needed now.",
     "positions": "The model is not told any positions. To the encoder, your sentence is a bag of words; the decoder "
     "still has its mask, but loses count of what it has written.",
     "head": "The output of one head is set to zero; everything after it runs as before. Some heads carry the "

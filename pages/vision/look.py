@@ -96,7 +96,7 @@ def _explain(s: Subject, known: data.Facts) -> None:
         layer, head = scored.best
         st.markdown(
             f"**The head that opens**, layer {layer}, head {head}, is the one whose class token looks most at "
-            f"things: on {scored.n_pictures} fresh pictures, patches that one fills to an eighth or more get "
+            f"things: on {scored.n_pictures} fresh pictures, patches with a thing in at least an eighth get "
             f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere equally would "
             f"give them :violet[**{scored.even:.2f}**]."
         )

@@ -117,7 +117,7 @@ def _explain(s: Settings, costs: data.Costs) -> None:
         rf" = \text{{{in_bytes(costs.weights[at])}}}"
     )
     st.markdown(
-        "Counted so, attention takes fewer operations than a recurrent layer as long as the text is shorter "
+        "Counted this way, attention takes fewer operations than a recurrent layer if the text is shorter "
         f"than the layer is wide: n < d = {s.d}. "
         + (f"Yours is shorter: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
     )

@@ -93,7 +93,7 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(_speeds(stored))
         setting = stored.setting
         st.caption(
-            f"Thick: the mean of {len(stored.shares['attention'])} trainings with different seeds, which are thin."
+            f"Thick: the mean of {len(stored.shares['attention'])} trainings with different seeds (thin)."
             f" Each trained for {setting.steps} steps of {setting.batch_size} texts, and was asked about"
             f" 1,000 new texts per distance ({stored.made}). `{_command()}` runs it all again. Longer training would"
             " help the recurrent networks: this shows what is easy to learn, not what is possible."

@@ -117,7 +117,7 @@ def _limits(by: str, result: data.Scaled) -> str:
             f" {worst}"
         )
     return (
-        f"It is for whoever picks the right size: the model of {name}, trained to the end, has {losses[-1]:.2f}, where"
+        f"The law is for a model of the right size: that of {name}, trained to the end, has {losses[-1]:.2f}, where"
         f" the law promises {end:.2f} for as much computation. {worst}"
     )
 

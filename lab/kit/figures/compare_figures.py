@@ -73,7 +73,7 @@ class Curves(NamedTuple):
         b = _same_kind(self, other)
         if self.x == b.x and self.lines.keys() == b.lines.keys():
             return ""
-        return "A and B stand over different axes, so there is no point to subtract from which."
+        return "A and B have different axes, so their points cannot be subtracted."
 
     def change(self, other: "Numbers") -> dict[str, np.ndarray]:
         b = _same_kind(self, other)
@@ -128,7 +128,7 @@ def _shape_mismatch(a: np.ndarray, b: np.ndarray) -> str:
     if a.shape == b.shape:
         return ""
     sizes = [" × ".join(map(str, values.shape)) for values in (a, b)]
-    return f"A has {sizes[0]} numbers, B {sizes[1]}, so there is no cell to subtract from which."
+    return f"A has {sizes[0]} numbers, B {sizes[1]}, so their cells cannot be subtracted."
 
 
 def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: str) -> go.Figure:

@@ -83,7 +83,7 @@ def _thing(block: Block, faults: Faults) -> Shown | None:
         begin = f"- {block.items[0][0].text}" if isinstance(block, Bullets) else f"```{block.language}"
     faults.add(
         block.number,
-        f"“{short(begin)}” is nothing for a board. On it stand tables (| a | b |), formulas ($$ a $$), and pictures,"
+        f"“{short(begin)}” does not go on a board. It holds tables (| a | b |), formulas ($$ a $$), and pictures,"
         " whose line the page Lessons makes; an empty line between any two.",
     )
     return None

@@ -187,7 +187,7 @@ class _Stop:
         """The stop whose heading and sections these are; None without a link."""
         heading = self.faults.text("heading", Line(head.number, head.heading), MAX_LETTERS["heading"])
         if not heading:
-            self.faults.add(head.number, "This stop has no heading. Write it behind “## ”.")
+            self.faults.add(head.number, "This stop has no heading. Write it after “## ”.")
         self._read_parts(_parts(head.blocks))
         for section in below:
             if section.level == 3 and section.heading in ("Predict", "Question"):
@@ -285,9 +285,9 @@ class _Stop:
         elif label == "Model":
             self._read_model(said)
         elif label == "Words" and said.text != "shown":
-            self.faults.add(said.number, "Behind “Words:” stands “shown”, or the line is left out.")
+            self.faults.add(said.number, "After “Words:” write “shown”, or leave the line out.")
         elif not said.text:
-            sentence = f"There is nothing behind “{label}:”. Write a sentence, or leave the line out."
+            sentence = f"There is nothing after “{label}:”. Write a sentence, or leave the line out."
             self.faults.add(said.number, sentence)
         elif label != "Words":
             self.texts[label] = self.faults.text(label, said, MAX_LETTERS[label])
@@ -298,7 +298,7 @@ class _Stop:
             text = self.faults.text("text", Line(said.number, match[3] or ""), MAX_LETTERS["Model"])
             self.model = said, Asked(match[1] or match[2], text)
         else:
-            sentence = "Behind “Model:” stands “attention”, “next word”, or “next word after” and a text."
+            sentence = "After “Model:” write “attention”, “next word”, or “next word after” and a text."
             self.faults.add(said.number, sentence)
 
     def _read_question(self, section: Section) -> None:
@@ -339,7 +339,7 @@ def _names(label: str, said: Line, faults: Faults) -> tuple[str, ...]:
         return names
     faults.add(
         said.number,
-        f"Behind “{label}:” stand up to {MAX_CONTROLS} names with commas between them, as they stand in the address:"
+        f"After “{label}:” write up to {MAX_CONTROLS} names with commas between them, as they are in the address:"
         " gen_text, layer.",
     )
     return ()

@@ -184,7 +184,7 @@ def _blocks(node: SyntaxTreeNode, number: int, lines: list[str], faults: Faults)
         prose = Prose(_numbered(node.children[0].content, number))
         for line in prose.lines:
             if line.text.startswith("#"):
-                faults.add(line.number, f"“{short(line.text)}” is no heading yet. Put a space behind the #.")
+                faults.add(line.number, f"“{short(line.text)}” is not a heading: put a space after the #.")
         return [prose]
     if node.type == "bullet_list":
         return _list(node, number, lines, faults)

@@ -93,7 +93,7 @@ def options_of(
         said = joined(reply)
         options.append((first.number, Option(text, faults.text("reply", said, max_reply), match[1] in "xX")))
         if not text:
-            faults.add(first.number, "This option is empty. Write it behind the brackets.")
+            faults.add(first.number, "This option is empty. Write it after the brackets.")
         if not said.text:
             faults.add(first.number, "This option has no reply. Write one on the next line, two spaces in.")
     _judge(options, where, faults)

@@ -120,7 +120,7 @@ class TornStream {
       return n ? [this.layer(isTorn), map] : [map];
     });
     flow.replaceChildren(column, ...parts);
-    flow.title = "Similarity: the cosine between the vectors of two tokens, in the mean";
+    flow.title = "Similarity: the cosine between the vectors of two tokens, on average";
   }
 
   colours() {

@@ -7,7 +7,7 @@ const TITLES = {
   temperature: "Logits are divided by it. Below 1 the likely gets likelier; 0 takes the likeliest.",
   top_k: "Only so many of the likeliest stay.",
   top_p: "Only the likeliest that together reach this share stay: the nucleus.",
-  penalty: "What stands in the text already gets a lower logit.",
+  penalty: "Tokens already in the text get a lower logit.",
   seed: "The random numbers are the same for everyone. Each draw takes the next one.",
 };
 const RANGES = {

@@ -151,7 +151,7 @@ export class Luck {
     const name = (id) => bold(this.story.label(id));
     const [top] = dist.order;
     const own = dist.own ?? dist.probs.indexOf(Math.max(...dist.probs));
-    const penalty = [" The model’s own first, ", name(own), ", stands in the text already: the penalty put it back."];
+    const penalty = [" The model’s first choice, ", name(own), ", is in the text already: the penalty put it back."];
     return [...this.fell(dist, drawn, u, name), ...(own === top ? [] : penalty), ...filtered(dist)];
   }
 

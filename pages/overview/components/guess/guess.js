@@ -27,10 +27,10 @@ export const called = (token) => STOPS[token] ?? `“${token}”`;
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */
 export function verdict(guess, words, shares) {
   const best = shares.indexOf(Math.max(...shares));
-  const likely = `The model says “${words[best]}” with ${chance(shares[best])}`;
+  const likely = `The model gives “${words[best]}” ${chance(shares[best])}`;
   if (guess === words[best]) return `You and the model agree. ${likely}.`;
   const n = words.indexOf(guess);
-  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” with ${chance(shares[n])}.`;
+  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${chance(shares[n])}.`;
 }
 
 /** What another name has done to the answer. */

@@ -17,7 +17,7 @@ class Clocks {
     }, 200);
     const place = (name, label, max) => slider(label, { max, value: 0 }, (value) => this.set({ [name]: value }));
     this.at = place("a", "Position of the key", 100);
-    this.offset = place("k", "How far the query stands behind the key", 32);
+    this.offset = place("k", "How far the query comes after the key", 32);
     this.atText = el("output");
     this.offsetText = el("output");
     this.play = el("button", { onclick: () => this.player.toggle() }, "Play");
