@@ -254,7 +254,7 @@ def test_a_map_opens_its_way_in_place(visit):
 def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
     page = opened(visit, "/positions?pos_view=Schemes&pos_scheme=rotary")
     made = positions.rotary_hands(165, 16, 10_000.0, 0)
-    set_slider(page, "How far the query stands behind the key", 12)
+    set_slider(page, "How far the query comes after the key", 12)
     seen = []
     for at in (0, 40, 90):
         set_slider(page, "Position of the key", at)

@@ -229,9 +229,9 @@ test("a row is summed up by its strongest weights, and ties keep their order", (
 
 test("of a guess it is said what the model gives it, and nothing that the model does not say", () => {
   const words = ["she", "he", "then"];
-  assert.match(verdict("she", words, [0.556, 0.001, 0.1]), /agree.*“she” with 56%/);
-  assert.match(verdict("he", words, [0.556, 0.001, 0.1]), /“she” with 56%, and your “he” with <1%/);
-  assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model says “he” with 50%.");
+  assert.match(verdict("she", words, [0.556, 0.001, 0.1]), /agree.*“she” 56%/);
+  assert.match(verdict("he", words, [0.556, 0.001, 0.1]), /“she” 56%, and your “he” <1%/);
+  assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model gives “he” 50%.");
   assert.match(flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1]), /“she” has become “he”/);
   assert.match(flip(words, [0.6, 0.1, 0.1], [0.5, 0.4, 0.1]), /still “she”/);
 });

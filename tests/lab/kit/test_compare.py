@@ -222,7 +222,7 @@ def test_any_a_in_a_link_is_taken_calmly(page: str, open: dict[str, str], a: str
     at = visit(page, a=a, **open)
     assert at.button(key="unpin")
     if a in ("nonsense", HOSTILE[4], "%00&&&=="):
-        assert "What the link has pinned as A is no setting of this view." in driver.notices(at)
+        assert "What the link pins as A is not a setting of this view" in driver.notices(at)
         assert "another sentence" in driver.notices(at) or page in ("positions", "attention")
     if a == "weights=random+weights&seed=<script>" and page in ("blocks", "embeddings", "heads"):
         assert "Seed cannot be <script>" in driver.notices(at)

@@ -93,7 +93,7 @@ def test_windows_and_marks_at_the_start_change_nothing():
         ("[Open](/)", "See [Open](/)", 27, "on a line of its own"),
         ("Say: Bye.", "Sag: Bye.", 28, "Begin the line with"),
         ("Say: Bye.\n", "", 26, "says nothing"),
-        ("Say: Bye.", "Say:", 28, "nothing behind “Say:”"),
+        ("Say: Bye.", "Say:", 28, "nothing after “Say:”"),
         ("Say: Bye.", "Say: Bye.\nWords: hidden", 29, "stands “shown”"),
         ("Say: Bye.", "Say: Bye.\nWithout: a b", 29, "“Without:” stand up to"),
         ("Say: Bye.", "Say: Bye.\nModel: sight", 29, "“Model:” stands"),

@@ -227,7 +227,7 @@ def test_texts_of_other_lengths_say_what_would_make_them_alike() -> None:
         "To subtract **cross** attention, give both texts of equally many tokens and type what both should write"
         in words(at)
     )
-    assert "so there is no cell to subtract from which" in words(at)
+    assert "so their cells cannot be subtracted" in words(at)
     assert len(driver.charts(at)) == 1
 
 

@@ -48,7 +48,7 @@ def test_a_line_at_the_margin_ends_a_list():
         ("- a\n  - b", 2, "An item is one paragraph"),
         ("- a\nb\n- c", 2, "two spaces in"),
         ("- # a", 1, "An item is one paragraph"),
-        ("a\n##b", 2, "a space behind the #"),
+        ("a\n##b", 2, "a space after the #"),
         ("a\n\n```\nx", 3, "never closed"),
         ("a\nb\x07", 2, "cannot be shown"),
     ],
