@@ -158,13 +158,14 @@ if (!window.attentionLabPresent) {
 
   // A browser may keep nothing for a site: then a presentation ends when the tab is loaded anew.
   const noteInTab = (value) => {
+    if (isPart) return; // what is kept for a tab is kept for all pages in it
     try {
       sessionStorage.setItem("present", value);
     } catch {}
   };
   const notedInTab = () => {
     try {
-      return sessionStorage.getItem("present");
+      return isPart ? null : sessionStorage.getItem("present");
     } catch {
       return null;
     }

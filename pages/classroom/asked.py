@@ -14,6 +14,7 @@ from lab.kit.texts.questions import Question
 from lab.server.rooms.plan import Step
 from pages.classroom import data
 from transformer.core.checks import InputError
+from transformer.training import shipped as trainings
 
 MAX_TOKENS = 24  # that can be touched
 
@@ -27,6 +28,7 @@ def answered(stop: Stop) -> Step | None:
         return None
     try:
         answer = _looks(stop) if stop.model.what == "attention" else _next_words(stop)
+        replies = _replies(stop.predict, answer.labels)
     except InputError as error:
         raise TextError([Fault(1, f"“{quoted(stop.heading)}”: {error}")]) from None
     written = Link("generation", (("gen_text", stop.model.text),)) if stop.model.text else stop.link
@@ -36,7 +38,7 @@ def answered(stop: Stop) -> Step | None:
         quoted(stop.predict.text),
         answer.labels,
         answer.weights,
-        _replies(stop.predict, answer.labels),
+        replies,
         written.address(),
         say=quoted(stop.say),
     )
@@ -44,6 +46,8 @@ def answered(stop: Stop) -> Step | None:
 
 def _looks(stop: Stop) -> data.Answer:
     link = dict(stop.link.settings)
+    if "weights" not in link and link.keys() - {"layer", "head", "query", "key"}:
+        raise InputError("the link does not say which model reads. Copy it anew with Share.")
     ref = _model(link.get("weights", STORIES), link.get("state", ""))
     source = ref.resolve()
     tokens = read(link.get("text") or examples_for(source)[0], source).tokens
@@ -59,8 +63,10 @@ def _looks(stop: Stop) -> data.Answer:
 
 def _next_words(stop: Stop) -> data.Answer:
     assert stop.model is not None
-    ref = SHIPPED[story.MODEL]
-    text = stop.model.text or dict(stop.link.settings)["gen_text"]
+    ref, link, writer = SHIPPED[story.MODEL], dict(stop.link.settings), trainings.SHIPPED[story.WRITER].title
+    if not stop.model.text and (link.get("gen_model", writer) != writer or "gen_step" in link):
+        raise InputError(f"only “{writer}” answers a class here, and only as it is at the end of its training.")
+    text = stop.model.text or link["gen_text"]
     tokens = read(text, ref.resolve()).tokens
     if len(tokens) < 2:
         raise InputError("the model reads no word of this text.")
@@ -82,7 +88,10 @@ def _replies(asked: Question, labels: tuple[str, ...]) -> tuple[str, ...]:
     """What is said to who chooses each label: the reply of the option that begins with it, at its first occurrence."""
     of_label: dict[str, str] = {}
     for option in asked.options:
-        of_label.setdefault(_first(option.text), quoted(option.reply))
+        name = _first(option.text)
+        if name in of_label:
+            raise InputError(f"two of the options begin with “{name}”, so a reply to it may be that of either.")
+        of_label[name] = quoted(option.reply)
     return tuple(of_label.pop(label.casefold(), "") for label in labels)
 
 

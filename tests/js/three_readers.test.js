@@ -19,4 +19,9 @@ test("words that are known are found whatever their case, and nothing of the tex
     ["film", "boring", "Film"],
   );
   assert.deepEqual(pieces("", ["film"]), []);
+  const quoted = pieces("'boring' and ‘dull’, a 90s film", ["boring", "dull", "film"]);
+  assert.deepEqual(
+    quoted.filter(([, isKnown]) => isKnown).map(([piece]) => piece),
+    ["boring", "dull", "film"],
+  );
 });

@@ -79,10 +79,12 @@ def _said(what: Any, of_all: dict) -> Any:
 
 
 GO_ON = threading.Event()
+BEGUN = threading.Event()
 
 
 def wait_long() -> None:
     """What a worker does for as long as a test wants it to."""
+    BEGUN.set()
     GO_ON.wait()
 
 
@@ -90,6 +92,7 @@ def wait_long() -> None:
 def busy() -> Iterator[Callable[[], None]]:
     """A call that ends with the test."""
     GO_ON.clear()
+    BEGUN.clear()
     yield wait_long
     GO_ON.set()
 
@@ -204,7 +207,12 @@ def test_a_connection_that_is_lost_is_made_anew():
 @pytest.mark.usefixtures("hasty")
 def test_a_call_can_be_broken_off(busy: Callable[[], None]):
     one = pretended(Client({"a": {}}))
-    threading.Timer(0.2, one.end).start()
+
+    def end_once_begun() -> None:
+        BEGUN.wait()
+        one.end()
+
+    threading.Thread(target=end_once_begun, daemon=True).start()
     with pytest.raises(BrokenExecutor):
         one.call(busy)
 

@@ -25,7 +25,13 @@ def stop(page: str, asked: Asked, **link: str) -> Stop:
 
 
 def looks(**link: str) -> Stop:
-    return stop("heads", Asked("attention"), **{"text": STORY, "layer": "2", "head": "0", **link})
+    shown = {"weights": "trained on stories", "text": STORY, "layer": "2", "head": "0"}
+    return stop("heads", Asked("attention"), **{**shown, **link})
+
+
+def twice() -> Stop:
+    asked = Question("Which?", (Option("red, the first one", "No."), Option("red, the second one", "Yes.", True)))
+    return looks()._replace(predict=asked)
 
 
 @pytest.mark.parametrize("stop", [one for _, one in OF_SHIPPED], ids=[name for name, _ in OF_SHIPPED])
@@ -96,6 +102,12 @@ def test_the_next_word_is_that_of_the_text_which_is_named():
         (looks(weights="GPT-2"), "and not “GPT-2”"),
         (looks(text="mia " * 40), "can touch 2 to 24 tokens"),
         (stop("generation", Asked("next word"), gen_text=" "), "reads no word"),
+        # Such a link opens the view with another model than the class would be held against.
+        (stop("heads", Asked("attention"), text="the film was boring", layer="0", head="3"), "which model reads"),
+        (stop("heads", Asked("attention"), layer="0", head="3", d_model="64"), "which model reads"),
+        (stop("generation", Asked("next word"), gen_text=STORY, gen_step="0"), "at the end of its training"),
+        (stop("generation", Asked("next word"), gen_text=STORY, gen_model="Short tales"), "only “Stories” answers"),
+        (twice(), "two of the options begin with “red”"),
     ],
 )
 def test_what_no_model_can_answer_is_one_sentence_with_the_stop(stop: Stop, sentence: str):

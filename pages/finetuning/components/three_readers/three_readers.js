@@ -11,7 +11,7 @@ export const verdict = (praise) => {
 /** A text cut into words and what stands between them: [piece, whether it is one of the known words]. */
 export const pieces = (text, known) => {
   const met = new Set(known);
-  return (text.match(/[\p{L}\p{N}'’]+|[^\p{L}\p{N}'’]+/gu) ?? []).map((piece) => [piece, met.has(piece.toLowerCase())]);
+  return (text.match(/\p{L}+(?:['’]\p{L}+)*|\P{L}+/gu) ?? []).map((piece) => [piece, met.has(piece.toLowerCase())]);
 };
 
 class ThreeReaders {
