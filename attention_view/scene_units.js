@@ -91,8 +91,8 @@ const furthest = (values) => {
   return sizes.indexOf(Math.max(...sizes));
 };
 
-/** Asks for units that are not here, one layer at a time: ask(l), at once for those that one is among; after a rest, at a
- * layer and on its feed-forward side, for its own and those above and below it. Returns what ends the waiting. */
+/** Asks for units that are not here, one layer at a time: ask(l), at once for those that one is among; after a rest, at
+ * a layer and on its feed-forward side, for its own and those above and below it. Returns what ends the waiting. */
 export function askForUnits({ place, numbers }, ask) {
   const [l] = place;
   if (!place.length || !numbers.F || !(place.length === 1 || isForward(place))) return () => {};

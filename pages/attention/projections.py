@@ -135,7 +135,9 @@ def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
 
 
 def _ask_what_is_learned() -> None:
-    questions.ask("attention-learned", try_it={"text": "mia found a red hat. tom found a blue ball. mia took the blue"})
+    questions.ask(
+        "attention-learned", try_it={"text": "mia found a green hat. tom found a blue ball. mia took the green"}
+    )
 
 
 def _numbers(s: Settings, made: "dict[str, inspection.projections.Projection]") -> Sheet:

@@ -101,8 +101,8 @@ def check_head(link: Link) -> Verdict:
 
 HEAD = Challenge(
     PAGE.view("One head less"),
-    words="*mia was happy. then* … *she*, of course. Find the one head of twelve without which the model goes on with"
-    " *he*. Click a head, so that it is shown large, and read what the story goes on with without it.",
+    words="*tom was happy. then* … *he*, of course. Find the one head of twelve without which the model goes on with"
+    " *she*. Click a head, so that it is shown large, and read what the story goes on with without it.",
     hint="Twelve heads, twelve tries. The tab Ablation names the head that changes the answer.",
     check=check_head,
     in_view=lambda: told("heads_view"),

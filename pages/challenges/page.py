@@ -18,9 +18,9 @@ PAGE = Page(
         Tab(
             "heads",
             "One head less",
-            "Silence one head, and the girl becomes a boy",
+            "Silence one head, and the boy becomes a girl",
             page="heads",
-            opens={"weights": story.MODEL, "text": "mia was happy. then", "layer": "0", "head": "0", "puzzle": "head"},
+            opens={"weights": story.MODEL, "text": "tom was happy. then", "layer": "0", "head": "0", "puzzle": "head"},
         ),
         Tab(
             "texts",

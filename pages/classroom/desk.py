@@ -21,6 +21,7 @@ from pages.classroom import plans, testing
 from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
+_FILES = "The questions for Moodle and Canvas"
 _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
 _TESTED = "class_tested"  # whether a room begins and ends with a test
 OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}</h2>
@@ -45,7 +46,7 @@ def draw() -> None:
     if room is not None and testing.is_tested(room):
         testing.draw_sheet(room)
     testing.draw_how()
-    with st.expander("The questions for Moodle and Canvas", icon=":material/download:"):
+    with st.container(key="class-files"), st.expander(_FILES, icon=":material/download:"):
         _downloads()
 
 

@@ -130,34 +130,13 @@ def _options(heading: str, asked: Question, view: str, say: str = "") -> Step:
 
 def warm_up(numbers: data.Warmup) -> Plan:
     """Five kinds of questions, one after another, about one story."""
-    last, (layer, head) = numbers.tokens[-1], numbers.head
-    heads = {"weights": story.MODEL, "text": story.TEXT, "layer": layer, "head": head, "query": len(numbers.tokens)}
     next_word = "./generation?" + urlencode({"gen_text": story.TEXT})
     sure = max(numbers.probabilities)
     told = f"A model that has learned from stories reads: “{story.TEXT} …”."
     return Plan(
         "Warm-up",
         (
-            Step(
-                "cells",
-                f"Where does the last “{last}” look?",
-                f"Touch the word to which the last “{last}” pays most attention.",
-                numbers.tokens,
-                numbers.weights,
-                (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
-                "./heads?" + urlencode(heads),
-                say="A model that has learned from stories reads this one, and has to go on.",
-            ),
-            Step(
-                "map",
-                "Where else does it look?",
-                "The same head, all rows: touch another cell in which you expect much attention.",
-                numbers.tokens,
-                numbers.map,
-                ("Compare the rows: whichever word asks, what have the words in common that it finds?",),
-                "./heads?" + urlencode({name: value for name, value in heads.items() if name != "query"}),
-                say="Each row is a word that asks, each column a word that it can look at.",
-            ),
+            *_looks(numbers),
             Step(
                 "word",
                 "Which word comes next?",
@@ -191,5 +170,33 @@ def warm_up(numbers: data.Warmup) -> Plan:
                 low=0,
                 high=1,
             ),
+        ),
+    )
+
+
+def _looks(numbers: data.Warmup) -> tuple[Step, Step]:
+    """Where the head that decides looks: from the last word, and from all others."""
+    last, (layer, head) = numbers.tokens[-1], numbers.head
+    heads = {"weights": story.MODEL, "text": story.TEXT, "layer": layer, "head": head, "query": len(numbers.tokens)}
+    return (
+        Step(
+            "cells",
+            f"Where does the last “{last}” look?",
+            f"Touch the word to which the last “{last}” pays most attention.",
+            numbers.tokens,
+            numbers.weights,
+            (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
+            "./heads?" + urlencode(heads),
+            say="A model that has learned from stories reads this one, and has to go on.",
+        ),
+        Step(
+            "map",
+            "Where else does it look?",
+            "The same head, all rows: touch another cell in which you expect much attention.",
+            numbers.tokens,
+            numbers.map,
+            ("Compare the rows: whichever word asks, what have the words in common that it finds?",),
+            "./heads?" + urlencode({name: value for name, value in heads.items() if name != "query"}),
+            say="Each row is a word that asks, each column a word that it can look at.",
         ),
     )

@@ -95,7 +95,7 @@ class Cluster:
         """Let the connection go."""
         client, self._client, self._compared = self._client, None, set()
         if client is not None:
-            threading.Thread(target=_close, args=(client,), daemon=True, name="cluster").start()
+            _let_go(client)
 
     def _compare(self, client: "Client", workers: set[str]) -> None:
         """Raise InputError if one of the workers, or the scheduler, has other versions than this process."""
@@ -123,7 +123,17 @@ def _connection(certificates: Path | None) -> "Callable[[str], Client]":
         shown["security"] = Security(
             require_encryption=True, tls_ca_file=authority, tls_client_cert=own, tls_client_key=key
         )
-    return lambda address: Client(address, timeout=PATIENCE, set_as_default=False, **shown)
+
+    def connection(address: str) -> Client:
+        client = Client.__new__(Client)
+        try:
+            client.__init__(address, timeout=PATIENCE, set_as_default=False, **shown)
+        except BaseException:
+            _let_go(client)
+            raise
+        return client
+
+    return connection
 
 
 def versions_there() -> Callable[[], dict[str, str]]:
@@ -202,6 +212,15 @@ def _workers(client: "Client") -> set[str]:
             raise Away(NO_WORKER)
         sleep(0.2)
     raise Away(NO_ANSWER)
+
+
+def _let_go(client: "Client") -> None:
+    """Close a client that nobody asks any more, without waiting for it.
+
+    One that could not connect has to be closed as well: left to Python's collector, it is closed in whatever thread
+    that runs. Where that is a thread in which the next client is just starting, both wait for each other for ever.
+    """
+    threading.Thread(target=_close, args=(client,), daemon=True, name="cluster").start()
 
 
 def _close(client: "Client") -> None:

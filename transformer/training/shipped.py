@@ -27,7 +27,7 @@ class Shipped:
     stages  how many stages of its training are kept beside it, and up to which step: most is learned by then
     threads of the processor that its training takes
     again   trainings that go on, each with the weights of the one before: warm restarts (Loshchilov and Hutter 2017);
-            of each a third as many frames are kept
+            of each a third as many frames are kept, at least its first and its last
     """
 
     title: str
@@ -42,7 +42,7 @@ class Shipped:
     @property
     def frames_again(self) -> int:
         """How many frames are kept of each training that goes on."""
-        return self.frames // 3
+        return max(2, self.frames // 3)
 
 
 def _from_recipe(

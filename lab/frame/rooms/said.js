@@ -39,9 +39,9 @@ export function truthOf({ kind, labels, truth, unit }) {
   if (!truth?.length || kind === "curve") return "";
   if (kind === "number") return amount(truth[0], unit);
   const best = truth.indexOf(Math.max(...truth));
-  if (kind === "map")
-    return `${bestCell({ labels, truth })
-      .map((n) => labels[n])
-      .join(" → ")} ${fixed(truth[best])}`;
+  if (kind === "map") {
+    const [row, column] = bestCell({ labels, truth });
+    return `${labels[row]} → ${labels[column]} ${fixed(truth[best])}`;
+  }
   return kind === "options" ? labels[best] : `${labels[best]} ${fixed(truth[best])}`;
 }

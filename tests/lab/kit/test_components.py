@@ -35,7 +35,7 @@ AGAIN = {
     "an element": r"createElement\((?!\"canvas\")|createElementNS",
     "the mount": r"views = new WeakMap|export default function",
     "a payload": r"TextDecoder|getUint32|\batob\(",
-    "the address": r"replaceState|postMessage|URLSearchParams|location\.",
+    "the address": r"replaceState|parent\.postMessage|URLSearchParams|location\.(?!origin\b)",
     "a number": r"\.replace\(\"-\", \"−",
     "a colour": r"color-mix|getPropertyValue|\*\* 0\.6",
     "less motion": r"prefers-reduced-motion",

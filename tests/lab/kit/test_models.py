@@ -199,7 +199,7 @@ def test_untrained_against_trained() -> None:
     np.testing.assert_allclose(difference, (b.astype(float) - a)[0, 0], atol=1e-6)
     at = visit(a="usual", weights=UNTRAINED)  # other sizes: side by side, and nothing to subtract
     assert set(bench(at)) == {"A"}  # B is the picture itself
-    assert "there is no cell to subtract from which" in words(at)
+    assert "so their cells cannot be subtracted" in words(at)
 
 
 # ---- before training, and links that are older than trained models as the default ------------------------------

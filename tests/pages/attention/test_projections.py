@@ -36,7 +36,7 @@ def test_another_text_changes_the_vectors_and_not_the_matrix() -> None:
     before = chart(at)["data"]
     at = press(press(at, "attention-learned-1"), "try-attention-learned")
     after = chart(at)["data"]
-    assert at.text_input(key="text").value == "mia found a red hat. tom found a blue ball. mia took the blue"
+    assert at.text_input(key="text").value == "mia found a green hat. tom found a blue ball. mia took the green"
     np.testing.assert_array_equal(before[1]["z"], after[1]["z"])
     assert not np.allclose(before[0]["z"], after[0]["z"])
     frames = [shape["xref"] for shape in chart(at)["layout"]["shapes"] if shape["xref"] != "paper"]

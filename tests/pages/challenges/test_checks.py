@@ -17,21 +17,21 @@ from transformer.core.checks import InputError
 from transformer.training.plan import make_trainer
 
 STORIES = "/heads?weights=trained+on+stories"
-MIA = f"{STORIES}&text=mia+was+happy.+then"
+TOM = f"{STORIES}&text=tom+was+happy.+then"
 SOLVED: dict[str, str] = {
-    "head": f"{MIA}&layer=2&head=3&closer=Ablation",
-    "undecided": "/generation?gen_text=the+zorblax+was+happy.+then&gen_at=3",
+    "head": f"{TOM}&layer=2&head=3&closer=Ablation",
+    "undecided": "/generation?gen_text=zorblax+was+sad.+then&gen_at=3",
     "french": "/translation?tr_english=i+am+big+with+the+women",
 }
 # What nearly reaches the goal, and words of the answer.
 MISSED: dict[str, tuple[str, str]] = {
-    "head": (f"{MIA}&layer=1&head=2", r"the story goes on with \*she\*"),
+    "head": (f"{TOM}&layer=1&head=2", r"the story goes on with \*he\*"),
     "undecided": ("/generation?gen_text=mia+was+happy.+then", "both need 0.3"),
     "french": ("/translation?tr_english=i+am+big", "exactly right"),
 }
 # What cannot be judged, and why.
 REFUSED: dict[str, tuple[str, str]] = {
-    "head": (f"{MIA}&layer=3", "no layer 3 here: they are counted from 0 to 2"),
+    "head": (f"{TOM}&layer=3", "no layer 3 here: they are counted from 0 to 2"),
     "undecided": (f"/generation?gen_text={'mia+' * 70}", "more than 64"),
     "french": ("/translation?tr_english=the+cat+is+a+dog", "outside of the grammar"),
     "small": ("/live?live_d_model=16&live_mask=none", "put mask back"),
@@ -99,7 +99,7 @@ def test_a_wrong_translation_is_said_beside_the_right_one():
     """Right is what the grammar has."""
     said = texts.check_french(parse(SOLVED["french"])).sentence
     assert "It writes *je suis grandes femmes" in said
-    assert "right is *je suis grand avec les femmes*" in said
+    assert "not *je suis grand avec les femmes*" in said
 
 
 def test_a_head_is_taken_out_of_the_model():

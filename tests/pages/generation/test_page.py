@@ -423,7 +423,7 @@ def fates(at: AppTest) -> dict[str, list[str]]:
 
 
 def test_a_hundred_texts_are_graded_by_the_grammar_up_to_the_first_wrong_word(few_drawn: int) -> None:
-    at = visit(hundred="true", left=2.0, text=TOLD)
+    at = visit(hundred="true", left=1.6, text=TOLD)
     assert not at.exception
     found = fates(at)
     assert sum(map(len, found.values())) == few_drawn
@@ -431,7 +431,7 @@ def test_a_hundred_texts_are_graded_by_the_grammar_up_to_the_first_wrong_word(fe
         told = [log_probability(cut(text)) > -np.inf for text in found[fate]]
         assert set(told) == {fate == "right"}
     shown = wall(at)
-    assert (shown["graded"], shown["temperature"]) == (True, 2.0)
+    assert (shown["graded"], shown["temperature"]) == (True, 1.6)
     assert f"{len(found['right'])} right" in shown["said"]
     for line in shown["lines"]:
         assert bool(line["rest"]) == (line["fate"] != "right")

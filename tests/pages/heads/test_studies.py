@@ -93,7 +93,7 @@ def test_a_layer_is_put_together_out_of_its_heads() -> None:
     assert max(frames, key=lambda frame: frame["line"]["width"])["x0"] == 8 * head - 0.5
     overlap = head_effects.subspace_overlap(w_q, 6, head)
     said = words(at)
-    assert "makes 8 numbers, the query, of a vector’s 48" in said
+    assert "turns a vector’s 48 numbers into 8, the query" in said
     assert f"directions that head 4 reads so, another head of the layer reads **{overlap:.0%}** on average" in said
     assert "it would be 17%." in said
     assert f"the output of layer 1 differ by {NOTHING}." in said

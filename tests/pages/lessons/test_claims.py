@@ -44,7 +44,7 @@ def test_the_next_word_is_a_lot_where_the_story_leaves_it_open_and_none_where_it
 def test_the_scene_opens_at_the_cell_that_the_stop_names() -> None:
     (stop,) = [stop for stop in shelf.lesson("attention").stops if stop.heading == "Down to one product"]
     layer, _, head, row, cell = dict(stop.link.settings)["front_place"].split(".")
-    (sent,) = [data for data in payloads(visit("Down to one product")) if isinstance(data, bytes)]
+    sent = next(data for data in payloads(visit("Down to one product")) if isinstance(data, bytes))
     header, arrays = unpack(sent)
     words = header["scene"]["tokens"]
     assert (words[int(row)], words[int(cell)]) == ("red", "hat")

@@ -75,7 +75,7 @@ def test_windows_by_layer(name: str, windowed: tuple[int, ...]) -> None:
         assert {token for h, token in moved if h == height} == heard
     assert moved == predicted
     if name == "every layer":
-        assert "News travels **1, 2 and 3** tokens far in 1, 2 and 3 layers, though no layer looks farther than 1" in (
+        assert "News travels **1, 2 and 3** tokens in 1, 2 and 3 layers, though no layer looks farther than 1" in (
             words(at)
         )
     else:

@@ -1,4 +1,4 @@
-// The block of 2017 and another one, their streams running upward. Between them every difference is a switch, which says
+// The block of 2017 and another one, their streams running upward. Between them each difference is a switch, which says
 // what it alone costs and what it does to the loss; it is joined to the parts that it makes.
 
 import { el, mount, svg, windowHeight } from "../../../../attention_view/lab.js";
@@ -117,7 +117,7 @@ class TwoBlocks {
       {
         role: "switch",
         "aria-checked": String(isOn),
-        "aria-label": `${ways[1]} instead of ${ways[0]}. Loss ${loss}. ${said.map((pair) => pair.join(" ")).join(", ")}`,
+        "aria-label": `${ways[1]} instead of ${ways[0]}. Loss ${loss}. ${said.map(([a, b]) => `${a} ${b}`).join(", ")}`,
         "data-name": name,
         onclick: () => this.flip(name),
         onpointerenter: light,

@@ -1,4 +1,4 @@
-// A hundred texts, a line each and a cell for every word: slate as long as it is right, amber where it first goes wrong,
+// A hundred texts, a line each and a cell for every word: slate as long as it is right, amber where it goes wrong,
 // faint from there on. The text of a line is read beside the wall.
 
 import { el, mount, pointIn, svg, write } from "../../../../attention_view/lab.js";

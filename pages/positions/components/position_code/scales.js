@@ -12,7 +12,8 @@ const LEFT = 46; // pixels for the names of positions
 export const text = (x, y, words, props = {}) => svg("text", { x, y, ...props }, String(words));
 const line = (x1, y1, x2, y2) => svg("line.rule", { x1, y1, x2, y2 });
 
-/** Where everything stands, for the room that there is (without likeness the wave has its room), and where a position or a column of the table is. */
+/** Where everything stands, for the room that there is (without likeness the wave
+ * has its room), and where a position or a column of the table is. */
 export function planOf(width, tall, { d, length, groups }, isWhole = true) {
   const isNarrow = width < NARROW;
   const across = isNarrow ? width - LEFT - 4 : Math.round(0.52 * width) - LEFT;

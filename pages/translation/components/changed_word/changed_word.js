@@ -53,7 +53,7 @@ class ChangedWord extends TwoTranslations {
 
   overview() {
     return (
-      "Framed: written differently now. The stronger a word’s orange, the further its vector has moved in the encoder’s" +
+      "Framed: written differently now. The stronger a word’s orange, the further its vector has moved in the" +
       ` memory. Threads: ${this.data.head}. Hover over a word, or tap it, to see its own.`
     );
   }
@@ -64,7 +64,7 @@ class ChangedWord extends TwoTranslations {
     const cosine = fixed(cosines[n]);
     if (n === place)
       return `${source[n]} became ${this.data.word}: the cosine of their vectors in the memory is ${cosine}.`;
-    return `${source[n]} is the same word in both sentences, but its two vectors in the memory are not (cosine ${cosine}).`;
+    return `${source[n]} is the same word in both sentences; its vectors in the memory are not (cosine ${cosine}).`;
   }
 
   ofTarget(side, n) {
