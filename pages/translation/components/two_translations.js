@@ -7,7 +7,7 @@ import { column, fits, LEAST, row, thread, way } from "./thread_lines.js";
 const wide = (word) => 20 + 7.8 * word.length;
 
 /** Heirs say: `tags()`, what is at the rows; `overview()`, what is said while no word is pointed at;
- * `ofTarget(side, n)`, what is said of a written word; `isOther(side, n)`, whether it differs from the other translation.
+ * `ofTarget(side, n)`, what is said of a written word; `isOther(side, n)`, whether the other translation differs there.
  * And they may say more of chips, threads and what lies behind them. */
 export class TwoTranslations {
   margin = 0; // what is left free at the left
