@@ -185,7 +185,7 @@ def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_gu
     words.choose(first)
     expect(words.chips).to_have_count(len(before) + 1)
     expect(words.chips.nth(len(before) - 1)).to_contain_text(first)
-    expect(panel.locator(".verdict")).to_contain_text("The model says")
+    expect(panel.locator(".verdict")).to_contain_text("The model gives")
     assert panel.bounding_box()["y"] == top
 
 

@@ -62,7 +62,7 @@ class TwoBlocks {
         const middle = (top + bottom) / 2;
         return el("i.bypass", { style: `top:${100 * middle}%;height:${100 * (start - middle)}%` });
       });
-    return [el("h3", title), el("div.column", el("i.stream"), ...bypass, ...boxes)];
+    return [el("h2", title), el("div.column", el("i.stream"), ...bypass, ...boxes)];
   }
 
   plus({ slot }) {

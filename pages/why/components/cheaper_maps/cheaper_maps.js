@@ -44,7 +44,7 @@ class CheaperMaps {
 
   /** One of the two large maps. */
   large(name) {
-    const title = el("h3"),
+    const title = el("h2"),
       cells = el("canvas", { "aria-hidden": "true" }),
       cross = el("i.cross", { hidden: true });
     const map = el(
