@@ -30,7 +30,7 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     assert "bugs_line=cured" in page.url
     page.get_by_role("combobox", name="Exhibit").click()
     page.get_by_role("option", name="A glimpse ahead").click()
-    expect(page.get_by_text("A training went suspiciously well")).to_be_visible()
+    expect(page.get_by_text("Training went suspiciously well")).to_be_visible()
     expect(line.get_by_role("radio", name="cured")).to_be_disabled()
     assert "bugs_line" not in page.url
 
