@@ -441,6 +441,16 @@ def test_a_hundred_texts_are_graded_by_the_grammar_up_to_the_first_wrong_word(fe
     assert sum(line["fate"] == "right" for line in calm["lines"]) > len(found["right"]) + 4
 
 
+def test_cold_texts_become_one_which_is_right_after_the_pages_beginning_and_wrong_after_none(few_drawn: int) -> None:
+    """What the question on cold texts says of the model: its temperature alone makes nothing right."""
+    ref = data.shipped_decoders()["Stories"]
+    after = {(given, t): data.hundred(ref, given, t) for given in (GIVEN, (BOS,)) for t in (0.1, 1.0)}
+    right = {key: hundred.counts.get("right", 0) for key, hundred in after.items()}
+    assert right[GIVEN, 0.1] >= 0.9 * few_drawn > right[GIVEN, 1.0]
+    assert right[(BOS,), 0.1] <= 0.1 * few_drawn < right[(BOS,), 1.0]
+    assert after[GIVEN, 0.1].n_different < after[GIVEN, 1.0].n_different
+
+
 @pytest.mark.wide
 def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) -> None:
     ref = data.shipped_decoders()["Stories"]
