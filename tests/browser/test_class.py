@@ -182,6 +182,15 @@ def test_students_roam_and_come_back_and_a_strangers_browser_is_no_projector(ope
     assert stranger.locator(".results, .options, .words").count() == 0, "of a stranger's browser it says only that"
 
 
+def test_of_two_quick_keys_the_second_acts_on_what_the_first_has_done(open_room):
+    projector, _ = open_room("heads")
+    for at in range(2, 5):
+        projector.keyboard.press("ArrowRight")
+        projector.keyboard.press("r")
+        expect(projector.locator(".place")).to_contain_text(f"{at} of 9")
+        expect(projector.get_by_role("button", name="Hide the")).to_be_visible()
+
+
 def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     projector, code = open_room("warm-up")
     phone = open_page(f"{server}/join?room={code}", viewport=PHONE["viewport"])
@@ -197,13 +206,16 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
         expect(projector.locator(".answered")).to_have_text("1 of 1")
         projector.keyboard.press("r")
         expect(projector.locator(".results")).to_be_visible()
+
+    def go_on_to(step: Step) -> None:
         projector.keyboard.press("ArrowRight")
+        expect(phone.locator(".ask")).to_have_text(step.ask)
 
     expect(phone.locator(".ask")).to_have_text(cells.ask)
     phone.get_by_role("radio").first.focus()
     press("ArrowRight")
     send(cells.labels[1])
-    expect(phone.locator(".ask")).to_have_text(cell.ask)
+    go_on_to(cell)
     phone.get_by_text("Choose by name").focus()
     press("Enter")
     phone.get_by_label("It asks").focus()
@@ -212,16 +224,16 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     press("ArrowDown")
     send(f"{cell.labels[-2]} → {cell.labels[1]}")
     expect(projector.locator(".maps figure")).to_have_count(2)
-    expect(phone.locator(".ask")).to_have_text(word.ask)
+    go_on_to(word)
     phone.get_by_label("Find a word").fill("shawl")
     phone.get_by_role("radio").first.focus()
     press("Space")
     send("shawl")
-    expect(phone.locator(".ask")).to_have_text(number.ask)
+    go_on_to(number)
     phone.get_by_role("slider").focus()
     press("ArrowRight")
     send("51%")
-    expect(phone.locator(".ask")).to_have_text(curve.ask)
+    go_on_to(curve)
     phone.get_by_text("Set each point").click()
     phone.get_by_role("slider").first.focus()
     press("End")

@@ -7,7 +7,7 @@ import { bent, found } from "../../lab/frame/rooms/answers.js";
 import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
 import { named, numbers } from "../../lab/frame/rooms/results.js";
 import { amount, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
-import { codeIn, CODE, pauseBefore } from "../../lab/frame/rooms/wire.js";
+import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
 
 test("a code is read however it is typed", () => {
   for (const typed of ["KRTM", "krtm", " k r-t.m "]) assert.equal(codeIn(typed), "KRTM");
@@ -20,6 +20,19 @@ test("tries come ever later, up to eight seconds, and not all at the same moment
   const last = [0, 1, 2, 3, 9].map((n) => pauseBefore(n, 1));
   assert.deepEqual(last, [1000, 2000, 4000, 8000, 8000]);
   assert.equal(pauseBefore(9, 0), 4000);
+});
+
+test("news that was overtaken on its way is older than what was heard", () => {
+  for (const [news, heard] of [
+    ["3.5", "4.0"],
+    ["4.1", "4.2"],
+    [3, 4],
+  ]) {
+    assert.ok(isOlder(news, heard));
+    assert.ok(!isOlder(heard, news));
+  }
+  assert.ok(!isOlder("10.0", "9.7"), "turns are numbers");
+  assert.ok(!isOlder("0.0", ""), "who has heard nothing hears all");
 });
 
 test("a curve follows the finger, also a quick one", () => {

@@ -204,18 +204,26 @@ async def answer(request: Request) -> Response:
 # ---- the teacher ---------------------------------------------------------------------------------------------------
 
 
+def _as_since(pulse: Pulse) -> str:
+    return f"{pulse.turn}.{pulse.count}"
+
+
+async def _projected(request: Request, pulse: Pulse) -> Response:
+    """The room as it is now, which is as the pulse says or newer."""
+    room = await _own_room(request)
+    return JSONResponse({"since": _as_since(pulse), **await _of_shelf(rooms().projected, room)})
+
+
 @_door
 async def projector(request: Request) -> Response:
     room = await _own_room(request)
     since = request.query_params.get("since", "")
-    pulse = await WAITING.news(request, room.code, lambda pulse: f"{pulse.turn}.{pulse.count}" != since)
+    pulse = await WAITING.news(request, room.code, lambda pulse: _as_since(pulse) != since)
     if pulse is None:
         raise RefusedError(404, OVER)
-    now = f"{pulse.turn}.{pulse.count}"
-    if now == since:
+    if _as_since(pulse) == since:
         return Response(status_code=204)
-    room = await _own_room(request)
-    return JSONResponse({"since": now, **await _of_shelf(rooms().projected, room)})
+    return await _projected(request, pulse)
 
 
 @_door
@@ -224,9 +232,12 @@ async def turn(request: Request) -> Response:
     room = await _own_room(request)
     if body.get("end") is True:
         await _of_shelf(rooms().shelf.end, room.code)
-    else:
-        await _of_shelf(rooms().turn, room, body)
-    return JSONResponse({})
+        return JSONResponse({})
+    await _of_shelf(rooms().turn, room, body)
+    pulse = await _of_shelf(rooms().shelf.pulse, room.code)
+    if pulse is None:
+        raise RefusedError(404, OVER)
+    return await _projected(request, pulse)  # so that the next key acts on what this one has done
 
 
 @_door

@@ -16,6 +16,7 @@ class Projector {
     root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.code = codeIn(new URLSearchParams(location.search).get("room"));
     this.address = new URL(`./join?room=${this.code}`, location.href).href;
+    this.turned = Promise.resolve();
     this.build();
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("blur", () => setTimeout(() => this.keepFocus()));
@@ -40,10 +41,10 @@ class Projector {
     this.place = el("p.place");
     this.buttons = {
       back: button("back", "← Back", () => this.step(-1)),
-      again: button("again", "Vote again", () => this.turn({ again: true })),
+      again: button("again", "Vote again", () => this.turn(() => ({ again: true }))),
       reveal: button("reveal", "Show the answer", () => this.reveal()),
-      free: button("free", "Let them roam", () => this.turn({ free: !this.news.free })),
-      door: button("door", "Close the door", () => this.turn({ open: !this.news.open })),
+      free: button("free", "Let them roam", () => this.turn(({ free }) => ({ free: !free }))),
+      door: button("door", "Close the door", () => this.turn(({ open }) => ({ open: !open }))),
       next: button("next", "Next →", () => this.step(1)),
     };
     const short = this.address.replace(/^https?:\/\//, "").replace(/\?.*/, "");
@@ -190,18 +191,23 @@ class Projector {
 
   // ---- what the teacher does ----
 
-  async turn(wish) {
-    const { status, told } = await ask(`./rooms/${this.code}/turn`, wish);
-    this.lost.hidden = status !== 0;
-    if (status === 403) this.over(told.sentence);
+  /** What is wished of the room as it is (news => wish). Of two quick keys the second one waits until the first has
+   * been done, and acts on what is there then. */
+  turn(wish) {
+    this.turned = this.turned.then(async () => {
+      const { status, told } = await ask(`./rooms/${this.code}/turn`, wish(this.news));
+      this.lost.hidden = status !== 0;
+      if (status === 200 && told.since) this.line.tell(told);
+      else if (status === 403 || status === 404) this.over(told.sentence);
+    });
   }
 
   step(by) {
-    if (this.news) this.turn({ at: Math.min(this.news.of - 1, Math.max(0, this.news.at + by)) });
+    if (this.news) this.turn(({ at, of }) => ({ at: Math.min(of - 1, Math.max(0, at + by)) }));
   }
 
   reveal() {
-    this.turn({ shown: !this.news.step.shown });
+    this.turn(({ step }) => ({ shown: !step.shown }));
   }
 
   /** A view that loads may take the keyboard; unless somebody went there, the keys stay with the class. */

@@ -47,6 +47,13 @@ export async function ask(path, sent, end = new AbortController()) {
   }
 }
 
+/** Whether news (of "turn" or "turn.answers") is older than what was heard: an answer may be overtaken on its way. */
+export function isOlder(news, heard) {
+  const [turn, count = 0] = `${news}`.split(".").map(Number);
+  const [heardTurn, heardCount = 0] = `${heard}`.split(".").map(Number);
+  return heard !== "" && (turn < heardTurn || (turn === heardTurn && count < heardCount));
+}
+
 const wait = (pause) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, pause);
@@ -65,6 +72,13 @@ export class Line {
   again() {
     this.since = "";
     return this.run();
+  }
+
+  /** News, wherever it was heard. */
+  tell(news) {
+    if (isOlder(news.since, this.since)) return;
+    this.since = news.since;
+    this.heard(news);
   }
 
   stop() {
@@ -86,10 +100,7 @@ export class Line {
       if (status === 200 || status === 204) {
         n = 0;
         this.lost(false);
-        if (told) {
-          this.since = told.since;
-          this.heard(told);
-        }
+        if (told) this.tell(told);
       } else if (status === 403 || status === 404) {
         this.over(told.sentence);
         return;

@@ -62,9 +62,10 @@ def test_a_phone_takes_a_seat_sees_answers_and_hears_of_news(app: Starlette, cod
     assert phone.get(f"/rooms/{code}/phone").json()["mine"] == 1
     shown = teacher.get(f"/rooms/{code}/projector").json()
     assert (shown["answered"], shown["seats"]) == ([1], 1)
-    assert teacher.post(f"/rooms/{code}/turn", json={"shown": True}).status_code == 200
+    turned = teacher.post(f"/rooms/{code}/turn", json={"shown": True})
+    assert (turned.status_code, turned.json()["votes"]) == (200, [[0, 1]]), "the next key acts on what this one did"
     assert phone.get(f"/rooms/{code}/phone?since={seen['since']}").json()["step"]["truth"] == [0, 1]
-    assert teacher.get(f"/rooms/{code}/projector?since={shown['since']}").json()["votes"] == [[0, 1]]
+    assert teacher.get(f"/rooms/{code}/projector?since={shown['since']}").json() == turned.json()
     late = phone.post(f"/rooms/{code}/answer", json={"at": 0, "round": 0, "value": 0})
     assert (late.status_code, late.json()["sentence"]) == (409, "The answer is shown already.")
 
