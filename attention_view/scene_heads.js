@@ -41,7 +41,7 @@ export class HeadPen extends Pen {
     if (on.w >= WORDS[0] && !isInside) this.drawAround(l, h, { on, map, cell });
     else if (on.w > 24 && !isInside && this.hasRoomAbove(l, h, map)) {
       const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
-      this.write(on.w > 76 ? `head ${h}` : String(h), map.x, map.y - 9, style);
+      this.write(on.w > 50 ? `head ${h}` : String(h), map.x, map.y - 9, style);
     }
     pen.globalAlpha = 1;
   }

@@ -264,7 +264,13 @@ class Guess {
     const { tokens } = this.reading;
     this.showRow(null, "?");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
-    this.texts.replaceChildren(el("p.question", "Which word do you think comes next?"));
+    this.texts.replaceChildren(
+      el(
+        "p.question",
+        "Which word do you think comes next?",
+        el("small", "Press one: until then, the model’s answer is covered."),
+      ),
+    );
     this.bars.cover(this.data.options);
   }
 
