@@ -137,16 +137,17 @@ export class CellPen extends HeadPen {
     const { numbers } = this;
     const sum = products.reduce((a, b) => a + b, 0);
     const size = at.isLong ? 22 : Math.max(18, Math.min(38, 0.07 * (at.y(1) - at.y(0))));
+    const scale = fixed(numbers.scale);
     const parts = [
-      [fixed(sum), `q · k, the sum of ${products.length} products`, "ink"],
-      [fixed(sum / numbers.scale), `divided by ${fixed(numbers.scale)}, the root of ${numbers.d}`, "ink"],
-      [fixed(numbers.weight(l, h, i, j)), "after softmax over the row", "weight"],
+      [fixed(sum), `q · k, the sum of ${products.length} products`, "ink", "q · k"],
+      [fixed(sum / numbers.scale), `divided by ${scale}, the root of ${numbers.d}`, "ink", `÷ ${scale}`],
+      [fixed(numbers.weight(l, h, i, j)), "after softmax over the row", "weight", "softmax"],
     ];
-    parts.forEach(([number, text, colour], n) => {
+    parts.forEach(([number, long, colour, brief], n) => {
       const left = at.isLong ? this.geometry.width * (0.05 + 0.33 * n) : at.x(LEFT + 0.3 * n);
       this.write(number, left, at.y(0.77), { size, weight: 700, colour });
-      const isRoomy = !at.isLong && 0.3 * (at.x(1) - at.x(0)) > 8 * text.length;
-      if (isRoomy) this.write(text, left, at.y(0.77) + 0.5 * size + 10, { colour: "quiet", size: 14 });
+      const isRoomy = !at.isLong && 0.3 * (at.x(1) - at.x(0)) > 8 * long.length;
+      this.write(isRoomy ? long : brief, left, at.y(0.77) + 0.5 * size + 10, { colour: "quiet", size: 14 });
     });
   }
 
