@@ -245,6 +245,7 @@ MOVED: tuple[Moved, ...] = (
     *_door("Try", "try", "Change a word"),
     *_door("Choose", "choose", "Beam search"),
     Moved("translation", {"watch": ANY}, {"translation_view": lambda link: link["watch"]}),  # the first door was open
+    _view("translation", "translation_view", "Pull a plug", "Ablation"),
     *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
     Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
     # challenges: each was a view there, with a link pasted as its proof; now it is played on its page
@@ -288,8 +289,9 @@ MOVED: tuple[Moved, ...] = (
     Moved(
         "pretrained",
         {"pretrained_view": "Unplug"},
-        {"pretrained_view": "Which head?", "pretrained_head_light": "Unplug", "pretrained_study_head": _unplugged},
+        {"pretrained_view": "Which head?", "pretrained_head_light": "Ablate", "pretrained_study_head": _unplugged},
     ),
+    _view("pretrained", "pretrained_head_light", "Unplug", "Ablate"),
     *(
         Moved("pretrained", {name: ANY}, {"pretrained_study_head": _chosen(name)})
         for name in ("patch_head", "attr_head", "induction_head", "grammar_head")

@@ -56,7 +56,7 @@ def _copy_per_head(reading: Reading) -> Workload:
 
 
 @cached(work=_copy_per_head)
-def each_head_unplugged(reading: Reading) -> np.ndarray:
+def each_head_ablated(reading: Reading) -> np.ndarray:
     """The share of the answer's probability that moves without each head, (L, H)."""
     model, ids, _ = inputs(reading)
     return inspection.head_ablations.each_head_ablated(

@@ -98,7 +98,7 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
         with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
             st.markdown(_table(result))
         questions.ask(
-            "pretrained-grammar", try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Unplug"}
+            "pretrained-grammar", try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Ablate"}
         )
         teaching.code_expander("transformer/inspection/agreement.py", "agreement")
 

@@ -18,7 +18,7 @@ PAGE = Page(
         Tab(
             "which_head",
             "Which head?",
-            "Which head matters? Unplug it, patch it, attribute to it, or try it on repetition and grammar",
+            "Which head matters? Ablate it, patch it, attribute to it, or try it on repetition and grammar",
             lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
         ),
         Tab(

@@ -8,17 +8,17 @@ import streamlit as st
 from lab.kit import settings
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
-from pages.pretrained import attribution, grammar, induction, patching, unplug
+from pages.pretrained import ablation, attribution, grammar, induction, patching
 from pages.pretrained.study import controls
 
 LIGHTS = {
-    light.name: light for light in (unplug.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)
+    light.name: light for light in (ablation.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)
 }
 LIGHT = "pretrained_head_light"  # in links
 
 
 class Settings(NamedTuple):
-    """of: what is asked of the heads in this light, the settings of unplug, patching or another of these files."""
+    """of: what is asked of the heads in this light, the settings of ablation, patching or another of these files."""
 
     light: str
     of: Any

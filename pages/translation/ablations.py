@@ -1,4 +1,4 @@
-"""Pull a plug: ablations, parts of the model that are taken out while it runs."""
+"""Ablation: a part of the model is taken out while it runs."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ PARTS: "dict[str, inspection.translation.Part | None]" = {
 }
 KINDS = {"cross-attention": "cross", "encoder self": "encoder", "decoder self": "decoder"}
 _EFFECTS: "dict[inspection.translation.Part | None, str]" = {
-    None: "All plugs are in: this is the model as it was trained, bit for bit.",
+    None: "Nothing is taken out: this is the model as it was trained, bit for bit.",
     "memory": "The decoder reads zeros where the encoder's memory should be. It still strings words together, "
     "because it knows how they follow one another. But it has not read your sentence: it writes this **whatever you "
     "type**.",
@@ -63,7 +63,13 @@ def ask() -> Settings:
     text = sentence.current()
     with settings.place_named("row"):
         name = settings.choose(
-            st.segmented_control, "Pull", "translation_plug", PARTS, "memory", label_visibility="collapsed", wrap=True
+            st.segmented_control,
+            "Take out",
+            "translation_plug",
+            PARTS,
+            "memory",
+            label_visibility="collapsed",
+            wrap=True,
         )
         head = None
         if PARTS[name] == "head":
@@ -119,7 +125,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _draw_picture(s: Settings, result: Result) -> None:
-    """The sentence between its translations with all plugs in and without this one, with their threads."""
+    """The sentence between its translations by the whole model and without this part, with their threads."""
     part, whole = PARTS[s.name], result.whole.maps["cross"].weights
     layer = len(whole) - 1
     pulled_plug(
@@ -176,7 +182,7 @@ def _check(s: Settings) -> None:
     questions.ask(
         "translation-plugs",
         try_it={
-            "translation_view": "Pull a plug",
+            "translation_view": "Ablation",
             "translation_plug": "memory",
             **sentence.link(s.sentence.ref, "The cat sleeps", "Le chat dort"),
         },

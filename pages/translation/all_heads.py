@@ -79,7 +79,7 @@ def draw(s: Settings, translated: data.Translated, padded: data.Padded | None) -
     is_aligned = s.kind == "cross" and translated.answer
     why = "most of its attention weight is on the right words" if is_aligned else "no head looks more sharply"
     st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}. Opened at layer {best[0]}, head {best[1]}: {why}.")
-    questions.ask("translation-cell", try_it={"translation_view": "Pull a plug", "translation_plug": "one head"})
+    questions.ask("translation-cell", try_it={"translation_view": "Ablation", "translation_plug": "one head"})
 
 
 def _say_what_padding_does(translated: data.Translated, padded: data.Padded) -> None:

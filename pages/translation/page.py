@@ -7,7 +7,7 @@ PAGE = Page(
     prefix="tr",
     title="Translation",
     question="How does a Transformer translate?",
-    help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
+    help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, ablation.",
     lede="For each word that it writes, a :blue[query] meets the :orange[keys] of your sentence:"
     " :violet[**threads**] show where it looks.",
     section=MODELS,
@@ -32,9 +32,9 @@ PAGE = Page(
         ),
         Tab(
             "ablations",
-            "Pull a plug",
+            "Ablation",
             "What is lost with each of its parts?",
-            lede="Above, the translation by the whole model; below, what it writes when one of its parts is unplugged.",
+            lede="Above, the translation by the whole model; below, what it writes without one of its parts.",
         ),
     ),
 )

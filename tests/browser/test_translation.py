@@ -155,7 +155,7 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
 
 @pytest.mark.wide
 def test_a_pulled_plug_is_drawn_among_the_threads(visit):
-    view = visit(f"{CAT}&translation_view=Pull+a+plug", painted=False)
+    view = visit(f"{CAT}&translation_view=Ablation", painted=False)
     root = view.page.locator(".pulled-plug[data-painted]")
     root.wait_for()
     assert root.locator(".thread.nothing").count() > 0, "nothing comes through"

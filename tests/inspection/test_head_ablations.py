@@ -1,4 +1,4 @@
-"""Unplugged heads: predictions against a model whose weights were zeroed by hand."""
+"""Ablated heads: predictions against a model whose weights were zeroed by hand."""
 
 import copy
 

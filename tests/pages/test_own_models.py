@@ -55,7 +55,7 @@ VISITS = (
     ),
     *(
         ("translation", {"translation_view": name})
-        for name in ("Threads", "Padding", "All heads", "In context", "Pull a plug", "Beam search")
+        for name in ("Threads", "Padding", "All heads", "In context", "Ablation", "Beam search")
     ),
 )
 

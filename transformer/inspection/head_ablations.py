@@ -32,7 +32,7 @@ def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 def each_head_ablated(
     model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
 ) -> np.ndarray:
-    """The share of the probability at one position that moves if a head is unplugged, for every head: (L, H).
+    """The share of the probability at one position that moves if a head is ablated, for every head: (L, H).
 
     One pass per layer over H copies of the text, in each of which another head of the layer is silent.
     """

@@ -1,4 +1,4 @@
-"""The page on pretrained models as the server runs it: from a package, from a folder, recorded, and unplugged."""
+"""The page on pretrained models as the server runs it: from a package, from a folder, recorded, and ablated."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -239,11 +239,11 @@ def test_a_folder_that_is_no_model_is_not_offered(tmp_path: Path) -> None:
     assert WRITER in driver.control(at, "weights").options
 
 
-# ---- unplugged -----------------------------------------------------------------------------------------------------
+# ---- ablation ------------------------------------------------------------------------------------------------------
 
 
 @torch.no_grad()
-def test_unplugging_changes_the_prediction_as_zeroed_weights_do() -> None:
+def test_an_ablation_changes_the_prediction_as_zeroed_weights_do() -> None:
     model = hf.GPT2LMHeadModel.from_pretrained(makers.gpt2_folder()).eval()
     tokenizer = hf.PreTrainedTokenizerFast.from_pretrained(makers.gpt2_folder())
     ids = tokenizer(ANIMAL, return_tensors="pt")["input_ids"]

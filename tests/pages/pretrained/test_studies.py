@@ -54,7 +54,7 @@ def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
 
 def test_a_head_stays_chosen_where_another_light_falls_on_it():
     at = look("Patch", pretrained_study_head="0·2")
-    for light in ("Attribute", "Unplug"):
+    for light in ("Attribute", "Ablate"):
         at = choose(at, pretrained_head_light=light)
         assert control(at, "pretrained_study_head").value == "0·2"
         assert control(at, "pretrained_patch_clean").value == CLEAN
@@ -62,8 +62,8 @@ def test_a_head_stays_chosen_where_another_light_falls_on_it():
         assert (frame["x0"], frame["y0"]) == (1.5, -0.5)
 
 
-def test_a_whole_layer_is_unplugged_and_no_other_light_falls_on_it():
-    at = look("Unplug", pretrained_study_head="all of layer 1")
+def test_a_whole_layer_is_ablated_and_no_other_light_falls_on_it():
+    at = look("Ablate", pretrained_study_head="all of layer 1")
     assert "without the heads of layer 1" in words(at)
     assert "shapes" not in chart(at)["layout"] or not chart(at)["layout"]["shapes"]
     at = choose(at, pretrained_head_light="Patch")
@@ -272,7 +272,7 @@ def test_an_old_link_finds_its_head_and_its_text_again():
     assert page == "pretrained"
     assert now.items() >= {
         ("pretrained_view", "Which head?"),
-        ("pretrained_head_light", "Unplug"),
+        ("pretrained_head_light", "Ablate"),
         ("pretrained_study_head", "1·3"),
         ("pretrained_patch_clean", CLEAN),
     }

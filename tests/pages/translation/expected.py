@@ -29,8 +29,8 @@ EVERYTHING: tuple[dict[str, Any], ...] = (  # links to all that the page can sho
     {"translation_view": "Step by step", "tr_beam_width": "3"},
     {"translation_view": "Change a word"},
     {"translation_view": "Change a word", "tr_graft": "true"},
-    {"translation_view": "Pull a plug"},
-    {"translation_view": "Pull a plug", "translation_plug": "one head"},
+    {"translation_view": "Ablation"},
+    {"translation_view": "Ablation", "translation_plug": "one head"},
 )
 FRENCH = ["mia", "a", "trouvé", "un", "chapeau", "rouge", "⟨end⟩"]  # of the first example
 CAT = "The little black cat does not like the white house"

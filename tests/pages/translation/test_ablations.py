@@ -16,7 +16,7 @@ from transformer.training.tasks.french import EXAMPLES
 )
 def test_ablations_are_measured(name: str, part: Part | None) -> None:
     task = checkpoint().task
-    at = visit(translation_view="Pull a plug", translation_plug=name)
+    at = visit(translation_view="Ablation", translation_plug=name)
     ablated, tap = ablate_part(model(), part)
     share = exactly_right(ablated, task, held_out(), tap=tap)
     assert f"{name} {share:.0%}" in at.get("plotly_chart")[-1].proto.alt
@@ -33,7 +33,7 @@ def test_ablations_are_measured(name: str, part: Part | None) -> None:
 
 
 def test_every_head_of_a_kind() -> None:
-    link = {"translation_view": "Pull a plug", "translation_plug": "one head"}
+    link = {"translation_view": "Ablation", "translation_plug": "one head"}
     at = visit(**link, tr_plug_side="decoder self", tr_plug_layer=0, tr_plug_head=1)
     shares = chart(at)["data"][0]["text"]
     for layer, head in ((0, 1), (1, 3)):

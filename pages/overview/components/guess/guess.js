@@ -19,6 +19,7 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
+const COVERED = "Press one: until then, the model’s answer is covered.";
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
 /** What a token is called in a sentence: “park”, or: the full stop. */
@@ -264,13 +265,7 @@ class Guess {
     const { tokens } = this.reading;
     this.showRow(null, "?");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
-    this.texts.replaceChildren(
-      el(
-        "p.question",
-        "Which word do you think comes next?",
-        el("small", "Press one: until then, the model’s answer is covered."),
-      ),
-    );
+    this.texts.replaceChildren(el("p.question", "Which word do you think comes next?", el("small", COVERED)));
     this.bars.cover(this.data.options);
   }
 

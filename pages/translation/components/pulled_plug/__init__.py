@@ -1,5 +1,5 @@
-"""A pulled plug: the sentence in the middle, its translation with all plugs in above it, and without one below, each
-joined to it by the threads of its cross-attention."""
+"""A sentence in the middle, its translation by the whole model above it and without a part of it below, each joined to
+it by the threads of its cross-attention."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ def payload(
 ) -> dict:
     """What the browser is sent. Raises ValueError unless the weights fit the words.
 
-    whole, ablated  the words that are written with all plugs in and without one, and the weights (T, S) of the threads
+    whole, ablated  what the whole model writes, what it writes without a part, and the weights (T, S) of both
     plug            what is pulled, as in "without the memory"; "" for nothing
     layer           the threads are the mean of this layer's heads
     carries         False: what comes through the threads of the ablated model is nothing

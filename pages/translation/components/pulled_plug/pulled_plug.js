@@ -1,17 +1,17 @@
-// One sentence, and two translations of it: above with all plugs in, below without one. Threads are grey where nothing
+// One sentence, and two translations of it: above by the whole model, below without a part. Threads are grey where nothing
 // comes through them any more.
 
 import { mount, svg } from "../../../../attention_view/lab.js";
 import { TwoTranslations } from "../two_translations.js";
 
-const NAME = "with all plugs in";
+const NAME = "the whole model";
 
 class PulledPlug extends TwoTranslations {
   margin = 92; // for the cable
 
   tags() {
     const { plug } = this.data;
-    const below = plug ? `without ${plug}` : "nothing pulled";
+    const below = plug ? `without ${plug}` : "nothing taken out";
     if (!this.placed.upright) return [this.tag(NAME, "left:12px;top:0"), this.tag(below, "left:12px;bottom:0")];
     const sentence = this.tag("the sentence", "left:50%;top:0;transform:translateX(-50%)");
     return [this.tag(NAME, "left:8px;top:0"), sentence, this.tag(below, "right:8px;top:0")];

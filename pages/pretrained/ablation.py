@@ -1,4 +1,4 @@
-"""A head is unplugged, or a whole layer of heads: what the model predicts then, and which head would matter most."""
+"""A head is ablated, or a whole layer of heads: what the model predicts then, and which head would matter most."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from pages.pretrained.study.controls import HEAD, Light
 
 
 class Settings(NamedTuple):
-    """layer, heads: what is unplugged; None and () for the head that matters most."""
+    """layer, heads: what is ablated; None and () for the head that matters most."""
 
     reading: Reading
     layer: int | None
@@ -34,7 +34,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """by_head (L, H) of every head alone; None, and why, where that would be too much.
 
-    layer, heads  what is unplugged
+    layer, heads  what is ablated
     change        the distributions of a model that predicts; of one that makes vectors, how far each moves (T,)
     """
 
@@ -46,7 +46,7 @@ class Result(NamedTuple):
 
     @property
     def without(self) -> str:
-        """What is unplugged."""
+        """What is ablated."""
         if len(self.heads) > 1:
             return f"without the heads of layer {self.layer}"
         return f"without head {controls.head_name(self.layer, self.heads[0])}"
@@ -92,7 +92,7 @@ def compute(s: Settings) -> Result:
     measure = data.distributions if source.answers else data.moved_vectors
     by_head, refusal = None, ""
     try:
-        by_head = (data.each_head_unplugged if source.answers else readings.each_head_ablated)(s.reading)
+        by_head = (data.each_head_ablated if source.answers else readings.each_head_ablated)(s.reading)
     except TooMuch as too_much:
         refusal = str(too_much)
     layer, heads = s.layer, s.heads
@@ -124,7 +124,7 @@ def draw(s: Settings, result: Result) -> None:
 def _ask_back() -> None:
     questions.ask(
         "pretrained-unplug",
-        try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Unplug", "pretrained_study_head": whole(0)},
+        try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Ablate", "pretrained_study_head": whole(0)},
     )
 
 
@@ -177,22 +177,22 @@ def _draw_every_head(result: Result, by_head: np.ndarray, answers: bool) -> None
             above=np.inf,
         ),
         key="unplug-heads",
-        alt=f"Map of heads: unplugging one changes {by_head.min():.3f} to {by_head.max():.3f}.",
+        alt=f"Map of heads: ablating one changes {by_head.min():.3f} to {by_head.max():.3f}.",
         choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
     )
     best = controls.head_name(*divmod(int(by_head.argmax()), H))
     st.markdown(
-        f"Each head unplugged alone. On this text head {best} matters most: it moves "
+        f"Each head ablated alone. On this text head {best} matters most: it moves "
         + (f"**{by_head.max():.0%}** of the probability." if answers else f"vectors by **{by_head.max():.0%}**.")
     )
 
 
 def _sheet(_: Settings, result: Result) -> Sheet | None:
-    return None if result.by_head is None else Sheet(result.by_head, "effect if unplugged", ("layer", "head"))
+    return None if result.by_head is None else Sheet(result.by_head, "effect of the ablation", ("layer", "head"))
 
 
 LIGHT = Light(
-    "Unplug",
+    "Ablate",
     "**Which head would be missed most?** Each cell says how much moves without that head.",
     ask,
     compute,
