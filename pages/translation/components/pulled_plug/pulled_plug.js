@@ -1,5 +1,5 @@
-// One sentence, and two translations of it: above by the whole model, below without a part. Threads are grey where nothing
-// comes through them any more.
+// One sentence, and two translations of it: above by the whole model, below without a part of it. Threads are grey
+// where nothing comes through them any more.
 
 import { mount, svg } from "../../../../attention_view/lab.js";
 import { TwoTranslations } from "../two_translations.js";
