@@ -289,6 +289,13 @@ def scheduler(browser: Browser, lab: Proxied) -> Iterator[Goal]:
     page.context.close()
 
 
+def _took(do: Callable[[], object]) -> float:
+    """The ms that it takes."""
+    begin = time.perf_counter()
+    do()
+    return 1000 * (time.perf_counter() - begin)
+
+
 # ---- all of it -------------------------------------------------------------------------------------------------------
 
 
@@ -301,11 +308,19 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
         time.sleep(BACK / 1000)
         lab.start_server(0)
 
-    def rolled() -> None:
-        for number, server in enumerate(lab.servers):
-            server.end()
-            lab.start_server(number)
-            time.sleep(thinking)  # as an operator, or Kubernetes, sees first that it is well
+    def rolling() -> Iterator[Goal]:
+        ends, starts = [], []
+
+        def rolled() -> None:
+            for number, server in enumerate(lab.servers):
+                ends.append(_took(server.end))
+                starts.append(_took(partial(lab.start_server, number)))
+                time.sleep(thinking)  # as an operator, or Kubernetes, sees first that it is well
+
+        yield from outage(lab, "a rolling restart", visitors, thinking, rolled)
+        note = f"the slowest of {len(ends)}"
+        yield Goal("a rolling restart: until a server has ended", max(ends), "ms", None, note)
+        yield Goal("a rolling restart: until it is healthy again", max(starts), "ms", None, note)
 
     def replaced() -> None:
         lab.proxy.end()
@@ -314,7 +329,7 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
     parts = {
         "people": lambda: people(lab, thinking, most),
         "killed": lambda: outage(lab, "a server killed", visitors, thinking, killed),
-        "rolling": lambda: outage(lab, "a rolling restart", visitors, thinking, rolled),
+        "rolling": rolling,
         "rooms": lambda: rooms(browser, lab, 2 * visitors),
         "proxy": lambda: outage(lab, "the proxy restarted", visitors, thinking, replaced, pages=False),
         "training": lambda: training(browser, lab),

@@ -186,8 +186,8 @@ def test_embedded_in_another_site_there_is_no_key_and_all_works(lab, context, si
 
 
 def test_a_server_that_slept_shows_an_open_tab_and_its_link_what_they_showed(tmp_path, context):
-    """Community Cloud ends a server that nobody visits, and starts another when somebody comes: without a file, a session
-    or the secret of the one before."""
+    """Community Cloud ends a server that nobody visits. Whoever comes then wakes another, without a file, a session or
+    the secret of the one before."""
     before, after = (Server(tmp_path / name, **AS_CLOUD) for name in ("before", "after"))
     after.port, after.address = before.port, before.address
     before.start()
