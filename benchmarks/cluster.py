@@ -77,13 +77,13 @@ async def faithful(url: str, number: int, over: threading.Event, thinking: float
     habit, rng, cookies = HABITS[0], Random(number), cookie()
     query, since = habit.query, time.perf_counter()
     broken = again = False  # whether the connection broke, and the last change had no answer
-    while not over.is_set() and time.perf_counter() - since < PATIENCE:
+    while (again or not over.is_set()) and time.perf_counter() - since < PATIENCE:
         try:
             async with Visitor(url, habit.page, query, cookies) as visitor:
                 await visitor.open()
                 if broken:
                     met.back.append(time.perf_counter() - since)
-                while not over.is_set():
+                while again or not over.is_set():
                     if not again:
                         await asyncio.sleep(rng.uniform(0.5, 1.5) * thinking)
                     since, again = time.perf_counter(), True
@@ -315,7 +315,6 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
             for number, server in enumerate(lab.servers):
                 ends.append(_took(server.end))
                 starts.append(_took(partial(lab.start_server, number)))
-                time.sleep(thinking)  # as an operator, or Kubernetes, sees first that it is well
 
         yield from outage(lab, "a rolling restart", visitors, thinking, rolled)
         note = f"the slowest of {len(ends)}"

@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from lab.frame import foot, search
 from lab.hooks import runtime
 from lab.server import incoming, log, memory, metrics, trainings, visitor
-from lab.server.environment import THREADS, faults
+from lab.server.environment import START, THREADS, faults
 from lab.server.headers import Headers
 
 LAB = Path(__file__).parents[1]
@@ -71,7 +71,12 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     search.index()
     foot.checks()
     over = threading.Event()
-    threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
+    if (
+        START.read() == "warm"
+    ):  # or a server that is ended sends its visitors to one that has to load for all of them first
+        _load()
+    else:
+        threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
     bounds = asyncio.create_task(incoming.keep_in_bounds())
     metrics.begin()
     runtime.look_at_no_files()
@@ -94,10 +99,12 @@ def _load_ahead(over: threading.Event) -> None:
 
     A visitor who comes earlier has the frame first: an import in the background would hold it up.
     """
-    if over.wait(IDLE):
-        return
+    if not over.wait(IDLE) and not _visited.is_set():
+        _load()
+
+
+def _load() -> None:
+    """Import what is heavy."""
     for name in HEAVY:
-        if _visited.is_set():
-            return
         import_module(name)
     settle()
