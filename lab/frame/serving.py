@@ -64,16 +64,14 @@ def settle() -> None:
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Before the first visit, import what all pages share, and read the texts that every page counts or finds: that is
-    light, and the frame need not wait for it."""
+    light, and the frame need not wait for it. What is heavy comes later, unless an operator says warm."""
     for module in walk_packages([str(LAB)], "lab."):
         if module.name != "lab.frame.entry":  # the script of a visit, which draws when it is imported
             import_module(module.name)
     search.index()
     foot.checks()
     over = threading.Event()
-    if (
-        START.read() == "warm"
-    ):  # or a server that is ended sends its visitors to one that has to load for all of them first
+    if START.read() == "warm":  # the visitors of a server that is ended come to this one all at once
         _load()
     else:
         threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
