@@ -33,7 +33,7 @@ test thorough: $(VENV)/.tests $(VENV)/.chromium lint types js
 	$(BIN)/python -m pytest tests/browser -n 2 --dist worksteal $(WHICH); seen=$$?; exit $$((rest | seen))
 
 promises: $(VENV)/.tests $(VENV)/.chromium
-	$(BIN)/python -m pytest tests/browser --promises --host $(or $(HOST),own)
+	$(BIN)/python -m pytest tests/browser --promises --host $(or $(HOST),own) -n 2 --dist worksteal
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

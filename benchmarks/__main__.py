@@ -22,7 +22,8 @@ sizes   A new sentence committed with Enter, to 12 or 144 heads of 24, 128, 512 
 scene   The front page's scene: the bytes of the message that opens it, and the frames of a flight from the model to a
         product and back, by keys.
 cold    Fresh servers: from the start of the process to healthy, then a first visit at once, with an empty cache, in
-        turn with an empty app's. torch must not be imported before the frame is on screen.
+        turn with an empty app's: its example is finished within 1.3 times that and 1.5 s. torch must not be imported
+        before the frame is on screen.
 crowd   The seed's slider again, while one and two other visitors train a translator, against nobody training.
 load    1, 10, 30 and 100 visitors of a page who think for 5 seconds and then change something; each is a client of
         Streamlit's own websocket (visitor.py), all in one process. A real browser's slider among 30 of them.

@@ -77,13 +77,13 @@ async def faithful(url: str, number: int, over: threading.Event, thinking: float
     habit, rng, cookies = HABITS[0], Random(number), cookie()
     query, since = habit.query, time.perf_counter()
     broken = again = False  # whether the connection broke, and the last change had no answer
-    while not over.is_set() and time.perf_counter() - since < PATIENCE:
+    while (again or not over.is_set()) and time.perf_counter() - since < PATIENCE:
         try:
             async with Visitor(url, habit.page, query, cookies) as visitor:
                 await visitor.open()
                 if broken:
                     met.back.append(time.perf_counter() - since)
-                while not over.is_set():
+                while again or not over.is_set():
                     if not again:
                         await asyncio.sleep(rng.uniform(0.5, 1.5) * thinking)
                     since, again = time.perf_counter(), True
@@ -289,6 +289,13 @@ def scheduler(browser: Browser, lab: Proxied) -> Iterator[Goal]:
     page.context.close()
 
 
+def _took(do: Callable[[], object]) -> float:
+    """The ms that it takes."""
+    begin = time.perf_counter()
+    do()
+    return 1000 * (time.perf_counter() - begin)
+
+
 # ---- all of it -------------------------------------------------------------------------------------------------------
 
 
@@ -301,11 +308,18 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
         time.sleep(BACK / 1000)
         lab.start_server(0)
 
-    def rolled() -> None:
-        for number, server in enumerate(lab.servers):
-            server.end()
-            lab.start_server(number)
-            time.sleep(thinking)  # as an operator, or Kubernetes, sees first that it is well
+    def rolling() -> Iterator[Goal]:
+        ends, starts = [], []
+
+        def rolled() -> None:
+            for number, server in enumerate(lab.servers):
+                ends.append(_took(server.end))
+                starts.append(_took(partial(lab.start_server, number)))
+
+        yield from outage(lab, "a rolling restart", visitors, thinking, rolled)
+        note = f"the slowest of {len(ends)}"
+        yield Goal("a rolling restart: until a server has ended", max(ends), "ms", None, note)
+        yield Goal("a rolling restart: until it is healthy again", max(starts), "ms", None, note)
 
     def replaced() -> None:
         lab.proxy.end()
@@ -314,7 +328,7 @@ def measure(lab: Proxied, browser: Browser, quick: bool, wanted: Collection[str]
     parts = {
         "people": lambda: people(lab, thinking, most),
         "killed": lambda: outage(lab, "a server killed", visitors, thinking, killed),
-        "rolling": lambda: outage(lab, "a rolling restart", visitors, thinking, rolled),
+        "rolling": rolling,
         "rooms": lambda: rooms(browser, lab, 2 * visitors),
         "proxy": lambda: outage(lab, "the proxy restarted", visitors, thinking, replaced, pages=False),
         "training": lambda: training(browser, lab),

@@ -3,7 +3,7 @@
 A server answers one at a time: Python has one interpreter. People think, ask, wait in line, and think again. What an
 answer takes is drawn from an exponential distribution, which has many small and few large answers, as pages do.
 
-    python -m benchmarks.simulation --cost 92 --memory 396     what `make cluster` found: ms per answer, MB per server
+    python -m benchmarks.simulation --cost 55 --memory 448     what `make cluster` found: ms per answer, MB per server
 
 prints what machines so many people need, for deploy/README.md.
 """

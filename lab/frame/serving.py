@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from lab.frame import foot, search
 from lab.hooks import runtime
 from lab.server import incoming, log, memory, metrics, trainings, visitor
-from lab.server.environment import THREADS, faults
+from lab.server.environment import START, THREADS, faults
 from lab.server.headers import Headers
 
 LAB = Path(__file__).parents[1]
@@ -64,14 +64,17 @@ def settle() -> None:
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Before the first visit, import what all pages share, and read the texts that every page counts or finds: that is
-    light, and the frame need not wait for it."""
+    light, and the frame need not wait for it. What is heavy comes later, unless an operator says warm."""
     for module in walk_packages([str(LAB)], "lab."):
         if module.name != "lab.frame.entry":  # the script of a visit, which draws when it is imported
             import_module(module.name)
     search.index()
     foot.checks()
     over = threading.Event()
-    threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
+    if START.read() == "warm":  # the visitors of a server that is ended come to this one all at once
+        _load()
+    else:
+        threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
     bounds = asyncio.create_task(incoming.keep_in_bounds())
     metrics.begin()
     runtime.look_at_no_files()
@@ -94,10 +97,12 @@ def _load_ahead(over: threading.Event) -> None:
 
     A visitor who comes earlier has the frame first: an import in the background would hold it up.
     """
-    if over.wait(IDLE):
-        return
+    if not over.wait(IDLE) and not _visited.is_set():
+        _load()
+
+
+def _load() -> None:
+    """Import what is heavy."""
     for name in HEAVY:
-        if _visited.is_set():
-            return
         import_module(name)
     settle()

@@ -79,6 +79,14 @@ LOG = Setting(
     "text",
     "one line per start, refusal, training and fault, on standard error; `json`: as JSON; `off`: none",
 )
+START = Setting(
+    "ATTENTION_LAB_START",
+    one_of("cold", "warm"),
+    "cold",
+    "cold",
+    "`warm`: a server says that it is healthy once it has loaded what is heavy, a second later; for several servers, "
+    "of which another answers meanwhile",
+)
 PEERS = Setting(
     "ATTENTION_LAB_PEERS",
     Path,
@@ -99,6 +107,7 @@ OWN: tuple[Setting, ...] = (
     ROOMS,
     LESSON_DAYS,
     LOG,
+    START,
     *library.OWN,
     PEERS,
 )

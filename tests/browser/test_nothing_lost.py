@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -17,6 +18,8 @@ from benchmarks.server import command, variables
 from lab.server.environment import SNAPSHOTS
 from lab.server.visitor import COOKIE
 from tests.browser.conftest import ROOT, SOON, answered
+from tests.browser.hosts import AS_CLOUD
+from tests.browser.view import UNTRAINED, View
 
 # More than any test waits for: it runs until it is stopped.
 ENDLESS = "/live?live_task=English+to+French&live_steps=3000"
@@ -35,18 +38,21 @@ KEEP_SOCKETS = """() => {
 
 
 class Server:
-    """A server with a folder of its own, which can be killed and started again on the same port."""
+    """A server with a folder of its own, which can be killed and started again on the same port.
 
-    def __init__(self, folder: Path, base: str = ""):
+    more  of its environment
+    """
+
+    def __init__(self, folder: Path, base: str = "", **more: str):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.folder, self.base = folder, base
+        self.folder, self.base, self.more = folder, base, more
         self.address = f"http://127.0.0.1:{self.port}{base}"
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        environment = variables(PYTHONPATH=str(ROOT), **{SNAPSHOTS.name: str(self.folder)})
+        environment = variables(PYTHONPATH=str(ROOT), **{SNAPSHOTS.name: str(self.folder)}, **self.more)
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(command(self.port, base=self.base), cwd=ROOT, env=environment, **quiet)
         answered(self.process, self.address)
@@ -174,6 +180,41 @@ def test_embedded_in_another_site_there_is_no_key_and_all_works(lab, context, si
     inside.locator(".st-key-train button").click()
     expect(inside.locator(".film")).to_have_attribute("data-state", "done")
     assert not [cookie for cookie in context.cookies(lab.address) if cookie["name"] == COOKIE]
+
+
+# ---- a server that sleeps ------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_slept_shows_an_open_tab_and_its_link_what_they_showed(tmp_path, context):
+    """Community Cloud ends a server that nobody visits. Whoever comes then wakes another, without a file, a session or
+    the secret of the one before."""
+    before, after = (Server(tmp_path / name, **AS_CLOUD) for name in ("before", "after"))
+    after.port, after.address = before.port, before.address
+    before.start()
+    try:
+        view = View(opened(context, before.address + UNTRAINED))
+        view.type("the tired dog sleeps")
+        expect(view.tokens).to_have_count(4)
+        view.thumb(1, 2).click()
+        view.settle()
+        told, seen, address = view.shown, view.colours(view.heat), view.page.url
+        before.kill(signal.SIGTERM)
+        with view.page.expect_websocket(lambda socket: "/_stcore/stream" in socket.url):
+            after.start()
+        link = View(opened(context, address))
+        link.expect(**told)
+        link.settle()
+        for woken in (view, link):
+            assert woken.shown == told
+            assert woken.page.url == address
+            np.testing.assert_array_equal(woken.colours(woken.heat), seen)
+        view.page.bring_to_front()
+        view.type("nobody sleeps")  # the tab is alive, and what else was set in it stays
+        expect(view.tokens).to_have_count(2)
+        view.expect(layer=told["layer"], head=told["head"])
+    finally:
+        before.kill(signal.SIGTERM)
+        after.kill(signal.SIGTERM)
 
 
 # ---- trainings -----------------------------------------------------------------------------------------------------

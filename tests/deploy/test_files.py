@@ -1,6 +1,8 @@
 """What deploy/ says is true of the app, and of its other files: read as text, so it is tried wherever the tests run."""
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ import pytest
 import yaml
 from streamlit import config
 
-from benchmarks.proxied import tls_options
+from benchmarks.proxied import make_certificates, tls_options
 from lab.hooks.runtime import STREAM, UPLOAD
 from lab.server import incoming
 from lab.server.environment import ALL
@@ -292,6 +294,51 @@ def test_the_cluster_is_of_the_same_image():
     images = {pod["containers"][0]["image"] for name, pod in PODS.items() if name != "rooms"}
     others = ("proxy", "rooms")
     assert images == {"attention-lab"} == {COMPOSE[name]["image"] for name in COMPOSE if name not in others}
+
+
+def test_over_tls_it_runs_what_containers_run_over_tls():
+    made = yaml.safe_load((DEPLOY / "kubernetes/tls/kustomization.yaml").read_text())
+    patches = [(one.get("target", {}).get("name"), yaml.safe_load(one["patch"])) for one in made["patches"]]
+    operations = {(name, op["path"]): op["value"] for name, ops in patches if name for op in ops}
+    container = "/spec/template/spec/containers/0"
+    for name in ("scheduler", "worker"):
+        assert operations[name, f"{container}/command"] == OVER_TLS[name]["command"]
+    everybody = "server|scheduler|worker"
+    assert operations[everybody, f"{container}/volumeMounts/-"]["mountPath"] == "/cluster"
+    (secret,) = made["secretGenerator"]
+    assert operations[everybody, "/spec/template/spec/volumes/-"]["secret"] == {"secretName": secret["name"]}
+    ((server, env),) = [
+        (one["name"], one["env"])
+        for name, patch in patches
+        if name is None
+        for one in patch["spec"]["template"]["spec"]["containers"]
+    ]
+    assert server == PODS["server"]["containers"][0]["name"]
+    assert {one["name"]: one["value"] for one in env} == OVER_TLS["app1"]["environment"]
+    assert "deploy/kubernetes/tls/*.pem" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+@pytest.mark.skipif(not (shutil.which("kubectl") and shutil.which("openssl")), reason="kubectl and openssl build it")
+@pytest.mark.parametrize("overlay", ["small", "large", "tls"])
+def test_kubectl_builds_every_overlay(overlay: str, tmp_path: Path):
+    """With what an operator makes first, the secret and the certificates. Each name that is referred to is there."""
+    copy = shutil.copytree(DEPLOY, tmp_path / "deploy")
+    (copy / "settings/secret.env").write_text("STREAMLIT_SERVER_COOKIE_SECRET=1234\n")
+    make_certificates(copy / "kubernetes/tls")
+    made = subprocess.run(
+        ["kubectl", "kustomize", copy / "kubernetes" / overlay], capture_output=True, text=True, check=True
+    )
+    built = [one for one in yaml.safe_load_all(made.stdout) if one]
+    names = {(one["kind"], one["metadata"]["name"]) for one in built}
+    pods = [one["spec"]["template"]["spec"] for one in built if "template" in one.get("spec", {})]
+    assert {one["kind"] for one in built} >= {"Deployment", "StatefulSet", "Service", "Ingress", "PodDisruptionBudget"}
+    volumes = [volume for pod in pods for volume in pod.get("volumes", [])]
+    secrets = {volume["secret"]["secretName"] for volume in volumes if "secret" in volume}
+    sources = [source for pod in pods for source in pod["containers"][0].get("envFrom", [])]
+    secrets |= {source["secretRef"]["name"] for source in sources if "secretRef" in source}
+    assert len(secrets) == (2 if overlay == "tls" else 1)
+    assert {("Secret", secret) for secret in secrets} <= names
+    assert {one["metadata"].get("namespace") for one in built} <= {"attention-lab", None}
 
 
 def test_it_grows_by_a_number_that_streamlit_gives():

@@ -1,5 +1,6 @@
 """What the server loads, and when: the frame waits for nothing heavy, and who comes later waits for nothing at all."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ import pytest
 from streamlit import config
 
 from lab.frame import serving
+from lab.server.environment import START
 
 ROOT = Path(__file__).parents[3]
 SERVE = """
@@ -24,6 +26,11 @@ async def serve():
 serving.IDLE = 3600.0
 asyncio.run(serve())
 """
+
+
+def loaded_before_the_first_visit(**environment: str) -> list[str]:
+    command, given = [sys.executable, "-c", SERVE], os.environ | environment
+    return subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=True).stdout.split()
 
 
 class Waited(threading.Event):
@@ -49,8 +56,13 @@ def imported(monkeypatch):
 
 @pytest.mark.slow
 def test_what_all_pages_share_is_imported_before_the_first_visit_and_torch_is_not():
-    said = subprocess.run([sys.executable, "-c", SERVE], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert said.split() == ["True", "False", "False"]
+    assert loaded_before_the_first_visit() == ["True", "False", "False"]
+
+
+@pytest.mark.slow
+def test_a_server_that_starts_warm_is_healthy_when_torch_is_loaded():
+    """Behind a proxy: all visitors of the server that is restarted next come to this one, at once."""
+    assert loaded_before_the_first_visit(**{START.name: "warm"}) == ["True", "False", "True"]
 
 
 def test_torch_is_loaded_ahead_if_nobody_comes(imported):
