@@ -1,0 +1,238 @@
+// Models read on past their training length. Each is a line of right answers that grows as far as one reads, with its
+// name at its head; one drags, or walks with arrow keys, to the position where they are compared.
+
+import { boxOf, el, mirror, mount, pointIn, svg, wholeParam } from "../../../../attention_view/lab.js";
+import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+
+const BEAT = 3200; // milliseconds of reading to the end, once
+const LABEL = 23; // pixels of a name, one below the other
+const ROOM = { left: 50, right: 168, top: 30, bottom: 44 };
+const NARROW = { left: 38, right: 118, top: 30, bottom: 44 };
+
+const whole = (share) => `${Math.round(100 * share)}%`;
+
+/** Where names stand so that none covers another: as near as can be to where they belong, in their order.
+ *
+ * wanted: heights; -> heights that are at least `gap` apart, all from `top` to `bottom` */
+export function apart(wanted, gap, top, bottom) {
+  const order = wanted.map((_, n) => n).sort((a, b) => wanted[a] - wanted[b] || a - b);
+  // Names that touch become a block, which stands in the middle of where its names belong.
+  const blocks = [];
+  for (const n of order) {
+    let block = { members: [n], sum: wanted[n] };
+    for (;;) {
+      const before = blocks.at(-1);
+      if (!before || start(before, gap, top, bottom) + before.members.length * gap <= start(block, gap, top, bottom))
+        break;
+      blocks.pop();
+      block = { members: [...before.members, ...block.members], sum: before.sum + block.sum };
+    }
+    blocks.push(block);
+  }
+  const places = [];
+  for (const block of blocks)
+    block.members.forEach((n, k) => (places[n] = start(block, gap, top, bottom) + k * gap));
+  return places;
+}
+
+function start({ members, sum }, gap, top, bottom) {
+  const tall = (members.length - 1) * gap;
+  return Math.max(top, Math.min(bottom - tall, sum / members.length - tall / 2));
+}
+
+/** The share at a point that may lie between two, or null past the last one. */
+export function shareAt(shares, at) {
+  if (at > shares.length - 1) return null;
+  const n = Math.floor(at);
+  return n === at ? shares[n] : shares[n] + (at - n) * (shares[n + 1] - shares[n]);
+}
+
+class ReadOn {
+  constructor(root) {
+    this.root = root;
+    this.link = mirror((put) => put("pos_read_to", this.positions(this.at)[1], this.positions(this.last)[1]), 200);
+    this.back = svg("g");
+    this.ahead = svg("g.ahead");
+    this.lines = svg("g.lines");
+    this.cursor = svg("g.cursor");
+    this.plot = svg("svg", {
+      role: "slider",
+      tabindex: "0",
+      "aria-label": "Position up to which the models read",
+      onpointerdown: (event) => this.hold(event),
+      onkeydown: (event) => {
+        const to = inRow(event, Math.round(this.at), this.last + 1);
+        if (to !== null) this.go(to);
+      },
+    });
+    this.plot.append(this.back, this.ahead, this.lines, this.cursor);
+    root.replaceChildren(this.plot);
+    this.resized = () => this.layOut();
+  }
+
+  destroy() {
+    this.stop?.();
+    this.ended?.();
+  }
+
+  update(data) {
+    const id = JSON.stringify(data);
+    if (id === this.id) return;
+    this.id = id;
+    Object.assign(this, data, { curves: data.lines });
+    this.last = Math.max(...this.curves.map(({ shares }) => shares.length)) - 1;
+    const asked = wholeParam("pos_read_to", (this.last + 1) * this.step + 1);
+    this.at = asked === null ? this.last : Math.max(0, Math.ceil(asked / this.step) - 1);
+    this.layOut();
+    if (asked !== null) return;
+    const begin = () => (this.stop = tween(BEAT, (share) => this.show(share * this.last)));
+    this.ended = firstBeat("read-on", BEAT + 100, begin, () => this.finish());
+  }
+
+  finish() {
+    this.stop?.();
+    this.stop = null;
+    this.show(this.last);
+  }
+
+  /** The first and the last position of a point, counted from 1. */
+  positions(at) {
+    const n = Math.round(at);
+    return [n * this.step + 1, (n + 1) * this.step];
+  }
+
+  // ---- places -----------------------------------------------------------------------------------------------------
+
+  x = (at) => this.room.left + ((at + 0.5) / (this.last + 1)) * (this.width - this.room.left - this.room.right);
+
+  y = (share) => this.height - this.room.bottom - share * (this.height - this.room.top - this.room.bottom);
+
+  layOut() {
+    const { width, height } = boxOf(this.plot);
+    if (!width || !this.id) return;
+    Object.assign(this, { width, height, room: width < 560 ? NARROW : ROOM });
+    this.plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.drawBack();
+    this.ahead.replaceChildren(...this.curves.map(({ shares }) => svg("path", { d: this.path(shares, this.last) })));
+    this.heads = this.curves.map(({ name }) => {
+      const head = {
+        path: svg("path"),
+        leader: svg("path.leader"),
+        dot: svg("circle", { r: 4.5 }),
+        end: svg("text.end", { "text-anchor": "middle" }, "✕"),
+        number: svg("tspan.number"),
+        name: svg("tspan", { dx: 8 }, name),
+      };
+      head.label = svg("text.label", head.number, head.name);
+      return head;
+    });
+    const parts = ({ path, leader, dot, end, label }) => svg("g.head", path, leader, dot, end, label);
+    this.lines.replaceChildren(...this.heads.map(parts));
+    this.show(this.at);
+  }
+
+  drawBack() {
+    const { left, right, top, bottom } = this.room;
+    const [start, end] = [left, this.width - right];
+    const edge = this.x(this.trained / this.step - 0.5);
+    const level = (share) => [
+      svg("line", { x1: start, x2: end, y1: this.y(share), y2: this.y(share) }),
+      svg("text", { x: start - 8, y: this.y(share) + 4.5, "text-anchor": "end" }, whole(share)),
+    ];
+    const marks = Array.from({ length: Math.floor(((this.last + 1) * this.step) / this.trained) }, (_, n) => {
+      const position = (n + 1) * this.trained;
+      const x = this.x(position / this.step - 0.5);
+      return svg("text", { x, y: this.height - bottom + 20, "text-anchor": "middle" }, String(position));
+    });
+    const low = this.y(this.chance);
+    this.back.replaceChildren(
+      svg("rect.known", { x: start, y: top, width: edge - start, height: this.height - top - bottom }),
+      ...[0, 0.25, 0.5, 0.75, 1].flatMap(level),
+      svg("line.chance", { x1: start, x2: end, y1: low, y2: low }),
+      svg("text", { x: end, y: low - 6, "text-anchor": "end" }, "guessing"),
+      svg("line.edge", { x1: edge, x2: edge, y1: top - 22, y2: this.height - bottom }),
+      svg("text.edge", { x: edge - 8, y: top - 10, "text-anchor": "end" }, this.width < 560 ? "trained" : "as in training"),
+      svg("text.edge", { x: edge + 8, y: top - 10 }, "longer than any text it learned from"),
+      ...marks,
+      svg("text", { x: (start + end) / 2, y: this.height - 4, "text-anchor": "middle" }, "position in the text"),
+    );
+  }
+
+  path(shares, until) {
+    const last = Math.min(until, shares.length - 1);
+    const points = shares.slice(0, Math.floor(last) + 1).map((share, n) => [n, share]);
+    if (last > Math.floor(last)) points.push([last, shareAt(shares, last)]);
+    return `M${points.map(([at, share]) => `${this.x(at).toFixed(1)} ${this.y(share).toFixed(1)}`).join("L")}`;
+  }
+
+  // ---- what is shown ----------------------------------------------------------------------------------------------
+
+  go(at) {
+    this.ended?.();
+    this.show(Math.max(0, Math.min(this.last, at)));
+    this.link.later();
+  }
+
+  hold(event) {
+    if (event.button) return;
+    const to = (moved) => {
+      const [x] = pointIn(moved, this.plot);
+      const share = (x - this.room.left) / (this.width - this.room.left - this.room.right);
+      this.go(Math.round(share * (this.last + 1) - 0.5));
+    };
+    this.plot.focus({ preventScroll: true });
+    to(event);
+    drag(to, () => {});
+  }
+
+  show(at) {
+    this.at = at;
+    const shares = this.curves.map((curve) => shareAt(curve.shares, at));
+    const heads = this.curves.map(({ shares: all }, n) => shares[n] ?? all.at(-1));
+    const tops = apart(heads.map(this.y), LABEL, this.room.top, this.height - this.room.bottom - 4);
+    this.heads.forEach((head, n) => this.drawHead(head, this.curves[n], shares[n], tops[n]));
+    const x = this.x(at);
+    this.cursor.replaceChildren(
+      svg("line", { x1: x, x2: x, y1: this.room.top, y2: this.height - this.room.bottom }),
+      svg("circle", { cx: x, cy: this.height - this.room.bottom, r: 9 }),
+    );
+    this.describe(shares);
+  }
+
+  drawHead({ path, leader, dot, end, label, number }, { shares }, share, top) {
+    const at = share === null ? shares.length - 1 : this.at;
+    const [x, y] = [this.x(at), this.y(share ?? shares.at(-1))];
+    const [from, to] = [this.x(this.at), this.x(this.at) + 22];
+    path.setAttribute("d", this.path(shares, this.at));
+    // Who has stopped keeps its name where it stopped; names of the others go with the reader.
+    const isOver = share === null;
+    const [head, place] = isOver ? [x, x + 14] : [from, to];
+    leader.setAttribute("d", isOver ? "" : `M${head + 6} ${y}L${place - 4} ${top}`);
+    for (const [name, value] of [["cx", x], ["cy", y]]) dot.setAttribute(name, value);
+    dot.style.display = isOver ? "none" : "";
+    end.style.display = isOver ? "" : "none";
+    for (const [name, value] of [["x", x], ["y", y + 7]]) end.setAttribute(name, value);
+    label.setAttribute("x", place);
+    label.setAttribute("y", (isOver ? y : top) + 6);
+    number.textContent = isOver ? "" : whole(share);
+    label.parentElement.classList.toggle("over", isOver);
+  }
+
+  describe(shares) {
+    const [first, last] = this.positions(this.at);
+    const named = this.curves.map(({ name }, n) => [name, shares[n]]);
+    named.sort(([, a], [, b]) => (b ?? -1) - (a ?? -1));
+    const text = named.map(([name, share]) => `${name} ${share === null ? "stops" : whole(share)}`).join(", ");
+    for (const [name, value] of Object.entries({
+      "aria-valuemin": this.step,
+      "aria-valuemax": (this.last + 1) * this.step,
+      "aria-valuenow": last,
+      "aria-valuetext": `positions ${first} to ${last}: ${text}`,
+    }))
+      this.plot.setAttribute(name, value);
+    this.root.dataset.at = last;
+    this.root.dataset.said = text;
+  }
+}
+
+export default mount(".read-on", ReadOn);
