@@ -1,4 +1,4 @@
-"""`python -m transformer.training.studies [recall|scaling|reviews|mask|far ...]`: train again what is stored; write it."""
+"""`python -m transformer.training.studies [recall|scaling|reviews|mask|far ...]`: train what is stored; write it."""
 
 import sys
 

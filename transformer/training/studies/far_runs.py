@@ -117,7 +117,9 @@ def run(
             runs.append(one)
             models.setdefault(scheme, model)
             first, last = one.accuracy[setting.trained // setting.step - 1], one.accuracy[-1]
-            report(f"  {scheme}, seed {seed}: {first:.1%} at the training length, {last:.1%} at the end, {one.seconds} s")
+            report(
+                f"  {scheme}, seed {seed}: {first:.1%} as long as in training, {last:.1%} at the end, {one.seconds} s"
+            )
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")
     return Stored(setting, tuple(runs), made), models
 
