@@ -67,8 +67,8 @@ def _why(result: data.ReadOn) -> str:
         f"- **Learned** has no row {n}, and stops. Its own words: “{message}.”\n"
         "- **Sinusoidal** has a code for every position, but its slow waves take values there that the model"
         " has never met.\n"
-        "- **Rotary** knows only distances, but a long text has longer ones: its slow angles are new. They can be brought"
-        " back: see rotary, Longer texts.\n"
+        "- **Rotary** knows only distances, but a long text has longer ones: its slow angles are new. They can be"
+        " brought back: see rotary, Longer texts.\n"
         "- **T5** and **ALiBi** tell the model that far is far, and no more.\n"
         "- **None**: a model that may not look ahead can tell the order a little, by how many tokens it sees."
     )
@@ -80,9 +80,9 @@ def _made(result: data.ReadOn) -> str:
     widest = max(spread, key=lambda scheme: spread[scheme])
     return (
         f"The mean of {n} trainings per scheme, {setting.steps:,} steps each; at the last position two of them differ"
-        f" by up to {100 * spread[widest]:.0f} points ({name_of(widest)}). Measured on {setting.n_tests:,} new texts, the"
-        f" same for all, at every closing bracket ({result.made}). Longer code is nested deeper, so not all that is lost"
-        f" out there is lost to positions. `{far.COMMAND}` runs it all again."
+        f" by up to {100 * spread[widest]:.0f} points ({name_of(widest)}). Measured on {setting.n_tests:,} new texts,"
+        f" the same for all, at every closing bracket ({result.made}). Longer code is nested deeper, so not all that is"
+        f" lost out there is lost to positions. `{far.COMMAND}` runs it all again."
     )
 
 

@@ -1,13 +1,15 @@
 // Models read on past their training length. Each is a line of right answers that grows as far as one reads, with its
 // name at its head; one drags, or walks with arrow keys, to the position where they are compared.
 
-import { boxOf, el, mirror, mount, pointIn, svg, wholeParam } from "../../../../attention_view/lab.js";
+import { boxOf, mirror, mount, pointIn, svg, wholeParam } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3200; // milliseconds of reading to the end, once
 const LABEL = 23; // pixels of a name, one below the other
 const ROOM = { left: 50, right: 168, top: 30, bottom: 44 };
-const NARROW = { left: 38, right: 118, top: 30, bottom: 44 };
+const NARROW = { left: 38, right: 128, top: 30, bottom: 44 };
+const NARROWEST = 560; // pixels of width below which everything is smaller
+const LOWEST = 0.25; // share at the foot: below what a guess gives
 
 const whole = (share) => `${Math.round(100 * share)}%`;
 
@@ -30,8 +32,7 @@ export function apart(wanted, gap, top, bottom) {
     blocks.push(block);
   }
   const places = [];
-  for (const block of blocks)
-    block.members.forEach((n, k) => (places[n] = start(block, gap, top, bottom) + k * gap));
+  for (const block of blocks) block.members.forEach((n, k) => (places[n] = start(block, gap, top, bottom) + k * gap));
   return places;
 }
 
@@ -79,7 +80,8 @@ class ReadOn {
     const id = JSON.stringify(data);
     if (id === this.id) return;
     this.id = id;
-    Object.assign(this, data, { curves: data.lines });
+    const { lines: curves, step, trained, chance } = data;
+    Object.assign(this, { curves, step, trained, chance });
     this.last = Math.max(...this.curves.map(({ shares }) => shares.length)) - 1;
     const asked = wholeParam("pos_read_to", (this.last + 1) * this.step + 1);
     this.at = asked === null ? this.last : Math.max(0, Math.ceil(asked / this.step) - 1);
@@ -105,23 +107,26 @@ class ReadOn {
 
   x = (at) => this.room.left + ((at + 0.5) / (this.last + 1)) * (this.width - this.room.left - this.room.right);
 
-  y = (share) => this.height - this.room.bottom - share * (this.height - this.room.top - this.room.bottom);
+  y(share) {
+    const { top, bottom } = this.room;
+    return this.height - bottom - ((share - LOWEST) / (1 - LOWEST)) * (this.height - top - bottom);
+  }
 
   layOut() {
     const { width, height } = boxOf(this.plot);
     if (!width || !this.id) return;
-    Object.assign(this, { width, height, room: width < 560 ? NARROW : ROOM });
+    Object.assign(this, { width, height, room: width < NARROWEST ? NARROW : ROOM });
     this.plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.drawBack();
     this.ahead.replaceChildren(...this.curves.map(({ shares }) => svg("path", { d: this.path(shares, this.last) })));
-    this.heads = this.curves.map(({ name }) => {
+    this.heads = this.curves.map(() => {
       const head = {
         path: svg("path"),
         leader: svg("path.leader"),
         dot: svg("circle", { r: 4.5 }),
         end: svg("text.end", { "text-anchor": "middle" }, "✕"),
         number: svg("tspan.number"),
-        name: svg("tspan", { dx: 8 }, name),
+        name: svg("tspan"),
       };
       head.label = svg("text.label", head.number, head.name);
       return head;
@@ -145,16 +150,19 @@ class ReadOn {
       return svg("text", { x, y: this.height - bottom + 20, "text-anchor": "middle" }, String(position));
     });
     const low = this.y(this.chance);
+    const isNarrow = this.width < NARROWEST;
+    const across = isNarrow ? "right answers by position" : "position in the text";
     this.back.replaceChildren(
       svg("rect.known", { x: start, y: top, width: edge - start, height: this.height - top - bottom }),
-      ...[0, 0.25, 0.5, 0.75, 1].flatMap(level),
+      ...[0.25, 0.5, 0.75, 1].flatMap(level),
       svg("line.chance", { x1: start, x2: end, y1: low, y2: low }),
-      svg("text", { x: end, y: low - 6, "text-anchor": "end" }, "guessing"),
+      svg("text", { x: start + 8, y: low - 7 }, "guessing"),
       svg("line.edge", { x1: edge, x2: edge, y1: top - 22, y2: this.height - bottom }),
-      svg("text.edge", { x: edge - 8, y: top - 10, "text-anchor": "end" }, this.width < 560 ? "trained" : "as in training"),
+      svg("text.edge", { x: edge - 8, y: top - 10, "text-anchor": "end" }, isNarrow ? "trained" : "as in training"),
       svg("text.edge", { x: edge + 8, y: top - 10 }, "longer than any text it learned from"),
       ...marks,
-      svg("text", { x: (start + end) / 2, y: this.height - 4, "text-anchor": "middle" }, "position in the text"),
+      svg("text", { x: 2, y: top - 10 }, isNarrow ? "" : "right answers"),
+      svg("text", { x: (start + end) / 2, y: this.height - 4, "text-anchor": "middle" }, across),
     );
   }
 
@@ -189,7 +197,12 @@ class ReadOn {
     this.at = at;
     const shares = this.curves.map((curve) => shareAt(curve.shares, at));
     const heads = this.curves.map(({ shares: all }, n) => shares[n] ?? all.at(-1));
-    const tops = apart(heads.map(this.y), LABEL, this.room.top, this.height - this.room.bottom - 4);
+    const tops = apart(
+      heads.map((share) => this.y(share)),
+      LABEL,
+      this.room.top,
+      this.height - this.room.bottom - 4,
+    );
     this.heads.forEach((head, n) => this.drawHead(head, this.curves[n], shares[n], tops[n]));
     const x = this.x(at);
     this.cursor.replaceChildren(
@@ -199,23 +212,32 @@ class ReadOn {
     this.describe(shares);
   }
 
-  drawHead({ path, leader, dot, end, label, number }, { shares }, share, top) {
+  drawHead({ path, leader, dot, end, label, number, name }, { name: shown, shares }, share, top) {
     const at = share === null ? shares.length - 1 : this.at;
-    const [x, y] = [this.x(at), this.y(share ?? shares.at(-1))];
-    const [from, to] = [this.x(this.at), this.x(this.at) + 22];
-    path.setAttribute("d", this.path(shares, this.at));
     // Who has stopped keeps its name where it stopped; names of the others go with the reader.
     const isOver = share === null;
-    const [head, place] = isOver ? [x, x + 14] : [from, to];
-    leader.setAttribute("d", isOver ? "" : `M${head + 6} ${y}L${place - 4} ${top}`);
-    for (const [name, value] of [["cx", x], ["cy", y]]) dot.setAttribute(name, value);
+    const [x, y] = [this.x(isOver ? at + 0.5 : at), this.y(share ?? shares.at(-1))];
+    const place = isOver ? x - 12 : x + 22;
+    path.setAttribute("d", this.path(shares, this.at) + (isOver ? `L${x} ${y}` : ""));
+    leader.setAttribute("d", isOver ? "" : `M${x + 6} ${y}L${place - 4} ${top}`);
+    for (const [name, value] of [
+      ["cx", x],
+      ["cy", y],
+    ])
+      dot.setAttribute(name, value);
     dot.style.display = isOver ? "none" : "";
     end.style.display = isOver ? "" : "none";
-    for (const [name, value] of [["x", x], ["y", y + 7]]) end.setAttribute(name, value);
+    for (const [name, value] of [
+      ["x", x],
+      ["y", y + 7],
+    ])
+      end.setAttribute(name, value);
     label.setAttribute("x", place);
-    label.setAttribute("y", (isOver ? y : top) + 6);
+    label.setAttribute("y", isOver ? y + 28 : top + 6);
+    label.setAttribute("text-anchor", isOver ? "end" : "start");
     number.textContent = isOver ? "" : whole(share);
-    label.parentElement.classList.toggle("over", isOver);
+    name.setAttribute("dx", isOver ? 0 : 7);
+    name.textContent = isOver ? `${shown} stops` : shown;
   }
 
   describe(shares) {
