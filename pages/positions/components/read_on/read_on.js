@@ -1,7 +1,7 @@
 // Models read on past their training length. Each is a line of right answers that grows as far as one reads, with its
 // name at its head; one drags, or walks with arrow keys, to the position where they are compared.
 
-import { boxOf, mirror, mount, pointIn, svg, wholeParam } from "../../../../attention_view/lab.js";
+import { boxOf, mirror, mount, pointIn, put, svg, wholeParam } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3200; // milliseconds of reading to the end, once
@@ -51,7 +51,7 @@ export function shareAt(shares, at) {
 class ReadOn {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("pos_read_to", this.positions(this.at)[1], this.positions(this.last)[1]), 200);
+    this.link = mirror((write) => write("pos_read_to", this.positions(this.at)[1], this.positions(this.last)[1]), 200);
     this.back = svg("g");
     this.ahead = svg("g.ahead");
     this.lines = svg("g.lines");
@@ -212,32 +212,33 @@ class ReadOn {
     this.describe(shares);
   }
 
-  drawHead({ path, leader, dot, end, label, number, name }, { name: shown, shares }, share, top) {
-    const at = share === null ? shares.length - 1 : this.at;
-    // Who has stopped keeps its name where it stopped; names of the others go with the reader.
+  drawHead(head, { name, shares }, share, top) {
     const isOver = share === null;
-    const [x, y] = [this.x(isOver ? at + 0.5 : at), this.y(share ?? shares.at(-1))];
-    const place = isOver ? x - 12 : x + 22;
-    path.setAttribute("d", this.path(shares, this.at) + (isOver ? `L${x} ${y}` : ""));
-    leader.setAttribute("d", isOver ? "" : `M${x + 6} ${y}L${place - 4} ${top}`);
-    for (const [name, value] of [
-      ["cx", x],
-      ["cy", y],
-    ])
-      dot.setAttribute(name, value);
-    dot.style.display = isOver ? "none" : "";
-    end.style.display = isOver ? "" : "none";
-    for (const [name, value] of [
-      ["x", x],
-      ["y", y + 7],
-    ])
-      end.setAttribute(name, value);
-    label.setAttribute("x", place);
-    label.setAttribute("y", isOver ? y + 28 : top + 6);
-    label.setAttribute("text-anchor", isOver ? "end" : "start");
-    number.textContent = isOver ? "" : whole(share);
-    name.setAttribute("dx", isOver ? 0 : 7);
-    name.textContent = isOver ? `${shown} stops` : shown;
+    head.dot.style.display = head.leader.style.display = isOver ? "none" : "";
+    head.end.style.display = isOver ? "" : "none";
+    head.number.textContent = isOver ? "" : whole(share);
+    head.name.textContent = isOver ? `${name} stops` : name;
+    if (isOver) this.drawEnd(head, shares);
+    else this.drawReader(head, shares, this.y(share), top);
+  }
+
+  /** Who has stopped keeps its name where it stopped. */
+  drawEnd({ path, end, label, name }, shares) {
+    const [x, y] = [this.x(shares.length - 0.5), this.y(shares.at(-1))];
+    put(path, { d: `${this.path(shares, this.at)}L${x} ${y}` });
+    put(end, { x, y: y + 7 });
+    put(label, { x: x - 12, y: y + 28, "text-anchor": "end" });
+    put(name, { dx: 0 });
+  }
+
+  /** The names of all others go with the reader. */
+  drawReader({ path, leader, dot, label, name }, shares, y, top) {
+    const x = this.x(this.at);
+    put(path, { d: this.path(shares, this.at) });
+    put(leader, { d: `M${x + 6} ${y}L${x + 18} ${top}` });
+    put(dot, { cx: x, cy: y });
+    put(label, { x: x + 22, y: top + 6, "text-anchor": "start" });
+    put(name, { dx: 7 });
   }
 
   describe(shares) {
@@ -245,13 +246,12 @@ class ReadOn {
     const named = this.curves.map(({ name }, n) => [name, shares[n]]);
     named.sort(([, a], [, b]) => (b ?? -1) - (a ?? -1));
     const text = named.map(([name, share]) => `${name} ${share === null ? "stops" : whole(share)}`).join(", ");
-    for (const [name, value] of Object.entries({
+    put(this.plot, {
       "aria-valuemin": this.step,
       "aria-valuemax": (this.last + 1) * this.step,
       "aria-valuenow": last,
       "aria-valuetext": `positions ${first} to ${last}: ${text}`,
-    }))
-      this.plot.setAttribute(name, value);
+    });
     this.root.dataset.at = last;
     this.root.dataset.said = text;
   }
