@@ -299,8 +299,8 @@ def _describe_parted(s: Settings, trained_ref: Shipped | Own) -> None:
     names = f"{s.kinds[0].name} and {s.kinds[1].name}"
     st.markdown(
         f"**{names.capitalize()} are used alike, and yet they part**: a story goes on with *he* after one and with"
-        f" *she* after the other. One direction, found with {n[0]} names, tells **{right} of {n[1]}** others apart; before"
-        f" training, {chance}."
+        f" *she* after the other. One direction, found with {n[0]} names, tells **{right} of {n[1]}** others apart;"
+        f" before training, {chance}."
     )
 
 
