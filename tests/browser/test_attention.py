@@ -90,8 +90,8 @@ def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
 def test_the_arrows_go_from_stage_to_stage(page):
     page = page("", on=None)
     root = bench(page)
-    page.mouse.click(640, 110)  # nothing is focused
-    for stage in ("scaled", "weights", "output", "scores"):
+    page.mouse.click(1200, 72)  # nothing is focused
+    for stage in ("scaled", "masked", "weights", "output", "scores"):
         page.keyboard.press("ArrowRight")
         expect(root).to_have_attribute("data-stage", stage)
     page.keyboard.press("ArrowLeft")

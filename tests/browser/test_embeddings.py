@@ -154,7 +154,7 @@ OVERLAPS = """(buttons) => {
 
 @pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
-    view = page("emb_part=Alike")
+    view = page("emb_part=Alike", reduced_motion="reduce")
     root = view.page.locator(".word-map")
     expect(root).to_have_attribute("data-show", "map")
     words = root.locator(".stage [role=radio]")

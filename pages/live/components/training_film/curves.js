@@ -218,7 +218,8 @@ export class Curves {
       runs.map((each) => this.head(each)),
     );
     const score = runs.every((each) => each.score === run.score) ? run.score : "";
-    massTitle.textContent = `Race of heads: ${score.toLowerCase() || `attention weight on the outlined ${outlined(run)}`}`;
+    const measure = score.toLowerCase() || `attention weight on the outlined ${outlined(run)}`;
+    massTitle.textContent = `Race of heads: ${measure}`;
     const meant = "its attention weight on what came next in earlier blocks, and after the first block on its start.";
     const few = racers.length > MOST ? `The best ${MOST} of ${racers.length} heads` : "Layer · head";
     const lines = `${few}; the best is above, dots are chance`;

@@ -88,7 +88,7 @@ class ReadOn {
     this.layOut();
     if (asked !== null) return;
     const begin = () => (this.stop = tween(BEAT, (share) => this.show(share * this.last)));
-    this.ended = firstBeat("read-on", BEAT + 100, begin, () => this.finish());
+    this.ended = firstBeat("read-on", BEAT, begin, () => this.finish());
   }
 
   finish() {
