@@ -93,7 +93,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
-        packed = pack(s.stack.tokens, _stations(s, result), result.weights.mean(0), s.step, USUAL)
+        packed = pack(s.stack.tokens, _stations(s, result), result.weights, s.step, USUAL)
         layer_river(packed, key=RIVER, on_choose=_choose)
     with places()["title"]:
         st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")

@@ -118,7 +118,7 @@ def test_the_formula_is_the_line_of_stages(page):
 
 @pytest.mark.wide
 def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
-    page = page("", on=None, reduced_motion="no-preference")
+    page = page("", reduced_motion="no-preference")
     root = bench(page)
     first = root.locator(".cell").first.element_handle()
     root.get_by_role("radio", name="scaled: ").click()
@@ -232,7 +232,7 @@ def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
     wrong = softmax_of(own.stages["scaled"], along="queries")
     assert value(root) == pytest.approx(wrong[0, 1], abs=1e-6)
     expect(root.locator(".say")).to_contain_text("Wrong axis: each column adds up to 1")
-    root.get_by_role("radio", name="scaled: ").click()
+    root.get_by_role("radio", name="output: ").click()
     page.mouse.move(5, 5)
     assert root.get_attribute("data-stage") == "output"
     assert value(root) == pytest.approx((wrong @ own.v)[0, 0], abs=1e-6)

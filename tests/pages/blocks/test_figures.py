@@ -23,15 +23,17 @@ def river(T: int = 3, D: int = 5, weights: np.ndarray | None = None, values: dic
         Station(step, STATIONS[step], step, f"({T}, {D})", "help", True, (values or {}).get(step, rand(T, D, seed=n)))
         for n, step in enumerate(PRE)
     ]
-    weights = np.full((T, T), 1 / T) if weights is None else weights
+    weights = np.full((1, T, T), 1 / T) if weights is None else weights
     return pack(tuple("abc" * T)[:T], stations, weights, "attention", "attention")
 
 
 def test_the_river_carries_what_it_was_given() -> None:
-    first, weights = rand(3, 5), np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.1, 0.2, 0.7]])
-    packed = river(weights=weights, values={"in": first})
+    first, one = rand(3, 5), np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.1, 0.2, 0.7]])
+    other = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.3, 0.4, 0.3]])
+    packed = river(weights=np.stack([one, other]), values={"in": first})
     assert [station["step"] for station in packed["stations"]] == list(PRE)
-    assert packed["weights"] == weights.tolist()
+    np.testing.assert_allclose(packed["weights"], (one + other) / 2)
+    assert packed["heads"] == [one.tolist(), other.tolist()], "seen closely, each for itself"
     np.testing.assert_allclose(packed["stations"][0]["values"], first, atol=6e-4)
     np.testing.assert_allclose(packed["stations"][0]["lengths"], np.linalg.norm(first, axis=1), atol=6e-4)
     assert packed["features"] == [5, 5]

@@ -10,6 +10,7 @@ from lab.kit.components import component
 
 MAX_LANES = 24
 MAX_FEATURES = 64  # stripes; more cannot be told apart
+MAX_HEADS = 8  # side by side, where attention is seen closely
 
 _mount = component("layer_river", Path(__file__).parent)
 
@@ -38,7 +39,7 @@ def pack(
 ) -> dict[str, Any]:
     """What the browser draws.
 
-    weights  (T, T) attention weights, the mean of all heads: rows look at columns
+    weights  (H, T, T) attention weights: rows look at columns
     chosen   the step that is open
     usual    the name of the station that a link need not name
     """
@@ -53,7 +54,8 @@ def pack(
         "largest": largest or 1.0,
         "chosen": chosen,
         "usual": usual,
-        "weights": np.round(weights[:T, :T].astype(float), 4).tolist(),
+        "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
+        "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
         "stations": [
             {
                 "step": s.step,
