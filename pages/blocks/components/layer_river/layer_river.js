@@ -212,9 +212,9 @@ class River {
   lines() {
     const parts = currents(this);
     const [from, to] = [this.at[this.chosen].from, this.at[this.chosen].x];
-    const isByHead = isByHead(this, this.chosen);
-    this.zoom.label(isByHead ? this.zoom.columns(this.data.heads.length, from, to) : []);
-    Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isByHead ? this.data.heads.length : 1 });
+    const isSplit = isByHead(this, this.chosen);
+    this.zoom.label(isSplit ? this.zoom.columns(this.data.heads.length, from, to) : []);
+    Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.drawing.style.cssText = `width:${this.width}px;height:${this.height}px`;
     this.drawing.setAttribute("aria-label", this.spoken());
