@@ -8,6 +8,14 @@ const band = ([x0, a0, b0], [x1, a1, b1]) => {
   return `M${x0} ${a0} C${m} ${a0} ${m} ${a1} ${x1} ${a1} V${b1} C${m} ${b1} ${m} ${b0} ${x0} ${b0}Z`;
 };
 
+/** Where the hidden units of feed-forward are: the flat middle of its nth station, and its edges in a lane. */
+export function hiddenPlace(river, n) {
+  const before = river.at[n - 1].x + river.at[n - 1].width;
+  const wide = river.at[n].x - before;
+  const edges = (lane) => [(lane + 0.4) * river.lane + 1, (lane + 0.97) * river.lane - 1];
+  return { from: before + 0.3 * wide, width: 0.4 * wide, edges };
+}
+
 /** All of it, in the order in which it is drawn. river: has the data, the places of the stations and the zoom */
 export function currents(river) {
   const { stations, words } = river.data,

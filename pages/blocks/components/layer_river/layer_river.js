@@ -14,7 +14,7 @@ import {
   theme,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { currents, isByHead } from "./currents.js";
+import { currents, hiddenPlace, isByHead } from "./currents.js";
 import { pulse } from "./pulse.js";
 import { Zoom } from "./zoom.js";
 
@@ -186,7 +186,7 @@ class River {
 
   /** Every vector as stripes, one per feature: amber below zero, slate above. */
   stripes() {
-    const { stations, largest } = this.data,
+    const { stations, largest, hidden } = this.data,
       scale = devicePixelRatio || 1,
       colour = theme(this.root),
       [panel, over, under] = ["panel", "positive", "negative"].map((name) => [...rgb(colour(name))]);
@@ -194,25 +194,34 @@ class River {
     this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
     const pen = this.canvas.getContext("2d");
     pen.scale(scale, scale);
-    stations.forEach(({ values }, n) => {
-      const { x, width } = this.at[n];
-      values.forEach((vector, lane) => {
-        const [top, bottom] = this.edges(n, lane),
-          each = width / vector.length;
-        vector.forEach((value, i) => {
-          const share = Math.min(1, Math.abs(value) / largest),
-            full = value < 0 ? under : over;
-          pen.fillStyle = `rgb(${panel.map((c, k) => Math.round(c + share * (full[k] - c))).join()})`;
-          pen.fillRect(x + i * each, top, each + 0.4, bottom - top);
-        });
+    const paint = (vector, x, width, top, bottom) => {
+      const each = width / vector.length;
+      vector.forEach((value, i) => {
+        const share = Math.min(1, Math.abs(value) / largest),
+          full = value < 0 ? under : over;
+        pen.fillStyle = `rgb(${panel.map((c, k) => Math.round(c + share * (full[k] - c))).join()})`;
+        pen.fillRect(x + i * each, top, each + 0.4, bottom - top);
       });
+    };
+    stations.forEach(({ values, step }, n) => {
+      const { x, width } = this.at[n];
+      values.forEach((vector, lane) => paint(vector, x, width, ...this.edges(n, lane)));
+      if (!this.showsUnits || step !== "feed_forward") return;
+      const { from, width: wide, edges } = hiddenPlace(this, n);
+      hidden.forEach((units, lane) => paint(units, from, wide, ...edges(lane)));
     });
+  }
+
+  /** Whether feed-forward is seen so closely that its hidden units are. */
+  get showsUnits() {
+    return this.zoom.isNear && Boolean(this.data.hidden);
   }
 
   lines() {
     const parts = currents(this);
     const [from, to] = [this.at[this.chosen].from, this.at[this.chosen].x];
     const isSplit = isByHead(this, this.chosen);
+    this.root.dataset.units = this.showsUnits;
     this.zoom.label(isSplit ? this.zoom.columns(this.data.heads.length, from, to) : []);
     Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
@@ -232,7 +241,10 @@ class River {
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
     ].filter(Boolean);
     const left = cut.length ? ` (${cut.join(", ")})` : "";
-    this.usual = `Each stripe is one number of a vector${left}. Violet: attention weights, ${
+    const units = this.showsUnits
+      ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
+      : "";
+    this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${
       isByHead(this, this.chosen) ? "of each head" : "averaged over the heads"
     }. ${this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to come nearer."}`;
     this.note.textContent = this.usual;
