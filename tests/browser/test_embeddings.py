@@ -165,7 +165,7 @@ def test_the_map_shows_the_neighbours_of_a_word(page):
     red.hover()
     expect(root.locator("h2")).to_have_text("redcolours")
     expect(root.locator(".nearest li").first).to_contain_text("violet")
-    assert root.locator(".link").count() > 3
+    assert root.locator(".link").count() > 1
     view.page.mouse.move(5, 5)
     expect(root).to_have_attribute("data-word", "tom")
     red.click()

@@ -63,7 +63,7 @@ class River {
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(this.stationAt(event));
     this.heads.onkeydown = (event) => this.step(event);
-    root.onkeydown = (event) => event.key === "Escape" && this.zoom.turn(false);
+    root.onkeydown = ({ key }) => void (key === "Escape" && this.zoom.turn(false)); // false would end what Enter does
     this.scroller.onscroll = () => this.atEnd();
     this.resized = () => this.draw();
   }
