@@ -125,7 +125,7 @@ def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
     page.mouse.move(5, 5)
     expect(root).to_have_attribute("data-stage", "scaled")
     shown = root.locator(".cell.both")
-    expect(shown).to_have_text(f"{value(root):.2f}")
+    expect(shown).to_have_text(f"{value(root):.3g}")
     assert first.evaluate("cell => cell.isConnected"), "the same cell, with another number"
     root.get_by_role("button", name="Play").click()
     expect(root).to_have_attribute("data-stage", "output", timeout=10_000)
