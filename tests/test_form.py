@@ -25,7 +25,6 @@ LONGER = {
     "pages/attention/figures.py saturation_curves": 69,
     "pages/attention/figures.py two_places": 73,
     "pages/masks/figures.py blocked_rows": 79,
-    "pages/positions/figures.py extrapolation": 78,
 }
 
 

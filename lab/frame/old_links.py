@@ -171,12 +171,14 @@ MOVED: tuple[Moved, ...] = (
     _view("positions", "pos_view", "Distance", "The code", pos_length="200", pos_anchor="0"),
     _view("positions", "pos_view", "Schemes", "Other ways"),
     _view("positions", "pos_view", "Look back", "The code", pos_look="true"),
-    _view("positions", "pos_view", "Too far", "Other ways", pos_far="true"),
+    _view("positions", "pos_view", "Too far", "Other ways", pos_scheme="too far"),
     Moved(
         "positions",
         {"pos_view": "What they can do", "pos_trained": ANY},
-        {"pos_view": "Other ways", "pos_far": "true", "pos_trained": lambda link: link["pos_trained"]},
+        {"pos_view": "Other ways", "pos_scheme": "too far"},
     ),
+    Moved("positions", {"pos_far": ANY}, {"pos_scheme": "too far"}),
+    *(Moved("positions", {name: ANY}) for name in ("pos_trained", "pos_times")),  # the models have one training
     _view("positions", "pos_view", "What they can do", "The code", pos_look="true"),
     _view("positions", "pos_view", "Sum", "Why needed", pos_added="true"),
     _view("positions", "pos_view", "Added to the words", "Why needed", pos_added="true"),

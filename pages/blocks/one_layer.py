@@ -93,7 +93,8 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
-        packed = pack(s.stack.tokens, _stations(s, result), result.weights.mean(0), s.step, USUAL)
+        hidden = result.fed.hidden if result.fed else None
+        packed = pack(s.stack.tokens, _stations(s, result), result.weights, s.step, USUAL, hidden)
         layer_river(packed, key=RIVER, on_choose=_choose)
     with places()["title"]:
         st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")

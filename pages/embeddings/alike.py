@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.reader import ReadBy, read_by, source_row
+from lab.kit.controls.reader import STORIES, ReadBy, read_by, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource
@@ -21,19 +21,29 @@ from transformer import inspection
 
 MAX_ROWS = 48  # of the matrix
 N_NEAREST = 6
+N_EACH = 8  # words of a kind on the map
 BY_KIND, OF_SENTENCE = "by kind", "of the sentence"
 SHOWN = ("map", "matrix")
 
 
 class Settings(NamedTuple):
-    """labels: of every id of the table; ids: the different ones that are compared."""
+    """labels: of every id of the table; ids: the different ones that are compared; kinds: what they are by kind."""
 
     labels: tuple[str, ...]
     ids: tuple[int, ...]
+    kinds: tuple["Kind", ...]
     table: Table
     d_model: int
     source: Source | None  # None for an untrained table
     show: str  # one of SHOWN
+
+
+class Kind(NamedTuple):
+    """Words of one kind: those on the map, and the others, by which the map is turned; () where there are too few."""
+
+    name: str
+    shown: tuple[int, ...]
+    others: tuple[int, ...] = ()
 
 
 class Result(NamedTuple):
@@ -47,15 +57,30 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("sentence"):
-        reading = read_by()
-        if not reading.source:
-            settings.notify(*reading.sentence.notices)
     with settings.place_named("row"):
         show = settings.choose(
             st.segmented_control, "Show", "emb_figure", SHOWN, "map", common=True, label_visibility="collapsed"
         )
-        return _ask_trained(reading, reading.ref, show) if reading.ref else _ask_random(show)
+        if _is_by_kind():
+            with settings.line(key="words"):
+                reading = read_by()
+                return _ask_trained(reading, reading.ref, show) if reading.ref else _ask_random(show)
+    with settings.place_named("sentence"):
+        reading = read_by()
+    with settings.place_named("row"):
+        if not reading.ref:
+            if not reading.source:
+                settings.notify(*reading.sentence.notices)
+            return _ask_random(show)
+        with settings.line(key="words"):
+            return _ask_trained(reading, reading.ref, show)
+
+
+def _is_by_kind() -> bool:
+    """Whether the sentence is none of the map's business, as far as one can know before it is asked for: it and its
+    model are settings like others then."""
+    asked = {name: st.session_state.get(name) or st.query_params.get(name) for name in ("emb_words", "weights")}
+    return asked["emb_words"] in (None, BY_KIND) and asked["weights"] in (None, STORIES)
 
 
 def _ask_random(show: str) -> Settings | None:
@@ -63,33 +88,34 @@ def _ask_random(show: str) -> Settings | None:
     if answer is None:
         return None
     tokens, table = answer
-    return Settings(tokens.labels, _first(tokens.distinct), table, table.d_model, None, show)
+    return Settings(tokens.labels, _first(tokens.distinct), (), table, table.d_model, None, show)
 
 
 def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
     """Words of a trained model: those that somebody has sorted by kind, or those of the sentence."""
     source = ref.resolve()
     options = (BY_KIND, OF_SENTENCE) if source.kinds else (OF_SENTENCE,)
-    with settings.line(f"{len(source.labels):,} rows, {source.config.d_model} wide", key="words"):
-        words = settings.choose(
-            st.segmented_control,
-            "Words",
-            "emb_words",
-            options,
-            options[0],
-            chip="words {}",
-            help="Words that we have sorted by kind, or the words of your sentence.",
-        )
+    words = settings.choose(
+        st.segmented_control,
+        "Words",
+        "emb_words",
+        options,
+        options[0],
+        chip="words {}",
+        help="Words that we have sorted by kind, or the words of your sentence.",
+    )
+    kinds = _kinds(source)
     if words == BY_KIND:
-        ids = _of_each_kind(_classes(source))
+        ids = tuple(id for kind in kinds for id in kind.shown)
     else:
         ids = tuple(source.ids(source.of_text(reading.sentence.tokens)))
+        kinds = tuple(kind._replace(others=()) for kind in kinds)
         settings.notify(*reading.sentence.notices)
     if not ids:
         settings.notify(NO_TEXT)
         return None
     distinct = tuple(dict.fromkeys(ids))
-    return Settings(source.labels, _first(distinct), ref, source.config.d_model, source, show)
+    return Settings(source.labels, _first(distinct), kinds, ref, source.config.d_model, source, show)
 
 
 def _first(ids: tuple[int, ...]) -> tuple[int, ...]:
@@ -104,10 +130,16 @@ def _classes(source: Source) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(source.ids([word for word in words if not any(source.unread([word]))])) for words in kinds)
 
 
-def _of_each_kind(classes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """All of them, or the first of each kind where they are more than there is room for."""
-    most = MAX_ROWS if sum(map(len, classes)) <= MAX_ROWS else MAX_ROWS // max(1, len(classes))
-    return tuple(id for members in classes for id in members[:most])
+def _kinds(source: Source) -> tuple[Kind, ...]:
+    """Kinds with as many words that a map can be turned by those that are not on it; of a model that has none, all."""
+    named = [(name, members) for name, members in zip(source.kinds, _classes(source), strict=True) if members]
+    large = [(name, members) for name, members in named if len(members) >= 2 * N_EACH]
+    if len(large) > 2:
+        return tuple(Kind(name, members[:N_EACH], members[N_EACH:]) for name, members in large)
+    most = max(map(len, source.kinds.values()), default=0)
+    if sum(len(members) for _, members in named) > MAX_ROWS:
+        most = MAX_ROWS // len(named)
+    return tuple(Kind(name, members[:most]) for name, members in named)
 
 
 # ---- numbers -------------------------------------------------------------------------------------------------------
@@ -116,7 +148,8 @@ def _of_each_kind(classes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
 def compute(s: Settings) -> Result:
     pairs = _king_pairs(s.labels, s.table) if isinstance(s.table, RandomTable) else []
     nearest = data.neighbours(s.table, s.ids, N_NEAREST)
-    return Result(data.cosine_spread(s.table), data.similarity(s.table, s.ids), nearest, pairs)
+    others = tuple(kind.others for kind in s.kinds if kind.others)
+    return Result(data.cosine_spread(s.table), data.similarity(s.table, s.ids, others), nearest, pairs)
 
 
 def _king_pairs(labels: tuple[str, ...], table: RandomTable) -> list[tuple[str, float]]:
@@ -150,8 +183,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _draw_words(s: Settings, result: Result) -> None:
-    classes = _classes(s.source) if s.source else ()
-    kinds = {id: n for n, members in enumerate(classes) for id in members}
+    kinds = {id: n for n, kind in enumerate(s.kinds) for id in (*kind.shown, *kind.others)}
     words = [
         Word(s.labels[id], id, kinds.get(id, -1), [(s.labels[other], other, value) for other, value in nearest])
         for id, nearest in zip(s.ids, result.nearest, strict=True)
@@ -159,7 +191,7 @@ def _draw_words(s: Settings, result: Result) -> None:
     cosines, places, shares, bounds = result.similarity
     word_map(
         words,
-        list(s.source.kinds) if s.source else [],
+        [kind.name for kind in s.kinds],
         cosines,
         places,
         bounds,
@@ -176,11 +208,20 @@ def _places_before(s: Settings) -> np.ndarray | None:
     """Where the words of a trained table stood before training, on the same plane."""
     if not s.source or not isinstance(s.source.ref, Shipped | Own):
         return None
-    return data.similarity(BeforeTraining(s.source.ref), s.ids).places
+    others = tuple(kind.others for kind in s.kinds if kind.others)
+    return data.similarity(BeforeTraining(s.source.ref), s.ids, others).places
 
 
 def _caption(s: Settings, share: float) -> str:
     """What the plane of the map is."""
+    n_others = sum(len(kind.others) for kind in s.kinds)
+    if n_others and isinstance(s.table, BeforeTraining):
+        return "Before training, on the same plane as after it: kinds lie on top of each other."
+    if n_others:
+        return (
+            f"A flat shadow of {s.d_model} dimensions, turned so that kinds lie apart: by {n_others} other words, so"
+            " these fall where they fall."
+        )
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."
     return f"A flat shadow of {s.d_model} dimensions. This plane keeps {share:.0%} of what sets the words apart."
@@ -242,6 +283,25 @@ def _describe_trained(source: Source, s: Settings) -> None:
             f"| nearest is of its kind | **{after.nearest:.0%}** | {before.nearest:.0%} |"
         )
         st.caption("We sorted the words into kinds; the model never saw the kinds.")
+        _describe_parted(s, trained_ref)
+
+
+def _describe_parted(s: Settings, trained_ref: Shipped | Own) -> None:
+    """Whether names of boys and girls part: half of those that are not on the map are told apart by the other half."""
+    (one, other) = (kind.others for kind in s.kinds[:2]) if len(s.kinds) > 1 else ((), ())
+    if not (one and other):
+        return
+    n = len(one[::2]) + len(other[::2]), len(one[1::2]) + len(other[1::2])
+    right, chance = (
+        data.told_apart(table, one[::2], other[::2], one[1::2], other[1::2])
+        for table in (trained_ref, BeforeTraining(trained_ref))
+    )
+    names = f"{s.kinds[0].name} and {s.kinds[1].name}"
+    st.markdown(
+        f"**{names.capitalize()} are used alike, and yet they part**: a story goes on with *he* after one and with"
+        f" *she* after the other. One direction, found with {n[0]} names, tells **{right} of {n[1]}** others apart;"
+        f" before training, {chance}."
+    )
 
 
 def _check(source: Source | None) -> None:

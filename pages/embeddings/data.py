@@ -74,7 +74,7 @@ def _pairs(table: Table, *_: object) -> Workload:
     return Workload(5 * 8 * V * V, V * V * D, V * V, "A tokeniser with fewer tokens needs less.")
 
 
-def _pairs_of(table: Table, ids: tuple[int, ...]) -> Workload:
+def _pairs_of(table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...], ...] = ()) -> Workload:
     """The cosines of the rows with these ids."""
     n, D = len(ids), table.d_model if isinstance(table, RandomTable) else table.resolve().config.d_model
     return Workload(3 * 8 * n * n, n * n * D + n * D * D, n * n)
@@ -153,20 +153,33 @@ class Similarity(NamedTuple):
 
 
 @cached(work=_pairs_of)
-def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
-    """The similarity of the rows with these ids, on the plane that keeps most of their variance.
+def similarity(table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...], ...] = ()) -> Similarity:
+    """The similarity of the rows with these ids, on the plane that keeps most of their variance; or, where other words
+    of several kinds are given, on the plane on which those kinds lie apart.
 
     A table before training is seen on the plane of the same table after training, so that the two maps can be compared.
     """
     rows = weight(table)[list(ids)].astype("f8")
-    fitted = inspection.embeddings.plane(weight(table.of)[list(ids)] if isinstance(table, BeforeTraining) else rows)
-    centred = rows - rows.mean(0)
-    places = centred @ fitted.axes
-    total = float(np.square(centred).sum())
-    shares = np.square(places).sum(0) / total if total else fitted.shares
-    both = np.concatenate([places, fitted.places])
+    trained = weight(table.of).astype("f8") if isinstance(table, BeforeTraining) else weight(table).astype("f8")
+    of_plane = trained[list(ids)]
+    if others:
+        axes = inspection.embeddings.parting_axes([trained[list(members)] for members in others])
+    else:
+        axes = inspection.embeddings.plane(of_plane).axes
+    places = (rows - rows.mean(0)) @ axes
+    total = float(np.square(rows - rows.mean(0)).sum())
+    shares = np.square(places).sum(0) / total if total else np.zeros(2)
+    both = np.concatenate([places, (of_plane - of_plane.mean(0)) @ axes])
     (x0, y0), (x1, y1) = both.min(0).tolist(), both.max(0).tolist()
     return Similarity(inspection.geometry.cosines(rows), places, shares, (x0, y0, x1, y1))
+
+
+@cached()
+def told_apart(
+    table: Table, one: tuple[int, ...], other: tuple[int, ...], of_one: tuple[int, ...], of_other: tuple[int, ...]
+) -> int:
+    """How many of some words lie on the side of their kind, where two kinds are parted halfway between their others."""
+    return inspection.embeddings.told_apart(*(weight(table)[list(ids)] for ids in (one, other, of_one, of_other)))
 
 
 @cached()

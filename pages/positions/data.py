@@ -14,6 +14,7 @@ from transformer import core, inspection
 from transformer.core import workload
 from transformer.core.config import TransformerConfig
 from transformer.core.workload import Workload
+from transformer.training.studies import far
 from transformer.training.text import hashed_ids
 
 if TYPE_CHECKING:
@@ -250,7 +251,29 @@ def _look_back_learned(k: int, T: int, d_k: int, sharpness: float) -> "np.ndarra
     return weights[0, 0].numpy()
 
 
+class ReadOn(NamedTuple):
+    """Models that read past their training length.
+
+    shares    of right answers (seeds, points) by scheme, from the first positions on
+    refusals  what those say that can read no further, by scheme
+    """
+
+    setting: "far.Setting"
+    shares: "dict[str, np.ndarray]"
+    refusals: dict[str, str]
+    made: str
+
+
 @cached()
-def extrapolation(trained: int, length: int, max_distance: int) -> "inspection.extrapolation.Extrapolation":
-    """What each scheme gives past the training length."""
-    return inspection.extrapolation.extrapolate(trained, length, max_distance=max_distance)
+def read_on() -> ReadOn:
+    """The stored trainings, by the scheme of their positions."""
+    import numpy as np
+
+    stored = far.stored()
+    of_scheme = {scheme: [run for run in stored.runs if run.scheme == scheme] for scheme in far.SCHEMES}
+    return ReadOn(
+        stored.setting,
+        {scheme: np.array([run.accuracy for run in runs]) for scheme, runs in of_scheme.items()},
+        {scheme: runs[0].refusal for scheme, runs in of_scheme.items() if runs[0].refusal},
+        stored.made,
+    )

@@ -1,6 +1,4 @@
-"""Figures of the page on positions: sums, distances, biases and what lies past the training length."""
-
-from typing import NamedTuple
+"""Figures of the page on positions: sums, distances, biases, and a head that looks back."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -210,108 +208,6 @@ def look_back(weights: np.ndarray, k: int, trained: int) -> go.Figure:
         margin={**plot.MARGIN, "t": 26, "b": 92},
         xaxis=plot.axis("key: looked at", constrain="domain", range=[-0.5, end]),
         yaxis=plot.axis("query: looks", range=[end, -0.5], scaleanchor="x", constrain="domain"),
-    )
-
-
-class Lane(NamedTuple):
-    """What one scheme gives a model, by position or distance; NaN where it gives nothing."""
-
-    name: str
-    says: str
-    unit: str
-    values: np.ndarray
-
-    def new(self, trained: int) -> np.ndarray:
-        """Which values lie outside of all that the trained positions had; False where there is none."""
-        seen = self.values[:trained]
-        with np.errstate(invalid="ignore"):
-            return (self.values < seen.min()) | (self.values > seen.max())
-
-    def verdict(self, trained: int) -> str:
-        beyond = self.values[trained:]
-        if np.isnan(beyond).any():
-            return "stops: no row"
-        share = self.new(trained)[trained:].mean()
-        return f"{share:.0%} never met" if share else "nothing new"
-
-
-def extrapolation(trained: int, lanes: list[Lane]) -> go.Figure:
-    """A lane for each scheme: a band of all that training has met, and the curve, thick where it leaves that band."""
-    n = len(lanes)
-    gap = 0.075
-    height = (1 - gap * (n - 1)) / n
-    length = len(lanes[0].values)
-    x = np.arange(length)
-    traces, layout, notes, shapes = [], {}, [], []
-    for i, lane in enumerate(lanes):
-        axis = f"y{i + 1}" if i else "y"
-        top = 1 - i * (height + gap)
-        seen, new = lane.values[:trained], lane.new(trained)
-        hover = f"{lane.name}, {lane.unit} %{{x}}<br>%{{y:.3f}}<extra></extra>"
-        # A step belongs to what it leads to, so that the thick part begins where the band ends.
-        out = np.where(new | np.append(new[1:], False), lane.values, np.nan)
-        for values, width in ((lane.values, 2), (out, 4)):
-            traces.append(
-                go.Scatter(
-                    x=x,
-                    y=values,
-                    xaxis="x",
-                    yaxis=axis,
-                    mode="lines",
-                    connectgaps=False,
-                    name=lane.name,
-                    line={"color": palette.INK, "width": width},
-                    hovertemplate=hover,
-                )
-            )
-        low, high = float(np.nanmin(lane.values)), float(np.nanmax(lane.values))
-        pad = 0.08 * (high - low) or 1
-        layout[f"yaxis{axis[1:]}"] = plot.axis(
-            "",
-            domain=[max(0.0, top - height), top],
-            anchor="x",
-            nticks=3,
-            showline=False,
-            range=[low - pad, high + pad],
-        )
-        shapes.append(
-            {
-                "type": "rect",
-                "xref": "x",
-                "yref": axis,
-                "x0": 0,
-                "x1": length - 1,
-                "y0": float(seen.min()),
-                "y1": float(seen.max()),
-                "fillcolor": palette.POSITIVE,
-                "opacity": 0.16,
-                "line": {"width": 0},
-                "layer": "below",
-            }
-        )
-        above = {"y": top, "xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
-        notes += [
-            above | {"text": f"<b>{lane.name}</b>: {lane.says}", "x": 0, "xanchor": "left", "font": {"size": 13.5}},
-            above | {"text": f"<b>{lane.verdict(trained)}</b>", "x": 1, "xanchor": "right", "font": {"size": 13.5}},
-        ]
-        if np.isnan(lane.values).any():
-            ends = {"xref": "x", "yref": axis, "showarrow": False}
-            notes.append(ends | {"text": "✕", "x": trained, "y": (low + high) / 2, "font": {"size": 22}})
-    shapes.append(
-        {
-            "type": "line",
-            "xref": "x",
-            "yref": "paper",
-            "x0": trained - 0.5,
-            "x1": trained - 0.5,
-            "y0": 0,
-            "y1": 1,
-            "line": {"color": palette.INK, "width": 1.5, "dash": "dot"},
-        }
-    )
-    layout["xaxis"] = plot.axis("position or distance", anchor=f"y{n}", range=[0, length - 1])
-    return plot.figure(
-        traces, 450, annotations=notes, shapes=shapes, margin={"l": 50, "r": 14, "t": 26, "b": 46}, **layout
     )
 
 

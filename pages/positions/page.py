@@ -28,10 +28,8 @@ PAGE = Page(
         Tab(
             "other_ways",
             "Other ways",
-            "What other ways are there?",
-            lede="Six ways to tell a model where a word stands, and the pattern that each leaves in its attention; the"
-            " first"
-            " tells nothing.",
+            "What other ways are there, and how far do they carry?",
+            lede="Six ways to tell a model where a word stands; the first tells nothing. Each leaves a pattern.",
             is_headed=True,
         ),
     ),

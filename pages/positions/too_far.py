@@ -1,89 +1,89 @@
-"""What each scheme gives a model past the training length. A fold of the other ways."""
+"""What is an encoding worth past the training length? Six models that differ in nothing else read on."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import questions, teaching
 from lab.kit.figures import display
-from pages.positions import data, figures
-from transformer import inspection
+from pages.positions import data
+from pages.positions.components.read_on import Line, read_on
+from pages.positions.controls import Scheme
+from transformer.training.studies import far
 
-MAX_DISTANCE = 128  # of T5's buckets
+NAMES = {"relative": "T5 relative", "alibi": "ALiBi"}  # of a scheme, where the page calls it otherwise
 
 
 class Settings(NamedTuple):
-    trained: int
-    times: int
-
-    @property
-    def length(self) -> int:
-        return self.trained * self.times
-
-
-class Result(NamedTuple):
-    given: "inspection.extrapolation.Extrapolation"
-    lanes: list[figures.Lane]
+    """There is nothing to choose but the position, in the figure itself."""
 
 
 def ask() -> Settings:
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
-        trained = settings.choose(
-            st.select_slider,
-            "Training length",
-            "pos_trained",
-            (8, 16, 32, 64, 128),
-            64,
-            width=240,
-            help="The longest text in training.",
-        )
-        times = settings.choose(st.select_slider, "Times longer", "pos_times", (2, 3, 4, 6, 8), 3, width=240)
-    return Settings(trained, times)
+    return Settings()
 
 
-def compute(s: Settings) -> Result:
-    given = data.extrapolation(s.trained, s.length, MAX_DISTANCE)
-    lanes = [
-        figures.Lane("sinusoidal", "its slowest sine", "position", given.sinusoidal),
-        figures.Lane("learned", "feature 0 of the row", "position", given.learned),
-        figures.Lane("rotary", "its slowest angle", "position", given.rotary),
-        figures.Lane("T5 relative", "its bucket", "distance", given.relative),
-        figures.Lane("ALiBi", "bias of head 0", "distance", given.alibi),
-    ]
-    return Result(given, lanes)
+def compute(s: Settings) -> data.ReadOn:
+    return data.read_on()
 
 
-def draw(s: Settings, result: Result) -> None:
-    _draw_lanes(s, result)
+def name_of(scheme: str) -> str:
+    return NAMES.get(scheme, scheme)
+
+
+def draw(s: Settings, result: data.ReadOn) -> None:
+    setting = result.setting
+    read_on(
+        [Line(name_of(scheme), shares.mean(0).tolist()) for scheme, shares in result.shares.items()],
+        step=setting.step,
+        trained=setting.trained,
+        chance=far.CHANCE,
+        key="pos_read_on",
+    )
     with display.prose():
-        _describe(s, result)
+        st.markdown(_found(result))
+        st.markdown(_why(result))
+        st.caption(_made(result))
+        questions.ask("positions-far")
+        teaching.code_expander("transformer/training/studies/far_runs.py", "loss_on", "accuracy")
 
 
-def _draw_lanes(s: Settings, result: Result) -> None:
-    new = "; ".join(f"{lane.name}: {lane.verdict(s.trained)}" for lane in result.lanes)
-    display.figure(
-        figures.extrapolation(s.trained, result.lanes),
-        key="pos_beyond",
-        alt=f"Five curves to {s.length}, with training up to {s.trained}, and how much of each lies past what training"
-        f" has shown: {new}.",
+def _found(result: data.ReadOn) -> str:
+    setting = result.setting
+    means = {scheme: shares.mean(0) for scheme, shares in result.shares.items()}
+    known = [curve[setting.trained // setting.step - 1] for curve in means.values()]
+    ends = sorted((curve[-1], name_of(scheme)) for scheme, curve in means.items() if scheme not in result.refusals)
+    (lowest, worst), (highest, best) = ends[0], ends[-1]
+    return (
+        "**Six models, alike in all but their positions, learned to close the brackets of code**, from texts of"
+        f" {setting.trained} tokens. At that length they are right {min(known):.0%} to {max(known):.0%} of the time."
+        f" Then each reads on. At {setting.length} tokens **{best}** is right {highest:.0%} of the time, **{worst}**"
+        f" {lowest:.0%}; guessing among three kinds of brackets gives {far.CHANCE:.0%}."
     )
 
 
-def _describe(s: Settings, result: Result) -> None:
-    given = result.given
-    st.markdown(
-        f"Training saw positions 0 to {s.trained - 1}: the band in each lane holds every value it met there. **Thick"
-        " lines lie outside that band.**\n\n"
-        "- **Sinusoidal, rotary and ALiBi** go on, since their formulas take any position, but to values that the model"
-        " has never met. Rotary angles can be brought back: see Other ways, rotary, Longer texts.\n"
-        f"- **Learned** has no row {s.trained}: it stops with an error.\n"
-        f"- **T5** puts every distance from distance {given.saturates} on into one bucket: beyond that, it cannot tell"
-        " distances apart." + (f" {given.unseen} of its buckets were never trained." if given.unseen else "")
+def _why(result: data.ReadOn) -> str:
+    n, message = result.setting.trained, display.plain(result.refusals["learned"])
+    return (
+        f"- **Learned** has no row {n}, and stops. Its own words: “{message}.”\n"
+        "- **Sinusoidal** has a code for every position, but its slow waves take values there that the model"
+        " has never met.\n"
+        "- **Rotary** knows only distances, but a long text has longer ones: its slow angles are new. They can be"
+        " brought back: see rotary, Longer texts.\n"
+        "- **T5** and **ALiBi** tell the model that far is far, and no more.\n"
+        "- **None**: a model that may not look ahead can tell the order a little, by how many tokens it sees."
     )
-    st.markdown(f"Its own words: “{display.plain(given.message)}.”")
-    st.caption(
-        "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
-        " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail."
+
+
+def _made(result: data.ReadOn) -> str:
+    setting, n = result.setting, len(next(iter(result.shares.values())))
+    spread = {scheme: float(shares[:, -1].max() - shares[:, -1].min()) for scheme, shares in result.shares.items()}
+    widest = max(spread, key=lambda scheme: spread[scheme])
+    return (
+        f"The mean of {n} trainings per scheme, {setting.steps:,} steps each; at the last position two of them differ"
+        f" by up to {100 * spread[widest]:.0f} points ({name_of(widest)}). Measured on {setting.n_tests:,} new texts,"
+        f" the same for all, at every closing bracket ({result.made}). Longer code is nested deeper, so not all that is"
+        f" lost out there is lost to positions. `{far.COMMAND}` runs it all again."
     )
-    questions.ask("positions-far")
-    teaching.code_expander("transformer/inspection/extrapolation.py", "extrapolate")
+
+
+SCHEME = Scheme("too far", ask, compute, draw)

@@ -12,6 +12,8 @@ from tests.browser.view import let_pass
 from transformer.inspection.guess_row import puzzle
 from transformer.inspection.steps import softmax_of, steps
 
+AS_WRITTEN = ("weights", "scores", "scaled", "biased", "masked", "output")  # the stages, as the formula has them
+
 
 @pytest.fixture
 def page(visit):
@@ -43,7 +45,7 @@ def test_a_row_is_held_through_every_stage_without_the_server(page):
     let_pass(page, 400)
     before = len(page.sent)
     for stage, matrix in truth.stages.items():
-        root.locator(".scrubber").get_by_text(stage, exact=True).click()
+        root.get_by_role("radio", name=f"{stage}: ").click()
         expect(root).to_have_attribute("data-stage", stage)
         assert (root.get_attribute("data-row"), root.get_attribute("data-col")) == ("1", "2")
         column = 0 if stage == "output" else 2
@@ -85,24 +87,45 @@ def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
 
 
 @pytest.mark.wide
-def test_the_right_arrow_goes_from_stage_to_stage(page):
+def test_the_arrows_go_from_stage_to_stage(page):
     page = page("", on=None)
     root = bench(page)
-    page.mouse.click(640, 110)  # nothing is focused
-    for stage in ("scaled", "weights", "output", "scores"):
+    page.mouse.click(1200, 72)  # nothing is focused
+    for stage in ("scaled", "masked", "weights", "output", "scores"):
         page.keyboard.press("ArrowRight")
         expect(root).to_have_attribute("data-stage", stage)
+    page.keyboard.press("ArrowLeft")
+    expect(root).to_have_attribute("data-stage", "output")
+
+
+def test_the_formula_is_the_line_of_stages(page):
+    """A part that is touched is computed; what comes after it is pale; arrow keys walk from the inside out."""
+    page = page()
+    root = bench(page)
+    formula = root.get_by_role("radiogroup", name="The formula: each part is a stage of the computation")
+    order = list(steps(*SMALL).stages)
+    expect(formula.get_by_role("radio")).to_have_count(len(order))
+    for n, stage in enumerate(order):
+        formula.get_by_role("radio", name=f"{stage}: ").click()
+        expect(root).to_have_attribute("data-stage", stage)
+        expect(formula.get_by_role("radio", checked=True)).to_have_count(1)
+        assert formula.locator(".ahead small").all_inner_texts() == [s for s in AS_WRITTEN if s in order[n + 1 :]]
+    for stage in reversed(order[:-1]):
+        page.keyboard.press("ArrowLeft")
+        expect(root).to_have_attribute("data-stage", stage)
+        expect(formula.get_by_role("radio", name=f"{stage}: ")).to_be_focused()
 
 
 @pytest.mark.wide
 def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
-    page = page("", on=None, reduced_motion="no-preference")
+    page = page("", reduced_motion="no-preference")
     root = bench(page)
     first = root.locator(".cell").first.element_handle()
-    root.get_by_role("button", name="Step").click()
+    root.get_by_role("radio", name="scaled: ").click()
+    page.mouse.move(5, 5)
     expect(root).to_have_attribute("data-stage", "scaled")
     shown = root.locator(".cell.both")
-    expect(shown).to_have_text(f"{value(root):.2f}")
+    expect(shown).to_have_text(f"{value(root):.3g}")
     assert first.evaluate("cell => cell.isConnected"), "the same cell, with another number"
     root.get_by_role("button", name="Play").click()
     expect(root).to_have_attribute("data-stage", "output", timeout=10_000)
@@ -156,7 +179,7 @@ def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
     expect(root).to_have_attribute("data-value", "-2.5")
     expect(page).to_have_url(re.compile("att_k="))
     truth = steps(SMALL[0], changed, SMALL[2])
-    root.locator(".scrubber").get_by_text("weights", exact=True).click()
+    root.get_by_role("radio", name="weights: ").click()
     assert value(root) == pytest.approx(truth.stages["weights"][0, 1], abs=1e-8)
     page.reload()
     root = bench(page)
@@ -209,7 +232,8 @@ def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
     wrong = softmax_of(own.stages["scaled"], along="queries")
     assert value(root) == pytest.approx(wrong[0, 1], abs=1e-6)
     expect(root.locator(".say")).to_contain_text("Wrong axis: each column adds up to 1")
-    root.get_by_role("button", name="Step").click()
+    root.get_by_role("radio", name="output: ").click()
+    page.mouse.move(5, 5)
     assert root.get_attribute("data-stage") == "output"
     assert value(root) == pytest.approx((wrong @ own.v)[0, 0], abs=1e-6)
 

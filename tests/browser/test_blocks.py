@@ -112,3 +112,25 @@ def test_a_change_since_2017_is_flipped_in_the_picture(visit):
     expect(page).to_have_url(re.compile("blocks_with_experts=one"))
     blocks.locator(".new .part", has_text="attention").hover()
     expect(blocks.locator(".card.lit")).to_have_count(2)
+
+
+def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_heads(visit):
+    """A second press zooms, the link keeps it, another station is as near at once, and Escape shows the whole again."""
+    page = visit("/blocks", painted=False, reduced_motion="reduce").page
+    river = page.locator(".layer-river")
+    expect(river).to_have_attribute("data-crossings", "1")
+    attention, norm = station(page, 2), station(page, 4)
+    wide, all_of_it = attention.bounding_box()["width"], river.bounding_box()["width"]
+    attention.click()
+    expect(river).to_have_attribute("data-near", "true")
+    expect(river.locator(".heads span")).to_have_text(["head 0", "head 1", "head 2", "head 3"])
+    expect(page).to_have_url(re.compile("blocks_near=true"))
+    assert attention.bounding_box()["width"] > 2.5 * wide
+    assert river.bounding_box()["width"] == pytest.approx(all_of_it, abs=1), "nothing leaves the picture"
+    norm.click()
+    expect(river).to_have_attribute("data-chosen", "norm2")
+    assert norm.bounding_box()["width"] > attention.bounding_box()["width"]
+    expect(river).to_have_attribute("data-crossings", "1")
+    page.keyboard.press("Escape")
+    expect(river).to_have_attribute("data-near", "false")
+    assert attention.bounding_box()["width"] == pytest.approx(wide, abs=1)

@@ -154,18 +154,18 @@ OVERLAPS = """(buttons) => {
 
 @pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
-    view = page("emb_part=Alike")
+    view = page("emb_part=Alike", reduced_motion="reduce")
     root = view.page.locator(".word-map")
     expect(root).to_have_attribute("data-show", "map")
-    words = root.locator(".stage button")
-    expect(words).to_have_count(37)
-    assert words.evaluate_all(OVERLAPS) == [37, 0], "every word has a label, and none covers another"
+    words = root.locator(".stage [role=radio]")
+    expect(words).to_have_count(48)
+    assert words.evaluate_all(OVERLAPS) == [48, 0], "every word has a label, and none covers another"
     sent = len(view.sent)
     red = root.get_by_role("radio", name="red", exact=True)
     red.hover()
     expect(root.locator("h2")).to_have_text("redcolours")
-    expect(root.locator(".nearest li").first).to_contain_text("yellow")
-    assert root.locator(".link").count() > 3
+    expect(root.locator(".nearest li").first).to_contain_text("violet")
+    assert root.locator(".link").count() > 1
     view.page.mouse.move(5, 5)
     expect(root).to_have_attribute("data-word", "tom")
     red.click()
@@ -176,14 +176,16 @@ def test_the_map_shows_the_neighbours_of_a_word(page):
     expect(root).to_have_attribute("data-word", "blue")
     assert len(view.sent) == sent
     before = red.bounding_box()
+    view.page.get_by_role("button", name="Change the settings").click()
     view.page.get_by_role("radio", name="before training").click()
     expect(root.locator(".caption")).to_contain_text("Before training")
     expect(root).to_have_attribute("data-word", "blue")
     assert red.bounding_box() != before
+    view.page.keyboard.press("Escape")
     view.page.get_by_role("radio", name="matrix").click()
     expect(root).to_have_attribute("data-show", "matrix")
     expect(root.locator("canvas")).to_be_visible()
     box = root.locator("canvas").bounding_box()
     assert box["width"] == pytest.approx(box["height"], abs=1), "square cells"
     root.locator("canvas").hover(position={"x": box["width"] * 0.99, "y": 2})
-    expect(root.locator(".pair")).to_contain_text("tom and worried: cosine")
+    expect(root.locator(".pair")).to_contain_text("tom and fixed: cosine")

@@ -26,6 +26,7 @@ BEATS = {
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
     "code": ("/positions?pos_view=The+code", ".position-code", "data-beat", "One hand", "Steps back"),
+    "read-on": ("/positions?pos_view=Other+ways&pos_scheme=too+far", ".read-on", "data-at", "8", "192"),
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -287,3 +288,26 @@ def test_the_loss_is_drawn_before_the_training_and_the_true_curve_comes_over_it(
     expect(said).to_contain_text(re.compile(r"too high; the largest gap is at step \d+, where you drew"))
     film.get_by_role("button", name="Take my curve away").click()
     expect(said).to_contain_text("bold: validation")
+
+
+def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
+    """Lanes are in the order of the heads' scores at the step that is shown, and a drag goes to another step."""
+    page = visit("/live?live_film=Repeat,+recorded", painted=False, reduced_motion="reduce").page
+    film, lanes = page.locator(".film[data-race]"), page.locator(".race .lane:not(.out)")
+    expect(lanes).to_have_count(6)
+    standing = film.get_attribute("data-race")
+    scores = [float(score) for score in re.findall(r" (\d\.\d\d)", standing)]
+    assert len(scores) == 6
+    assert all(ahead >= behind - 0.03 for ahead, behind in pairwise(scores))
+    assert float(film.get_attribute("data-mass")) == pytest.approx(max(scores), abs=0.006)
+    tops = {lane.locator(".who").inner_text(): lane.bounding_box()["y"] for lane in lanes.all()}
+    order = [name.split(" ")[0] for name in standing.split(", ")]
+    assert sorted(tops, key=lambda name: tops[name]) == order, "the picture is what is said of it"
+    expect(
+        page.get_by_role("img", name=re.compile(re.escape(f"Race of heads: induction score. At step 800: {standing}")))
+    ).to_be_visible()
+    race = page.locator(".race").bounding_box()
+    page.mouse.click(race["x"] + 60, race["y"] + race["height"] / 2)
+    expect(film).not_to_have_attribute("data-step", "800")
+    early = [float(score) for score in re.findall(r" (\d\.\d\d)", film.get_attribute("data-race"))]
+    assert max(early) < 0.5 < max(scores)

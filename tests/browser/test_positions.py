@@ -260,3 +260,23 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
         set_slider(page, "Position of the key", at)
         seen.append(float(dataset(page, "clocks")["product"]))
     assert seen == pytest.approx([(made.first[12] * made.second[0]).sum()] * 3, abs=1e-4)
+
+
+def test_models_read_on_as_far_as_one_drags(visit):
+    """A press in the figure, then arrow keys: names follow in the order of shares, and the link keeps the position."""
+    page = visit("/positions?pos_scheme=too+far&pos_view=Other+ways", painted=False).page
+    figure = page.locator(".read-on[data-said]")
+    reader = figure.get_by_role("slider", name="Position up to which the models read")
+    expect(figure).to_have_attribute("data-at", "192")
+    box = reader.bounding_box()
+    page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.5 * box["height"])
+    expect(figure).not_to_have_attribute("data-said", re.compile("stops"))
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    expect(figure).to_have_attribute("data-said", re.compile("^ALiBi.*learned stops$"))
+    expect(figure.get_by_text("learned stops")).to_be_visible()
+    at = int(dataset(page, "read-on")["at"])
+    assert 96 <= at < 192
+    expect(page).to_have_url(re.compile(f"pos_read_to={at}"))
+    shares = [int(share) for share in re.findall(r"(\d+)%", reader.get_attribute("aria-valuetext"))]
+    assert shares == sorted(shares, reverse=True)

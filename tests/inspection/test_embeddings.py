@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from transformer.core.config import TransformerConfig
 from transformer.core.embeddings import TokenEmbedding
 from transformer.core.model import DecoderModel, EncoderModel
+from transformer.inspection import embeddings
 from transformer.inspection.embeddings import (
     class_separation,
     cosine_spread,
@@ -244,3 +245,25 @@ def test_an_order_is_counted_by_hand():
     for wrong in ([0] * 5, range(5)):
         with pytest.raises(ValueError, match="two kinds"):
             class_separation(rows, wrong)
+
+
+def test_kinds_part_on_the_plane_where_the_nearest_two_are_furthest_apart() -> None:
+    """Four middles at the corners of a square, far from the plane that keeps most variance; they are found again."""
+    rng = np.random.default_rng(0)
+    corners = np.zeros((4, 6))
+    corners[:, 2:4] = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
+    corners[0, 5] = 9.0  # the largest difference of all says nothing of the other three
+    groups = [corner + 0.01 * rng.standard_normal((20, 6)) for corner in corners]
+    axes = embeddings.parting_axes(groups)
+    assert axes.T @ axes == pytest.approx(np.eye(2), abs=1e-9)
+    places = np.stack([group.mean(0) @ axes for group in groups])
+    apart = np.linalg.norm(places[:, None] - places, axis=-1)[np.triu_indices(4, 1)].min()
+    usual = np.stack([group.mean(0) for group in groups]) @ embeddings.plane(np.concatenate(groups)).axes
+    assert apart > np.linalg.norm(usual[:, None] - usual, axis=-1)[np.triu_indices(4, 1)].min()
+    assert apart > 1.95
+    assert np.array_equal(axes, embeddings.parting_axes(groups)), "always the same"
+
+
+def test_two_kinds_are_told_apart_by_the_middles_of_others() -> None:
+    one, other = np.array([[0.0, 0], [0, 2]]), np.array([[4.0, 0], [4, 2]])
+    assert embeddings.told_apart(one, other, np.array([[1.9, 50], [2.1, 0]]), np.array([[2.1, -9]])) == 2

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from tests.transformer.oracles import quick, sinusoid_table
 from transformer.core.config import POSITION_SCHEMES, TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
-from transformer.core.positions import LearnedPositions
 from transformer.core.taps import Recorder
-from transformer.inspection import extrapolation, positions
+from transformer.inspection import positions
 
 IDS = [5, 17, 3, 9, 5, 30]  # the cat sat on the mat: one word comes twice
 SWAPPED = (0, 5, 2, 3, 4, 1)
@@ -292,43 +291,3 @@ def _likeness(offset: int) -> Iterator[float]:
 def test_without_positions_a_head_looks_at_chance() -> None:
     on, chance = positions.diagonal_weight(positions.look_back("none", 3, 24, 64, sharpness=32.0), 3)
     assert on == pytest.approx(chance)
-
-
-# Past the training length (rows 20 and 25)
-
-
-def test_beyond_the_training_length() -> None:
-    result = extrapolation.extrapolate(64, 256)
-    slowest = 10_000 ** (62 / 64)
-    assert result.sinusoidal == pytest.approx(np.sin(np.arange(256) / slowest))
-    assert result.rotary == pytest.approx(np.arange(256) / 10_000 ** (14 / 16))
-    assert result.alibi == pytest.approx(-np.arange(256) / 4)
-    assert np.isfinite(result.learned[:64]).all()
-    assert np.isnan(result.learned[64:]).all()
-    table = LearnedPositions(64, 64, torch.Generator().manual_seed(0))
-    assert np.array_equal(result.learned[:64].astype("f4"), table.weight[:, 0].detach().numpy())
-    with pytest.raises(ValueError, match="larger max_len") as refusal:
-        table.add(torch.zeros(1, 256, 64))
-    assert result.message == str(refusal.value)
-
-
-@pytest.mark.parametrize("max_distance", [20, 32, 64, 128, 256])
-@pytest.mark.parametrize("trained", [8, 64, 128])
-def test_t5_saturates(max_distance: int, trained: int) -> None:
-    result = extrapolation.extrapolate(trained, 400, max_distance=max_distance)
-
-    def bucket(distance: int) -> int:
-        return (
-            distance
-            if distance < 8
-            else min(15, 8 + int(8 * math.log(distance / 8) / math.log(max_distance / 8) + 1e-9))
-        )
-
-    assert result.relative.tolist() == [bucket(n) for n in range(400)]
-    assert result.saturates == next(n for n in range(400) if bucket(n) == 15)
-    assert (result.relative[result.saturates :] == 15).all()
-    assert result.unseen == 15 - bucket(trained - 1)
-
-
-def test_nothing_is_refused_that_fits() -> None:
-    assert extrapolation.extrapolate(64, 64).message == ""

@@ -10,7 +10,6 @@ from . import costs as costs
 from . import decision_tree as decision_tree
 from . import dropout as dropout
 from . import embeddings as embeddings
-from . import extrapolation as extrapolation
 from . import geometry as geometry
 from . import guess_row as guess_row
 from . import head_ablations as head_ablations

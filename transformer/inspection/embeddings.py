@@ -151,6 +151,47 @@ def plane(rows: np.ndarray) -> Plane:
     return Plane(places * signs, axes * signs, shares)
 
 
+N_PLANES, N_TURNS = 2_000, 1_500  # that parting_axes tries: at random, and around the best of them
+
+
+def parting_axes(groups: Sequence[np.ndarray]) -> np.ndarray:
+    """(D, 2) the directions of a plane on which the middles of three groups (n, D) or more lie far apart.
+
+    Of many planes through the middles it is the one where the two that come nearest to each other are furthest apart;
+    the same groups always give the same plane.
+    """
+    middles = np.stack([np.asarray(group, "f8").mean(0) for group in groups])
+    centred = middles - middles.mean(0)
+    _, sizes, directions = np.linalg.svd(centred, full_matrices=False)
+    basis = directions[: max(2, int((sizes > 1e-9 * sizes[0]).sum()))]
+    within, rng = centred @ basis.T, np.random.default_rng(0)
+    pairs = np.triu_indices(len(groups), 1)
+
+    def nearest(planes: np.ndarray) -> np.ndarray:
+        """The least distance of two middles on each of the planes (n, d, 2)."""
+        places = within @ planes
+        return np.linalg.norm(places[:, pairs[0]] - places[:, pairs[1]], axis=-1).min(-1)
+
+    planes = np.linalg.qr(rng.standard_normal((N_PLANES, len(basis), 2)))[0]
+    best = planes[nearest(planes).argmax()]
+    for size in np.geomspace(0.3, 0.003, 20):
+        turned = np.linalg.qr(best + size * rng.standard_normal((N_TURNS // 20, *best.shape)))[0]
+        planes = np.concatenate([best[None], turned])
+        best = planes[nearest(planes).argmax()]
+    # Turned in itself so that the middles lie across: a map is wider than tall.
+    _, _, across = np.linalg.svd(within @ best)
+    axes = basis.T @ best @ across.T
+    return axes * np.sign(np.take_along_axis(axes, np.abs(axes).argmax(0)[None], 0))
+
+
+def told_apart(one: np.ndarray, other: np.ndarray, of_one: np.ndarray, of_other: np.ndarray) -> int:
+    """How many rows of two kinds lie on the side of their own, where the border is halfway between the middles of rows
+    `one` and `other` (n, D), which are none of those that are told apart."""
+    middles = np.asarray(one, "f8").mean(0), np.asarray(other, "f8").mean(0)
+    direction, halfway = middles[1] - middles[0], (middles[0] + middles[1]) / 2
+    return int(((of_one - halfway) @ direction < 0).sum() + ((of_other - halfway) @ direction > 0).sum())
+
+
 @dataclass(frozen=True)
 class SourceRms:
     """Root mean square over all features: of token vectors, of the positions added to them, and of the sum."""

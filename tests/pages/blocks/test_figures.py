@@ -7,7 +7,7 @@ import pytest
 
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, leader_figures, station_figures
-from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
+from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack
 from pages.blocks.station_figures import STATIONS
 
 TOKENS = ("The", "cat", "sat")
@@ -18,24 +18,40 @@ def rand(*shape: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=shape)
 
 
-def river(T: int = 3, D: int = 5, weights: np.ndarray | None = None, values: dict | None = None) -> dict:
+def river(
+    T: int = 3,
+    D: int = 5,
+    weights: np.ndarray | None = None,
+    values: dict | None = None,
+    hidden: np.ndarray | None = None,
+) -> dict:
     stations = [
         Station(step, STATIONS[step], step, f"({T}, {D})", "help", True, (values or {}).get(step, rand(T, D, seed=n)))
         for n, step in enumerate(PRE)
     ]
-    weights = np.full((T, T), 1 / T) if weights is None else weights
-    return pack(tuple("abc" * T)[:T], stations, weights, "attention", "attention")
+    weights = np.full((1, T, T), 1 / T) if weights is None else weights
+    return pack(tuple("abc" * T)[:T], stations, weights, "attention", "attention", hidden)
 
 
 def test_the_river_carries_what_it_was_given() -> None:
-    first, weights = rand(3, 5), np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.1, 0.2, 0.7]])
-    packed = river(weights=weights, values={"in": first})
+    first, one = rand(3, 5), np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.1, 0.2, 0.7]])
+    other = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.3, 0.4, 0.3]])
+    packed = river(weights=np.stack([one, other]), values={"in": first})
     assert [station["step"] for station in packed["stations"]] == list(PRE)
-    assert packed["weights"] == weights.tolist()
+    np.testing.assert_allclose(packed["weights"], (one + other) / 2)
+    assert packed["heads"] == [one.tolist(), other.tolist()], "seen closely, each for itself"
     np.testing.assert_allclose(packed["stations"][0]["values"], first, atol=6e-4)
     np.testing.assert_allclose(packed["stations"][0]["lengths"], np.linalg.norm(first, axis=1), atol=6e-4)
     assert packed["features"] == [5, 5]
     assert packed["left_out"] == 0
+
+
+def test_hidden_units_come_with_the_river_where_feed_forward_is_open() -> None:
+    assert (river()["hidden"], river()["n_hidden"]) == (None, 0)
+    hidden = rand(3, 300)
+    packed = river(hidden=hidden)
+    np.testing.assert_allclose(packed["hidden"], hidden[:, :MAX_UNITS], atol=6e-3)
+    assert packed["n_hidden"] == 300
 
 
 def test_the_river_is_cut_and_says_so() -> None:

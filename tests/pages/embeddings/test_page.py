@@ -2,6 +2,7 @@
 
 import base64
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads, press, words
 from transformer.core.embeddings import TokenEmbedding
-from transformer.inspection.embeddings import neighbours, plane
+from transformer.inspection.embeddings import neighbours, parting_axes, plane
 from transformer.training.byte_pairs import BytePairTokeniser
 from transformer.training.text import NAMES, CharacterTokeniser, WordTokeniser, clean
 
@@ -199,36 +200,60 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
     at = driver.visit("embeddings", emb_part=LIKE)
     shown, source = payload(at), Shipped("stories").resolve()
     assert shown["show"] == "map"
-    assert shown["kinds"] == list(source.kinds)
-    by_kind = [[word["label"] for word in shown["words"] if word["kind"] == n] for n in range(len(source.kinds))]
-    each = 48 // len(source.kinds)
-    whole = [[word for word in words if word in source.labels] for words in source.kinds.values()]
-    assert by_kind == [words[:each] for words in whole], "as many of each kind as there is room for"
+    whole = {kind: [word for word in words if word in source.labels] for kind, words in source.kinds.items()}
+    large = {kind: words for kind, words in whole.items() if len(words) >= 16}
+    assert shown["kinds"] == list(large)
+    by_kind = [[word["label"] for word in shown["words"] if word["kind"] == n] for n in range(len(large))]
+    assert by_kind == [words[:8] for words in large.values()]
     assert driver.notices(at) == ""
-    table = source.model.stack.embedding.weight.detach().numpy()
-    expected = plane(table[[word["id"] for word in shown["words"]]])
-    assert np.allclose(shown["places"], expected.places, atol=1e-3)
-    assert f"keeps {expected.shares.sum():.0%} of what sets the words apart" in shown["caption"]
+    table = source.model.stack.embedding.weight.detach().numpy().astype("f8")
+    rows = table[[word["id"] for word in shown["words"]]]
+    axes = parting_axes([table[source.ids(words[8:])] for words in large.values()])
+    assert np.allclose(shown["places"], (rows - rows.mean(0)) @ axes, atol=1e-3), "turned by other words than these"
+    assert f"by {sum(len(words) - 8 for words in large.values())} other words" in shown["caption"]
     tom = shown["words"][0]
     assert [(id, pytest.approx(value)) for _, id, value in tom["nearest"]] == neighbours(table, tom["id"], 6)
+
+
+def test_kinds_part_and_lie_on_one_another_before_training() -> None:
+    """The nearest middle of a kind, on the map, is a word's own: after training only."""
+    shown = payload(driver.visit("embeddings", emb_part=LIKE))
+    kinds = np.array([word["kind"] for word in shown["words"]])
+
+    def at_home(places: list) -> float:
+        at = np.array(places)
+        middles = np.stack([at[kinds == kind].mean(0) for kind in range(len(shown["kinds"]))])
+        return float((np.linalg.norm(at[:, None] - middles, axis=-1).argmin(1) == kinds).mean())
+
+    assert at_home(shown["places"]) > 0.85
+    assert at_home(shown["before"]) < 0.6
+
+
+def test_names_are_told_apart_by_names_that_are_not_among_them() -> None:
+    at = driver.visit("embeddings", emb_part=LIKE)
+    said = re.search(r"\*\*(\d+) of (\d+)\*\* others apart; before training, (\d+)", words(at))
+    assert said
+    right, n, chance = map(int, said.groups())
+    assert right > 0.95 * n
+    assert 0.3 * n < chance < 0.7 * n
 
 
 def test_before_training_the_words_are_on_the_same_plane() -> None:
     after = driver.visit("embeddings", emb_part=LIKE)
     opens_at = payload(after)["before"]
-    before = choose(after, state="before training")
-    ids = [word["id"] for word in payload(after)["words"]]
-    tables = [
-        ref.resolve().model.stack.embedding.weight for ref in (Shipped("stories"), BeforeTraining(Shipped("stories")))
-    ]
-    trained, untrained = (table.detach().numpy().astype("f8")[ids] for table in tables)
-    at = (untrained - untrained.mean(0)) @ plane(trained).axes
-    shown = payload(before)
-    assert np.allclose(shown["places"], at, atol=1e-3)
-    assert np.allclose(opens_at, at, atol=1e-3), "the trained map opens there"
+    shown = payload(choose(after, state="before training"))
+    assert np.allclose(opens_at, shown["places"], atol=1e-3), "the trained map opens there"
     assert shown["before"] is None
     assert shown["caption"].startswith("Before training, on the same plane")
     assert shown["bounds"] == payload(after)["bounds"]
+
+
+def test_words_of_a_sentence_lie_on_the_plane_that_keeps_most_of_them() -> None:
+    shown = payload(driver.visit("embeddings", emb_part=LIKE, emb_words="of the sentence"))
+    table = Shipped("stories").resolve().model.stack.embedding.weight.detach().numpy()
+    expected = plane(table[[word["id"] for word in shown["words"]]])
+    assert np.allclose(shown["places"], expected.places, atol=1e-3)
+    assert f"keeps {expected.shares.sum():.0%} of what sets the words apart" in shown["caption"]
 
 
 def test_other_figures_and_the_nearest() -> None:

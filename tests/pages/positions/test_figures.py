@@ -101,24 +101,6 @@ def test_where_a_head_has_no_rows_is_said() -> None:
     assert "no rows: an error" in [note["text"] for note in layout["annotations"]]
 
 
-def test_lanes_are_thick_where_training_has_met_nothing_like_it() -> None:
-    stays, ends, leaves = np.array([0.0, 2, 1, 2]), np.array([1.0, 2, np.nan, np.nan]), np.arange(4.0)
-    lanes = [figures.Lane(name, "", "position", v) for name, v in (("a", stays), ("b", ends), ("c", leaves))]
-    traces, layout = drawn(figures.extrapolation(2, lanes))
-    curves, thick = traces[0::2], traces[1::2]
-    assert [np.array_equal(t["y"], lane.values, equal_nan=True) for t, lane in zip(curves, lanes, strict=True)] == [
-        True
-    ] * 3
-    assert [[n for n, v in enumerate(t["y"]) if not np.isnan(v)] for t in thick] == [[], [], [1, 2, 3]]
-    assert not any(trace["connectgaps"] for trace in traces)
-    bands = [(shape["y0"], shape["y1"]) for shape in layout["shapes"] if shape["type"] == "rect"]
-    assert bands == [(0, 2), (1, 2), (0, 1)], "all that training met"
-    assert [lane.verdict(2) for lane in lanes] == ["nothing new", "stops: no row", "100% never met"]
-    said = [note["text"] for note in layout["annotations"]]
-    assert [f"<b>{lane.verdict(2)}</b>" in said for lane in lanes] == [True] * 3
-    assert said.count("✕") == 1
-
-
 def test_learned_table_and_gradient() -> None:
     result = positions.learned_table(8, 4, 3, 0)
     assert np.array_equal(drawn(figures.learned_table(result.table))[0][0]["z"], result.table)

@@ -333,20 +333,6 @@ def test_looking_back(scheme: str, sure: bool) -> None:
         assert (float(beyond) > 0.9) is sure
 
 
-def test_too_far() -> None:
-    at = choose(visit("Other ways", pos_far="true"), pos_trained=16, pos_times=4)
-    assert "“the learned table has 16 positions, but the text needs 64" in words(at).replace("\\", "")
-    far = charts(at)[0]
-    assert [len(trace["y"]) for trace in far["data"]] == [64] * 10
-    said = [note["text"] for note in far["layout"]["annotations"]]
-    assert said.count("<b>100% never met</b>") == 4, "slow sines and angles, buckets, the penalty of ALiBi"
-    assert "<b>stops: no row</b>" in said
-    assert "from distance 91 on" in words(at)
-    near = charts(choose(at, pos_trained=128))[0]["layout"]["annotations"]
-    assert "<b>nothing new</b>" in [note["text"] for note in near], "all buckets of T5 were trained"
-    assert "measured on the page Live" in words(at)
-
-
 # ---- links -----------------------------------------------------------------------------------------------------
 
 
@@ -372,8 +358,9 @@ OLD_LINKS = [
     ("Schemes", {"pos_scheme": "rotary"}, "Other ways", {"pos_scheme": "rotary"}),
     ("Look back", {"pos_back": "5"}, "The code", {"pos_back": 5}),
     ("What they can do", {"positions": "rotary"}, "The code", {"positions": "rotary"}),
-    ("What they can do", {"pos_trained": "32"}, "Other ways", {"pos_trained": 32}),
-    ("Too far", {"pos_trained": "16"}, "Other ways", {"pos_trained": 16}),
+    ("What they can do", {"pos_trained": "32"}, "Other ways", {"pos_scheme": "too far"}),
+    ("Too far", {"pos_trained": "16", "pos_times": "4"}, "Other ways", {"pos_scheme": "too far"}),
+    ("Other ways", {"pos_far": "true"}, "Other ways", {"pos_scheme": "too far"}),
     ("Sum", {"pos_batch": "3"}, "Why needed", {"pos_batch": 3}),
     ("Added to the words", {"pos_amount": "0.5"}, "Why needed", {"pos_amount": 0.5}),
 ]

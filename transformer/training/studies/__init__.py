@@ -1,7 +1,7 @@
 """Trainings by the dozen whose results are stored as small files; `python -m transformer.training.studies` reruns them.
 
-recall, scaling and reviews say what was trained and read the files, without torch; recall_runs, scaling_runs and
-reviews_runs train.
+recall, scaling, reviews, mask and far say what was trained and read the files, without torch; those whose names end in
+_runs train.
 """
 
 from transformer.lazy import attach

@@ -1,3 +1,5 @@
+from . import far as far
+from . import far_runs as far_runs
 from . import mask as mask
 from . import mask_runs as mask_runs
 from . import recall as recall

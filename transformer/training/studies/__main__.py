@@ -1,16 +1,17 @@
-"""`python -m transformer.training.studies [recall|scaling|reviews|mask ...]`: train again what is stored; write it."""
+"""`python -m transformer.training.studies [recall|scaling|reviews|mask|far ...]`: train what is stored; write it."""
 
 import sys
 
 import torch
 
-from transformer.training.studies import mask_runs, recall_runs, reviews_runs, scaling_runs
+from transformer.training.studies import far_runs, mask_runs, recall_runs, reviews_runs, scaling_runs
 
 _STUDIES = {
     "recall": recall_runs.store,
     "scaling": scaling_runs.store,
     "reviews": reviews_runs.store,
     "mask": mask_runs.store,
+    "far": far_runs.store,
 }
 
 

@@ -1,7 +1,8 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
 import { el, mirror, mount, param, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
-import { choice, drawnIn } from "../../../../attention_view/controls.js";
+import { drawnIn } from "../../../../attention_view/controls.js";
+import { Formula } from "./formula.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { bold, reasons, source } from "./reasons.js";
@@ -21,10 +22,11 @@ class Steps {
     this.tuner = new Tuner((change) => this.tuneTo(change));
     this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
-    // The right arrow goes on to the next stage where it has nothing else to do.
+    // The arrows go from stage to stage where they have nothing else to do.
     this.arrow = (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const isTaken = event.composedPath().some((node) => node.matches?.(TAKES_ARROWS));
-      if (event.key === "ArrowRight" && !isTaken && !event.defaultPrevented && this.root.isConnected) this.step();
+      if (by && !isTaken && !event.defaultPrevented && this.root.isConnected) this.step(by);
     };
     document.addEventListener("keydown", this.arrow);
   }
@@ -163,9 +165,10 @@ class Steps {
 
   // ---- playing ------------------------------------------------------------------------------------------------
 
-  /** To the next stage; from the last to the first. */
-  step() {
-    this.set({ stage: this.order[(this.order.indexOf(this.state.stage) + 1) % this.order.length] });
+  /** To the next stage, or back; from the last to the first. */
+  step(by) {
+    const { length } = this.order;
+    this.set({ stage: this.order[(this.order.indexOf(this.state.stage) + by + length) % length] });
   }
 
   /** Walks through all stages, from the first if it stands at the last; or stops. */
@@ -203,10 +206,8 @@ class Steps {
 
   build() {
     this.terms = {};
-    this.scrubber = choice("div.scrubber", "Stage of the computation", (stage) => this.set({ stage }));
-    this.scrubber.offer(this.order.map((stage) => [stage, stage]));
+    this.formula = new Formula(this);
     this.player = el("button.go", { onclick: () => this.play() }, "▶ Play");
-    const step = el("button.go", { onclick: () => this.step() }, "Step →");
     this.inputs = new Inputs(this);
     this.grid = new StageGrid(this);
     this.title = el("h2");
@@ -219,7 +220,7 @@ class Steps {
     const shown = [this.title, this.tuner.node, this.say, ...matrix, this.why];
     const told = { "aria-label": "The row that is held, and the code" };
     this.root.replaceChildren(
-      el("div.top", this.formula(), this.scrubber.node, el("span.player", this.player, step), this.hints()),
+      el("div.top", this.formula.node, this.player, this.hints()),
       el(
         "div.columns",
         this.inputs.node,
@@ -230,7 +231,7 @@ class Steps {
     this.root.dataset.width = this.data.matrices.q[0].length;
   }
 
-  /** A button for what a word of the formula stands for. It follows the mouse; a finger only taps. */
+  /** A button for one of the matrices that are given. It follows the mouse; a finger only taps. */
   term(name, change, ...inside) {
     const isMouse = (event) => event.pointerType === "mouse";
     return (this.terms[name] = el(
@@ -245,30 +246,14 @@ class Steps {
     ));
   }
 
-  formula() {
-    const term = (stage, ...inside) => this.term(stage, { stage }, ...inside);
-    const scores = term("scores", bold("query", "Q"), " ", bold("key", "K"), el("sup", "T"));
-    const scaled = term("scaled", "√", el("span.root", "d", el("sub", "k")));
-    const masked = this.order.includes("masked") ? [el("span.plus", ", "), term("masked", "mask")] : [];
-    return el(
-      "div.formula",
-      { role: "group", "aria-label": "The formula: choose a term" },
-      term("weights", "softmax"),
-      el("span.paren", "("),
-      el("span.fraction", scores, scaled),
-      ...masked,
-      el("span.paren", ")"),
-      term("output", bold("value", "V")),
-    );
-  }
-
   hints() {
     const hints = [
-      ["→", " next stage"],
-      ["click", " a cell, a word or a term"],
-      this.data.limit != null ? ["type", " any number"] : ["hover", " over the formula"],
+      ["← →", " or a part of the formula"],
+      ["click", " a cell or a word"],
+      ["type", " any number"],
     ];
-    return el("ul.hints.quiet", ...hints.map(([key, text]) => el("li", el("kbd", key), text)));
+    const able = this.data.limit == null ? hints.slice(0, 2) : hints;
+    return el("ul.hints.quiet", ...able.map(([key, text]) => el("li", el("kbd", key), text)));
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -277,7 +262,7 @@ class Steps {
     const { stage, row, col, feature } = this.state;
     const term = this.state.term ?? stage;
     for (const [name, node] of Object.entries(this.terms)) node.setAttribute("aria-pressed", String(name === term));
-    this.scrubber.show(stage);
+    this.formula.show(stage, term);
     this.inputs.light(this.state);
     this.title.textContent = TITLES[term];
     this.tuner.show(stage);

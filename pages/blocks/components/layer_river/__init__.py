@@ -10,6 +10,8 @@ from lab.kit.components import component
 
 MAX_LANES = 24
 MAX_FEATURES = 64  # stripes; more cannot be told apart
+MAX_HEADS = 8  # side by side, where attention is seen closely
+MAX_UNITS = 128  # hidden ones, where feed-forward is seen closely
 
 _mount = component("layer_river", Path(__file__).parent)
 
@@ -34,13 +36,19 @@ class Station(NamedTuple):
 
 
 def pack(
-    tokens: Sequence[str], stations: Sequence[Station], weights: np.ndarray, chosen: str, usual: str
+    tokens: Sequence[str],
+    stations: Sequence[Station],
+    weights: np.ndarray,
+    chosen: str,
+    usual: str,
+    hidden: np.ndarray | None = None,
 ) -> dict[str, Any]:
     """What the browser draws.
 
-    weights  (T, T) attention weights, the mean of all heads: rows look at columns
+    weights  (H, T, T) attention weights: rows look at columns
     chosen   the step that is open
     usual    the name of the station that a link need not name
+    hidden   (T, d_ff) what the hidden units of feed-forward have, where it is open
     """
     T = min(len(tokens), MAX_LANES)
     values = [station.values[:T, :MAX_FEATURES] for station in stations]
@@ -53,7 +61,10 @@ def pack(
         "largest": largest or 1.0,
         "chosen": chosen,
         "usual": usual,
-        "weights": np.round(weights[:T, :T].astype(float), 4).tolist(),
+        "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
+        "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
+        "hidden": None if hidden is None else np.round(hidden[:T, :MAX_UNITS].astype(float), 2).tolist(),
+        "n_hidden": 0 if hidden is None else hidden.shape[1],
         "stations": [
             {
                 "step": s.step,

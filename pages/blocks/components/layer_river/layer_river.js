@@ -14,45 +14,46 @@ import {
   theme,
   windowHeight,
 } from "../../../../attention_view/lab.js";
+import { currents, hiddenPlace, isByHead } from "./currents.js";
 import { pulse } from "./pulse.js";
+import { Zoom } from "./zoom.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
   MAIN = [0.08, 0.88], // of a lane's height: the vectors of the stream
-  SIDE = [0.46, 0.9], // and what a sublayer makes
-  PIPE = 0.2; // the stream on its way past a sublayer
+  SIDE = [0.46, 0.9]; // and what a sublayer makes
 
-/** Where the stations stand in so much width: {x, width} of the vectors, and where what leads there begins. */
-export function riverPlaces(stations, width) {
-  const wide = ({ main }) => (main ? 1 : 0.9);
-  const units = stations.reduce((sum, station) => sum + GAPS[station.step] + wide(station), 0);
+/** Where the stations stand in so much width: {x, width} of the vectors, and where what leads there begins.
+ * scale(n): how many times as wide the nth is as in the whole */
+export function riverPlaces(stations, width, scale = () => 1) {
+  const gaps = stations.map(({ step }, n) => GAPS[step] * scale(n));
+  const wide = stations.map(({ main }, n) => (main ? 1 : 0.9) * scale(n));
+  const units = [...gaps, ...wide].reduce((sum, unit) => sum + unit, 0);
   let x = 0;
-  return stations.map((station) => {
+  return stations.map((_, n) => {
     const from = x,
-      gap = (GAPS[station.step] * width) / units;
-    x += gap + (wide(station) * width) / units;
+      gap = (gaps[n] * width) / units;
+    x += gap + (wide[n] * width) / units;
     return { from, x: from + gap, width: x - from - gap };
   });
 }
 
-/** A band between two edges: [x, top, bottom] each. */
-const band = ([x0, a0, b0], [x1, a1, b1]) => {
-  const m = (x0 + x1) / 2;
-  return `M${x0} ${a0} C${m} ${a0} ${m} ${a1} ${x1} ${a1} V${b1} C${m} ${b1} ${m} ${b0} ${x0} ${b0}Z`;
-};
-
 class River {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("blocks_step", this.data.stations[this.chosen].name, this.data.usual), 100);
+    this.link = mirror((put) => {
+      put("blocks_step", this.data.stations[this.chosen].name, this.data.usual);
+      put("blocks_near", this.zoom.isIn, false);
+    }, 100);
+    this.zoom = new Zoom(this);
     this.words = el("div.words");
     this.glow = el("div.glow");
     this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.drawing = svg("svg", { role: "img" });
     this.dot = el("i.pulse", { "aria-hidden": "true" });
-    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, this.dot);
+    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, this.zoom.names, this.dot);
     this.scroller = el("div.scroller", this.words, this.sheet);
     this.note = el("span");
     this.hint = el("span.hint", { hidden: true }, "Swipe sideways to follow the stream →");
@@ -62,6 +63,7 @@ class River {
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(this.stationAt(event));
     this.heads.onkeydown = (event) => this.step(event);
+    root.onkeydown = ({ key }) => void (key === "Escape" && this.zoom.turn(false)); // false would end what Enter does
     this.scroller.onscroll = () => this.atEnd();
     this.resized = () => this.draw();
   }
@@ -75,7 +77,7 @@ class River {
     this.reveal();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.at) this.endBeat = pulse(this, HEAD);
+    if (isFirst && this.at && !this.zoom.isIn) this.endBeat = pulse(this, HEAD);
   }
 
   destroy() {
@@ -95,7 +97,7 @@ class River {
     this.words.style.paddingTop = `${HEAD}px`;
     this.width = Math.max(LEAST, room - this.words.offsetWidth - 6);
     this.sheet.style.cssText = `width:${this.width}px;height:${HEAD + this.height + 8}px`;
-    this.at = riverPlaces(stations, this.width);
+    this.at = riverPlaces(stations, this.width, (n) => this.zoom.scale(n));
     this.stations();
     this.stripes();
     this.lines();
@@ -119,7 +121,8 @@ class River {
     const { from, x, width } = this.at[this.chosen],
       room = this.scroller.clientWidth - this.words.offsetWidth,
       left = this.scroller.scrollLeft;
-    if (from < left || x + width > left + room) this.scroller.scrollLeft = Math.max(0, x + width - room + 24);
+    if (this.zoom.isIn) this.scroller.scrollLeft = from - 16;
+    else if (from < left || x + width > left + room) this.scroller.scrollLeft = Math.max(0, x + width - room + 24);
     this.atEnd();
   }
 
@@ -138,7 +141,7 @@ class River {
           {
             "data-n": n,
             "aria-pressed": String(n === this.chosen),
-            title: help,
+            title: n === this.chosen && !this.zoom.isIn ? `${help} Press again to come nearer.` : help,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
           },
@@ -158,8 +161,10 @@ class River {
   }
 
   choose(n) {
-    if (n === this.chosen || n < 0) return;
+    if (n === this.chosen) return this.zoom.turn();
+    if (n < 0) return;
     this.chosen = n;
+    if (this.zoom.isIn) this.draw();
     [...this.heads.children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === n)));
     this.shine();
     this.link.now();
@@ -181,7 +186,7 @@ class River {
 
   /** Every vector as stripes, one per feature: amber below zero, slate above. */
   stripes() {
-    const { stations, largest } = this.data,
+    const { stations, largest, hidden } = this.data,
       scale = devicePixelRatio || 1,
       colour = theme(this.root),
       [panel, over, under] = ["panel", "positive", "negative"].map((name) => [...rgb(colour(name))]);
@@ -189,92 +194,40 @@ class River {
     this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
     const pen = this.canvas.getContext("2d");
     pen.scale(scale, scale);
-    stations.forEach(({ values }, n) => {
-      const { x, width } = this.at[n];
-      values.forEach((vector, lane) => {
-        const [top, bottom] = this.edges(n, lane),
-          each = width / vector.length;
-        vector.forEach((value, i) => {
-          const share = Math.min(1, Math.abs(value) / largest),
-            full = value < 0 ? under : over;
-          pen.fillStyle = `rgb(${panel.map((c, k) => Math.round(c + share * (full[k] - c))).join()})`;
-          pen.fillRect(x + i * each, top, each + 0.4, bottom - top);
-        });
+    const paint = (vector, x, width, top, bottom) => {
+      const each = width / vector.length;
+      vector.forEach((value, i) => {
+        const share = Math.min(1, Math.abs(value) / largest),
+          full = value < 0 ? under : over;
+        pen.fillStyle = `rgb(${panel.map((c, k) => Math.round(c + share * (full[k] - c))).join()})`;
+        pen.fillRect(x + i * each, top, each + 0.4, bottom - top);
       });
+    };
+    stations.forEach(({ values, step }, n) => {
+      const { x, width } = this.at[n];
+      values.forEach((vector, lane) => paint(vector, x, width, ...this.edges(n, lane)));
+      if (!this.showsUnits || step !== "feed_forward") return;
+      const { from, width: wide, edges } = hiddenPlace(this, n);
+      hidden.forEach((units, lane) => paint(units, from, wide, ...edges(lane)));
     });
   }
 
+  /** Whether feed-forward is seen so closely that its hidden units are. */
+  get showsUnits() {
+    return this.zoom.isNear && Boolean(this.data.hidden);
+  }
+
   lines() {
-    const { stations, words, weights } = this.data,
-      parts = [],
-      longest = Math.max(...stations.filter(({ main }) => main).flatMap(({ lengths }) => lengths)) || 1;
-    let stream = 0; // the station that the stream left last
-    stations.forEach((station, n) => {
-      const { x, width } = this.at[n];
-      for (let lane = 0; lane < words.length && n; lane += 1) {
-        const y = lane * this.lane,
-          before = this.at[n - 1].x + this.at[n - 1].width,
-          [a, b] = this.edges(n - 1, lane),
-          [top, bottom] = this.edges(n, lane);
-        if (station.step === "attention") parts.push(...this.ribbons(weights[lane], lane, n, before));
-        else if (station.step.startsWith("add")) {
-          const [met, given] = [stations[stream].lengths[lane], stations[n - 1].lengths[lane]];
-          const split = top + ((bottom - top) * met) / (met + given || 1);
-          const half = Math.max(0.7, 0.13 * this.lane * (met / longest)),
-            pipe = y + PIPE * this.lane,
-            left = this.at[stream].x + this.at[stream].width;
-          const bend = x - Math.min(44, this.at[n].x - this.at[n].from);
-          const straight = `M${left} ${pipe - half} H${bend} V${pipe + half} H${left}Z`;
-          parts.push(["stream", `${straight}${band([bend, pipe - half, pipe + half], [x, top, split])}`]);
-          const middle = (a + b) / 2,
-            push = Math.max(0.7, 0.13 * this.lane * (given / longest));
-          parts.push(["push", band([before, middle - push, middle + push], [x, split, bottom])]);
-        } else if (station.step === "feed_forward") {
-          const [u, v] = [y + 0.4 * this.lane, y + 0.97 * this.lane],
-            [s, t] = [before + 0.3 * (x - before), before + 0.7 * (x - before)],
-            low = (top + bottom) / 2,
-            high = (a + b) / 2;
-          const above = `M${before} ${high - 2} L${s} ${u} H${t} L${x} ${low - 2} V${low + 2}`;
-          const d = `${above} L${t} ${v} H${s} L${before} ${high + 2}Z`;
-          parts.push(["hidden", d]);
-        } else if (station.main) {
-          parts.push(["stream", band([before, a, b], [x, top, bottom])]);
-        } else {
-          const middle = (top + bottom) / 2;
-          parts.push([
-            "copy",
-            `M${before} ${middle} H${x} M${x - 5} ${middle - 3} L${x} ${middle} L${x - 5} ${middle + 3}`,
-          ]);
-        }
-      }
-      for (let lane = 0; lane < words.length; lane += 1) {
-        const [top, bottom] = this.edges(n, lane);
-        parts.push(["frame", `M${x} ${top} h${width} V${bottom} h${-width}Z`]);
-      }
-      if (station.main) stream = n;
-    });
+    const parts = currents(this);
+    const [from, to] = [this.at[this.chosen].from, this.at[this.chosen].x];
+    const isSplit = isByHead(this, this.chosen);
+    this.root.dataset.units = this.showsUnits;
+    this.zoom.label(isSplit ? this.zoom.columns(this.data.heads.length, from, to) : []);
+    Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.drawing.style.cssText = `width:${this.width}px;height:${this.height}px`;
     this.drawing.setAttribute("aria-label", this.spoken());
     this.drawing.replaceChildren(...parts.map(([kind, d, lane]) => svg("path", { class: kind, d, "data-lane": lane })));
-  }
-
-  /** What a token attends to, as bands that add up to 1 where they arrive. */
-  ribbons(row, lane, n, before) {
-    const x = this.at[n].x,
-      parts = [];
-    const [first, bottom] = this.edges(n, lane),
-      whole = bottom - first;
-    let top = first;
-    row.forEach((weight, source) => {
-      const thick = weight * whole,
-        [a, b] = this.edges(n - 1, source),
-        middle = (a + b) / 2;
-      if (weight > 0.012)
-        parts.push(["ribbon", band([before, middle - thick / 2, middle + thick / 2], [x, top, top + thick]), lane]);
-      top += thick;
-    });
-    return parts;
   }
 
   legend() {
@@ -288,7 +241,12 @@ class River {
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
     ].filter(Boolean);
     const left = cut.length ? ` (${cut.join(", ")})` : "";
-    this.usual = `Each stripe is one number of a vector${left}. Violet: attention weights, averaged over the heads.`;
+    const units = this.showsUnits
+      ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
+      : "";
+    this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${
+      isByHead(this, this.chosen) ? "of each head" : "averaged over the heads"
+    }. ${this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to come nearer."}`;
     this.note.textContent = this.usual;
   }
 

@@ -6,8 +6,9 @@ const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
 /** Where labels fit so that none covers another or a foreign dot: [{x, y, far}], and null where there is no room.
  *
  * points [x, y]; sizes [width, height] of the labels; out [x, y] directions that each label would rather go to;
- * order: the first gets the best room. x, y is the upper left corner. */
+ * order: the first gets the best room. x, y is the upper left corner. Where the plane is narrow, no label goes far. */
 export function placeLabels(points, sizes, out, order, [width, height]) {
+  const distances = FAR.filter((far) => far <= 0.11 * width);
   const boxes = [];
   const free = (x, y, w, h, own) =>
     x >= 2 &&
@@ -22,7 +23,7 @@ export function placeLabels(points, sizes, out, order, [width, height]) {
     const [w, h] = sizes[n];
     const wish = Math.atan2(out[n][1], out[n][0]);
     const turns = [...TURNS].sort((a, b) => Math.cos(b - wish) - Math.cos(a - wish));
-    search: for (const far of FAR)
+    search: for (const far of distances)
       for (const turn of turns) {
         const [c, s] = [Math.cos(turn), Math.sin(turn)];
         const x = px + c * (far + w / 2) - w / 2;

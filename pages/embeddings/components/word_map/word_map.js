@@ -18,12 +18,13 @@ class WordMapView {
     n.labels = el("div", { role: "radiogroup", "aria-label": label, onkeydown });
     n.names = el("div");
     n.all = el("button.all", { hidden: true, onclick: () => this.zoomOn(null) }, "← All kinds");
+    n.part = el("button.all", { hidden: true, onclick: () => this.plane.again() }, "▶ Watch them part");
     const listeners = {
       onpointermove: (event) => this.move(event),
       onpointerleave: () => this.look(null),
       onclick: (event) => this.click(event),
     };
-    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all);
+    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all, n.part);
     n.word = el("h2");
     n.from = el("p");
     n.nearest = el("ol.nearest");
@@ -48,6 +49,7 @@ class WordMapView {
     this.plane.node.toggleAttribute("hidden", !isMap);
     this.matrix.node.hidden = isMap;
     n.names.toggleAttribute("inert", !isMap);
+    n.part.hidden = !isMap || !data.before || (this.zoomed ?? null) !== null;
     n.caption.textContent = data.caption;
     n.scale.hidden = isMap;
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
@@ -70,6 +72,7 @@ class WordMapView {
     const from = this.zoomed;
     this.zoomed = kind;
     this.nodes.all.hidden = kind === null;
+    this.nodes.part.hidden = kind !== null || !this.data.before;
     this.root.dataset.zoomed = this.data.kinds[kind] ?? "";
     this.layOut(true);
     const focused = kind === null ? this.nodes.names.children[from] : this.nodes.all;

@@ -29,23 +29,39 @@ export class WordPlane {
 
   /** The first beat: words go from where they stood before training to where they stand now, and kinds part. */
   begin() {
+    this.endBeat = firstBeat(
+      "words",
+      BEAT,
+      () => this.part(),
+      () => this.settle(),
+    );
+  }
+
+  /** The same once more. */
+  again() {
+    this.endBeat?.();
+    this.end?.();
+    if (still()) return;
+    this.part();
+  }
+
+  part() {
+    const { nodes, root, data } = this.view;
+    const from = this.lay(data.before);
+    nodes.names.style.visibility = "hidden";
+    this.end = tween(BEAT, (share) => {
+      this.draw(between(from, this.shown, eased(share)));
+      root.dataset.parted = share.toFixed(2);
+      if (share === 1) this.settle();
+    });
+  }
+
+  settle() {
     const { nodes, root } = this.view;
-    const start = () => {
-      const from = this.lay(this.view.data.before);
-      const draw = (share) => {
-        this.draw(between(from, this.shown, eased(share)));
-        root.dataset.parted = share.toFixed(2);
-      };
-      nodes.names.style.visibility = "hidden";
-      this.end = tween(BEAT, draw);
-    };
-    const end = () => {
-      this.end();
-      nodes.names.style.visibility = "";
-      delete root.dataset.parted;
-      this.draw(this.shown);
-    };
-    this.endBeat = firstBeat("words", BEAT, start, end);
+    this.end();
+    nodes.names.style.visibility = "";
+    delete root.dataset.parted;
+    this.draw(this.shown);
   }
 
   /** Points, labels and their sizes for these places. */

@@ -1,8 +1,9 @@
-// The curves of one training or of two: the one that was chosen, and every head's weight on the true alignment.
+// The curves of one training or of two: the one that was chosen, and the race of all heads to the true alignment.
 
 import { el, pointIn } from "../../../../attention_view/lab.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { Guess } from "./guess.js";
+import { MOST, Race } from "./race.js";
 import { sideName, outlined } from "./sides.js";
 
 export const CHARTS = {
@@ -43,9 +44,11 @@ export class Curves {
     this.curve = chart();
     this.note = el("p.quiet.small.key");
     this.massTitle = el("h2");
-    this.mass = chart();
+    this.race = new Race(film);
+    this.race.node.onpointerdown = this.curve.onpointerdown;
+    this.race.node.onpointermove = this.curve.onpointermove;
     this.massNote = el("p.quiet.small");
-    const mass = [this.massTitle, this.mass, this.massNote];
+    const mass = [this.massTitle, this.race.node, this.massNote];
     this.guess = new Guess(film);
     const place = el("div.place", this.curve, this.guess.node);
     const row = el("div.row", this.note, this.guess.buttons);
@@ -90,7 +93,7 @@ export class Curves {
       paintChart(curve, curve.place, { ...guess.blank(), at: null }, film.colours);
       curve.setAttribute("aria-label", "An empty chart of the loss, to draw on");
       this.note.replaceChildren(guess.said);
-      this.massTitle.hidden = this.mass.hidden = this.massNote.hidden = true;
+      this.massTitle.hidden = this.race.node.hidden = this.massNote.hidden = true;
       return;
     }
     const spec = { ...this.lines(chart), at: step };
@@ -99,8 +102,8 @@ export class Curves {
     const losses = runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[film.frames[r]])}`);
     const label = `${CHARTS[chart]} over ${last} steps; at step ${step}: ${losses.join(", ")} validation loss`;
     curve.setAttribute("aria-label", label);
-    this.massTitle.hidden = this.mass.hidden = this.massNote.hidden = !told;
-    if (told) this.paintMass();
+    this.massTitle.hidden = this.race.node.hidden = this.massNote.hidden = !told;
+    if (told) this.paintRace();
   }
 
   /** Where knobs were turned, for paintChart(). */
@@ -199,44 +202,36 @@ export class Curves {
     });
   }
 
-  /** Every head's weight on the true alignment. */
-  paintMass() {
-    const { film, massTitle } = this;
-    const [run] = film.runs;
-    const marks = this.turns().map((mark) => ({ ...mark, text: "" }));
-    const spec = { lines: [], guides: [], dots: [], marks, at: film.step, high: 1.02 };
-    film.runs.forEach((each, r) => this.addMass(spec, each, r));
-    const { chance } = film.axes(run);
-    spec.guides.push({ value: chance, text: `chance ${chance.toFixed(2)}` });
-    this.mass.place = chartPlace(this.room, Math.round(film.tall * 0.42), film.last);
-    paintChart(this.mass, this.mass.place, spec, film.colours);
-    const score = film.runs.every((each) => each.score === run.score) ? run.score : "";
-    massTitle.textContent = score || `Attention weight on the outlined ${outlined(run)}`;
+  /** Every head's weight on the true alignment, as a race. */
+  paintRace() {
+    const { film, massTitle, race } = this;
+    const { runs } = film;
+    const [run] = runs;
+    const racers = runs.flatMap((each, r) => {
+      const [L, H] = film.axes(each).heads;
+      const name = (head) => `${each.name ? `${each.name} ` : ""}${Math.floor(head / H)}·${head % H}`;
+      return Array.from({ length: L * H }, (_, head) => ({ run: each, r, head, name: name(head) }));
+    });
+    race.enter(racers, Math.round(film.tall * 0.42));
+    race.paint(
+      this.curve.place,
+      runs.map((each) => this.head(each)),
+    );
+    const score = runs.every((each) => each.score === run.score) ? run.score : "";
+    const measure = score.toLowerCase() || `attention weight on the outlined ${outlined(run)}`;
+    massTitle.textContent = `Race of heads: ${measure}`;
     const meant = "its attention weight on what came next in earlier blocks, and after the first block on its start.";
-    const bold = "One line per head; the selected head is bold";
-    const since = film.runs.map((each) => sinceWhen(each, each.since(film.key, this.head(each))));
-    this.massNote.textContent = score ? `${bold}: ${meant} ${since.join(" ")}` : `${bold}.`;
-    const best = Math.max(...film.mass(run)[film.frames[0]]).toFixed(2);
-    const at = `at step ${film.step} the best is ${best}, chance is ${chance.toFixed(2)}`;
-    this.mass.setAttribute("aria-label", `${massTitle.textContent}, a line per head; ${at}`);
+    const few = racers.length > MOST ? `The best ${MOST} of ${racers.length} heads` : "Layer · head";
+    const lines = `${few}; the best is above, dots are chance`;
+    const since = runs.map((each) => sinceWhen(each, each.since(film.key, this.head(each))));
+    this.massNote.textContent = score ? `${lines}. Score: ${meant} ${since.join(" ")}` : `${lines}.`;
+    race.node.setAttribute("aria-label", `${massTitle.textContent}. At step ${film.step}: ${race.standing()}`);
+    film.root.dataset.race = race.standing();
   }
 
   /** The number of the selected head among those of all layers. */
   head(run) {
     const [layer, head] = this.film.chosen(run);
     return layer * this.film.axes(run).heads[1] + head;
-  }
-
-  addMass(spec, run, r) {
-    const { film } = this;
-    const [L, H] = film.axes(run).heads;
-    const colour = film.runs.length > 1 ? this.colour(r) : film.colours.weight;
-    for (let h = 0; h < L * H; h++) {
-      const values = film.mass(run).map((row) => row[h]);
-      const bold = h === this.head(run);
-      spec.lines.push({ steps: run.steps, values, colour, width: bold ? 2.2 : 1, alpha: bold ? 1 : 0.35 });
-      const frame = film.frames[r];
-      if (bold) spec.dots.push({ step: run.steps[frame], value: values[frame], colour });
-    }
   }
 }

@@ -1,0 +1,59 @@
+// A closer look at the open station, in place: it takes most of the width, and the others stay to both sides of it.
+// Attention, seen closely, is as many crossings side by side as it has heads.
+
+import { el, param, still } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
+
+const NEAR = 4, // times as wide
+  THIN = 0.3, // what is left of the others
+  TRAVEL = 380; // milliseconds
+const eased = (share) => share * share * (3 - 2 * share);
+
+export class Zoom {
+  /** river: is drawn anew at every step of the way */
+  constructor(river) {
+    this.river = river;
+    this.names = el("div.heads", { "aria-hidden": "true" });
+    this.isIn = param("blocks_near") === "true";
+    this.share = this.isIn ? 1 : 0;
+  }
+
+  /** Whether the open station is seen as closely as can be. */
+  get isNear() {
+    return this.share === 1;
+  }
+
+  /** How wide the nth station is, beside what it is in the whole. */
+  scale(n) {
+    return 1 + this.share * ((n === this.river.chosen ? NEAR : THIN) - 1);
+  }
+
+  turn(isIn = !this.isIn) {
+    if (isIn === this.isIn) return;
+    this.isIn = isIn;
+    const [from, to] = [this.share, isIn ? 1 : 0];
+    this.end?.();
+    this.river.link.later();
+    if (still()) return this.show(to);
+    this.end = tween(TRAVEL, (share) => this.show(share === 1 ? to : from + eased(share) * (to - from)));
+  }
+
+  show(share) {
+    this.share = share;
+    this.river.draw();
+    if (share === 0 || share === 1) this.river.reveal();
+  }
+
+  /** Where the crossing of each head begins and ends, between where attention begins and its vectors. */
+  columns(n_heads, from, to) {
+    const each = (to - from) / n_heads;
+    return Array.from({ length: n_heads }, (_, h) => [from + (h + 0.06) * each, from + (h + 0.94) * each]);
+  }
+
+  /** The names of the heads above their crossings. */
+  label(columns) {
+    this.names.replaceChildren(
+      ...columns.map(([from, to], h) => el("span", { style: `left:${from}px;width:${to - from}px` }, `head ${h}`)),
+    );
+  }
+}

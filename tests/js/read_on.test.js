@@ -1,0 +1,27 @@
+// Models that read on: where their names stand, and what lies between two points.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { apart, shareAt } from "../../pages/positions/components/read_on/read_on.js";
+
+test("names that have room stand where they belong", () => {
+  assert.deepEqual(apart([50, 10, 90], 20, 0, 100), [50, 10, 90]);
+});
+
+test("names that would cover one another move apart, in their order and around their middle", () => {
+  assert.deepEqual(apart([50, 52], 20, 0, 100), [41, 61]);
+  const places = apart([30, 31, 32, 90, 29], 20, 0, 100);
+  const order = [4, 0, 1, 2].map((n) => places[n]);
+  for (let n = 1; n < order.length; n++) assert.ok(order[n] - order[n - 1] >= 20 - 1e-9);
+});
+
+test("no name leaves the figure", () => {
+  assert.deepEqual(apart([1, 2], 20, 0, 100), [0, 20]);
+  assert.deepEqual(apart([99, 98], 20, 0, 100), [100, 80]);
+});
+
+test("between two points a line is straight, and past its last it has no share", () => {
+  assert.equal(shareAt([1, 0.5], 0.5), 0.75);
+  assert.equal(shareAt([1, 0.5], 1), 0.5);
+  assert.equal(shareAt([1, 0.5], 1.1), null);
+});
