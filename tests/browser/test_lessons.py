@@ -151,7 +151,7 @@ def test_a_board_stands_above_the_guess_and_above_the_view(visit, tmp_path):
     made = io.BytesIO()
     Image.new("RGB", (900, 300), "purple").save(made, "PNG")
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    page.get_by_text("A picture for a board").click()
+    page.locator("summary", has_text="A picture for a board").click()
     page.locator(".st-key-lesson_picture input").set_input_files(
         {"name": "purple.png", "mimeType": "image/png", "buffer": made.getvalue()}
     )
@@ -167,7 +167,7 @@ def test_a_board_stands_above_the_guess_and_above_the_view(visit, tmp_path):
     file = tmp_path / "board.md"
     file.write_text(lesson)
     page.locator(".st-key-lesson_file input").set_input_files(file)
-    page.get_by_text("A short address").click()
+    page.locator(".st-key-lesson_short label").click()
     page.locator(".st-key-lesson-card-own .lesson-begin").click()
     board = page.locator(".st-key-lesson-board")
     things = [board.get_by_role("cell", name="2"), board.locator(".katex"), board.get_by_role("img", name=shows)]
