@@ -21,8 +21,8 @@ from transformer.core.checks import InputError
 def draw() -> None:
     st.header("Write your own", anchor=False)
     st.markdown(
-        "A lesson is a text file. Open a view, press **Share** and then *As a stop of a lesson*: that is a stop, with its"
-        " link, in which you write what to guess, what to do and what to ask. Drop the file here: you can try it at"
+        "A lesson is a text file. Open a view, press **Share** and then *As a stop of a lesson*: that is a stop, with"
+        " its link, in which you write what to guess, what to do and what to ask. Drop the file here: you can try it at"
         " once, give it a short address, and open a room on it."
     )
     _from_link()
