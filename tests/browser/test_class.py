@@ -268,6 +268,11 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     desk.get_by_role("option", name="Warm-up").click()
     expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 5")
     expect(phone.locator(".place")).to_contain_text("1 of 5")
+    labels = plans.plan(plans.WARM_UP).steps[0].labels
+    expect(projector.locator(".words li")).to_have_text(list(labels))  # and not those of the lesson before
+    desk.locator(".st-key-class_tested label").click()
+    expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
+    expect(phone.locator("h1")).to_have_text(testing.IDEAS["weights"])
     assert not [url for url in asked if "/rooms/" in url and not url.endswith((".css", ".js"))]
 
 
@@ -298,6 +303,30 @@ def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page
         clean(phone)
         clean(projector)
         projector.keyboard.press("ArrowRight")
+
+
+def test_the_desk_is_clean_for_axe_and_a_class_is_begun_and_ended_by_keyboard(open_page, server: str):
+    desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
+
+    def clean() -> None:
+        assert desk.evaluate(AUDIT, OPTIONS["light"]) == []
+
+    desk.get_by_role("checkbox", name="With a test before and after").press("Space")
+    projector = desk.frame_locator(".screen.projector iframe")
+    expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
+    desk.evaluate(AXE)
+    clean()
+    desk.get_by_role("button", name="Start the class").press("Enter")
+    expect(desk.get_by_role("heading", name="Before and after")).to_be_visible()
+    for title in ("How to measure", "The questions for Moodle"):
+        desk.locator("summary", has_text=title).press("Enter")
+    clean()
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open the projector").press("Enter")
+    expect(opened.value.locator(".place")).to_contain_text("1 of")
+    desk.get_by_role("button", name="Close the room").press("Enter")
+    expect(desk.get_by_role("button", name="Start the class")).to_be_visible()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("This room is not here")
 
 
 def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
