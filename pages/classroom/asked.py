@@ -1,4 +1,4 @@
-"""The prediction of a stop as a model answers it: touch where it looks, or choose the word that it writes."""
+"""The prediction of a stop as a model answers it: touch where it looks, in a row or a map, or choose what it writes."""
 
 import re
 
@@ -11,12 +11,13 @@ from lab.kit.models.source import ModelRef
 from lab.kit.texts.inline import quoted
 from lab.kit.texts.markdown import Fault, TextError
 from lab.kit.texts.questions import Question
-from lab.server.rooms.plan import Step
+from lab.server.rooms.plan import MAX_SIDE, Step
 from pages.classroom import data
 from transformer.core.checks import InputError
 from transformer.training import shipped as trainings
 
 MAX_TOKENS = 24  # that can be touched
+KINDS = {"attention": "cells", "map": "map", "next word": "word"}  # of a step, by what a model is asked
 
 
 def answered(stop: Stop) -> Step | None:
@@ -27,13 +28,13 @@ def answered(stop: Stop) -> Step | None:
     if stop.model is None or stop.predict is None:
         return None
     try:
-        answer = _looks(stop) if stop.model.what == "attention" else _next_words(stop)
-        replies = _replies(stop.predict, answer.labels)
+        answer = _next_words(stop) if stop.model.what == "next word" else _looks(stop)
+        replies = _reply_to_all(stop.predict) if stop.model.what == "map" else _replies(stop.predict, answer.labels)
     except InputError as error:
         raise TextError([Fault(1, f"“{quoted(stop.heading)}”: {error}")]) from None
     written = Link("generation", (("gen_text", stop.model.text),)) if stop.model.text else stop.link
     return Step(
-        "cells" if stop.model.what == "attention" else "word",
+        KINDS[stop.model.what],
         quoted(stop.heading),
         quoted(stop.predict.text),
         answer.labels,
@@ -52,13 +53,15 @@ def _looks(stop: Stop) -> data.Answer:
     source = ref.resolve()
     tokens = read(link.get("text") or examples_for(source)[0], source).tokens
     layer, head, query = (_number(link, name) for name in ("layer", "head", "query"))
-    if not 2 <= len(tokens) <= MAX_TOKENS:
-        raise InputError(f"a class can touch 2 to {MAX_TOKENS} tokens, and this text has {len(tokens)}.")
+    is_map = stop.model is not None and stop.model.what == "map"
+    most = MAX_SIDE if is_map else MAX_TOKENS
+    if not 2 <= len(tokens) <= most:
+        raise InputError(f"a class can touch 2 to {most} tokens, and this text has {len(tokens)}.")
     if layer is None or head is None or layer >= source.n_layers or head >= source.config.n_heads:
         raise InputError("the model has no such layer or head. Copy the link anew with Share.")
     if query is not None and not 1 <= query < len(tokens):
         raise InputError("the text has no such query. Copy the link anew with Share.")
-    return data.looks(ref, tokens, layer, head, query)
+    return data.whole_map(ref, tokens, layer, head) if is_map else data.looks(ref, tokens, layer, head, query)
 
 
 def _next_words(stop: Stop) -> data.Answer:
@@ -93,6 +96,11 @@ def _replies(asked: Question, labels: tuple[str, ...]) -> tuple[str, ...]:
             raise InputError(f"two of the options begin with “{name}”, so a reply to it may be that of either.")
         of_label[name] = quoted(option.reply)
     return tuple(of_label.pop(label.casefold(), "") for label in labels)
+
+
+def _reply_to_all(asked: Question) -> tuple[str, ...]:
+    """What is said of a map: its cells are no options, so it is the reply to the one that is right."""
+    return (quoted(asked.answer.reply),) if asked.answer else ()
 
 
 def _first(option: str) -> str:

@@ -101,16 +101,28 @@ def looks(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, query: 
 
     Raises IndexError where there is no such layer, head or query.
     """
-    source = ref.resolve()
-    is_causal = source.kind == "decoder"
-    blocked = Mask("causal" if is_causal else "none").tensor(len(tokens))
-    maps = inspection.run.maps_by_layer(source.single_stack, source.ids(tokens), blocked, is_causal=is_causal)
-    weights = [one.weights for one in maps][layer][head]  # (T, T)
+    weights, is_causal = _weights(ref, tokens, layer, head)
     if query is not None:
         row = weights[query, : query + 1] if is_causal else weights[query]
     else:
         row = np.array([weights[n if is_causal else 0 :, n].mean() for n in range(len(tokens))])
     return Answer(tokens[: len(row)], _plain(row))
+
+
+@cached(work=_one_pass)
+def whole_map(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int) -> Answer:
+    """How much each token looks at each, row after row. Raises IndexError where there is no such layer or head."""
+    weights, is_causal = _weights(ref, tokens, layer, head)
+    return Answer(tokens, masked_map(weights) if is_causal else _plain(weights.ravel()))
+
+
+def _weights(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int) -> tuple[np.ndarray, bool]:
+    """The head's attention weights, (T, T), and whether later tokens are hidden."""
+    source = ref.resolve()
+    is_causal = source.kind == "decoder"
+    blocked = Mask("causal" if is_causal else "none").tensor(len(tokens))
+    maps = inspection.run.maps_by_layer(source.single_stack, source.ids(tokens), blocked, is_causal=is_causal)
+    return [one.weights for one in maps][layer][head], is_causal
 
 
 @cached(work=_one_pass)

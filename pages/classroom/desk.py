@@ -14,7 +14,7 @@ from lab.kit.texts.markdown import TextError
 from lab.kit.words import counted
 from lab.server import visitor
 from lab.server.rooms import rooms
-from lab.server.rooms.plan import PlanError
+from lab.server.rooms.plan import Plan, PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
 from pages.classroom import plans, testing
@@ -62,12 +62,17 @@ def _rehearse() -> None:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
     titles.setdefault(name, f"{plan.title} · {counted(len(plan.steps), 'question')}")
-    rehearsal(plan, key="class-rehearsal")
+    rehearsal(_whole(plan), key="class-rehearsal")
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-start-line"):
         st.session_state[_CHOSEN] = name
         st.selectbox("What the class is asked", titles, key=_CHOSEN, format_func=titles.__getitem__, on_change=_choose)
         st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
         st.button("Start the class", key="class-start", on_click=_open, args=(name,), type="primary")
+
+
+def _whole(plan: Plan) -> Plan:
+    """The plan, with a test before and after it if the teacher wants one."""
+    return testing.with_test(plan) if st.session_state.get(_TESTED) else plan
 
 
 def _choose() -> None:
@@ -76,8 +81,7 @@ def _choose() -> None:
 
 def _open(name: str) -> None:
     try:
-        plan = plans.plan(name)
-        rooms().open(visitor.key(), testing.with_test(plan) if st.session_state.get(_TESTED) else plan)
+        rooms().open(visitor.key(), _whole(plans.plan(name)))
     except TextError as error:
         st.session_state[_SAID] = error.faults[0].sentence
     except (PlanError, NoRoomError, AwayError) as error:

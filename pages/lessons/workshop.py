@@ -21,8 +21,9 @@ from transformer.core.checks import InputError
 def draw() -> None:
     st.header("Write your own", anchor=False)
     st.markdown(
-        "A lesson is a text file. Open a view, copy its link with **Share**, and write around it what to guess, what to"
-        " do and what to ask. Drop the file here: you can try it at once, and its link holds the whole lesson."
+        "A lesson is a text file. Open a view, press **Share** and then *As a stop of a lesson*: that is a stop, with"
+        " its link, in which you write what to guess, what to do and what to ask. Drop the file here: you can try it at"
+        " once, give it a short address, and open a room on it."
     )
     _from_link()
     file = ask_file("A lesson, as a .md file", ("md", "txt"), 1, key="lesson_file")
@@ -33,6 +34,10 @@ def draw() -> None:
         _picture()
     with st.expander("How to write one, and a lesson to begin with"):
         st.code(_example(), language="markdown", wrap_lines=True)
+        for title in ("The parts of a stop", "For the class"):
+            st.subheader(title, anchor=False)
+            st.markdown(_told(title))
+        st.subheader("The lessons above, as files", anchor=False)
         for name, lesson in shelf.shipped().items():
             st.download_button(
                 f"{lesson.title}: the file",
@@ -48,9 +53,18 @@ def draw() -> None:
 
 def _example() -> str:
     """The lesson that lessons/README.md teaches with."""
-    match = re.search(r"```markdown\n(.*?)```", (shelf.FOLDER / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    match = re.search(r"```markdown\n(.*?)```", _readme(), re.DOTALL)
     assert match, "lessons/README.md shows a lesson"
     return match[1]
+
+
+def _told(title: str) -> str:
+    """What lessons/README.md says below this heading."""
+    return _readme().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def _readme() -> str:
+    return (shelf.FOLDER / "README.md").read_text(encoding="utf-8")
 
 
 def _from_link() -> None:

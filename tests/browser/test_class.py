@@ -1,9 +1,12 @@
 """A class: a teacher, a projector and twelve phones; both pages for keyboards, readers and small screens."""
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from lab.server.rooms.plan import Step
@@ -265,6 +268,11 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     desk.get_by_role("option", name="Warm-up").click()
     expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 5")
     expect(phone.locator(".place")).to_contain_text("1 of 5")
+    labels = plans.plan(plans.WARM_UP).steps[0].labels
+    expect(projector.locator(".words li")).to_have_text(list(labels))  # and not those of the lesson before
+    desk.locator(".st-key-class_tested label").click()
+    expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
+    expect(phone.locator("h1")).to_have_text(testing.IDEAS["weights"])
     assert not [url for url in asked if "/rooms/" in url and not url.endswith((".css", ".js"))]
 
 
@@ -295,6 +303,30 @@ def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page
         clean(phone)
         clean(projector)
         projector.keyboard.press("ArrowRight")
+
+
+def test_the_desk_is_clean_for_axe_and_a_class_is_begun_and_ended_by_keyboard(open_page, server: str):
+    desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
+
+    def clean() -> None:
+        assert desk.evaluate(AUDIT, OPTIONS["light"]) == []
+
+    desk.locator(".st-key-class_tested input").press("Space")
+    projector = desk.frame_locator(".screen.projector iframe")
+    expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
+    desk.evaluate(AXE)
+    clean()
+    desk.get_by_role("button", name="Start the class").press("Enter")
+    expect(desk.get_by_role("heading", name="Before and after")).to_be_visible()
+    for title in ("How to measure", "The questions for Moodle"):
+        desk.locator("summary", has_text=title).press("Enter")
+    clean()
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open the projector").press("Enter")
+    expect(opened.value.locator(".place")).to_contain_text("1 of")
+    desk.get_by_role("button", name="Close the room").press("Enter")
+    expect(desk.get_by_role("button", name="Start the class")).to_be_visible()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("This room is not here")
 
 
 def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
@@ -328,3 +360,109 @@ def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
     desk.emulate_media(media="print")
     expect(row).to_be_visible()
     expect(desk.locator(".class-code")).to_be_hidden()
+
+
+# Two predictions, each answered by a model; a picture, a formula and a table. The picture's line is the page's own.
+OWN = r"""---
+title: Red hat, blue ball
+minutes: 5
+for: my class
+---
+Who goes by the colour?
+
+## Which word comes next?
+
+[The next word](/generation?gen_text=mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red)
+
+Say: A model has read two short sentences, and has to go on.
+Controls: gen_text
+Model: next word
+
+### Board
+
+{picture}
+
+| colour | thing |
+|---|---|
+| red | *hat* |
+
+$$ p = \frac{e^{z}}{\sum e^{z}} $$
+
+### Predict
+
+Which word?
+
+- [x] hat
+  Yes, the red thing.
+- [ ] ball
+  That is blue.
+
+## Where does it look?
+
+[A head](/heads?weights=trained+on+stories&layer=2&head=0&query=16)
+
+Say: Each row is a word that asks.
+Model: attention
+
+### Predict
+
+Where does the last *red* look most?
+
+- [x] hat
+  Yes.
+- [ ] ball
+  That is blue.
+"""
+
+
+def made(desk: Page) -> str:
+    """The lesson, with the line that /lessons makes of a picture."""
+    purple = io.BytesIO()
+    Image.new("RGB", (90, 30), "purple").save(purple, "PNG")
+    picture = {"name": "purple.png", "mimeType": "image/png", "buffer": purple.getvalue()}
+    desk.locator("summary", has_text="A picture for a board").click()
+    desk.locator(".st-key-lesson_picture input").set_input_files(picture)
+    line = desk.locator("[data-testid=stCode]", has_text="data:image/webp").text_content()
+    assert line
+    return OWN.replace("{picture}", line.strip().replace("What it shows", "A purple field"))
+
+
+def own_room(desk: Page) -> Page:
+    """Drop the lesson, give it a short address, and open a room on it with a test: its projector."""
+    text = made(desk)
+    lesson = {"name": "own.md", "mimeType": "text/markdown", "buffer": text.encode()}
+    desk.locator(".st-key-lesson_file input").set_input_files(lesson)
+    desk.locator(".st-key-lesson_short label").click()
+    expect(desk.locator(".st-key-lesson-address img")).to_be_visible()
+    desk.locator(".st-key-lesson-card-own").get_by_role("link", name="Class").click()
+    desk.locator(".st-key-class_tested label").click()
+    desk.get_by_role("button", name="Start the class").click()
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open the projector").click()
+    return opened.value
+
+
+def test_a_teacher_writes_a_lesson_shares_it_asks_a_class_and_takes_the_sheet_home(open_page, server: str):
+    desk = open_page(f"{server}/lessons", **LAPTOP)
+    projector = own_room(desk)
+    phones = [open_page(f"{server}/join?room={code_of(desk)}", **PHONE) for _ in range(3)]
+    n, n_steps = len(testing.IDEAS), 2 + 2 * len(testing.IDEAS)
+    for at in range(n_steps):
+        expect(projector.locator(".place")).to_have_text(f"Red hat, blue ball · {at + 1} of {n_steps}")
+        for phone in phones if at in (0, n, n + 1, n + 2) else []:
+            expect(phone.locator(".place")).to_contain_text(f"{at + 1} of {n_steps}")
+            if at == n:
+                phone.get_by_label("Find a word").fill("hat")
+            phone.locator("label", has=phone.get_by_role("radio")).first.tap()
+            phone.get_by_role("button", name="I say:").tap()
+            expect(phone.get_by_role("button", name="You said:")).to_be_visible()
+        if at in (n, n + 1):
+            expect(projector.locator(".answered")).to_have_text("3 of 3")
+            projector.keyboard.press("r")
+            expect(projector.locator(".results .right")).to_contain_text("hat")
+        projector.keyboard.press("ArrowRight")
+    desk.reload()
+    with desk.expect_download() as taken:
+        desk.get_by_role("button", name="CSV").click()
+    rows = list(csv.reader(io.StringIO(taken.value.path().read_text())))
+    assert [rows[1][0], rows[1][1]] == [testing.IDEAS["weights"], "3"]

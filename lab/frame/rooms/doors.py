@@ -14,7 +14,6 @@ from starlette.responses import JSONResponse, Response
 from lab.kit.qr import code as qr_code
 from lab.server import visitor
 from lab.server.rooms import rooms
-from lab.server.rooms.guesses import Guesses
 from lab.server.rooms.rooms import LETTERS, N_LETTERS, Room
 from lab.server.rooms.shelf import AwayError, Memory, Pulse
 
@@ -26,7 +25,6 @@ MAX_ADDRESS = 200  # letters
 OVER = "There is no room with this code. Check the board again."
 NO_SEAT = "This room is over, or this browser has no seat in it."
 NOT_OWN = "This browser has no such room. Open it in the browser that opened it."
-GUESSES = Guesses()
 _CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
 _ADDRESS = re.compile(r"https?://[^\s?#]+/join\?room=" + _CODE.pattern)
 T = TypeVar("T")
@@ -156,11 +154,9 @@ async def seat(request: Request) -> Response:
     key = _key(request) or visitor.new_key()
     room = await _look(request)
     if room is None or not await _of_shelf(rooms().is_seated, room, key):
-        # Nothing is awaited in between: of many tries at once, each is counted before the next one may.
-        if not GUESSES.may(key):
+        if not await _of_shelf(rooms().shelf.may_try, key, is_wrong=room is None):
             raise RefusedError(429, "Too many codes were wrong just now. Wait for a minute, then type it once more.")
         if room is None:
-            GUESSES.was_wrong(key)
             raise RefusedError(404, OVER)
     if not await _of_shelf(rooms().sit, room, key):
         raise RefusedError(403, "This room is full, or closed to newcomers.")

@@ -8,7 +8,7 @@ import { judge, replyTo } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
 const WHOLE = ["cells", "map"]; // kinds whose picture takes the whole width
-const SCREEN = 1280; // pixels that a view believes its screen to have; in projector.css as well
+const SCREEN = 1280; // pixels that a view believes its screen to have
 
 class Projector {
   constructor(root) {
@@ -129,7 +129,7 @@ class Projector {
   }
 
   drawQuestion(step) {
-    const drawn = `${this.news.at}`;
+    const drawn = `asked ${this.news.at} ${step.ask}`; // of a rehearsal, the plan may change
     if (this.drawn === drawn) return;
     this.drawn = drawn;
     const tag = { options: "ol.options", cells: "ul.words" }[step.kind];
@@ -149,9 +149,10 @@ class Projector {
   }
 
   drawResults(step, votes) {
-    const drawn = `shown ${this.news.at} ${step.round} ${JSON.stringify(votes)}`;
+    const place = `shown ${this.news.at} ${step.ask}`;
+    const drawn = `${place} ${step.round} ${JSON.stringify(votes)}`;
     if (this.drawn === drawn) return;
-    const isThere = this.drawn?.startsWith(`shown ${this.news.at} `); // a late answer leaves the view as it is
+    const isThere = this.drawn?.startsWith(`${place} `); // a late answer leaves the view as it is
     this.drawn = drawn;
     const best = step.truth.indexOf(Math.max(...step.truth));
     const reply = replyTo(step, best);

@@ -20,7 +20,7 @@ class Link(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a model is asked: where a word looks ("attention"), or what comes next after a text ("next word")."""
+    """What a model is asked: where a word looks ("attention"), where all do ("map"), or what follows ("next word")."""
 
     what: str
     text: str = ""

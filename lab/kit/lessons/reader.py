@@ -50,7 +50,7 @@ MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop"}  # settings of an address that the lesson itself puts there
 _LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher", "Model")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
-_ASKED = re.compile(r"(attention)|(next word)(?: after (.+))?")
+_ASKED = re.compile(r"(attention|map)|(next word)(?: after (.+))?")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
 
 
@@ -232,8 +232,8 @@ class _Stop:
         settings = dict(link.settings)
         if "Predict" not in self.found:
             self.faults.add(line.number, "“Model:” answers the prediction. Write one below “### Predict”.")
-        elif asked.what == "attention" and (link.page != "heads" or not {"layer", "head"} <= settings.keys()):
-            self.faults.add(line.number, "“Model: attention” needs a link to /heads that names layer and head.")
+        elif asked.what in ("attention", "map") and (link.page != "heads" or not {"layer", "head"} <= settings.keys()):
+            self.faults.add(line.number, f"“Model: {asked.what}” needs a link to /heads that names layer and head.")
         elif asked.what == "next word" and not (asked.text or settings.get("gen_text")):
             few = "“Model: next word” needs a text: a link to /generation with one, or “Model: next word after …”."
             self.faults.add(line.number, few)
@@ -298,7 +298,7 @@ class _Stop:
             text = self.faults.text("text", Line(said.number, match[3] or ""), MAX_LETTERS["Model"])
             self.model = said, Asked(match[1] or match[2], text)
         else:
-            sentence = "After “Model:” write “attention”, “next word”, or “next word after” and a text."
+            sentence = "After “Model:” write “attention”, “map”, “next word”, or “next word after” and a text."
             self.faults.add(said.number, sentence)
 
     def _read_question(self, section: Section) -> None:

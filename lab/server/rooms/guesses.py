@@ -21,14 +21,14 @@ class Guesses:
         self._lock = threading.Lock()
         self._wrong: deque[tuple[float, str]] = deque()  # when, and whose
 
-    def may(self, visitor: str) -> bool:
-        """Whether this visitor may try a code now."""
+    def may_try(self, visitor: str, *, is_wrong: bool) -> bool:
+        """Whether this visitor may try a code now. A wrong one is counted in the same go, so that of many tries at once
+        none slips through."""
         with self._lock:
             while self._wrong and self._clock() - self._wrong[0][0] >= MINUTE:
                 self._wrong.popleft()
             of_one = sum(whose == visitor for _, whose in self._wrong)
-            return of_one < MAX_OF_ONE and len(self._wrong) < MAX_OF_ALL
-
-    def was_wrong(self, visitor: str) -> None:
-        with self._lock:
-            self._wrong.append((self._clock(), visitor))
+            may = of_one < MAX_OF_ONE and len(self._wrong) < MAX_OF_ALL
+            if may and is_wrong:
+                self._wrong.append((self._clock(), visitor))
+            return may

@@ -6,15 +6,19 @@
     room:<code>:slots       the slots that have answers
     owner:<owner>           the code of the owner's room
     rooms                   codes by the time of their last answer or step
+    wrong, wrong:<visitor>  wrong codes by the time at which they were tried, for a minute
 
 Every key ends by itself: Redis forgets it when the room's day is over.
 """
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from hashlib import sha256
+from secrets import token_hex
 from time import time
 from typing import Any, TypeVar
 
+from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE, MINUTE
 from lab.server.rooms.shelf import AGE, IDLE, MAX_ROOMS, MAX_SEATS, AwayError, Entry, Pulse, Shelf
 
 T = TypeVar("T")
@@ -78,6 +82,20 @@ redis.call('SET', prefix .. 'owner:' .. owner, code, 'EX', age)
 redis.call('ZADD', all, now, code)
 return 1"""
 
+_TRY = """
+local now, minute = tonumber(ARGV[1]), tonumber(ARGV[2])
+for n = 1, 2 do
+  redis.call('ZREMRANGEBYSCORE', KEYS[n], '-inf', now - minute)
+  if redis.call('ZCARD', KEYS[n]) >= tonumber(ARGV[n + 2]) then return 0 end
+end
+if ARGV[5] ~= '' then
+  for n = 1, 2 do
+    redis.call('ZADD', KEYS[n], now, ARGV[5])
+    redis.call('EXPIRE', KEYS[n], minute)
+  end
+end
+return 1"""
+
 
 def _reaching(method: Callable[..., T]) -> Callable[..., T]:
     """The same method, which says in the house's words that Redis does not answer."""
@@ -130,8 +148,8 @@ class RedisShelf:
             socket_connect_timeout=5,
             retry=Retry(NoBackoff(), 1),  # once: a connection that was open may be of a Redis that was started again
         )
-        scripts = (_SIT, _ANSWER, _STEP, _CREATE, _END)
-        self._sit, self._answer, self._step, self._create, self._end = map(self._redis.register_script, scripts)
+        scripts = map(self._redis.register_script, (_SIT, _ANSWER, _STEP, _CREATE, _END, _TRY))
+        self._sit, self._answer, self._step, self._create, self._end, self._try = scripts
 
     def create(self, code: str, entry: Entry) -> bool:
         bounds = (int(self._age), self._idle, self.max_rooms)
@@ -175,6 +193,13 @@ class RedisShelf:
 
     def end(self, code: str) -> None:
         self._end([self._prefix], [code])
+
+    def may_try(self, visitor: str, *, is_wrong: bool) -> bool:
+        wrong = f"{self._prefix}wrong"
+        whose = sha256(visitor.encode()).hexdigest()[:32]  # the visitor's own key opens rooms
+        name = token_hex(8) if is_wrong else ""
+        keys = [wrong, f"{wrong}:{whose}"]
+        return bool(self._try(keys, [time(), int(MINUTE), MAX_OF_ALL, MAX_OF_ONE, name]))
 
     def _forget_old(self) -> None:
         self._redis.zremrangebyscore(self._all, "-inf", time() - self._age)

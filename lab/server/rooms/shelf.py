@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import NamedTuple, Protocol
 
+from lab.server.rooms.guesses import Guesses
+
 AGE = 24 * 3600.0  # seconds after which a room is over
 IDLE = 3600.0  # seconds without an answer or a step after which a room makes way for a new one
 MAX_ROOMS = 40
@@ -80,6 +82,10 @@ class Shelf(Protocol):
         """Forget a room and all that was answered in it."""
         ...
 
+    def may_try(self, visitor: str, *, is_wrong: bool) -> bool:
+        """Whether a visitor may try a code now, as guesses.py has it; a wrong one is counted in the same go."""
+        ...
+
 
 class _Room:
     def __init__(self, entry: Entry, now: float):
@@ -105,6 +111,7 @@ class Memory:
         self._age, self._idle = age, idle
         self._lock = threading.Lock()
         self._rooms: dict[str, _Room] = {}
+        self.may_try = Guesses(clock).may_try
 
     def create(self, code: str, entry: Entry) -> bool:
         with self._lock:

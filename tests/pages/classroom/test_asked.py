@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 import torch
 
+from lab.kit.controls.reader import REVIEWS
 from lab.kit.lessons import shelf
 from lab.kit.lessons.lesson import Asked, Link, Stop
 from lab.kit.lessons.reader import read
 from lab.kit.models.references import Shipped
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Option, Question
+from lab.server.rooms.plan import MASKED, Plan
 from pages.classroom import plans
 from pages.classroom.asked import answered
 
@@ -66,6 +68,26 @@ def test_attention_is_the_row_of_the_head_in_the_link():
     assert every.truth == pytest.approx(seen, abs=2e-5), "without a query: the mean of those that see it"
 
 
+def test_a_map_is_every_row_of_the_head_in_the_link_and_its_reply_is_of_the_whole():
+    source = Shipped("stories").resolve()
+    tokens = source.cut(STORY)
+    with torch.inference_mode():
+        maps = source.single_stack(torch.tensor([source.ids(tokens)])).attention.decoder
+    step = answered(looks(head="3")._replace(model=Asked("map")))
+    assert step
+    assert (step.kind, step.labels, step.replies) == ("map", tokens, ("Yes.",))
+    truth = np.reshape(step.truth, (len(tokens), len(tokens)))
+    seen = np.tri(len(tokens), dtype=bool)
+    assert truth[seen] == pytest.approx(maps[2][0, 3].numpy()[seen], abs=2e-5)
+    assert (truth[~seen] == MASKED).all()
+    assert truth[seen] != pytest.approx(maps[2][0, 2].numpy()[seen], abs=1e-3)
+    assert len(Plan("A map", (step,)).packed()) > 0, "a room takes it"
+    there = looks(weights=REVIEWS, text="the film was boring", layer="0")
+    of_encoder = answered(there._replace(model=Asked("map")))
+    assert of_encoder
+    assert np.reshape(of_encoder.truth, (len(of_encoder.labels), -1)).sum(-1) == pytest.approx(1, abs=1e-3)
+
+
 def test_each_word_has_the_reply_of_the_option_that_names_it():
     step = answered(looks(query="16"))
     assert step
@@ -101,6 +123,7 @@ def test_the_next_word_is_that_of_the_text_which_is_named():
         (looks(query="0"), "no such query"),
         (looks(weights="GPT-2"), "and not “GPT-2”"),
         (looks(text="mia " * 40), "can touch 2 to 24 tokens"),
+        (looks(text="mia " * 20)._replace(model=Asked("map")), "can touch 2 to 18 tokens"),
         (stop("generation", Asked("next word"), gen_text=" "), "reads no word"),
         # Such a link opens the view with another model than the class would be held against.
         (stop("heads", Asked("attention"), text="the film was boring", layer="0", head="3"), "which model reads"),

@@ -41,25 +41,6 @@ def test_the_next_word_is_a_lot_where_the_story_leaves_it_open_and_none_where_it
     assert told["hat"] > 0.9 > 100 * open_["hat"]
 
 
-def test_the_scene_opens_at_the_cell_that_the_stop_names() -> None:
-    (stop,) = [stop for stop in shelf.lesson("attention").stops if stop.heading == "Down to one product"]
-    layer, _, head, row, cell = dict(stop.link.settings)["front_place"].split(".")
-    sent = next(data for data in payloads(visit("Down to one product")) if isinstance(data, bytes))
-    header, arrays = unpack(sent)
-    words = header["scene"]["tokens"]
-    assert (words[int(row)], words[int(cell)]) == ("red", "hat")
-    assert f"cell of *{words[int(cell)]}* in the row of the last *{words[int(row)]}*" in stop.say
-    place = int(layer), int(head)
-    queries, keys = arrays["q"][place].astype(float), arrays["k"][place].astype(float)
-    score = queries[int(row)] @ keys[int(cell)]
-    (steps,) = [
-        data for data in payloads(visit("One row, step by step")) if isinstance(data, dict) and "stages" in data
-    ]
-    assert steps["stages"][0]["rows"][int(row)][int(cell)] == pytest.approx(score, rel=1e-3), (
-        "the number of the stop before"
-    )
-
-
 def test_the_mask_hides_something_in_the_row_that_is_held_and_in_the_last_nothing() -> None:
     at = visit("One row, step by step")
     (steps,) = [data for data in payloads(at) if isinstance(data, dict) and "stages" in data]

@@ -12,7 +12,7 @@ from lab.frame.lessons import lead
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
 from lab.kit.catalogue import PAGES
-from lab.kit.lessons import shelf
+from lab.kit.lessons import reader, shelf
 from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.poster import poster
 from lab.kit.lessons.reader import MAX_BYTES
@@ -213,6 +213,13 @@ def test_the_lesson_that_is_shown_as_an_example_is_one():
     assert shelf.lesson(shelf.packed(example)).stops[0].predict
 
 
+def test_the_page_says_what_each_part_of_a_stop_is():
+    told = "".join(one.value for one in visit("lessons").markdown)
+    for part in (*(f"{label}:" for label in reader._LABELS), "### Board", "### Predict", "### Question"):
+        assert f"| `{part}" in told
+    assert "With a test before and after" in told
+
+
 def test_worksheets_hold_everything_and_only_one_gives_it_away():
     lesson = shelf.shipped()["attention"]
     blank, solved = (worksheet(lesson, is_teachers=whose) for whose in (False, True))
@@ -310,6 +317,8 @@ def test_a_lesson_takes_no_longer_than_it_says():
     for name, lesson in shelf.shipped().items():
         minutes = sum(read_at(stop) / WORDS_PER_MINUTE + SECONDS_PER_STOP / 60 for stop in lesson.stops)
         assert minutes <= lesson.minutes, f"{name} takes {minutes:.1f} minutes"
+    first = shelf.shipped()[shelf.ORDER[0]]
+    assert first.minutes <= 12, "who has never heard of a Transformer gives it no more"
 
 
 @pytest.mark.few(12)

@@ -98,6 +98,7 @@ def test_windows_and_marks_at_the_start_change_nothing():
         ("Say: Bye.", "Say: Bye.\nWithout: a b", 29, "“Without:” write up to"),
         ("Say: Bye.", "Say: Bye.\nModel: sight", 29, "“Model:” write"),
         ("Say: Bye.", "Say: Bye.\nModel: attention", 29, "needs a link to /heads"),
+        ("Say: Bye.", "Say: Bye.\nModel: map", 29, "needs a link to /heads"),
         ("Say: Bye.", "Say: Bye.\nModel: next word", 29, "needs a text"),
         ("Say: Bye.", f"Say: Bye.\nModel: next word after {'x' * 301}", 29, "Say it shorter"),
         ("### Predict\nWrite it down.\n", "Model: next word after mia\n", 29, "answers the prediction"),

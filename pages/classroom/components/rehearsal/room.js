@@ -15,6 +15,16 @@ const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth }) => (
   ...(kind === "map" && { masked: truth.some((weight) => weight < 0) }),
 });
 
+const ofTest = ({ part }) =>
+  `The test ${part} the lesson: answer on your phone, without talking. Half of you have another question.`;
+
+/** A question as the one phone gets it: of a test form a before the lesson, and form b after it. */
+function handedOut(step) {
+  if (step.kind !== "test") return step;
+  const [ask, labels] = step.part === "after" ? step.twin : [step.ask, step.labels];
+  return { ...step, kind: "options", ask, labels, truth: [], replies: [] };
+}
+
 /** The answers of at most one phone, counted. */
 export function counted({ kind, labels, low, high }, values) {
   const count = (n, places) => Array.from({ length: n }, (_, at) => Number(places.includes(at)));
@@ -45,6 +55,7 @@ export class Room {
 
   turn({ at, shown, again }) {
     if (at !== undefined) this.at = Math.min(Math.max(at, 0), this.steps.length - 1);
+    if (this.steps[this.at].kind === "test") return; // nothing of it is shown, and nobody talks about it
     if (shown !== undefined) this.shown[this.at] = shown;
     if (again && !this.shown[this.at]) this.rounds[this.at] = 1;
   }
@@ -56,6 +67,7 @@ export class Room {
     const news = { title, at, of: steps.length, free: false, open: true, seats: 1 };
     news.answered = kept.map((values) => values.length);
     news.step = { ...asked(step), round: rounds[at], shown: shown[at], view: step.view };
+    if (step.kind === "test") Object.assign(news.step, { say: "", ask: ofTest(step), labels: [], view: "" });
     if (!shown[at]) return news;
     news.votes = kept.map((values) => counted(step, values));
     Object.assign(news.step, { truth: step.truth, replies: step.replies });
@@ -64,8 +76,9 @@ export class Room {
 
   handed() {
     const { at, steps, rounds, shown } = this;
-    const { truth, replies } = steps[at];
-    const step = { ...asked(steps[at]), round: rounds[at], shown: shown[at], ...(shown[at] && { truth, replies }) };
+    const given = handedOut(steps[at]);
+    const { truth, replies } = given;
+    const step = { ...asked(given), round: rounds[at], shown: shown[at], ...(shown[at] && { truth, replies }) };
     return { at, of: steps.length, free: false, step, mine: this.kept(rounds[at])[0] ?? null };
   }
 

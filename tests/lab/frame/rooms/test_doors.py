@@ -17,7 +17,7 @@ from lab.frame.rooms import doors
 from lab.server import visitor
 from lab.server.headers import Headers
 from lab.server.rooms import rooms
-from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE, Guesses
+from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE
 from lab.server.rooms.shelf import AwayError
 from tests.lab.server.rooms.conftest import PLAN
 
@@ -27,7 +27,6 @@ TEACHER = "T" * 43
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> Iterator[Starlette]:
     rooms.cache_clear()
-    monkeypatch.setattr(doors, "GUESSES", Guesses())
     monkeypatch.setattr(doors, "WAITING", doors.Waiting())
     monkeypatch.setattr(doors, "TICK", 0.01)
     monkeypatch.setattr(doors, "PATIENCE", 0.05)

@@ -1,10 +1,11 @@
-"""Questions for Canvas, as another program writes them."""
+"""Packages for schools: written as another program writes them, and found whole by a checker that nobody here wrote."""
 
 import io
 from xml.etree import ElementTree as xml
 from zipfile import ZipFile
 
 import pytest
+from qti_package_maker.common.package_integrity import check_entries
 from text2qti.config import Config
 from text2qti.qti import QTI
 from text2qti.quiz import Quiz
@@ -13,6 +14,7 @@ from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.qti import qti
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Option, Question
+from pages.lessons.scorm import scorm
 
 ASI = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
 
@@ -126,3 +128,28 @@ def test_no_sign_means_anything(sign: str):
     asked = Question(f"a {sign} b", (Option(f"c {sign}", f"d {sign} e", True), Option(f"f {sign} g", "no")))
     (item,) = assessment(qti(f"x {sign}", [asked])).findall(f".//{ASI}item")
     assert read(item) == expected(asked)
+
+
+# ---- manifests -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", shelf.ORDER)
+def test_what_manifests_and_answers_name_is_in_the_package(name: str):
+    lesson = shelf.shipped()[name]
+    for package in (qti(lesson.title, lesson.questions), scorm(lesson, "https://lab.example/")):
+        whole = files(package)
+        assert check_entries(whole) == []
+        for lost in whole:
+            rest = {path: data for path, data in whole.items() if path != lost}
+            assert any("missing from package" in fault for fault in check_entries(rest)), lost
+
+
+def test_a_reply_or_points_for_an_option_that_does_not_exist_would_be_found():
+    whole = files(qti("Heads", PLAIN))
+    (path,) = whole.keys() - {"imsmanifest.xml"}
+    root = xml.fromstring(whole[path])
+    for chosen in list(root.iter(f"{ASI}varequal")):
+        name, chosen.text = chosen.text, "lab_nobody"
+        assert check_entries({**whole, path: xml.tostring(root)}) != []
+        chosen.text = name
+    assert check_entries({**whole, path: xml.tostring(root)}) == []

@@ -1,11 +1,13 @@
 """The shelf in memory by a clock of the test's: a day, an hour without a sign, and guesses by the minute."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE, Guesses
-from lab.server.rooms.shelf import AGE, IDLE, AwayError, Entry, Memory
+from lab.server.rooms.shelf import AGE, IDLE, AwayError, Entry, Memory, Shelf
 
 
 class Clock:
@@ -50,16 +52,35 @@ def test_an_idle_room_makes_way_and_a_busy_one_does_not():
 def test_wrong_codes_are_counted_by_the_minute():
     clock = Clock()
     guesses = Guesses(clock)
-    for _ in range(MAX_OF_ONE):
-        assert guesses.may("one")
-        guesses.was_wrong("one")
-    assert not guesses.may("one")
-    assert guesses.may("two")
-    for n in range(MAX_OF_ALL - MAX_OF_ONE):
-        guesses.was_wrong(f"stranger {n}")
-    assert not guesses.may("two"), "cookies that are thrown away do not help"
+    assert_bounded(guesses.may_try)
     clock.now += 60
-    assert guesses.may("one")
+    assert guesses.may_try("one", is_wrong=False)
+
+
+def assert_bounded(may_try: Callable[..., bool]) -> None:
+    assert all(may_try("one", is_wrong=True) for _ in range(MAX_OF_ONE))
+    assert not may_try("one", is_wrong=False)
+    assert all(may_try("two", is_wrong=False) for _ in range(2 * MAX_OF_ONE)), "what is right is not counted"
+    assert all(may_try(f"stranger {n}", is_wrong=True) for n in range(MAX_OF_ALL - MAX_OF_ONE))
+    assert not may_try("two", is_wrong=False), "cookies that are thrown away do not help"
+
+
+def test_wrong_codes_are_counted_on_every_shelf_and_by_all_servers_of_one(new_shelf: Callable[..., Shelf]):
+    assert_bounded(new_shelf().may_try)
+
+
+def test_a_redis_forgets_wrong_codes_after_a_minute(redis_address: str, monkeypatch: pytest.MonkeyPatch):
+    from lab.server.rooms import redis_shelf
+
+    clock = Clock()
+    monkeypatch.setattr(redis_shelf, "time", clock)
+    one, other = (redis_shelf.RedisShelf(redis_address, prefix="wrong-codes:") for _ in "ab")
+    assert all(one.may_try("a", is_wrong=True) for _ in range(MAX_OF_ONE))
+    assert not other.may_try("a", is_wrong=False), "another server knows of it"
+    clock.now += 59
+    assert not one.may_try("a", is_wrong=False)
+    clock.now += 1
+    assert one.may_try("a", is_wrong=False)
 
 
 @given(st.lists(st.tuples(st.floats(0, 30), st.integers(0, 20)), max_size=300))
@@ -69,8 +90,7 @@ def test_no_minute_has_more_wrong_codes_than_are_allowed(tries: list[tuple[float
     wrong: list[float] = []
     for wait, visitor in tries:
         clock.now += wait
-        if guesses.may(str(visitor)):
-            guesses.was_wrong(str(visitor))
+        if guesses.may_try(str(visitor), is_wrong=True):
             wrong.append(clock.now)
         assert sum(clock.now - when < 60 for when in wrong) <= MAX_OF_ALL
 
