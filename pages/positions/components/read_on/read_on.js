@@ -5,6 +5,7 @@ import { boxOf, mirror, mount, pointIn, put, svg, wholeParam } from "../../../..
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3200; // milliseconds of reading to the end, once
+const LABELLED = 92; // pixels that “learned stops” takes
 const LABEL = 23; // pixels of a name, one below the other
 const ROOM = { left: 50, right: 168, top: 30, bottom: 44 };
 const NARROW = { left: 38, right: 128, top: 30, bottom: 44 };
@@ -227,7 +228,7 @@ class ReadOn {
     const [x, y] = [this.x(shares.length - 0.5), this.y(shares.at(-1))];
     put(path, { d: `${this.path(shares, this.at)}L${x} ${y}` });
     put(end, { x, y: y + 7 });
-    put(label, { x: x - 12, y: y + 28, "text-anchor": "end" });
+    put(label, { x: Math.max(x - 12, LABELLED), y: y + 28, "text-anchor": "end" });
     put(name, { dx: 0 });
   }
 
