@@ -244,9 +244,9 @@ class River {
     const units = this.showsUnits
       ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
       : "";
-    this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${
-      isByHead(this, this.chosen) ? "of each head" : "averaged over the heads"
-    }. ${this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to come nearer."}`;
+    const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
+    const way = this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to come nearer.";
+    this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
   }
 
