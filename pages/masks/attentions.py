@@ -51,7 +51,7 @@ def ask_texts() -> Texts | None:
             "masks_pads",
             range(5),
             2,
-            chip="{} of padding",
+            chip="padding: {}",
             help="In a batch, shorter sentences are filled up with padding. Nobody may look at it.",
         )
         target = () if is_trained else ask_target()

@@ -20,7 +20,7 @@ PAGE = Page(
             "encoding",
             "The code",
             "How do sines and cosines tell the positions apart?",
-            lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all"
+            lede="Each pair of features is the hand of a clock with a speed of its own: together they tell all"
             " positions"
             " apart.",
             is_headed=True,
@@ -29,7 +29,7 @@ PAGE = Page(
             "other_ways",
             "Other ways",
             "What other ways are there, and how far do they carry?",
-            lede="Six ways to tell a model where a word stands; the first tells nothing. Each leaves a pattern.",
+            lede="Five ways to tell a model where a word stands, beside none at all. Each leaves a pattern.",
             is_headed=True,
         ),
     ),

@@ -20,7 +20,7 @@ class Settings(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     fold = st.expander(
-        "Only its attention weights, from a file: any model, in the same picture",
+        "Upload attention weights alone, of any model, and see them in the same picture",
         key=tensors.OPEN,
         icon=":material/upload_file:",
         bind="query-params",

@@ -141,7 +141,7 @@ class River {
           {
             "data-n": n,
             "aria-pressed": String(n === this.chosen),
-            title: n === this.chosen && !this.zoom.isIn ? `${help} Press again to come nearer.` : help,
+            title: n === this.chosen && !this.zoom.isIn ? `${help} Press again to zoom in.` : help,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
           },
@@ -245,7 +245,7 @@ class River {
       ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
       : "";
     const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
-    const way = this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to come nearer.";
+    const way = this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to zoom in.";
     this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
   }

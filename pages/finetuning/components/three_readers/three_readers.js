@@ -23,8 +23,8 @@ class ThreeReaders {
     const words = pieces(text, known).map(([piece, isKnown]) => (isKnown ? el("u", piece) : piece));
     const quote = el("blockquote", ...words);
     const note = known.length
-      ? "underlined: words that word counts have met"
-      : "word counts have met none of its words";
+      ? "underlined: words that the counts were taken from"
+      : "the counts hold none of its words";
     this.root.dataset.verdicts = readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
     this.root.replaceChildren(
       quote,

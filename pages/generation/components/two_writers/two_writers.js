@@ -95,7 +95,7 @@ class TwoWriters {
       ...written.map((text, k) => this.answer(writers[k].name, right, text, n)),
     ]);
     this.sheet.replaceChildren(
-      el("div.reads.head", el("small", "reads, and is to write backwards")),
+      el("div.reads.head", el("small", "what it reads, to be reversed")),
       ...heads,
       ...rows,
     );

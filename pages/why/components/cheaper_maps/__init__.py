@@ -25,7 +25,7 @@ class Compared(Protocol):
 
 def off(error: float) -> str:
     """How far an output is from the exact one."""
-    return "exact" if error < 5e-6 else f"{100 * error:.2g}% off"
+    return "exact" if error < 5e-6 else f"off by {100 * error:.2g}%"
 
 
 def pack(compared: Mapping[str, Compared], words: Sequence[str], head: int, chosen: str) -> bytes:
