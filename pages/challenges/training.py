@@ -127,8 +127,8 @@ def check_small(link: Link) -> Verdict:
 SMALL = Challenge(
     PAGE.view("Small"),
     words=f"Train a model with {WIDTH} numbers per token to write letters backwards, up to 8 or more of them. You may"
-    f" change {_NAMES}, with {MAX_STEPS} steps at most. Press *Check* whether or not you have trained it yourself: the server"
-    " trains it again with exactly these settings, which takes some seconds.",
+    f" change {_NAMES}, with {MAX_STEPS} steps at most. Press *Check* whether or not you have trained it yourself:"
+    " the server trains it again with exactly these settings, which takes some seconds.",
     hint="More heads cost nothing. And it can take larger steps than the recipe does.",
     check=check_small,
     is_slow=True,
