@@ -94,11 +94,7 @@ class TwoWriters {
       el("div.reads", reads.join(" ")),
       ...written.map((text, k) => this.answer(writers[k].name, right, text, n)),
     ]);
-    this.sheet.replaceChildren(
-      el("div.reads.head", el("small", "what it reads, to be reversed")),
-      ...heads,
-      ...rows,
-    );
+    this.sheet.replaceChildren(el("div.reads.head", el("small", "what it reads, to be reversed")), ...heads, ...rows);
   }
 
   answer(name, right, written, n) {
