@@ -19,6 +19,7 @@ MAX_COLUMNS = 18  # tokens beside one another that have room for a word
 ROOM, SURE = 1100, 24  # pixels for the words of one height; the size of a word that is sure
 PALEST = 5.0  # colours behind words that are written in two inks
 MAX_WORD = 12  # letters in a cell
+CLEAR = 0.28  # of a height: what a line leaves free around a word
 
 
 def parts(
@@ -299,15 +300,15 @@ def said(
 
 
 def _settled(first: np.ndarray) -> go.Scatter:
-    """A line per token, from the height from which on it stays the model's word up to the last."""
+    """A line per token, from the height from which on it stays the model's word up to the last; no word is struck."""
     x: list[float | None] = []
     y: list[float | None] = []
     for column, row in enumerate(first):
         others = np.flatnonzero(~row)
         since = int(others[-1]) + 1 if len(others) else 0
-        if since < len(row) - 1:
+        for height in range(since, len(row) - 1):
             x += [column, column, None]
-            y += [since, len(row) - 1, None]
+            y += [height + CLEAR, height + 1 - CLEAR, None]
     return go.Scatter(x=x, y=y, mode="lines", line={"color": INK, "width": 3}, opacity=0.35, hoverinfo="skip")
 
 

@@ -113,5 +113,6 @@ def test_what_would_be_said_stands_over_its_token_and_is_bold_where_it_stays():
 def test_a_line_rises_from_where_the_word_stays():
     first = np.array([[False, True, True], [True, False, True], [True, True, True]])
     line = figures._settled(first)
-    assert list(line.x) == [0, 0, None, 2, 2, None]
-    assert list(line.y) == [1, 2, None, 0, 2, None]
+    assert list(line.x) == [0, 0, None, 2, 2, None, 2, 2, None]
+    low, high = figures.CLEAR, 1 - figures.CLEAR
+    assert list(line.y) == [1 + low, 1 + high, None, low, high, None, 1 + low, 1 + high, None], "around the words"
