@@ -294,6 +294,7 @@ def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
     """Lanes are in the order of the heads' scores at the step that is shown, and a drag goes to another step."""
     page = visit("/live?live_film=Repeat,+recorded", painted=False, reduced_motion="reduce").page
     film, lanes = page.locator(".film[data-race]"), page.locator(".race .lane:not(.out)")
+    expect(film).to_have_attribute("data-step", "800")
     expect(lanes).to_have_count(6)
     standing = film.get_attribute("data-race")
     scores = [float(score) for score in re.findall(r" (\d\.\d\d)", standing)]

@@ -24,6 +24,13 @@ export function overtaken(order, scores) {
   return now;
 }
 
+/** The lanes at a frame. They follow from the race up to it alone, however one has come to the frame.
+ *
+ * scores: a row per frame, of each racer */
+export function lanesAt(scores) {
+  return scores.reduce(overtaken, scores.length ? [...scores[0].keys()] : []);
+}
+
 export class Race {
   constructor(film) {
     this.film = film;
@@ -35,7 +42,6 @@ export class Race {
     const id = racers.map(({ run, head }) => `${run.id} ${head}`).join() + this.film.key;
     if (id !== this.id) {
       this.id = id;
-      this.order = racers.map((_, n) => n);
       this.lanes = racers.map((racer) => new Lane(racer));
       this.node.replaceChildren(...this.lanes.map((lane) => lane.node));
     }
@@ -48,8 +54,10 @@ export class Race {
   paint(place, chosen) {
     const { film, lanes, tall } = this;
     this.node.place = place;
-    const scores = lanes.map(({ racer }) => film.mass(racer.run)[film.frames[racer.r]][racer.head]);
-    this.order = overtaken(this.order, scores);
+    const soFar = Array.from({ length: Math.max(...film.frames) + 1 }, (_, n) =>
+      lanes.map(({ racer: { run, r, head } }) => film.mass(run)[Math.min(n, film.frames[r])][head]),
+    );
+    this.order = lanesAt(soFar);
     this.order.forEach((n, rank) => {
       const { run, r, head } = lanes[n].racer;
       lanes[n].node.style.transform = `translateY(${rank * tall}px)`;
