@@ -7,7 +7,7 @@ from torch import Generator
 from tests.training.toys import config, toy
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, Transformer
-from transformer.training.batches import build, collate, forward_batch, stressed
+from transformer.training.batches import build, collate, drilled, forward_batch, stressed
 from transformer.training.film import axes
 from transformer.training.settings import Settings
 from transformer.training.tasks import make
@@ -120,6 +120,16 @@ def test_stressed_tokens_by_hand():
     assert stressed(collate("decoder", unknown), unknown, 5.0).tolist() == [[0, 1, 1, 1]]
     window = Example((), (5, 6), ((1, 0),))
     assert stressed(collate("decoder", [window], ends=False), [window], 2.5).tolist() == [[1, 2.5, 0]]
+
+
+def test_of_a_drill_only_the_answers_count():
+    half = Example((4, 5), (6, 7, 8), ((0, 1), (2, 0), (2, 2)))
+    both = [half, SHORT]
+    batch = collate("decoder", both)
+    assert drilled(batch, both, {half}, 9.0).tolist() == [[0, 0, 9, 0, 9, 0], [0, 0, 1, 1, 0, 0]]
+    stress = batch._replace(weights=stressed(batch, both, 5.0))
+    assert drilled(stress, both, {half}, 9.0).tolist() == [[0, 0, 9, 0, 9, 0], [0, 0, 5, 1, 0, 0]]
+    assert drilled(stress, both, set(), 9.0).tolist() == stress.weights.tolist()
 
 
 def test_labels_stand_beside_what_they_name():

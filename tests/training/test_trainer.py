@@ -250,6 +250,74 @@ def test_without_stress_nothing_is_weighted():
         assert [trainer._batch(step).weights is None for step in range(1, 13)] == [False] * n + [True] * (12 - n)
 
 
+def unasked():
+    """A task whose examples have no source: what was one begins the target."""
+    task = toy("decoder")
+
+    def draw(rng):
+        example = task.draw(rng)
+        return Example((), (*example.source, *example.target))
+
+    return replace(task, draw=draw)
+
+
+def test_what_is_expected_is_learned_in_place_of_what_was_drawn():
+    """The loss by hand; with the whole probability on what was drawn, it is the loss on that."""
+    task = unasked()
+
+    def drawn(examples):
+        batch = collate("decoder", examples)
+        return torch.nn.functional.one_hot(batch.wanted, len(task.target)).float() * (batch.wanted != PAD)[..., None]
+
+    def spread(examples):
+        return 0.75 * drawn(examples) + 0.25 / len(task.target) * (drawn(examples).sum(-1, keepdim=True))
+
+    hard = quick(task=task, expected=False)
+    assert hard._batch(1).expected is None
+    same, soft = (quick(task=replace(task, expected=known), expected=True) for known in (drawn, spread))
+    for trainer in (same, soft):
+        batch = trainer._batch(1)
+        log_p = forward_batch(trainer.model, batch).logits.detach().double().log_softmax(-1)
+        real = batch.wanted != PAD
+        loss = -(batch.expected * log_p).sum(-1)[real].mean().item()
+        assert trainer._learn()[0] == pytest.approx(loss, rel=1e-5)
+    first = quick(task=task, expected=False)._learn()[0]
+    assert quick(task=replace(task, expected=drawn), expected=True)._learn()[0] == pytest.approx(first, rel=1e-5)
+    assert quick(task=replace(task, expected=spread), expected=True)._learn()[0] != pytest.approx(first, rel=1e-3)
+    assert quick(task=task, expected=True)._batch(1).expected is None, "nobody knows what this task expects"
+
+
+def test_of_drills_the_answers_are_learned_as_they_are_told():
+    """Of a drill nothing but the answers counts, and what the task expects of its own draws is not asked for them."""
+    task, asked = unasked(), []
+
+    def known(examples):
+        asked.extend(examples)
+        batch = collate("decoder", examples)
+        return torch.full((*batch.wanted.shape, len(task.target)), 1 / len(task.target))
+
+    def drill(rng):
+        return task.draw(rng)._replace(alignment=((1, 0),))
+
+    trainer = quick(
+        task=replace(task, drill=drill, expected=known), expected=True, drill=0.5, drilled=20.0, n_examples=40
+    )
+    assert 0 < len(trainer.drills) < 40
+    for step in (1, 2, 3):
+        chosen = Random(trainer.settings.seed * 1_000_003 + step).choices(trainer.examples, k=trainer.knobs.batch_size)
+        batch = trainer._batch(step)
+        for row, example in enumerate(chosen):
+            n = len(example.target)
+            if example in trainer.drills:
+                assert batch.weights[row, : n + 1].tolist() == [0, 20, *[0] * (n - 1)]
+                assert batch.expected[row, 1].argmax() == example.target[1]
+            else:
+                assert batch.weights[row, : n + 1].tolist() == [1] * (n + 1)
+                assert batch.expected[row, 0].tolist() == pytest.approx([1 / len(task.target)] * len(task.target))
+    assert asked
+    assert not trainer.drills.intersection(asked)
+
+
 def test_an_encoder_has_no_answers_to_stress():
     with pytest.raises(ValueError, match="set stress to 1"):
         quick("encoder", stress=2.0)

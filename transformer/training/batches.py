@@ -1,6 +1,6 @@
 """From examples to tensors: the model's input, the tokens it is to predict, and the padding."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ class Batch(NamedTuple):
     wanted  (B, T) the token to predict at each position; PAD where there is none. Of pictures (B, questions)
     sight   how the pictures are read; None where there are none
     weights (B, T) how much each wanted token counts in the loss; None where all count the same
+    expected (B, T, V) how probable each token is at each position, where that is learned in place of `wanted`
     """
 
     source: Tensor | None
@@ -35,6 +36,7 @@ class Batch(NamedTuple):
     wanted: Tensor
     sight: Sight | None = None
     weights: Tensor | None = None
+    expected: Tensor | None = None
 
 
 def build(kind: Kind, config: TransformerConfig, generator: Generator | None = None) -> Model:
@@ -94,12 +96,27 @@ def stressed(batch: Batch, examples: Sequence[Example], stress: float) -> Tensor
     counts 1, padding 0. For models with a decoder.
     """
     weights = (batch.wanted != PAD).float()
+    weights[_answers(batch, examples)] = stress
+    return weights
+
+
+def drilled(batch: Batch, examples: Sequence[Example], drills: Collection[Example], weight: float) -> Tensor:
+    """How much each wanted token counts, if of some examples, the drills, only the answers do: as `stressed` has it."""
+    weights = (batch.wanted != PAD).float() if batch.weights is None else batch.weights.clone()
+    of_drill = torch.tensor([example in drills for example in examples], device=weights.device)
+    rows, columns = _answers(batch, examples)
+    weights[of_drill] = 0.0
+    weights[rows[of_drill[rows]], columns[of_drill[rows]]] = weight
+    return weights
+
+
+def _answers(batch: Batch, examples: Sequence[Example]) -> tuple[Tensor, Tensor]:
+    """Rows and columns of the answers in batch.wanted."""
     # A decoder alone predicts its first target token where the source ends.
     firsts = [len(example.source) if batch.source is None else 0 for example in examples]
     answers = [(row, firsts[row] + i) for row, example in enumerate(examples) for i, _ in example.alignment]
-    rows, columns = torch.tensor(answers, dtype=torch.long, device=weights.device).reshape(-1, 2).T
-    weights[rows, columns] = stress
-    return weights
+    rows, columns = torch.tensor(answers, dtype=torch.long, device=batch.wanted.device).reshape(-1, 2).T
+    return rows, columns
 
 
 def _padded(rows: Sequence[Sequence[int]], device: torch.device | str) -> Tensor:

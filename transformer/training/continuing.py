@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from transformer.core.model import DecoderModel
-from transformer.training.tasks.storytelling.grammar import right_until
+from transformer.training.tasks.storytelling.reading import right_until
 from transformer.training.tasks.storytelling.tokens import cut, tokeniser
 from transformer.training.tasks.talks import FACTS, judged
 from transformer.training.writing import Question, write

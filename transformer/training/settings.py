@@ -27,7 +27,9 @@ class Settings:
     label_smoothing        share of the target probability that is spread evenly over all tokens
     stress, stressed       how much more an answer counts in the loss than another token (1: the same), in the first
                            share of the steps: a target token of which is known where it comes from
-    drill                  share of the training set that is drawn by the drill of the task, where it has one
+    drill, drilled         share of the training set that is drawn by the drill of the task, where it has one; how much
+                           each of its answers counts, and nothing else of it (0: it counts as any other example)
+    expected               learn how probable each token is, where the task knows it, in place of the one that was drawn
     augment                share of the examples that are replaced by a variant
     look_ahead             train without the causal mask, to see what it is for
     every                  steps between two snapshots (None: so that there are about a hundred)
@@ -48,6 +50,8 @@ class Settings:
     stress: float = 1.0
     stressed: float = 0.5
     drill: float = 0.0
+    drilled: float = 0.0
+    expected: bool = False
     augment: float = 0.0
     look_ahead: bool = False
     every: int = DERIVED
@@ -69,6 +73,7 @@ class Settings:
         check_number("stress", self.stress, lambda x: 1 <= x <= 1000, "a number from 1 to 1000, such as 10")
         check_number("stressed", self.stressed, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.5")
         check_number("drill", self.drill, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.4")
+        check_number("drilled", self.drilled, lambda x: 0 <= x <= 1000, "a number from 0 to 1000, such as 30")
         check_number("augment", self.augment, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
         check_number(
             "label_smoothing", self.label_smoothing, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1"
@@ -82,6 +87,7 @@ class Settings:
         if self.schedule not in SCHEDULES:
             raise InputError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
         check_flag("look_ahead", self.look_ahead)
+        check_flag("expected", self.expected)
         if self.warmup is None:
             object.__setattr__(self, "warmup", max(1, self.steps // (5 if self.schedule == "Noam" else 10)))
         if self.every is None:

@@ -23,7 +23,7 @@ from transformer.core.mixture import balance_loss
 from transformer.core.model import DecoderModel, Model
 from transformer.core.positions import LearnedPositions
 from transformer.core.taps import no_tap
-from transformer.training.batches import Batch, batch_of, build, forward_batch, stressed
+from transformer.training.batches import Batch, batch_of, build, drilled, forward_batch, stressed
 from transformer.training.optimiser import AdamW, Muon, moments_of, suits_muon
 from transformer.training.schedules import Schedule, make_schedule
 from transformer.training.settings import Settings, Turn, in_force, knobs_of
@@ -112,9 +112,11 @@ class Trainer:
         self.losses: list[float] = []  # since the last snapshot
         rng = Random(settings.seed)
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
+        self.drills: frozenset[Example] = frozenset()
         if settings.drill and task.drill:
             n = int(settings.drill * len(self.examples))
             self.examples[:n] = replace(task, draw=task.drill, draw_many=None).examples(n, rng, held_out=False)
+            self.drills = frozenset(self.examples[:n])
         tests = task.examples(settings.n_tests, rng, held_out=True)
         if not self.examples or not tests:
             raise InputError(task.too_few)
@@ -195,7 +197,8 @@ class Trainer:
         routed = Routed() if self.config.n_experts > 1 else no_tap
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
             output = forward_batch(model, batch, is_causal=not settings.look_ahead, tap=routed, generator=generator)
-        loss = cross_entropy(output.logits, batch.wanted, settings.label_smoothing, batch.weights)
+        smoothing = settings.label_smoothing
+        loss = cross_entropy(output.logits, batch.wanted, smoothing, batch.weights, batch.expected)
         if isinstance(routed, Routed):
             loss = loss + self.config.balance * routed.balance_loss(batch, self.config.top_k)
         self.optimiser.zero_grad()
@@ -228,7 +231,21 @@ class Trainer:
         batch = batch_of(self.task, chosen, self.device)
         if self.settings.stress > 1 and step <= self.settings.stressed * self.settings.steps:
             batch = batch._replace(weights=stressed(batch, chosen, self.settings.stress))
-        return batch
+        if self.settings.drilled and self.drills:
+            batch = batch._replace(weights=drilled(batch, chosen, self.drills, self.settings.drilled))
+        return batch._replace(expected=self._expected(batch, chosen)) if self.settings.expected else batch
+
+    def _expected(self, batch: Batch, chosen: Sequence[Example]) -> Tensor | None:
+        """What the task expects at every position; of drills, which are not drawn as often, what they say."""
+        if not self.task.expected:
+            return None
+        rows = [row for row, example in enumerate(chosen) if example not in self.drills]
+        table = torch.zeros(*batch.wanted.shape, self.config.tgt_vocab_size, device=self.device)
+        table.scatter_(2, batch.wanted[..., None], (batch.wanted != PAD)[..., None].float())
+        if rows:
+            known = self.task.expected([chosen[row] for row in rows]).to(self.device)
+            table[rows, : known.shape[1]] = known
+        return table
 
     def snapshot(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
         """Measure the model in evaluation mode, on the held-out examples and on the probes."""
@@ -308,12 +325,23 @@ class Routed(dict[str, Tensor]):
 
 
 def cross_entropy(
-    logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0, weights: Tensor | None = None
+    logits: Tensor,
+    wanted: Tensor,
+    label_smoothing: float = 0.0,
+    weights: Tensor | None = None,
+    expected: Tensor | None = None,
 ) -> Tensor:
     """-log p(wanted), averaged over the positions with a target. logits (B, T, V), wanted (B, T)
 
     weights (B, T): how much each position counts, sum(w nats) / sum(w); None: all with a target count the same.
+    expected (B, T, V): -sum_v expected_v log p(v) in its place, the mean of -log p over tokens that come so often.
     """
+    if expected is not None:
+        weights = (wanted != PAD).float() if weights is None else weights
+        soft = F.cross_entropy(
+            logits.flatten(0, 1).float(), expected.flatten(0, 1), label_smoothing=label_smoothing, reduction="none"
+        )  # (B * T,)
+        return (weights.flatten() * soft).sum() / weights.sum()
     nats = F.cross_entropy(
         logits.flatten(0, 1).float(),
         wanted.flatten(),

@@ -32,7 +32,7 @@ from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of, save
 from transformer.training.plan import make_trainer
 from transformer.training.studies import mask
-from transformer.training.tasks.storytelling.grammar import log_probability, right_until
+from transformer.training.tasks.storytelling.reading import log_probability, right_until
 from transformer.training.tasks.storytelling.tokens import cut, tokeniser
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer.training.tasks.storytelling import grammar, pools, words
-from transformer.training.tasks.storytelling.grammar import log_probability, right_until, tell
+from transformer.training.tasks.storytelling import grammar, pools, reading, words
+from transformer.training.tasks.storytelling.grammar import tell
 from transformer.training.tasks.storytelling.pools import MadeUp, Words, is_made_up, is_reserved
+from transformer.training.tasks.storytelling.reading import END, follow, log_probability, right_until
 from transformer.training.tasks.storytelling.sentences import ABILITIES, HERS, PRONOUN
 from transformer.training.tasks.storytelling.tokens import cut
 from transformer.training.tasks.storytelling.world import World
@@ -30,8 +31,12 @@ def sentence(frame):
 
 
 def is_way(sentence, said):
-    """Whether a story that begins with this sentence can begin with these words."""
-    return any(grammar._ways(sentence, World(), tuple(said), 0))
+    """Whether a story that is this one sentence can be these words."""
+    tellings = [telling for telling in reading.begun({World(): 1.0}) if telling.sentence is sentence]
+    for word in said:
+        ways = [way for telling in tellings if not telling.is_over for way in telling.with_slots()]
+        tellings = [later for way in ways if (later := way.say(word))]
+    return any(telling.is_over for telling in tellings)
 
 
 def stories(n, seed=0, **settings):
@@ -50,6 +55,40 @@ def test_what_it_tells_it_can_read(seed):
     assert -math.inf < log_probability(told) < 0
     assert log_probability([*told, "zebra"]) == -math.inf
     assert log_probability(told[:-1]) == -math.inf
+
+
+@given(seed=st.integers(0, 2**32), is_fresh=st.booleans())
+def test_what_may_come_next_are_probabilities(seed, is_fresh):
+    """They sum to 1 at each word, over all words: of a pool of 30,000 names, by its size."""
+    told = heard(tell(Random(seed), fresh=is_fresh))
+    every = [*follow(told)]
+    assert len(every) == len(told) + 1 or is_fresh  # names that are kept for the test are never told
+    for word, then in zip((*told, END), every, strict=False):
+        assert sum(then.words.values()) + sum(p for p, _ in then.pools) == pytest.approx(1)
+        assert then.probability(word) > 0 or is_fresh
+
+
+def test_what_comes_next_is_as_frequent_as_expected():
+    """Stories that begin alike: how many go on with each word, beside what is expected of that word."""
+    begins = ["mia", "was"]
+    n, told = 0, Counter()
+    rng = Random(11)
+    for _ in range(60_000):
+        first = grammar.SENTENCES[grammar._chosen(grammar.weights(World()), rng)]
+        bound, frame = {}, rng.choice(first.frames)
+        for slot in first.slots:
+            if slot in frame:
+                choices = first.choices(World(), slot, bound)
+                bound[slot] = choices[grammar._chosen([share for share, _ in choices], rng)][1].choose(rng)
+        said = [bound.get(word, word) for word in frame]
+        if said[1] == "was" and said[0] in words.GIRLS:
+            n += 1
+            told[said[2]] += 1
+    *_, then = follow(begins)
+    assert n > 500
+    for word in ("in", "a", "the", "good", "happy"):
+        p = then.probability(word)
+        assert told[word] == pytest.approx(n * p, abs=5 * math.sqrt(n * p)), word
 
 
 @given(seed=st.integers(0, 2**32))
@@ -111,7 +150,7 @@ def test_pronouns_follow_whom_they_stand_for():
 def test_it_is_as_often_told_as_it_is_probable(monkeypatch):
     """The probability of each first sentence by itself, worked out from its weight, beside how often it comes."""
     monkeypatch.setattr(grammar, "goes_on", lambda world: float(world.n == 0))
-    weights = grammar._weights(World())
+    weights = grammar.weights(World())
     n, told = 2000, Counter()
     for story in stories(n, seed=3):
         told.update(k for k, p in enumerate(weights) if p and is_way(grammar.SENTENCES[k], heard(story)))
@@ -122,7 +161,7 @@ def test_it_is_as_often_told_as_it_is_probable(monkeypatch):
 
 def test_reading_sums_over_all_that_could_have_been_told():
     """All fillings of one text add up to the chance of its sentences: here a day and a month, three times the same."""
-    weights = grammar._weights(World())
+    weights = grammar.weights(World())
     n = next(
         i for i, s in enumerate(grammar.SENTENCES) if s.frames == (("it", "was", "{day}", ",", "in", "{month}", "."),)
     )
@@ -137,7 +176,7 @@ def test_reading_sums_over_all_that_could_have_been_told():
     rest = 1.0
     for told in (1, 2, 3):
         world = World(n=told)
-        at = grammar._weights(world)
+        at = grammar.weights(world)
         rest *= grammar.goes_on(world) * at[all_n] / sum(at)
     assert total == pytest.approx(share * rest * (1 - grammar.goes_on(World(n=4))))
 
@@ -180,7 +219,7 @@ def test_it_has_1500_words_and_each_can_be_told(monkeypatch):
     stories(30)
     rng, missing = Random(0), set(listed)
     for world in worlds:
-        for one, weight in zip(grammar.SENTENCES, grammar._weights(world), strict=True):
+        for one, weight in zip(grammar.SENTENCES, grammar.weights(world), strict=True):
             if weight:
                 bound = {}
                 for slot in one.slots:

@@ -16,6 +16,8 @@ from transformer.training.recipes import Recipe
 from transformer.training.text import BOS, EOS, PAD, SPECIALS, Vocabulary, name_of
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from transformer.core.model import Model
 
 READS = ("class", "mean")  # token, of all patches
@@ -159,6 +161,8 @@ class Task:
     sight            how its models read pictures; None where they read texts
     typed            the example that a visitor's input stands for, where that is no text to be cut into tokens
     drill            one example at random of what is hardest in the task and little else, or None where there is none
+    expected         how probable each token is at each place of the targets of such examples, their end included: as
+                     (B, T, V), 0 beyond the end; None where nobody knows. For decoders alone, whose sources are empty
     draw_many        examples without end from a generator, where drawing many at once is quicker than `draw`
     languages        of the source and of the target of a translator, as they are called; () for other tasks
     remark           a few words on the answer to an example, "" as a rule
@@ -197,6 +201,7 @@ class Task:
     sight: Sight | None = None
     typed: Callable[[str], Example] | None = None
     drill: Callable[[Random], Example] | None = None
+    expected: Callable[[Sequence[Example]], "Tensor"] | None = None
     draw_many: Callable[[Random], Iterable[Example]] | None = None
     languages: tuple[str, str] | tuple[()] = ()
     remark: Callable[[Example], str] = no_remark

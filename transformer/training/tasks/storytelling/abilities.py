@@ -16,8 +16,9 @@ from transformer.training.batches import collate, forward_batch
 from transformer.training.grammar_scores import grammar_entropy, sample_texts
 from transformer.training.tasks.storytelling import mechanisms, words
 from transformer.training.tasks.storytelling.examples import IN_GRAMMAR, LONGEST, example_of, is_story
-from transformer.training.tasks.storytelling.grammar import Told, log_probability, tell
+from transformer.training.tasks.storytelling.grammar import Told, tell
 from transformer.training.tasks.storytelling.pools import is_made_up
+from transformer.training.tasks.storytelling.reading import log_probability
 from transformer.training.tasks.storytelling.sentences import ABILITIES, HERS, PRONOUN
 from transformer.training.tasks.storytelling.tokens import cut, tokeniser
 from transformer.training.tasks.task import Example, is_held_out

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from transformer.training.tasks.storytelling.grammar import Told, log_probability, right_until
+from transformer.training.tasks.storytelling.grammar import Told
+from transformer.training.tasks.storytelling.reading import log_probability, right_until
 from transformer.training.tasks.storytelling.tokens import cut, joined, tokeniser
 from transformer.training.tasks.task import Example
 

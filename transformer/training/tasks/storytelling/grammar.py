@@ -4,12 +4,11 @@ A story is a row of sentences. What has been told so far, its World, says which 
 may stand in them: a question has one right answer, found in what was told. Where two things of a kind were told (two
 hats and two owners), nothing but looking up which belongs to which answers it.
 
-`tell` draws a story; `log_probability` reads one, sentence by sentence, with all the ways in which the grammar can
-have told it. So a model's perplexity can be compared with the best possible.
+`tell` draws a story; reading.py follows one word by word, with all the ways in which the grammar can have told it. So a
+model's perplexity can be compared with the best possible.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import inf, log
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -233,7 +232,7 @@ def tell(rng: Random, *, fresh: bool = False, sentences: Sequence[Sentence] = SE
     """
     world, story = World(fresh=fresh), []
     while rng.random() < goes_on(world):
-        sentence = sentences[_chosen(_weights(world, sentences), rng)]
+        sentence = sentences[_chosen(weights(world, sentences), rng)]
         frame = rng.choice(sentence.frames)
         bound: dict[str, str] = {}
         for slot in sentence.slots:
@@ -255,127 +254,10 @@ def tell(rng: Random, *, fresh: bool = False, sentences: Sequence[Sentence] = SE
     return story
 
 
-def _weights(world: World, sentences: Sequence[Sentence] = SENTENCES) -> list[float]:
+def weights(world: World, sentences: Sequence[Sentence] = SENTENCES) -> list[float]:
+    """How likely each of these sentences is to come next, beside the others."""
     return [sentence.weight(world) for sentence in sentences]
 
 
 def _chosen(weights: Sequence[float], rng: Random) -> int:
     return rng.choices(range(len(weights)), weights)[0]
-
-
-# ---- reading ---------------------------------------------------------------------------------------------------------
-
-
-def log_probability(words: Sequence[str]) -> float:
-    """The logarithm of the probability that the grammar tells exactly this story; -inf for one that it never tells."""
-    return log(total) if (total := _tellings(tuple(words)).get(len(words), 0.0)) else -inf
-
-
-def _tellings(words: tuple[str, ...]) -> dict[int, float]:
-    """The probability of ending after so many words, summed over all tellings.
-
-    Worlds at the same word are one if they are equal: what comes depends on nothing else.
-    """
-    at: dict[int, dict[World, float]] = {0: {World(): 1.0}}
-    ended: dict[int, float] = {}
-    for place in range(len(words) + 1):
-        for world, p in at.pop(place, {}).items():
-            on = goes_on(world)
-            if on < 1:
-                ended[place] = ended.get(place, 0.0) + p * (1 - on)
-            if not on:
-                continue
-            weights = _weights(world)
-            whole = sum(weights)
-            for sentence, weight in zip(SENTENCES, weights, strict=True):
-                if weight:
-                    for end, then, q in _ways(sentence, world, words, place):
-                        worlds = at.setdefault(end, {})
-                        worlds[then] = worlds.get(then, 0.0) + p * on * weight / whole * q
-    return ended
-
-
-def right_until(words: Sequence[str]) -> int:
-    """How many words of a text some story begins with: all of them where the grammar can go on from there.
-
-    The word behind them is the first wrong one.
-    """
-    words = tuple(words)
-    at: dict[int, set[World]] = {0: {World()}}
-    furthest = 0
-    for place in range(len(words)):
-        for world in at.pop(place, ()):
-            if not goes_on(world):
-                continue
-            for sentence, weight in zip(SENTENCES, _weights(world), strict=True):
-                if weight:
-                    furthest = max(
-                        furthest, *(_begun(sentence, frame, world, words, place) for frame in sentence.frames)
-                    )
-                    for end, then, _ in _ways(sentence, world, words, place):
-                        at.setdefault(end, set()).add(then)
-    return furthest
-
-
-def _begun(sentence: Sentence, frame: Sequence[str], world: World, words: tuple[str, ...], place: int) -> int:
-    """Up to which word of the text this sentence, told from `place` on, says the same."""
-    for end in range(min(place + len(frame), len(words)), place, -1):
-        bound = _matched(frame[: end - place], words, place)
-        if bound is not None and _can_be(
-            sentence, [slot for slot in sentence.slots if slot in frame], world, bound, {}
-        ):
-            return end
-    return place
-
-
-def _can_be(
-    sentence: Sentence, slots: Sequence[str], world: World, bound: dict[str, str], filled: dict[str, str]
-) -> bool:
-    """Whether these slots can be filled so that those that are bound are filled so."""
-    if not any(slot in bound for slot in slots):
-        return True
-    slot, *rest = slots
-    for share, pool in sentence.choices(world, slot, filled):
-        if share and slot in bound:
-            fitting: Iterable[str] = [bound[slot]] if bound[slot] in pool else []
-        else:
-            fitting = pool if share else []
-        if any(_can_be(sentence, rest, world, bound, filled | {slot: word}) for word in fitting):
-            return True
-    return False
-
-
-def _ways(sentence: Sentence, world: World, words: tuple[str, ...], place: int) -> Iterator[tuple[int, World, float]]:
-    """How this sentence can be told from this word on: where it ends, the world after it, and how probable that is."""
-    for frame in sentence.frames:
-        bound = _matched(frame, words, place)
-        if bound is None:
-            continue
-        p = 1 / len(sentence.frames)
-        filled: dict[str, str] = {}
-        for slot in sentence.slots:
-            if slot not in bound:
-                continue
-            choices = sentence.choices(world, slot, filled)
-            shares = sum(share for share, _ in choices)
-            p *= sum(share / len(pool) for share, pool in choices if bound[slot] in pool) / shares
-            if not p:
-                break
-            filled[slot] = bound[slot]
-        if p:
-            yield place + len(frame), sentence.then(world, filled), p
-
-
-def _matched(frame: Sequence[str], words: Sequence[str], place: int) -> dict[str, str] | None:
-    """The word in every slot; None if other words differ, or if one slot is filled in two ways."""
-    if place + len(frame) > len(words):
-        return None
-    bound: dict[str, str] = {}
-    for n, wanted in enumerate(frame):
-        word = words[place + n]
-        if wanted[0] == "{":
-            if bound.setdefault(wanted, word) != word:
-                return None
-        elif wanted != word:
-            return None
-    return bound

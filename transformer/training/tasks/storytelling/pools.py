@@ -13,27 +13,29 @@ class Pool(Protocol):
     def __len__(self) -> int: ...
     def __contains__(self, word: object, /) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
+    @property
+    def taken(self) -> Collection[str]: ...
     def choose(self, rng: Random) -> str: ...
 
 
 class Words:
-    """A list of words without those that are taken."""
+    """A list of words without those of them that are taken."""
 
     def __init__(self, words: Sequence[str], taken: Collection[str] = ()) -> None:
-        self._words, self._index = words, _index(tuple(words))
-        self._taken = self._index.intersection(taken)
+        self.words, self._index = words, _index(tuple(words))
+        self.taken = self._index.intersection(taken)
 
     def __len__(self) -> int:
-        return len(self._words) - len(self._taken)
+        return len(self.words) - len(self.taken)
 
     def __contains__(self, word: object) -> bool:
-        return word in self._index and word not in self._taken
+        return word in self._index and word not in self.taken
 
     def __iter__(self) -> Iterator[str]:
-        return (word for word in self._words if word not in self._taken)
+        return (word for word in self.words if word not in self.taken)
 
     def choose(self, rng: Random) -> str:
-        while (word := self._words[rng.randrange(len(self._words))]) in self._taken:
+        while (word := self.words[rng.randrange(len(self.words))]) in self.taken:
             pass
         return word
 
@@ -51,20 +53,17 @@ class MadeUp:
     """
 
     def __init__(self, *, reserved: bool = False, taken: Collection[str] = ()) -> None:
-        self._reserved = reserved
-        self._taken = {word for word in taken if word in self}
+        self.reserved = reserved
+        self.taken = {word for word in taken if word in self}
 
-    _taken: Collection[str] = ()
+    taken: Collection[str] = ()
 
     def __len__(self) -> int:
-        return _counts()[self._reserved] - len(self._taken)
+        return _counts()[self.reserved] - len(self.taken)
 
     def __contains__(self, word: object) -> bool:
         return (
-            isinstance(word, str)
-            and word not in self._taken
-            and is_made_up(word)
-            and is_reserved(word) == self._reserved
+            isinstance(word, str) and word not in self.taken and is_made_up(word) and is_reserved(word) == self.reserved
         )
 
     def __iter__(self) -> Iterator[str]:

@@ -16,6 +16,8 @@ from transformer.training.tasks.tales import told_before
 from transformer.training.tasks.task import Declaration, Example, Task
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from transformer.core.model import Model
 
 EXAMPLES = (
@@ -49,6 +51,7 @@ def stories() -> Task:
         target=tokeniser(),
         draw=draw,
         drill=drill.draw,
+        expected=expected,
         probes=watched(),
         longest=LONGEST,
         example_texts=EXAMPLES,
@@ -100,6 +103,13 @@ def relations(labels: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     return {OF_COLOUR: of_colour} | told_before(
         labels, pronouns, (words.PERSONS, words.THINGS, words.COLOURS, words.PLACES)
     )
+
+
+def expected(examples: Sequence[Example]) -> "Tensor":
+    """What the grammar expects at each token of these stories: (B, T, V)."""
+    from transformer.training.tasks.storytelling.expected import expected
+
+    return expected(examples)
 
 
 def draw(rng: Random) -> Example:
