@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file, save_file
 from torch import Generator, Tensor, nn
 
 from transformer.core.checks import InputError
@@ -16,7 +15,7 @@ from transformer.core.interruption import check_interruption
 from transformer.core.model import DecoderModel
 from transformer.training.optimiser import AdamW
 from transformer.training.schedules import make_schedule
-from transformer.training.studies import far
+from transformer.training.studies import far, kept
 from transformer.training.studies.far import SCHEMES, SEEDS, Run, Setting, Stored
 from transformer.training.tasks.code import PAIRS, CodeTokeniser, beginning
 
@@ -128,17 +127,10 @@ def store(report: Callable[[str], None] = print) -> None:
     """Train all of them again, and write the two files that come with the project."""
     stored, models = run(Setting(), SEEDS, report)
     far.FILE.write_text(far.written(stored), encoding="utf-8")
-    weights = {
-        f"{scheme}.{name}": tensor.half().contiguous()
-        for scheme, model in models.items()
-        for name, tensor in model.state_dict().items()
-    }
-    save_file(weights, far.WEIGHTS)
+    kept.write(far.WEIGHTS, {f"{scheme}.": model for scheme, model in models.items()})
 
 
 def trained(scheme: str) -> DecoderModel:
     """The model of the first seed, as it was stored after its training."""
-    weights = load_file(far.WEIGHTS)
     model = DecoderModel(far.stored().setting.config(scheme), Generator().manual_seed(0))
-    model.load_state_dict({name: weights[f"{scheme}.{name}"].float() for name in model.state_dict()})
-    return model.eval()
+    return kept.read(far.WEIGHTS, f"{scheme}.", model)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file, save_file
 from torch import Generator, Tensor, nn
 
 from transformer.core.interruption import check_interruption
@@ -18,7 +17,7 @@ from transformer.core.recurrent import RecurrentModel
 from transformer.inspection.timing import TRAINED_LENGTHS, time_training
 from transformer.training.optimiser import AdamW
 from transformer.training.schedules import make_schedule
-from transformer.training.studies import recall
+from transformer.training.studies import kept, recall
 from transformer.training.studies.recall import KEPT, NETWORKS, SEEDS, Network, Run, Setting, Stored, width_of
 
 N_TESTS = 1000  # texts that are asked about at every distance
@@ -138,20 +137,12 @@ def store(report: Callable[[str], None] = print) -> None:
     """Train all of them again, and write the two files that come with the project."""
     stored, models = run(Setting(), KEPT, SEEDS, report)
     recall.FILE.write_text(recall.written(stored), encoding="utf-8")
-    weights = {
-        f"{prefix}{name}": tensor.half().contiguous()
-        for prefix, model in models.items()
-        for name, tensor in model.state_dict().items()
-    }
-    save_file(weights, recall.WEIGHTS)
+    kept.write(recall.WEIGHTS, models)
 
 
 def trained(network: Network, n_kept: int) -> nn.Module:
     """The network of the first seed, as it was stored after its training. Raises KeyError for another n_kept."""
-    prefix, weights = _prefix(network, n_kept), load_file(recall.WEIGHTS)
-    model = build(network, recall.stored().setting, 0)
-    model.load_state_dict({name: weights[prefix + name].float() for name in model.state_dict()})
-    return model.eval()
+    return kept.read(recall.WEIGHTS, _prefix(network, n_kept), build(network, recall.stored().setting, 0))
 
 
 def _prefix(network: Network, n_kept: int) -> str:
