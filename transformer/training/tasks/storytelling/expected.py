@@ -20,7 +20,8 @@ from transformer.training.tasks.task import Example
 from transformer.training.text import EOS
 
 MOST_KEPT = 100_000  # stories whose expectations are kept, each in a few kB
-FEW = 4  # a pool that goes on with at most so many tokens is written out
+
+FEW = 12  # pools of so many words are of one story, such as its people, and are written out
 
 Tokens = tuple[int, ...]
 Counts = dict[int, int]  # how many words go on with this token
@@ -105,7 +106,7 @@ def _token(then: Next, begins: Tokens) -> tuple[dict[int, float], dict[int, floa
         every, counts = _going_on(_kind(pool), begins)
         taken = _counts(pool.taken, begins)
         whole += p * (sum(counts.values()) - sum(taken.values()))
-        if len(counts) > FEW:
+        if every is not None:
             pools[every] = pools.get(every, 0.0) + p
             counts = {}
         for id in {*counts, *taken}:
@@ -129,20 +130,28 @@ def _kind(pool: Pool) -> _Kind:
 
 
 @cache
-def _going_on(kind: _Kind, begins: Tokens) -> tuple[int, Counts]:
-    """How many words of this kind go on with each token after these; the number of that row in the table of pools."""
-    words: Iterable[str] = MadeUp(reserved=kind) if isinstance(kind, bool) else kind
+def _going_on(kind: _Kind, begins: Tokens) -> tuple[int | None, Counts]:
+    """How many words of this kind go on with each token after these, and the number of that row in the table of pools.
+
+    None where it has no row: there are many beginnings of names, each of which goes on with few tokens.
+    """
     if begins:
-        words = _beginning(kind).get(begins, ())
-    _COUNTS.append(_counts(words, begins))
+        return None, _counts(_beginning(kind).get(begins, ()), begins)
+    if not isinstance(kind, bool) and len(kind) <= FEW:
+        return None, _counts(kind, ())
+    _COUNTS.append(_counts(_all(kind), ()))
     return len(_COUNTS) - 1, _COUNTS[-1]
+
+
+def _all(kind: _Kind) -> Iterable[str]:
+    return MadeUp(reserved=kind) if isinstance(kind, bool) else kind
 
 
 @cache
 def _beginning(kind: _Kind) -> dict[Tokens, list[str]]:
     """The words of this kind of several tokens, by each of their beginnings."""
     found: dict[Tokens, list[str]] = {}
-    for word in MadeUp(reserved=kind) if isinstance(kind, bool) else kind:
+    for word in _all(kind):
         ids = _tokens_of(word)
         for n in range(1, len(ids)):
             found.setdefault(ids[:n], []).append(word)
