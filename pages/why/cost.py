@@ -103,8 +103,8 @@ def draw(s: Settings, result: Result) -> None:
 def _explain(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
     st.markdown(
-        "Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corners: which of them"
-        " is larger?"
+        "The larger area takes more multiplications: attention fills a square, n × n; a recurrent layer a rectangle,"
+        " n × d. Drag their corners: which of them is larger?"
     )
     st.markdown(
         "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "

@@ -50,7 +50,7 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(square["x"] + 0.27 * square["width"], box["y"] + box["height"] / 2, steps=4)
-    expect(area.get_by_text("1/1.9 as many")).to_be_visible()  # before anything was sent
+    expect(area.get_by_text("1/1.9×")).to_be_visible()  # before anything was sent
     page.mouse.up()
     expect(area).to_have_attribute("data-n", "256")
     expect(page).to_have_url(re.compile("why_length=256"))

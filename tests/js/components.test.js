@@ -206,7 +206,7 @@ test("costs are written as a person writes them", () => {
   assert.equal(inWords(16_384), "16,384");
   assert.equal(inBytes(33_554_432), "33.6 MB");
   assert.equal(inBytes(2.5e15), "2,500 TB");
-  assert.deepEqual([1, 2, 0.5, 1 / 30].map(times), ["as many", "twice as many", "half as many", "1/30 as many"]);
+  assert.deepEqual([1, 2, 0.5, 1 / 30, 0.98].map(times), ["1×", "2×", "1/2×", "1/30×", "1×"]);
 });
 
 test("a side that is let go takes the nearest size, by ratio", () => {

@@ -1,11 +1,15 @@
-// The area: a square of n x n beside a strip of n x d, to one scale. The right edge drags n, the dashed line d.
+// The area: a square of n x n beside a rectangle of n x d, to one scale. A corner of the square drags n, one of the
+// rectangle d.
 
-import { el, mount, svg } from "../../../../attention_view/lab.js";
+import { el, mount, put, svg } from "../../../../attention_view/lab.js";
 
-const SIZE = 400; // of the drawing, in its own units
-const LEFT = 84;
-const BELOW = 38;
-const ROOM = 1.16; // how much more than the larger side fits
+const SIZE = 340; // that the longer side may have, in the drawing's own units
+const LEFT = 24;
+const BESIDE = LEFT + SIZE + 100; // where the rectangle begins
+const WIDE = BESIDE + SIZE + 14;
+const ABOVE = 34;
+const BELOW = 36;
+const ROOM = 1.08; // how much more than the longer side fits
 
 const UNITS = [
   [1e12, "trillion"],
@@ -33,13 +37,11 @@ export function inBytes(x) {
 export const nearest = (value, options) =>
   options.reduce((a, b) => (Math.abs(Math.log(b / value)) < Math.abs(Math.log(a / value)) ? b : a));
 
-/** "twice as many", "1/3 as many", by what one is of the other. */
+/** How many times as much: "2×", "1/1.9×". */
 export function times(ratio) {
-  if (ratio === 1) return "as many";
-  if (ratio === 2 || ratio === 0.5) return ratio > 1 ? "twice as many" : "half as many";
-  const text = ratio > 1 ? ratio : 1 / ratio;
+  const text = ratio >= 1 ? ratio : 1 / ratio;
   const short = text >= 10 ? Math.round(text).toLocaleString("en") : Number(text.toPrecision(2));
-  return ratio > 1 ? `${short} times as many` : `1/${short} as many`;
+  return ratio >= 1 || short === 1 ? `${short}×` : `1/${short}×`;
 }
 
 const whole = (x) => Math.round(x).toLocaleString("en");
@@ -47,27 +49,15 @@ const whole = (x) => Math.round(x).toLocaleString("en");
 class Area {
   constructor(root) {
     this.root = root;
-    this.drawing = svg("svg", { viewBox: `0 0 ${LEFT + SIZE + 14} ${SIZE + BELOW}`, role: "group" });
-    this.ground = svg("rect.ground", { x: LEFT, y: 0, width: SIZE, height: SIZE });
+    const whole = { viewBox: `0 ${-ABOVE} ${WIDE} ${ABOVE + SIZE + BELOW}`, role: "group" };
+    this.drawing = svg("svg", whole);
     this.square = svg("rect.square");
     this.strip = svg("rect.strip");
-    this.ghosts = svg("g");
-    this.cross = svg("path.cross");
-    this.crossing = svg("circle.crossing", { r: 6 });
+    this.floor = svg("path.floor", { d: `M0 ${SIZE}H${WIDE}` });
     this.texts = svg("g");
     this.grips = { n: this.grip("n", "Words n", "lengths"), d: this.grip("d", "Width d", "widths") };
-    this.drawing.append(
-      this.ground,
-      this.ghosts,
-      this.strip,
-      this.square,
-      this.cross,
-      this.crossing,
-      this.texts,
-      this.grips.n,
-      this.grips.d,
-    );
-    this.facts = el("dl");
+    this.drawing.append(this.floor, this.strip, this.square, this.texts, this.grips.n, this.grips.d);
+    this.facts = el("div.facts");
     root.replaceChildren(el("div.picture", this.drawing), this.facts);
   }
 
@@ -108,8 +98,9 @@ class Area {
 
   drag(event, side) {
     const box = this.drawing.getBoundingClientRect();
-    const scale = (LEFT + SIZE + 14) / box.width;
-    const at = side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - (event.clientY - box.top) * scale;
+    const scale = WIDE / box.width;
+    const down = (event.clientY - box.top) * scale - ABOVE;
+    const at = side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down;
     const options = side === "n" ? this.lengths : this.widths;
     const most = Math.min(options.at(-1), SIZE / this.unit);
     this[side] = Math.min(most, Math.max(options[0], at / this.unit));
@@ -130,54 +121,41 @@ class Area {
 
   draw() {
     const { n, d, unit } = this;
-    const floor = SIZE;
-    const rect = (node, width, height) => {
-      node.setAttribute("x", LEFT);
-      node.setAttribute("y", floor - height * unit);
-      node.setAttribute("width", width * unit);
-      node.setAttribute("height", height * unit);
-    };
-    rect(this.square, n, n);
-    rect(this.strip, n, d);
-    const halves = [n / 2, n / 4, n / 8].filter((side) => side * unit > 12);
-    this.ghosts.replaceChildren(
-      ...halves.map((side) => {
-        const ghost = svg("rect.ghost");
-        rect(ghost, side, side);
-        return ghost;
-      }),
-    );
-    const level = floor - d * unit;
-    const end = LEFT + n * unit;
-    this.cross.setAttribute("d", `M${LEFT} ${level} H${LEFT + SIZE} M${LEFT + d * unit} ${floor} V${level}`);
-    this.crossing.setAttribute("cx", LEFT + d * unit);
-    this.crossing.setAttribute("cy", level);
-    this.place(this.grips.n, end, floor, n);
-    this.place(this.grips.d, LEFT, level, d);
+    const rect = (node, x, width, height) =>
+      put(node, { x, y: SIZE - height * unit, width: width * unit, height: height * unit });
+    rect(this.square, LEFT, n, n);
+    rect(this.strip, BESIDE, n, d);
+    this.place(this.grips.n, LEFT + n * unit, SIZE, n);
+    this.place(this.grips.d, BESIDE, SIZE - d * unit, d);
     const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
-    const wide = n * unit > 130; // whether a name has room within
-    const names = [
-      ["attention: n × n", "strong weight", floor - n * unit],
-      ["recurrent: n × d", "strong", level],
-    ].sort((a, b) => a[2] - b[2]);
-    const tops = wide ? [names[0][2] + 22, Math.max(names[1][2] + 22, names[0][2] + 44)] : [floor - 30, floor - 10];
+    const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
     this.texts.replaceChildren(
-      ...[
-        text(Math.max(LEFT + 34, end), floor + 27, `n = ${whole(n)} words`, "middle"),
-        text(LEFT - 13, level + 5, `d = ${whole(d)}`, "end"),
-        ...names.map(([name, more], at) =>
-          text(wide ? LEFT + 12 : end + 16, Math.min(tops[at], floor - 8 - 20 * (1 - at)), name, more),
-        ),
-        Math.abs(n - d) * unit > 40 && d * unit > 60 ? text(LEFT + d * unit + 8, level + 20, "n = d") : null,
-      ].filter(Boolean),
+      text(LEFT, SIZE - n * unit - 12, "attention: n × n", "strong weight"),
+      text(BESIDE + 16, SIZE - d * unit - 12, "recurrent: n × d", "strong"),
+      this.share(middle[0], n, n, times(n / d), "weight"),
+      this.share(middle[1], n, d, "1×", ""),
+      text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),
+      text(middle[1], SIZE + 26, `n = ${whole(n)} words`, "middle"),
+      text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
     );
     this.list();
     this.drawing.setAttribute(
       "aria-label",
       `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +
-        ` a recurrent layer a strip of ${whole(n)} by ${whole(d)}.`,
+        ` a recurrent layer a rectangle of ${whole(n)} by ${whole(d)}. Attention takes ${times(n / d)} the multiplications.`,
     );
     Object.assign(this.root.dataset, { n: Math.round(n), d: Math.round(d) });
+  }
+
+  /** How many times the rectangle a shape is, as large as it has room for. */
+  share(x, width, height, words, more) {
+    const [wide, tall] = [width * this.unit, height * this.unit];
+    const size = Math.max(14, Math.min(120, 0.6 * tall, (1.5 * wide) / words.length));
+    return svg(
+      "text",
+      { x, y: SIZE - tall / 2 + size * 0.35, class: `share middle ${more}`, style: `font-size: ${size}px` },
+      words,
+    );
   }
 
   place(grip, x, y, value) {
@@ -189,33 +167,21 @@ class Area {
     grip.setAttribute("aria-valuenow", Math.round(value));
   }
 
+  /** What each of them takes: below its shape. */
   list() {
     const { n, d, heads } = this;
-    const rows = [
-      ["Multiplications", `${inWords(n * n * d)}`, `${inWords(n * d * d)}`, "n² · d", "n · d²"],
-      [
-        "Memory",
-        inBytes(4 * heads * n * n),
-        inBytes(4 * n * d),
-        `${heads} squares of 4 bytes per cell`,
-        "one state per word",
-      ],
-      ["Sequential steps", "1", whole(n), "all rows at once", "each needs the one before"],
+    const of = [
+      [inWords(n * n * d), "n² · d", inBytes(4 * heads * n * n), `${heads} squares of 4 bytes per cell`, 1],
+      [inWords(n * d * d), "n · d²", inBytes(4 * n * d), "one state of d numbers per word", n],
     ];
     this.facts.replaceChildren(
-      el("div.head", el("dt", "One layer"), el("dd", "attention"), el("dd", "recurrent")),
-      ...rows.map(([name, one, other, why, because]) =>
+      ...of.map(([multiplications, formula, memory, why, steps]) =>
         el(
-          "div",
-          el("dt", name),
-          el("dd", { class: name === "Memory" ? "weight" : null }, one, el("small", why)),
-          el("dd", other, el("small", because)),
+          "dl",
+          el("div", el("dd", multiplications), el("dt", `multiplications, ${formula}`)),
+          el("div", el("dd", memory), el("dt", { title: why }, "memory")),
+          el("div", el("dd", whole(steps)), el("dt", steps === 1 ? "step: all rows at once" : "steps, one by one")),
         ),
-      ),
-      el(
-        "div.verdict",
-        el("dt", "So"),
-        el("dd", `attention takes ${times(n / d)} multiplications as a recurrent layer`),
       ),
     );
   }
