@@ -42,7 +42,7 @@ def table(whole: Answer, without: Answer, name: str, tokens: Sequence[str]) -> N
     if whole.n:
         head, rule = f"{head} next words right |", f"{rule}--:|"
     lines = [head, rule]
-    for label, answer in (("everything in", whole), (name, without)):
+    for label, answer in (("whole model", whole), (name, without)):
         right = f" {answer.right} of {answer.n} |" if answer.n else ""
         lines.append(f"| {label} | **{display.plain(answer.word)}** | {answer.probability:.0%} |{right}")
     st.markdown("\n".join(lines))

@@ -144,7 +144,7 @@ def _draw_stream(s: Settings, result: Result, name: str) -> None:
             f"{answer.probability:.0%}" if answer else "",
             f"{answer.right} of {counted(answer.n, 'next word')} right" if answer and answer.n else "",
         )
-        for label, statistics, answer in zip(("everything in", name), result, said, strict=True)
+        for label, statistics, answer in zip(("whole model", name), result, said, strict=True)
     )
     torn_stream(pack(s.stack.tokens, s.part, list(PARTS), *halves), key=TORN, on_tear=_tear)
 
@@ -167,8 +167,8 @@ def _draw_figure(s: Settings, result: Result, name: str) -> None:
         drawing = figures.by_height(whole.rms, ablated.rms, name, "root mean square of the stream", log=True)
         alt = f"The size of the stream after all layers: {whole.rms[-1]:.3g}; {name}: {ablated.rms[-1]:.3g}."
     else:
-        drawing = figures.two_maps(whole.maps, ablated.maps, ("everything in", name), s.stack.tokens)
-        alt = f"Attention weights of the last layer, mean over heads: with everything in, and with the {name}."
+        drawing = figures.two_maps(whole.maps, ablated.maps, ("whole model", name), s.stack.tokens)
+        alt = f"Attention weights of the last layer, mean over heads: of the whole model, and {name}."
     display.figure(drawing, key=f"blocks_plug_{FIGURES.index(s.figure)}", alt=alt)
 
 

@@ -97,7 +97,7 @@ def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str,
     """One number of the stream after every layer: of the whole model, and of the ablated one."""
     layers = np.arange(len(whole))
     figure = go.Figure()
-    lines = (("everything in", whole, QUIET), (ablation, ablated, INK))
+    lines = (("whole model", whole, QUIET), (ablation, ablated, INK))
     for name, y, colour in lines:
         figure.add_scatter(
             x=layers,

@@ -100,7 +100,7 @@ def test_the_studies_of_heads_are_presented_with_what_they_say(visit) -> None:
     page = visit("/heads?closer=Ablation&weights=trained+on+reviews&layer=0&head=3&present=1").page
     presented(page)
     picture = page.locator(".attention-view").first
-    for text in ("everything in", "without 0·3", "How far each token moves"):
+    for text in ("whole model", "without 0·3", "How far each token moves"):
         said = page.locator(".st-key-study-picture").get_by_text(text).first
         expect(said).to_be_visible()
         assert said.bounding_box()["x"] > 800

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lanes, remains, tear } from "../../pages/blocks/components/torn_stream/torn_stream.js";
+import { isSign, lanes, remains, tear } from "../../pages/blocks/components/torn_stream/torn_stream.js";
 
 test("a torn edge runs from top to bottom and swings to both sides of its line", () => {
   const edge = tear(50, 90);
@@ -26,4 +26,8 @@ test("the stream passes a sublayer, and ends at it once its bypass is torn", () 
   ];
   assert.equal(lanes(50, 7, blocks, false), "M0 7 H50");
   assert.equal(lanes(50, 7, blocks, true), "M0 7 H10 M20 7 H30 M40 7 H50");
+});
+
+test("a sign is what has neither letters nor digits", () => {
+  assert.deepEqual([".", "?!", "hat", "it's", "é", "7"].map(isSign), [true, true, false, false, false, false]);
 });

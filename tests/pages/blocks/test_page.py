@@ -217,7 +217,7 @@ def test_a_torn_stream_is_that_of_the_ablated_model_in_the_colours_of_the_whole(
         ablations.stream_statistics(model(4), IDS),
         ablations.stream_statistics(ablations.ablate(model(4), "attention"), IDS),
     )
-    assert [half["name"] for half in drawn["halves"]] == ["everything in", "without attention"]
+    assert [half["name"] for half in drawn["halves"]] == ["whole model", "without attention"]
     assert drawn["heights"] == ["embedding", *(f"layer {n}" for n in range(4))]
     for half, statistics in zip(drawn["halves"], (whole, torn), strict=True):
         assert (half["word"], half["right"]) == ("", ""), "an untrained model says nothing"

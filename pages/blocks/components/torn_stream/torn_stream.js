@@ -46,6 +46,9 @@ export function lanes(width, y, blocks, isTorn) {
     .join(" ");
 }
 
+/** Whether there is nothing to read in it, as in a full stop: alone it is taken for a dot, and is framed. */
+export const isSign = (word) => !/[\p{L}\p{N}]/u.test(word);
+
 class TornStream {
   constructor(root) {
     this.root = root;
@@ -92,8 +95,8 @@ class TornStream {
 
   half({ verdict, flow }, { name, word, odds, right, cosine, maps }, isTorn) {
     const { words, heights } = this.data;
-    const said = word ? [el("b", shorten(word, 16)), el("span.odds", odds)] : [];
-    verdict.replaceChildren(el("span.name", name), ...said, el("span.right", right));
+    const said = word ? [el(isSign(word) ? "b.sign" : "b", shorten(word, 16)), el("span.odds", odds)] : [];
+    verdict.replaceChildren(el("span.name", word ? `${name} says` : name), ...said, el("span.right", right));
     const tall = `${this.lane * words.length}px`;
     const letters = this.lane >= 12.5 ? words.map((one) => shorten(one, 11)) : [];
     const rows = letters.map((one) => el("span", { style: `height:${this.lane}px` }, one));
