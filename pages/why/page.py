@@ -26,7 +26,7 @@ PAGE = Page(
             "variants",
             "Cheaper attention",
             "Eight ways to save: what does each give up?",
-            lede="Eight ways to compute less. Choose one: how far is its output from that of full attention?",
+            lede="Eight ways to save work or memory. What does each of them miss?",
         ),
     ),
 )

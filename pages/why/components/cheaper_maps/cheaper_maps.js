@@ -7,8 +7,10 @@ import {
   mount,
   paintPixels,
   pointIn,
+  put,
   rgb,
   strength,
+  svg,
   theme,
   unpack,
   windowHeight,
@@ -17,6 +19,7 @@ import {
 import { inGrid, inRow } from "../../../../attention_view/controls.js";
 
 const MOST = 760; // pixels of a large map
+const SEEN = 0.12; // of the largest weight: what is weaker is not seen to be missed
 
 /** How large the two maps are, in pixels: they share the width with the small ones, where there is room for both. */
 export function sideOf(width, room) {
@@ -29,6 +32,23 @@ export function sideOf(width, room) {
 export function told(query, key, full, name, cheaper) {
   const there = Number.isNaN(cheaper) ? "no cell" : fixed(cheaper);
   return `${query} looks at ${key}: ${fixed(full)} in full attention, ${there} with “${name}”.`;
+}
+
+/** What a cheaper way misses: the share of full attention's weight in cells that it does not compute, and those of
+ * them, [query, key, weight], that are strong enough to be seen. */
+export function missed(full, cheaper, n, largest) {
+  const cells = [...full.keys()].filter((at) => Number.isNaN(cheaper[at]));
+  const strong = cells.filter((at) => full[at] >= SEEN * largest);
+  return {
+    share: cells.reduce((sum, at) => sum + full[at], 0) / n,
+    strong: strong.map((at) => [Math.floor(at / n), at % n, full[at]]),
+  };
+}
+
+/** The key that most of the attention weight goes to. */
+export function favourite(full, n) {
+  const sums = Array.from({ length: n }, (_, key) => full.reduce((sum, w, at) => sum + (at % n === key ? w : 0), 0));
+  return sums.indexOf(Math.max(...sums));
 }
 
 class CheaperMaps {
@@ -46,7 +66,9 @@ class CheaperMaps {
   large(name) {
     const title = el("h2"),
       cells = el("canvas", { "aria-hidden": "true" }),
-      cross = el("i.cross", { hidden: true });
+      cross = el("i.cross", { hidden: true }),
+      holes = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }),
+      top = el("span.top");
     const map = el(
       "div.map",
       {
@@ -59,10 +81,11 @@ class CheaperMaps {
         onkeydown: (event) => this.point(inGrid(event, this.cell ?? [0, -1], [this.n, this.n]) ?? this.cell),
       },
       cells,
+      holes,
       cross,
     );
-    const axis = el("div.axis", el("span.query", "query ↓"), el("span.key", "key →"));
-    return { node: el(`section.${name}`, title, map, axis), title, map, cells, cross };
+    const axis = el("div.axis", el("span.query", "query ↓"), top, el("span.key", "key →"));
+    return { node: el(`section.${name}`, title, map, axis), title, map, cells, cross, holes, top };
   }
 
   update(bytes, { setStateValue }) {
@@ -149,8 +172,35 @@ class CheaperMaps {
       write(how, off[at + 1]);
       paint(cells, at + 1);
     });
+    this.misses();
     this.root.dataset.chosen = names[this.chosen];
     this.point(this.cell ?? null);
+  }
+
+  /** Hollow cells where the chosen way computes nothing and full attention looks; below both maps the favourite key. */
+  misses() {
+    const { n } = this;
+    const { words, largest } = this.header;
+    const full = this.map(0);
+    this.lost = missed(full, this.map(this.chosen), n, largest);
+    const inset = 0.08;
+    put(this.pair[1].holes, { viewBox: `0 0 ${n} ${n}` });
+    this.pair[1].holes.replaceChildren(
+      ...this.lost.strong.map(([i, j, w]) =>
+        svg("rect", {
+          x: j + inset,
+          y: i + inset,
+          width: 1 - 2 * inset,
+          height: 1 - 2 * inset,
+          opacity: strength(w / largest),
+        }),
+      ),
+    );
+    const key = favourite(full, n);
+    for (const { top } of this.pair) {
+      write(top, words.length ? words[key] : "");
+      top.style.left = `${(100 * (key + 0.5)) / n}%`;
+    }
   }
 
   at([x, y], map) {
@@ -171,7 +221,9 @@ class CheaperMaps {
       }
     }
     if (!cell) {
-      write(this.say, `Full violet: an attention weight of ${fixed(largest)} (head ${head}). Hatched: not computed.`);
+      const share = Math.round(100 * this.lost.share);
+      const hollow = share ? ` “${names[this.chosen]}” misses ${share}% of the weight; hollow: most of that.` : "";
+      write(this.say, `Full violet: a weight of ${fixed(largest)} (head ${head}). Hatched: not computed.${hollow}`);
       return;
     }
     const [i, j] = cell,
