@@ -203,7 +203,8 @@ MOVED: tuple[Moved, ...] = (
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),
-    _view("live", "live_below", "Keep the model", "Save and use"),
+    Moved("live", {"live_below": "Keep the model"}, {"live_keep": "true"}),
+    Moved("live", {"live_below": "Save and use"}, {"live_keep": "true"}),
     _view("live", "live_below", "Draw the loss", "What you see"),
     _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
     _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
