@@ -13,7 +13,7 @@ from pages.live import keep_model, trainings
 from pages.live.register import Training
 from tests.pages import driver
 from tests.pages.driver import words
-from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
+from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit
 from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints, claims, tasks
 from transformer.training.checkpoints import checkpoint_of
