@@ -110,7 +110,7 @@ class Stage {
   }
 
   build({ size, places }) {
-    const { left, width, height } = this;
+    const { run, r, left, width, height } = this;
     const [top, bottom] = [size * 0.5 + 26, height - size * 0.5 - 26];
     const xs = places.map((line) => line.map((x) => x + left));
     Object.assign(this, { size, xs, from: top + FROM * size, to: bottom - TO * size });
@@ -151,6 +151,7 @@ class Stage {
         onblur: () => this.look(null),
       },
       this.plot,
+      run.name ? el("span.whose", sideName(run.name, r), ` ${run.label}`) : null,
       ...said,
       ...this.keys,
       ...this.letters,
