@@ -122,11 +122,17 @@ class TwoBlocks {
 
   furnish() {
     const dots = new Dots("large");
-    const [title, value, note] = [el("dt"), el("dd"), el("small")];
-    const loss = el("dl.loss", title, value, note, dots.node);
+    const [title, value, note] = [el("span.what"), el("b"), el("small")];
+    const loss = el("div.gauge.loss", title, value, note, dots.node);
     const effects = this.data.effects.map(({ name }) => {
-      const gauge = { value: el("dd"), growth: el("small"), old: el("i.was"), new: el("i.is") };
-      gauge.node = el("dl", el("dt", name), gauge.value, gauge.growth, el("span.bars", gauge.old, gauge.new));
+      const gauge = { value: el("b"), growth: el("small"), old: el("i.was"), new: el("i.is") };
+      gauge.node = el(
+        "div.gauge",
+        el("span.what", name),
+        gauge.value,
+        gauge.growth,
+        el("span.bars", gauge.old, gauge.new),
+      );
       return gauge;
     });
     this.result.replaceChildren(loss, ...effects.map(({ node }) => node));

@@ -6,7 +6,7 @@ import { inRow } from "../../../../attention_view/controls.js";
 import { END } from "./run.js";
 import { sideName } from "./sides.js";
 
-const [LEAST_SIZE, MOST_SIZE] = [17, 46]; // pixels of the letters
+const [LEAST_SIZE, MOST_SIZE] = [17, 46]; // pixels of the letters; a tenth of the height where that is more
 const FAINTEST = 0.02; // weights below it are not drawn
 const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
@@ -31,10 +31,10 @@ export function rowsThatWrite(kind, { queries }, probe, asked) {
 
 /** How large the letters of two lines can be, and where the middle of each token stands; null where they would be too
  * small. width(word): of a word in letters as large as 1. */
-export function placesOf(lines, room, width) {
+export function placesOf(lines, room, width, largest = MOST_SIZE) {
   const wide = lines.map((line) => line.map((word) => Math.max(0.6, width(word))));
   const most = Math.max(...wide.map((line) => line.reduce((sum, w) => sum + w + 0.55, 0)));
-  const size = Math.floor(Math.min(MOST_SIZE, room / most));
+  const size = Math.floor(Math.min(largest, room / most));
   if (size < LEAST_SIZE) return null;
   const own = wide.map((line) => line.reduce((sum, w) => sum + w * size, 0));
   const isSingle = lines.every((_, n) => own[n] < size * wide[n].length);
@@ -103,7 +103,7 @@ class Stage {
     // A decoder alone writes below the words that it goes on from: each answer stands where it is read later.
     this.goesOn = this.writing && film.kind === "decoder";
     const lines = this.goesOn ? [[...axes.keys, "■"]] : [axes.keys, this.words];
-    const laid = run.sight ? null : placesOf(lines, width - 2 * this.left, wide);
+    const laid = run.sight ? null : placesOf(lines, width - 2 * this.left, wide, Math.max(MOST_SIZE, height / 10));
     this.fits = Boolean(laid);
     if (laid && this.goesOn) laid.places.push(this.rows.map((i) => laid.places[0][i + 1]));
     if (laid) this.build(laid);
