@@ -134,7 +134,11 @@ def draw(s: Settings, result: Result) -> None:
         by_block = {one.block: one.losses for one in result.trained}
         switches = cards(s.block, result.alone, result.trained)
         losses = (by_block[OF_2017], by_block.get(s.block), by_block[OF_TODAY])
-        two_blocks(payload(_title(s.block), switches, effects(old, new), *losses), key=PICTURE, on_flip=_flip)
+        two_blocks(
+            payload(_title(s.block), switches, effects(old, new), *losses, trained_width=WIDTH),
+            key=PICTURE,
+            on_flip=_flip,
+        )
     with places()["words"]:
         st.markdown(_verdict(s.block, result.trained))
         _numbers(s, result)

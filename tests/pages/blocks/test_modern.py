@@ -39,7 +39,7 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
     shown = picture(at)
-    assert shown["title"] == "today"
+    assert (shown["title"], shown["trained_width"]) == ("today", block_sweep.WIDTH)
     assert used(at) == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
     counts = [(getattr(old, what), getattr(new, what)) for what in modern_parts.COSTS]
     assert [(effect["old"], effect["new"]) for effect in shown["effects"]] == counts

@@ -52,18 +52,21 @@ def payload(
     seeds: Sequence[float],
     losses: Sequence[float] | None,
     of_today: Sequence[float],
+    *,
+    trained_width: int,
 ) -> dict[str, Any]:
     """What the browser draws.
 
     title   of the block on the track
     seeds   the losses of the block of 2017;  of_today: of that of today
-    losses  of the one on the track, None where it was not trained
+    losses  of the one on the track, None where it was not trained;  trained_width: of all that were
     """
     all_losses = [*seeds, *of_today, *(loss for card in cards for loss in card.losses)]
     return {
         "title": title,
         "cards": [card._asdict() for card in cards],
         "effects": [effect._asdict() for effect in effects],
+        "trained_width": trained_width,
         "range": [min(all_losses), max(all_losses)],
         "seeds": list(seeds),
         "losses": None if losses is None else list(losses),

@@ -140,7 +140,7 @@ class TwoBlocks {
   }
 
   paintResult() {
-    const { seeds, losses, effects, cards, title } = this.data;
+    const { seeds, losses, effects, cards, title, trained_width: wide } = this.data;
     const { gauges } = this;
     const was = mean(seeds).toFixed(3);
     const isTrained = losses?.length > 0;
@@ -149,7 +149,7 @@ class TwoBlocks {
       `loss of ${title === "2017 again" ? "2017’s block" : `${title}${title === "today" ? "’s block" : ""}`}`,
     );
     write(gauges.value, isTrained ? mean(losses).toFixed(3) : losses ? "diverged" : "not trained");
-    write(gauges.note, losses ? `2017: ${was}, the grey band` : "dots: each of its changes alone");
+    write(gauges.note, losses ? `2017: ${was}, grey; trained ${wide} wide` : "dots: each of its changes alone");
     const alone = cards.filter((card) => card.is_on).map((card) => ({ losses: card.losses, kind: "faint" }));
     gauges.dots.paint(losses ? [{ losses, kind: "" }] : alone, seeds, this.at);
     effects.forEach((effect, n) => {
