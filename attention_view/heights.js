@@ -4,6 +4,8 @@ import { enlarged } from "./lab.js";
 import { isMany } from "./overview.js";
 import { MAX_TAGS } from "./tags.js";
 
+const THREE_COLUMNS = 960; // pixels of a view with three columns, as in columns.css
+
 /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
 export function heights(view) {
   if (view.picture.header.compact) return { mapHeight: Math.min(470, view.picture.T * 38) + 60 };
@@ -11,7 +13,10 @@ export function heights(view) {
   const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
   const { scoreNames } = view.whole;
-  const below = 27 * view.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
+  const isBeside = view.root.classList.contains("beside") && view.width > THREE_COLUMNS;
+  const across = isBeside ? 2 : 1; // columns of what is said of the heads
+  const rows = (n) => Math.ceil(n / across);
+  const below = 27 * rows(view.whole.leading(MAX_TAGS).length) + 34 * rows(Math.min(5, scoreNames.length));
   // Many heads come first: what is said of them may stand below the screen.
   const thumbRoom = isMany(view.whole)
     ? Math.max(view.isLarge ? 640 : 300, Math.min(640, left - 84))

@@ -48,5 +48,10 @@ function measure(one) {
   const [text, bar] = [el("span"), el("b")];
   const tick = one.chance === undefined ? null : el("i", { style: `left:${shareOf(one.chance, one)}` });
   const scale = el("div", { class: "bar", "aria-hidden": "true" }, bar, tick);
-  return { one, text, bar, nodes: [el("dt", { title: one.about }, one.title), el("dd", {}, text, scale)] };
+  return {
+    one,
+    text,
+    bar,
+    nodes: [el("div", {}, el("dt", { title: one.about }, one.title), el("dd", {}, text, scale))],
+  };
 }

@@ -8,7 +8,7 @@ import { ScoreFilter } from "./score_filter.js";
 import { ordered, orders, score, scoreText, sortedBy } from "./scores.js";
 
 const SCROLLBAR = 14; // pixels
-const SMALLEST = 13; // pixels of a thumbnail
+const [SMALLEST, LARGEST_THUMB] = [13, 124]; // pixels of a thumbnail
 const SMALLEST_NAMED = 40; // with its name below it
 
 /** So many heads that they get more of the width, and come before what is said of them. */
@@ -202,11 +202,11 @@ export class Overview {
     const { L, H } = p;
     const by = sortedBy(view.sort);
     const gap = H >= 10 ? 3 : 5;
-    const inGrid = Math.min(104, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
+    const inGrid = Math.min(LARGEST_THUMB, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
     const listRoom = room - SCROLLBAR;
     const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
     this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / named))) : H;
-    const size = Math.floor(by ? Math.min(104, listRoom / this.columns - 5) : Math.max(SMALLEST, inGrid));
+    const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / this.columns - 5) : Math.max(SMALLEST, inGrid));
     const sizes = `${p.header.layers} ${H} ${size}`;
     if (sizes !== this.sizes) {
       Object.assign(this, { sizes, size, order: null, stamp: null });

@@ -148,7 +148,7 @@ def test_a_new_task_is_one_file_and_one_line(copy: Path):
         "assert last.accuracy > 0.9, last.accuracy\n"
         "at = visit('live', live_task='Double')\n"
         "assert not at.exception, at.exception\n"
-        "print(next(box.value for box in at.segmented_control if box.key == 'live_task'))",
+        "print(next(box.value for box in at.selectbox if box.key == 'live_task'))",
     )
     assert out.strip() == "Double"
     tests = ["-p", "no:cacheprovider", "tests/training/test_tasks.py", "-k", "double or offered"]

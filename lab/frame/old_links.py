@@ -84,6 +84,12 @@ def one_less(name: str) -> Callable[[Mapping[str, str]], str]:
     return value
 
 
+def _word_from_zero(link: Mapping[str, str]) -> str:
+    """A token of a sentence, "17 red", as it is named with its position counted from 0: "16 red"."""
+    place, _, word = link.get("blocks_token", "").partition(" ")
+    return f"{one_less('place')({'place': place})} {word}".rstrip()
+
+
 def _of_clocks(link: Mapping[str, str]) -> str:
     """The width of the clocks, which had a number of pairs of their own."""
     n = link.get("pos_clocks_n", "")
@@ -201,9 +207,11 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
     _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
+    Moved("blocks", {"blocks_token": ANY}, {"blocks_follow": _word_from_zero}),
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),
-    _view("live", "live_below", "Keep the model", "Save and use"),
+    Moved("live", {"live_below": "Keep the model"}, {"live_keep": "true"}),
+    Moved("live", {"live_below": "Save and use"}, {"live_keep": "true"}),
     _view("live", "live_below", "Draw the loss", "What you see"),
     _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
     _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),

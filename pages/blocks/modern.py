@@ -1,4 +1,4 @@
-"""Modern blocks: the block of 2017 beside one of today, part by part; whole models; in a fold, a model with experts."""
+"""Modern blocks: the parts of 2017 and of today, to be exchanged; whole models; in a fold, a model with experts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,9 +12,9 @@ from lab.kit.texts import passages
 from lab.kit.view import View, places
 from lab.kit.words import growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.components.two_blocks import payload, two_blocks
+from pages.blocks.components.two_blocks import ALL_OF_2017, ALL_OF_TODAY, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import cards, change, parts
+from pages.blocks.modern_parts import cards, change, effects
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -72,45 +72,33 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        _presets()
-        with settings.line():
-            width = settings.choose(
-                st.select_slider,
-                "Width",
-                "blocks_wide",
-                WIDTHS,
-                384,
-                chip="{} wide",
-                help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
+    with settings.place_named("row"), settings.line():
+        width = settings.choose(
+            st.select_slider,
+            "Width",
+            "blocks_wide",
+            WIDTHS,
+            384,
+            chip="{} wide",
+            help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
+        )
+        length = settings.choose(st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens")
+        chosen = {}
+        for name, switch in SWITCHES.items():  # the picture says them, so that they have no chips
+            chosen[name] = settings.choose(
+                st.segmented_control,
+                switch.name,
+                f"blocks_with_{name}",
+                tuple(switch.options),
+                switch.today,
+                help=HELP[name],
             )
-            length = settings.choose(
-                st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
-            )
-            chosen = {}
-            for name, switch in SWITCHES.items():  # the picture says them, so that they have no chips
-                chosen[name] = settings.choose(
-                    st.segmented_control,
-                    switch.name,
-                    f"blocks_with_{name}",
-                    tuple(switch.options),
-                    switch.today,
-                    help=HELP[name],
-                )
     block = _possible(tuple(chosen.values()))
     asked = None
     if st.session_state.get(experts.OPEN):
         with settings.place_named(experts.OPEN):
             asked = experts.ask()
     return Settings(block, width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
-
-
-def _presets() -> None:
-    """All switches at once."""
-    if settings.replaying():
-        return
-    for label, block in (("Today's block", OF_TODAY), ("The 2017 block", OF_2017)):
-        st.button(label, key=f"blocks-preset-{block[0]}", on_click=_set, args=(block,))
 
 
 def _set(block: Block) -> None:
@@ -143,9 +131,14 @@ def _alone() -> list[Block]:
 def draw(s: Settings, result: Result) -> None:
     old, new = result.costs
     with places()["picture"]:
-        titles, blocks = ("2017", _title(s.block)), (parts(OF_2017, s.width, old), parts(s.block, s.width, new))
+        by_block = {one.block: one.losses for one in result.trained}
         switches = cards(s.block, result.alone, result.trained)
-        two_blocks(payload(titles, blocks, switches, result.trained[0].losses), key=PICTURE, on_flip=_flip)
+        losses = (by_block[OF_2017], by_block.get(s.block), by_block[OF_TODAY])
+        two_blocks(
+            payload(_title(s.block), switches, effects(old, new), *losses, trained_width=WIDTH),
+            key=PICTURE,
+            on_flip=_flip,
+        )
     with places()["words"]:
         st.markdown(_verdict(s.block, result.trained))
         _numbers(s, result)
@@ -179,8 +172,10 @@ def _title(block: Block) -> str:
 
 
 def _flip() -> None:
-    """A switch was flipped in the picture: from 2017's way to today's, or back."""
+    """A part was exchanged in the picture: from 2017's way to today's, or back; or all of them at once."""
     name = sent(PICTURE, "flip", str)
+    if name in (ALL_OF_2017, ALL_OF_TODAY):
+        _set(OF_2017 if name == ALL_OF_2017 else OF_TODAY)
     if name in SWITCHES:
         switch, key = SWITCHES[name], f"blocks_with_{name}"
         now = st.session_state.get(key, switch.today)

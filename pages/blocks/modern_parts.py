@@ -1,27 +1,49 @@
-"""What stands in the two blocks of "Modern blocks", part by part, and on the switches between them."""
+"""The parts of "Modern blocks" that can be exchanged, and what the block comes to that is made of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import transformer
 from lab.kit.words import fixed, growth
-from pages.blocks.components.two_blocks import ATTENTION, FEED_FORWARD, OUT, Card, Part
+from pages.blocks.components.two_blocks import Card, Effect
 from transformer import inspection, training
-from transformer.training.block_sweep import OF_2017, SWITCHES, Block, config_of, one_switch
+from transformer.training.block_sweep import SWITCHES, Block, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
 
-# The switches that make a part what it is.
-BY_INPUT, BY_FORWARD, BY_NORM = ("positions", "embeddings"), ("experts", "feed_forward"), ("norm", "place")
-# From the top: each switch stands about where in the block its parts are; the two last ones stand around all blocks.
-CARDS = ("output", "experts", "feed_forward", "norm", "place", "kv_heads", "positions", "embeddings")
+# In the order in which the stream meets them: the first and the last stand around all blocks.
+CARDS = ("embeddings", "positions", "place", "norm", "kv_heads", "feed_forward", "experts", "output")
+COSTS = ("parameters", "multiplications", "cache")
+# What each way does, in a few words, by the name of its drawing.
+NOTES = {
+    "sinusoidal": "waves, added to words",
+    "rotary": "queries and keys turn",
+    "LayerNorm": "minus mean, by spread",
+    "RMSNorm": "by its size alone",
+    "no norm": "numbers as they come",
+    "after": "it holds the stream",
+    "before": "the stream runs free",
+    "ReLU": "nothing below 0",
+    "GELU": "a smooth bend at 0",
+    "SwiGLU": "a bend, times a gate",
+    "no feed-forward": "attention alone",
+    "one each": "a key for each query",
+    "one for two": "two queries share a key",
+    "one for all": "all queries share a key",
+    "one": "all of it, every token",
+    "1 of 4": "one works per token",
+    "2 of 4": "two work per token",
+    "as they are": "numbers as they come",
+    "normalised": "all of one size",
+    "nothing": "straight to the logits",
+    "a transform": "one matrix more",
+}
 
 
 def cards(
     block: Block, alone: "Mapping[Block, Costs]", trained: "Sequence[training.block_sweep.Trained]"
 ) -> list[Card]:
-    """Every switch of today's block, and those that the visitor has changed: what each does alone."""
+    """Every part of today's block, and those that the visitor has changed: what each does alone."""
     now, by_block = dict(zip(SWITCHES, block, strict=True)), {one.block: one for one in trained}
     found = []
     for name in CARDS:
@@ -32,71 +54,40 @@ def cards(
             continue
         other = one_switch(name, way)
         (old, new), one = alone[other], by_block[other]
-        costs = tuple(
-            growth(getattr(new, what), getattr(old, what)) for what in ("parameters", "multiplications", "cache")
-        )
+        costs = tuple(growth(getattr(new, what), getattr(old, what)) for what in COSTS)
         loss = change(one, trained[0]) if one.losses else "diverged"
-        found.append(Card(name, (_named(name, switch.first), _named(name, way)), is_on, costs, one.losses, loss))
+        kinds = (_kind(name, switch.first), _kind(name, way))
+        ways = (_named(name, switch.first), _named(name, way))
+        notes = (NOTES[kinds[0]], NOTES[kinds[1]])
+        found.append(Card(name, switch.name, ways, notes, kinds, is_on, costs, one.losses, loss))
     return found
+
+
+def _kind(name: str, way: str) -> str:
+    """A way to build a part, as its drawing is called."""
+    return {"norm": "no norm", "feed_forward": "no feed-forward"}.get(name, way) if way == "none" else way
 
 
 def _named(name: str, way: str) -> str:
-    """A way to build a part, so that it needs no heading."""
-    words = {
-        "norm": "no norm" if way == "none" else way,
-        "place": f"norm {way}",
-        "feed_forward": "no feed-forward" if way == "none" else way,
-        "kv_heads": f"k, v: {way}",
-        "experts": "one feed-forward" if way == "one" else f"experts: {way}",
-        "embeddings": f"embeddings {way}",
-        "output": f"{way} before logits",
-    }
-    return words.get(name, way)
+    """A way to build a part, below the heading of its column."""
+    if name == "place":
+        return f"norm {way}"
+    return "one network" if name == "experts" and way == "one" else _kind(name, way)
 
 
-def parts(block: Block, width: int, cost: "inspection.block_costs.BlockCost") -> list[Part]:
-    """What stands in the lane of a block, from the bottom up, with the parameters of each part."""
-    chosen, first = dict(zip(SWITCHES, block, strict=True)), dict(zip(SWITCHES, OF_2017, strict=True))
-    config = config_of(block, width)
-    is_new = {name: chosen[name] != first[name] for name in SWITCHES}
-    is_rotary = config.positions == "rotary"
-    inputs = Part(0, "words" if is_rotary else "words + positions", "", BY_INPUT, is_new["positions"])
-    attention = Part(
-        ATTENTION,
-        "attention, rotary" if is_rotary else "attention",
-        f"{cost.attention:,}",
-        ("kv_heads", "positions"),
-        is_new["kv_heads"] or is_new["positions"],
-        heads=(config.n_heads, config.n_kv_heads),
-    )
-    if is_new["embeddings"]:
-        inputs = inputs._replace(label="words, normed" if is_rotary else "words + pos., normed", changed=True)
-    found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
-    found += [*_norm(1, config, cost, is_new)]
-    if config.has_feed_forward:
-        experts = (config.n_experts, config.top_k) if config.n_experts > 1 else None
-        label = f"{'experts' if experts else 'feed-forward'}, {chosen['feed_forward']}"
-        changed = is_new["feed_forward"] or is_new["experts"]
-        found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", BY_FORWARD, changed, experts=experts))
-        found.append(Part(7, "add"))
-    label = "transform, logits" if is_new["output"] else "logits"
-    found.append(Part(OUT, label, "", ("output",), is_new["output"]))
-    return found
+def effects(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> list[Effect]:
+    """What a block costs, beside that of 2017."""
 
+    def effect(what: str, name: str, unit: str = "") -> Effect:
+        before, after = getattr(old, what), getattr(new, what)
+        grown = growth(after, before)
+        return Effect(name, before, after, unit, "as in 2017" if grown == "0" else grown)
 
-def _norm(
-    sublayer: int,
-    config: "transformer.TransformerConfig",
-    cost: "inspection.block_costs.BlockCost",
-    is_new: Mapping[str, bool],
-) -> list[Part]:
-    """The norm of the first or the second sublayer, where there is one."""
-    if config.norm_kind == "none" or (sublayer and not config.has_feed_forward):
-        return []
-    slot = (1, 5)[sublayer] if config.norm == "pre" else (4, 8)[sublayer]
-    n_norms = 2 if config.has_feed_forward else 1
-    name = "RMSNorm" if config.norm_kind == "rms" else "LayerNorm"
-    return [Part(slot, name, f"{cost.norms // n_norms:,}", BY_NORM, is_new["norm"] or is_new["place"])]
+    return [
+        effect("parameters", "parameters"),
+        effect("multiplications", "multiplications per token"),
+        effect("cache", "cache per token", " bytes"),
+    ]
 
 
 def change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:

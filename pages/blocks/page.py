@@ -32,7 +32,8 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="A layer of 2017 beside one of today. Flip each change: what does it bring, and what does it cost?",
+            lede="Six parts of a layer have changed since 2017. **Touch one to exchange it**: does the loss fall, and"
+            " what does it cost?",
         ),
     ),
 )

@@ -43,7 +43,7 @@ def ask() -> Settings | None:
 def _ask_token(chosen: Stack) -> int:
     """One word of the sentence, by its place and its letters: at first where a trained model was asked for its answer,
     or the second of an untrained one."""
-    names = [f"{place} {word}" for place, word in enumerate(chosen.tokens, 1)]
+    names = [f"{place} {word}" for place, word in enumerate(chosen.tokens)]
     source = chosen.source
     default = names[source.answer_position(chosen.tokens)] if source.answers else names[min(1, len(names) - 1)]
     why = "the sentence has no such word: {}"
@@ -51,7 +51,7 @@ def _ask_token(chosen: Stack) -> int:
     chosen_name = settings.choose(
         st.selectbox,
         "Follow the token",
-        "blocks_token",
+        "blocks_follow",
         names,
         default,
         why=why,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from lab.kit import settings, teaching
+from lab.kit.figures import display
 from lab.kit.models.references import Shipped
 from pages.live import data, trainings, wording
 from pages.live.components.training_film import Side, film_feed, film_view, pack
@@ -72,8 +73,13 @@ def what_to_watch(task: str) -> str:
             "In a text no cell is the right one: nobody knows what its next token depends on. Watch where the"
             " :violet[**attention weights**] go."
         )
-    outlined = "patches hold what is asked about" if task == PICTURES else "cells are where the answer comes from"
-    return f"The outlined {outlined}. Nobody tells the model: watch its :violet[**attention weights**] find them."
+    if task == PICTURES:
+        return (
+            "The outlined patches hold what is asked about. Nobody tells the model: watch its"
+            " :violet[**attention weights**] find them."
+        )
+    example = f"**{display.plain(declaration.sketch)}**: nobody" if declaration.sketch else "Nobody"
+    return f"{example} tells the model where an answer comes from. Watch its :violet[**attention weights**] find out."
 
 
 def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:

@@ -1,4 +1,5 @@
-"""What the film shows, in words and in a formula; in a fold, what was learned: longer texts, and vectors that moved."""
+"""What the film shows, in words and in a formula; in folds, the model to take away, and what was learned: longer texts,
+and vectors that moved."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,18 +10,19 @@ from lab.kit import questions, teaching
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
-from pages.live import longer_texts
+from pages.live import keep_model, longer_texts
 from pages.live.models import LearnedModel, models
 
 LEARNED_OPEN = "live_learned"  # in links: whether the fold is open
 
 
 def layout() -> Mapping[str, Any]:
+    keep = st.expander(keep_model.TITLE, key=keep_model.OPEN, bind="query-params", icon=":material/download:")
     words = st.container()
     learned = st.expander(
         "What was learned: longer texts, and vectors that moved", key=LEARNED_OPEN, bind="query-params"
     )
-    return {"words": words, "learned": learned}
+    return {"keep": keep, "words": words, "learned": learned}
 
 
 def ask() -> tuple[LearnedModel, ...]:
@@ -33,6 +35,9 @@ def compute(learned: tuple[LearnedModel, ...]) -> longer_texts.Learned:
 
 
 def draw(models: tuple[LearnedModel, ...], learned: longer_texts.Learned) -> None:
+    if st.session_state.get(keep_model.OPEN):
+        with places()["keep"]:
+            keep_model.draw()
     if models:
         with places()["learned"]:
             longer_texts.draw(models, learned)

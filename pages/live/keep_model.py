@@ -1,11 +1,11 @@
-"""The model to take away: save it, use it on the other pages, train it further, or bring one saved before."""
+"""In a fold below the film, the model to take away: save it, use it on the other pages, train it further, or bring one
+saved before."""
 
 import streamlit as st
 
 from lab.kit import catalogue, questions
 from lab.kit.figures import display
 from lab.kit.models.references import HAND_OVER
-from lab.kit.view import View
 from lab.server.incoming import ask_file, is_released
 from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
@@ -19,15 +19,12 @@ STAYS = (
 )
 
 
-def ask() -> tuple[LearnedModel, ...]:
-    return tuple(own_models())
+OPEN = "live_keep"  # in links: whether the fold is open
+TITLE = "Keep the model: save it, use it on other pages, train it further"
 
 
-def compute(_: tuple[LearnedModel, ...]) -> None:
-    pass
-
-
-def draw(models: tuple[LearnedModel, ...], _: None) -> None:
+def draw() -> None:
+    models = own_models()
     own, upload = st.columns([1, 1], gap="large")
     with own:
         if not models:
@@ -116,6 +113,3 @@ def _use_of(checkpoint: "training.checkpoints.Checkpoint") -> str:
     if checkpoint.task.kind == "encoder":
         return f"{reads}."
     return f"{reads}, and the page on generation how it writes."
-
-
-VIEW = View(ask, compute, draw)

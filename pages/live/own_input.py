@@ -15,9 +15,9 @@ def ask(values: Values, text: str) -> str:
     typed = st.text_input(
         "Your own input",
         key=f"live_ask_{task.name}",
-        width=130,
+        width=150,
         max_chars=120,
-        placeholder=f"try {task.to_ask}",
+        placeholder=f"your own: {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
         help="The recorded model answers it at once. A training shows it as one more example.",

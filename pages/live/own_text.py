@@ -18,23 +18,20 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")  # signs that no t
 
 def ask(values: Values) -> tuple[Values, str]:
     """These values with how the text is cut, and the text; "" where it cannot be learned from."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        typed = st.text_area(
-            "Your text",
-            key="live_text",
-            max_chars=MAX_TEXT,
-            height=110,
-            placeholder=f"Paste at least {MIN_TEXT} characters: a story, a song, a page of code",
-            persist_state="session",
-        )
-        with st.container(width=330):
-            if not typed:
-                st.button(
-                    "Take Hamlet’s monologue", icon=":material/theater_comedy:", key="hamlet", on_click=_take_hamlet
-                )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-own-text"):
+        with st.popover("Your text", icon=":material/edit_note:"):
+            typed = st.text_area(
+                "Your text",
+                key="live_text",
+                max_chars=MAX_TEXT,
+                height=170,
+                placeholder=f"Paste at least {MIN_TEXT} characters: a story, a song, a page of code",
+                persist_state="session",
+            )
             file = ask_file("or a plain text file", ("txt",), 1, key="live_file")
-        with st.container(width=230):
             values = panel.ask("window", panel.ask("level", values))
+        if not typed:
+            st.button("Take Hamlet’s monologue", icon=":material/theater_comedy:", key="hamlet", on_click=_take_hamlet)
     text, reason = typed or "", ""
     if file is not None:
         text, reason = _read(clean(file.name)[:60], file.getvalue())

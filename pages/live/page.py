@@ -17,9 +17,8 @@ PAGE = Page(
         Tab(
             "film_notes",
             "What you see",
-            "What does the film show? Does it work on texts longer than those of its training?",
+            "What does the film show? Does it work on longer texts? How do I keep this model, and use it elsewhere?",
         ),
-        Tab("keep_model", "Save and use", "How do I keep this model, and use it elsewhere?"),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""The controls of a training: the strip of tasks, and one quiet line that opens to every other setting."""
+"""The controls of a training: the task, and one quiet line that opens to every other setting."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ import streamlit as st
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import ask_heads
-from pages.live import data, tiles
+from pages.live import data
 from pages.live.controls import CONTROLS, KNOBS, OF_PICTURES, OF_TEXTS
 from pages.live.values import BY_LABEL, Values, kv_options, usual
 from transformer.training.tasks import TASKS
@@ -30,17 +30,23 @@ ASKED = (
 
 
 def ask_task(trained: str = "reverse") -> Declaration:
-    """The strip of tasks; at first the one that this visitor has `trained`."""
-    return BY_LABEL[tiles.choose(BY_LABEL, TASKS[trained].label)]
+    """The choice of a task; at first the one that this visitor has `trained`."""
+    return BY_LABEL[
+        settings.choose(
+            st.selectbox, "Task", "live_task", BY_LABEL, TASKS[trained].label, width=168, label_visibility="collapsed"
+        )
+    ]
 
 
-def ask_settings(task: Declaration, is_training: bool = False) -> Values:
-    """One quiet line, which opens: the value of every setting but those of a visitor's own text.
+def ask_settings(task: Declaration, is_training: bool = False) -> tuple[Values, Any]:
+    """One quiet line, which opens: the value of every setting but those of a visitor's own text; and the place, first
+    in what opens, where it is asked what is compared.
 
     is_training  whether there is a training on screen that its knobs act on
     """
     values, missing = usual(task), lacking(task)
     with _line():
+        pairs = st.container(width=330)
         columns, places = _columns(is_training)
         for title, column in columns.items():
             column.markdown(f"**{title}**")
@@ -51,7 +57,7 @@ def ask_settings(task: Declaration, is_training: bool = False) -> Values:
                         values = ask(name, values)
                 if name == "steps" and not is_training:  # the rate stands here, and depends on the schedule
                     places["lr"] = columns[title].container()
-    return values
+    return values, pairs
 
 
 def lacking(task: Declaration) -> set[str]:

@@ -22,7 +22,7 @@ from transformer.training.tasks.task import Task
 
 ALONE, PINNED = "Compare: off", "Keep A, change B"
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
-TILES = {task.name for task in BY_LABEL.values()}
+OFFERED = {task.name for task in BY_LABEL.values()}
 _HANDED = "_live_handed"  # in st.session_state: which training was handed over to the other pages last
 
 P = ParamSpec("P")
@@ -33,14 +33,14 @@ def stage() -> str:
     mine = trainings.trainings()
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
-        task = panel.ask_task(*_trained()[:1])
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="controls-live"):
             buttons = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
-            values, text = panel.ask_settings(task, any(job.is_alive for job in mine.jobs)), ""
+            with st.container(width="content", key="live-task"):
+                task = panel.ask_task(*_trained()[:1])
+            values, pairs, text = *panel.ask_settings(task, any(job.is_alive for job in mine.jobs)), ""
             st.space("stretch")
-            with st.container(horizontal=True, gap="small", width="content"):  # on one line on a phone, too
-                pairs, inputs = st.container(width="content"), st.container(width="content")
+            inputs = st.container(width="content")
         with st.container():
             if task.needs_text:
                 values, text = own_text.ask(values)
@@ -77,8 +77,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
         (ALONE, *pairs_of(task), PINNED),
         ALONE,
         on_change=partial(_pin, values),
-        width=140,
-        label_visibility="collapsed",
+        help="Two trainings side by side, which differ in one thing; or keep these settings as A, and change B.",
     )
     sides = {"": (values, "")}
     if name in PAIRS:
@@ -120,9 +119,9 @@ def _turn(knob: str, plans: dict[str, Plan]) -> None:
 
 
 def _trained() -> list[str]:
-    """The tasks of this visitor's trainings, as they are here in every tab; of those that have a tile."""
+    """The tasks of this visitor's trainings, as they are here in every tab; of those that are offered."""
     tasks = [training.plan.task for training in trainings.trainings().by_place.values()]
-    return [task for task in tasks if task in TILES]
+    return [task for task in tasks if task in OFFERED]
 
 
 def _ask_film(task: str, has_plan: bool) -> str:

@@ -100,18 +100,26 @@ def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_a_change_since_2017_is_flipped_in_the_picture(visit):
-    page = visit("/blocks?blocks_part=Modern+blocks", painted=False).page
+def test_a_part_is_exchanged_where_it_stands_and_the_stream_runs_through_the_other(visit):
+    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    experts = blocks.get_by_role("switch", name="experts: 2 of 4")
+    experts = blocks.get_by_role("switch", name="2 of 4 instead of one network")
+    track, parameters = blocks.locator(".rail > path"), blocks.locator(".gauge b").nth(1)
     expect(experts).to_be_checked()
-    expect(blocks.locator(".new .experts")).to_be_visible()
+    expect(blocks.locator(".loss b")).to_have_text(re.compile(r"^0\.\d{3}$"))
+    of_today, straight = parameters.inner_text(), track.get_attribute("d")
     experts.click()
     expect(experts).not_to_be_checked()
-    expect(blocks.locator(".new .experts")).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_with_experts=one"))
-    blocks.locator(".new .part", has_text="attention").hover()
-    expect(blocks.locator(".card.lit")).to_have_count(2)
+    expect(track).not_to_have_attribute("d", straight or "")
+    expect(blocks.locator(".loss b")).to_have_text("not trained")
+    expect(parameters).not_to_have_text(of_today)
+    blocks.get_by_role("button", name="2017").click()
+    expect(blocks.locator("[aria-checked=true]")).to_have_count(0)
+    expect(blocks.locator(".loss b")).to_have_text(re.compile(r"^0\.\d{3}$"))
+    expect(blocks.get_by_role("button", name="2017")).to_have_attribute("aria-pressed", "true")
+    blocks.get_by_role("button", name="today").click()
+    expect(track).to_have_attribute("d", straight or "")
 
 
 def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_heads(visit):

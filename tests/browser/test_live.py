@@ -307,8 +307,49 @@ def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
     expect(
         page.get_by_role("img", name=re.compile(re.escape(f"Race of heads: induction score. At step 800: {standing}")))
     ).to_be_visible()
-    race = page.locator(".race").bounding_box()
-    page.mouse.click(race["x"] + 60, race["y"] + race["height"] / 2)
+    page.locator(".race").click(position={"x": 60, "y": 60})
     expect(film).not_to_have_attribute("data-step", "800")
     early = [float(score) for score in re.findall(r" (\d\.\d\d)", film.get_attribute("data-race"))]
     assert max(early) < 0.5 < max(scores)
+
+
+def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_step(visit):
+    """In letters as large as the page allows; a letter that is touched says how much attention weight is where."""
+    page = visit("/live", painted=False, reduced_motion="reduce", viewport={"width": 1280, "height": 720}).page
+    film, stage = page.locator(".film[data-painted]"), page.locator(".film .stage")
+    expect(stage).to_have_attribute("aria-label", re.compile("^reads f g d i c a a g, writes g a a c i d g f the end."))
+    size = stage.locator(".written").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert size >= 40
+    box = stage.bounding_box()
+    assert box["y"] < 200
+    assert box["y"] + box["height"] < 720
+    stage.locator(".written").nth(1).hover()
+    expect(stage).to_have_attribute("data-spot", re.compile(r"\d"))
+    weights = [float(weight) for weight in (stage.get_attribute("data-spot") or "").split()]
+    assert len(weights) == 8
+    assert sum(weights) == pytest.approx(1, abs=0.02)
+    assert weights[6] == max(weights) > TRAINED, "the second letter of the answer is the last but one that is read"
+    assert stage.locator("em").nth(6).inner_text() == f"{weights[6]:.2f}"
+    expect(stage.locator(".read").nth(6)).to_have_class(re.compile("found"))
+    page.mouse.move(5, 5)
+    expect(stage).to_have_attribute("data-spot", "")
+    thick = "nodes => nodes.map(node => parseFloat(node.getAttribute('stroke-width')))"
+    ties = stage.locator("svg g:last-child path")
+    assert max(ties.evaluate_all(thick)) > 9
+    page.get_by_label("Step of the training").press("Home")
+    expect(film).to_have_attribute("data-step", "0")
+    assert max(ties.evaluate_all(thick)) < 6, "a fog"
+    expect(stage.locator(".written.wrong").first).to_be_visible()
+    stage.focus()
+    page.keyboard.press("ArrowRight")
+    expect(stage.locator(".unseen")).to_contain_text("looks at")
+    page.get_by_role("toolbar", name="The heads").get_by_role("button").first.click()
+    expect(film).to_have_attribute("data-head", "0 0")
+
+
+@pytest.mark.wide
+def test_what_is_no_line_of_letters_is_read_from_the_map(live):
+    page = live("live_task=Pictures", reduced_motion="reduce")
+    expect(page.film.locator(".threads")).to_be_hidden()
+    expect(page.film.locator(".talk")).to_be_visible()
+    expect(page.film.locator(".grid").first).to_be_visible()

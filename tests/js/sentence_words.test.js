@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wordsOfTokens } from "../../pages/overview/components/guess/guess.js";
+import { endOf, wordsOfTokens } from "../../pages/overview/components/guess/guess.js";
 import * as sentences from "../../lab/kit/components/sentence_words/sentence.js";
 
 const { fitting, inserted, offersAt, offersFor, removed, replaced, sentenceOf, textOf, typed } = sentences;
@@ -123,4 +123,12 @@ test("every word is offered once, wherever one asks", () => {
 test("a token is a part of a word, which may have several, or none", () => {
   assert.deepEqual(wordsOfTokens([1, 3, 0, 2]), [0, 1, 1, 1, 3, 3]);
   assert.deepEqual(wordsOfTokens([]), []);
+});
+
+test("beside the question a text ends with its last sentence, or the last words of that", () => {
+  const of = (text) => endOf(text.split(" "));
+  assert.equal(of("tom left . mia took the red"), "… mia took the red");
+  assert.equal(of("mia took the"), "mia took the");
+  assert.equal(of("so , one day mia and tom went to the"), "… mia and tom went to the");
+  assert.equal(of("mia left ."), "mia left .", "the full stop is the end of this one");
 });

@@ -87,7 +87,7 @@ export function touched(step, mine, changed, place) {
         "aria-label": label,
         onchange: (event) => choose(cell?.with(which, Number(event.target.value)) ?? first(which, event)),
       },
-      ...labels.map((text, n) => el("option", { value: n }, `${n + 1} ${text}`)),
+      ...labels.map((text, n) => el("option", { value: n }, `${n} ${text}`)),
     ),
   );
   const first = (which, event) => [labels.length - 1, 0].with(which, Number(event.target.value));

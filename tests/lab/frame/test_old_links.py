@@ -47,6 +47,11 @@ def test_what_was_counted_from_one_is_counted_from_zero_in_a_link_and_in_what_it
     assert translated("blocks", {"a": "x" * 99})[1] == {"a": "x" * 99}
 
 
+@pytest.mark.parametrize(("text", "now"), [("17 red", "16 red"), ("1 mia found", "0 mia found"), ("red", "red")])
+def test_a_token_that_was_named_with_its_place_counted_from_one_is_the_same_token(text: str, now: str) -> None:
+    assert translated("blocks", {"blocks_token": text}) == ("blocks", {"blocks_follow": now})
+
+
 UNPREFIXED_NAMES = [
     (page, f"{name}x" if name.endswith("_") else name) for page in UNPREFIXED for name in UNPREFIXED[page]
 ]

@@ -1,13 +1,14 @@
 """Modern blocks and their experts, as the server runs them, and the stored trainings behind them."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lab.kit.models.references import BeforeTraining, Shipped
 from pages.blocks import data, modern, modern_parts
-from pages.blocks.components.two_blocks import FEED_FORWARD
+from pages.blocks.components import two_blocks
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, words
 from transformer.inspection.block_costs import block_cost
@@ -24,12 +25,12 @@ def picture(at) -> dict:
     return sent
 
 
-def labels(at) -> list[str]:
-    """The parts of the second block, from the bottom up."""
-    return [part["label"] for part in picture(at)["blocks"][1]]
+def used(at) -> list[str]:
+    """The parts on the track, as the stream meets them."""
+    return [card["kinds"][card["is_on"]] for card in picture(at)["cards"]]
 
 
-def test_two_blocks_stand_side_by_side_and_every_switch_reaches_the_second() -> None:
+def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
     losses, _ = charts(at)
@@ -38,19 +39,25 @@ def test_two_blocks_stand_side_by_side_and_every_switch_reaches_the_second() -> 
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
     shown = picture(at)
-    assert shown["titles"] == ["2017", "today"]
-    assert {"attention, rotary", "experts, SwiGLU", "RMSNorm"} <= set(labels(at))
-    assert f"{new.experts + new.router:,}" in [part["detail"] for part in shown["blocks"][1]]
+    assert (shown["title"], shown["trained_width"]) == ("today", block_sweep.WIDTH)
+    assert used(at) == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
+    counts = [(getattr(old, what), getattr(new, what)) for what in modern_parts.COSTS]
+    assert [(effect["old"], effect["new"]) for effect in shown["effects"]] == counts
+    assert tuple(shown["losses"]) == {one.block: one.losses for one in data.trained_blocks()}[OF_TODAY]
     assert len(losses["data"]) == 2 * len(block_sweep.blocks())
 
     at = choose(at, blocks_with_feed_forward="none")
     assert modern.NOT_BOTH in notices(at)
-    assert not any("experts" in label for label in labels(at))
+    assert used(at)[-2:] == ["no feed-forward", "one"]
+    assert picture(at)["losses"] is None
     assert "This combination was not trained" in words(at)
 
-    at = driver.press(at, "blocks-preset-LayerNorm")
-    assert notices(at) == ""
+    at = choose(
+        driver.visit("blocks", **MODERN), **{f"blocks_with_{name}": one.first for name, one in SWITCHES.items()}
+    )
     assert not any(card["is_on"] for card in picture(at)["cards"])
+    assert picture(at)["losses"] == picture(at)["seeds"]
+    assert {effect["growth"] for effect in picture(at)["effects"]} == {"as in 2017"}
     at = driver.press(at, modern.BUTTON)
     assert re.search(r"[\d.]+ ms → [\d.]+ ms", words(at))
 
@@ -69,34 +76,27 @@ def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
         assert tuple(card["losses"]) == by_block[block].losses
         assert (card["costs"][0] == "0") == (cost.parameters == base.parameters)
         assert (card["costs"][2] == "0") == (cost.cache == base.cache)
-        made = [part for part in picture(at)["blocks"][1] if name in part["by"]]
-        assert made
-        assert all(part["changed"] for part in made)
+        low, high = picture(at)["range"]
+        assert all(low <= loss <= high for loss in card["losses"])
     other = choose(at, blocks_with_feed_forward="GELU", blocks_with_kv_heads="one each")
     cards = {card["name"]: card for card in picture(other)["cards"]}
     assert cards["feed_forward"]["ways"] == ["ReLU", "GELU"]
-    assert cards["kv_heads"]["ways"] == ["k, v: one each", "k, v: one for two"]
+    assert cards["kv_heads"]["ways"] == ["one each", "one for two"]
     assert not cards["kv_heads"]["is_on"]
 
 
-def test_a_lane_has_its_norms_where_they_stand_and_its_own_counts() -> None:
-    for place, slots in (("after", {4, 8}), ("before", {1, 5})):
-        block = one_switch("place", place)
-        cost = block_cost(config_of(block, 48), 8)
-        parts = modern_parts.parts(block, 48, cost)
-        norms = [part for part in parts if part.label == "LayerNorm"]
-        assert {part.slot for part in norms} == slots
-        assert sum(int(part.detail.replace(",", "")) for part in norms) == cost.norms
-        assert all(part.changed == (place == "before") for part in norms)
-    bare = modern_parts.parts(one_switch("feed_forward", "none"), 48, block_cost(config_of(OF_2017, 48), 8))
-    assert FEED_FORWARD not in {part.slot for part in bare}
-    shared = modern_parts.parts(one_switch("kv_heads", "one for all"), 48, block_cost(config_of(OF_2017, 48), 8))
-    assert [part.heads for part in shared if part.heads] == [(4, 1)]
+def test_each_way_to_build_a_part_has_a_note_and_a_drawing() -> None:
+    drawings = Path(two_blocks.__file__).with_name("drawings.js").read_text()
+    for name, switch in SWITCHES.items():
+        for way in switch.options:
+            kind = modern_parts._kind(name, way)
+            assert modern_parts.NOTES[kind]
+            assert re.search(rf'^  "?{re.escape(kind)}"?: \(\) =>', drawings, re.MULTILINE), kind
 
 
 def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_with_output="a transform")
-    assert {"words, normed", "transform, logits"} <= set(labels(at))
+    assert {"normalised", "a transform"} <= set(used(at))
     assert {"embeddings", "output"} <= {card["name"] for card in picture(at)["cards"]}
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside

@@ -99,7 +99,7 @@ def test_an_encoder_answers_at_the_beginning() -> None:
     chips = {(note["x"], note["y"]): note["text"] for note in chart(at)["layout"]["annotations"]}
     assert chips[0, max(y for _, y in chips)] in ("<b>positive</b>", "<b>negative</b>")
     assert "This is the token where the model is asked" in words(at)
-    at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_token="3 soup")
+    at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_follow="2 soup")
     assert "only ever asked at" in words(at)
 
 

@@ -178,12 +178,15 @@ def test_what_is_said_to_be_outlined_is_outlined(name: str) -> None:
     task = declaration.make()
     outlined = [kind.alignment for probe in task.probes for kind in axes(task, probe).values()]
     assert any(outlined)
-    assert f"The outlined {'patches' if task.sight else 'cells'}" in sentence
+    assert ("The outlined patches hold" if task.sight else "where an answer comes from") in sentence
 
 
 def test_the_line_below_the_heading_speaks_of_the_film_on_screen() -> None:
     link = {"live_task": "Your own text"}
-    assert "The outlined cells are" in driver.words(visit(**link, live_film="Short stories, recorded"))
+    assert "tells the model where an answer comes from" in driver.words(
+        visit(**link, live_film="Short stories, recorded")
+    )
+    assert "abc → cba" in driver.words(visit()).replace("\\", "")
     at = driver.choose(press(visit(**link), "hamlet"), live_film="before training")
     assert "no cell is the right one" in driver.words(at)
     assert "The outlined patches hold" in driver.words(visit(live_task="Pictures"))

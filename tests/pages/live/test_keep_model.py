@@ -13,7 +13,7 @@ from pages.live import keep_model, trainings
 from pages.live.register import Training
 from tests.pages import driver
 from tests.pages.driver import words
-from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
+from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit
 from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints, claims, tasks
 from transformer.training.checkpoints import checkpoint_of
@@ -24,7 +24,7 @@ from transformer.training.trainer import Trainer
 def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
     monkeypatch.setattr(keep_model, "MORE_STEPS", (5, 10))
     at = until(press(visit(**TINY), "train"), "done")
-    widget(at, "live_below").set_value("Save and use")
+    at.session_state["live_keep"] = True
     at.run()
     press(at, "use-A")
     mine = at.session_state["_kept_trained_model"]
@@ -38,7 +38,7 @@ def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
     until(press(at, "on-A"), "done")
     assert packet(at).arrays["0.steps"][-1] == 20 + keep_model.MORE_STEPS[1]
 
-    other = visit(live_below="Save and use")
+    other = visit(live_keep="true")
     other.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     until(press(other, "on-brought"), "done")
     steps = packet(other).arrays["0.steps"]
@@ -50,7 +50,7 @@ def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
 def test_a_model_with_other_parts_stays_on_this_page():
     config = TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, n_experts=2)
     trainer = Trainer(tasks.make("copy"), config, Settings(steps=1, batch_size=2, n_examples=20, n_tests=10))
-    at = visit(live_below="Save and use")
+    at = visit(live_keep="true")
     data = checkpoints.save(checkpoint_of(trainer))
     at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     assert at.button(key="use-brought").disabled
@@ -67,7 +67,7 @@ def test_after_use_it_the_page_says_what_is_in_use():
         vocab_size=len(task.source), tgt_vocab_size=len(task.target), d_model=8, n_heads=2, n_decoder_layers=1
     )
     trainer = Trainer(task, config, Settings(steps=1, batch_size=2, n_examples=4, n_tests=2))
-    at = visit(live_below="Save and use")
+    at = visit(live_keep="true")
     data = checkpoints.save(checkpoint_of(trainer))
     at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     assert "In use on the other pages" not in words(at)
@@ -81,7 +81,7 @@ def test_after_use_it_the_page_says_what_is_in_use():
 
 @pytest.mark.parametrize("data", [b"", b"\x80\x04pickle", b"PK\x03\x04", b"x" * 100])
 def test_a_bad_upload_gets_a_sentence(data):
-    at = visit(live_below="Save and use")
+    at = visit(live_keep="true")
     at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     assert "not a checkpoint of Attention Lab" in notices(at)
     assert "on-brought" not in buttons(at)
@@ -89,7 +89,7 @@ def test_a_bad_upload_gets_a_sentence(data):
 
 def test_half_a_character_in_a_refused_value_is_shown_as_a_gap():
     header = json.dumps({"__metadata__": {"attention_lab": json.dumps({"version": "one \ud800"})}}).encode()
-    at = visit(live_below="Save and use")
+    at = visit(live_keep="true")
     data = struct.pack("<Q", len(header)) + header
     at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     assert "it is of version one \ufffd, and this is version 1" in notices(at)
@@ -117,7 +117,7 @@ def test_a_model_of_very_many_examples_is_not_trained_on_here():
 @pytest.mark.wide
 def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(mine, held):
     held(60)
-    at = press(visit(**TINY | {"live_steps": "3000", "live_below": "Save and use"}), "train")
+    at = press(visit(**TINY | {"live_steps": "3000", "live_keep": "true"}), "train")
     for _ in range(3):  # two that stayed behind would be refused a third
         job = mine.by_place["A"].job
         end = time.monotonic() + SOON
@@ -138,7 +138,7 @@ def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
     """B has come to its end, A still learns: what stands there is B's."""
     at = press(visit(**TINY | {"live_compare": "1 head | 4 heads", "live_d_model": "16"}), "train")
     at = until(at, "done", "done")
-    widget(at, "live_below").set_value("Save and use")
+    at.session_state["live_keep"] = True
     whole = Training.rests.fget
     monkeypatch.setattr(
         Training, "rests", property(lambda self: whole(self) and not self.plan.label.startswith("1 head"))

@@ -75,7 +75,6 @@ def test_a_link_restores_every_setting():
         "live_norm": "after (post)",
         "live_longest": "10",
         "live_seed": "7",
-        "live_below": "Save and use",
     }
     at = visit(**link)
     assert notices(at) == ""
@@ -181,7 +180,7 @@ def test_an_input_of_ones_own_is_watched_as_well():
     done = until(press(at, "train"), "done")
     assert packet(done).arrays["0.2.cross"].shape == (21, 1, 2, 4, 3)
     assert packet(done).arrays["0.2.ids"].shape == (21, 4)
-    widget(done, "live_below").set_value("Save and use")
+    done.session_state["live_keep"] = True
     press(done.run(), "use-A")
     back = checkpoints.load(checkpoints.save(done.session_state["_kept_trained_model"]))
     assert (back.task.own_probe, len(back.film.frames)) == ("cab", 3)
@@ -259,7 +258,7 @@ def test_stop_keeps_what_was_learned(held):
         at.run()
     until(press(at, "stop"), "stopped")
     assert side(at)["frames"] > 0
-    widget(at, "live_below").set_value("Save and use")
+    at.session_state["live_keep"] = True
     at.run()
     assert not at.exception
     assert any(button.key == "use-A" for button in at.button)
@@ -300,7 +299,7 @@ def test_own_text_is_learned_from():
     keys = side(at)["probes"][0]["decoder"]["keys"]
     assert len(keys) == 17
     at.button(key="train")
-    widget(at, "live_below").set_value("Save and use")
+    at.session_state["live_keep"] = True
     press(at.run(), "use-A")
     assert at.session_state["_kept_trained_model"].task.settings["text"] == STORY
     assert "generation" in "".join(c.value for c in at.caption)

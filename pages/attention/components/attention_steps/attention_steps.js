@@ -217,15 +217,15 @@ class Steps {
     this.row = el("div.held");
     const { grid, cell, legend } = this.grid;
     const matrix = [el("div.scroll", grid), cell, legend];
-    const shown = [this.title, this.tuner.node, this.say, ...matrix, this.why];
+    const shown = [this.tuner.node, ...matrix, this.why];
     const told = { "aria-label": "The row that is held, and the code" };
     this.root.replaceChildren(
-      el("div.top", this.formula.node, this.player, this.hints()),
+      el("div.top", this.formula.node, this.player, el("div.now", this.title, this.say)),
       el(
         "div.columns",
         this.inputs.node,
         el("section.stage", { "aria-label": "The stage" }, ...shown),
-        el("section.told", told, this.row, this.code),
+        el("section.told", told, this.row, this.code, this.hints()),
       ),
     );
     this.root.dataset.width = this.data.matrices.q[0].length;

@@ -1,10 +1,11 @@
 // The matrix of a stage, with the row held and the chosen column outlined. The cells of one shape stay: their numbers
 // and colours move from one stage to the next.
 
-import { brief, el, mix, rgb, still, strength, theme } from "../../../../attention_view/lab.js";
+import { brief, el, mix, rgb, still, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
 import { inGrid, tween } from "../../../../attention_view/controls.js";
 import { reach, readable, share, short } from "./stages.js";
 
+const AROUND = 340; // pixels above the cells, and below them for the legend
 const TWEEN = 200; // milliseconds, from the numbers of one stage to those of the next
 const NOTES = { weights: "dotted: a word looking at itself", masked: "hatched: blocked" };
 
@@ -88,8 +89,9 @@ export class StageGrid {
     const roomy = S <= 12;
     grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 8 ? "large" : ""} ${this.shown ? "new" : ""}`;
     grid.style.setProperty("--n", S);
-    grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(270 / T)))}px`);
-    grid.style.setProperty("--tall", `${T <= 4 ? 54 : Math.max(30, Math.min(44, Math.floor(270 / T)))}px`);
+    const tall = Math.floor(Math.max(270, Math.min(760, windowHeight(grid) - AROUND)) / T); // of a row
+    grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(60, tall))}px`);
+    grid.style.setProperty("--tall", `${Math.max(30, Math.min(T <= 4 ? 150 : 60, tall - 4))}px`);
     const corner = `query ↓ ${isOutput ? "feature" : "key"} →`;
     const line = (...inside) => el("div.line-of-cells", { role: "row" }, ...inside);
     grid.replaceChildren(

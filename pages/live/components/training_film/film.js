@@ -6,12 +6,14 @@ import { choice } from "../../../../attention_view/controls.js";
 import { css, palette } from "../../../../attention_view/colours.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
 import { CHARTS, Curves } from "./curves.js";
+import { HeadBars } from "./head_bars.js";
 import { Heads } from "./heads.js";
 import { Maps } from "./maps.js";
 import { Playback } from "./playback.js";
 import { Run } from "./run.js";
 import { Said } from "./said.js";
 import { sideName } from "./sides.js";
+import { Threads } from "./threads.js";
 
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 
@@ -54,10 +56,13 @@ class Film {
     this.heads = new Heads(this, this.kinds.node, this.probes.node);
     this.maps = new Maps(this);
     this.curves = new Curves(this, this.charts.node);
+    this.threads = new Threads(this);
+    this.bars = new HeadBars(this);
     this.state = el("span.state", { role: "status" });
-    const title = el("div.title", this.said.about, this.state);
+    this.playback.node.append(this.state);
+    const stage = el("div.first", this.said.talk, this.threads.node, this.bars.node, this.playback.node);
     const columns = el("div.columns", this.heads.node, this.maps.node, this.curves.node);
-    this.root.replaceChildren(title, this.playback.node, this.said.node, columns, this.said.loop);
+    this.root.replaceChildren(stage, this.said.node, columns, this.said.loop);
   }
 
   // ---- what is shown, for its parts ---------------------------------------------------------------------------
@@ -252,6 +257,9 @@ class Film {
       this.stamp = stamp;
       this.heads.build(room);
       this.maps.build(mapRoom);
+      this.threads.build(this.width, (innerHeight - above) / by);
+      this.root.classList.toggle("woven", this.threads.writes);
+      this.bars.build();
     }
     this.curves.measure();
     this.paint();
@@ -261,7 +269,7 @@ class Film {
     if (!this.runs.length || !this.width || !this.maps.views) return;
     this.frames = this.runs.map((run) => run.frame(this.step));
     this.charts.show(this.chart);
-    for (const part of [this.heads, this.said, this.maps, this.curves]) part.paint();
+    for (const part of [this.heads, this.said, this.maps, this.threads, this.bars, this.curves]) part.paint();
     this.status();
     const [run] = this.runs;
     Object.assign(this.root.dataset, {

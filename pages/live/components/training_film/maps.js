@@ -68,7 +68,11 @@ export class Maps {
     const all = this.film.axes(run).queries.length;
     const some = rows.length < all ? ` (${rows.length} of ${all})` : "";
     const written = picture.queries?.some((name) => name.includes(" ▸ ")) ? " ▸ what it is to write" : "";
-    this.names.textContent = run.sight ? `query: ${asker(run)}  keys: the patches` : `query${written} ↓${some}  key →`;
+    this.names.textContent = run.sight
+      ? `query: ${asker(run)}  keys: the patches`
+      : written || some
+        ? `query${written} ↓${some}  key →`
+        : "";
     this.box.replaceChildren(...this.views.map((view) => view.node));
     const bar = surface(this.legend, 90, 10);
     for (let x = 0; x < 90; x++) {

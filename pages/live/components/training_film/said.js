@@ -50,8 +50,8 @@ export class Said {
     this.writes = el("div.writes");
     this.remark = el("p.quiet.small");
     this.tiles = el("dl.tiles");
-    const talk = el("section.talk", { "aria-label": "What the model says" }, this.reads, this.writes, this.remark);
-    this.node = el("div.top", talk, this.tiles);
+    this.talk = el("section.talk", { "aria-label": "What the model says" }, this.reads, this.writes, this.remark);
+    this.node = el("div.top", this.about, this.tiles);
     this.place = el("span.quiet");
     this.lines = el("div.lines");
     const summary = el("summary", "The loop that ran, with the values of this step");

@@ -19,11 +19,19 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
+const END_WORDS = 6; // of the sentence, beside the question
 const COVERED = "Press one: until then, the model’s answer is covered.";
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
 /** What a token is called in a sentence: “park”, or: the full stop. */
 export const called = (token) => STOPS[token] ?? `“${token}”`;
+
+/** How a text ends, as far as it stands beside the question: its last sentence, or the last words of that. */
+export function endOf(tokens) {
+  const last = tokens.slice(0, -1).findLastIndex((token) => token in STOPS && token !== ",");
+  const end = tokens.slice(last + 1).slice(-END_WORDS);
+  return (end.length < tokens.length ? "… " : "") + end.join(" ");
+}
 
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */
 export function verdict(guess, words, shares) {
@@ -265,7 +273,8 @@ class Guess {
     const { tokens } = this.reading;
     this.showRow(null, "?");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
-    this.texts.replaceChildren(el("p.question", "Which word do you think comes next?", el("small", COVERED)));
+    const ending = el("span.ending", { "aria-hidden": "true" }, `${endOf(tokens)} `, el("i", "?"));
+    this.texts.replaceChildren(el("p.question", ending, "Which word do you think comes next?", el("small", COVERED)));
     this.bars.cover(this.data.options);
   }
 
