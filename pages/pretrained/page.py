@@ -31,7 +31,7 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="Published models come in here: from a list, or from a folder on the computer that runs the app.",
+            lede="Published models in one scale: each cell is a head. Choose one, and see what its heads look at.",
         ),
     ),
 )
