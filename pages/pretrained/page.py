@@ -19,7 +19,7 @@ PAGE = Page(
             "which_head",
             "Which head?",
             "Which head matters? Ablate it, patch it, attribute to it, or try it on repetition and grammar",
-            lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
+            lede="Each cell is a head. Which of them does the work? Touch one and see what hangs on it.",
         ),
         Tab(
             "lens",

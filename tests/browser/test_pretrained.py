@@ -52,3 +52,30 @@ def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], serv
     page.locator(".model-skyline").get_by_role("button", name="Open a file").click()
     expect(page.get_by_text("This is an example")).to_be_visible()
     assert "pretrained_bring_file=true" in page.url
+
+
+def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) -> None:
+    """The name falls with the one head that brings it, and with no other."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
+    stage = page.locator(".head-stage")
+    verdict, right = stage.locator(".verdict"), stage.locator("li.right")
+    expect(verdict).to_have_text("Without head 2·3 it says ella")
+    expect(right).to_contain_text("anna1%")
+    assert stage.locator(".threads path").count() >= 1
+    expect(stage.locator(".token.to")).to_have_text("anna")
+    heads = stage.locator(".head")
+    assert heads.count() == 12
+    heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
+    expect(verdict).to_have_text("Without head 0·0 it still says anna")
+    expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("it still says anna without head 0·0")).to_be_visible()  # the server has heard of it
+    assert "pretrained_study_head=0" in page.url
+    stage.get_by_role("button", name="Put it back").click()
+    expect(verdict).to_have_text("With all heads it says anna")
+    heads.nth(8).focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    expect(stage.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(verdict).to_contain_text("Without all of layer 1 it")

@@ -23,6 +23,7 @@ from tests.pages import driver, published_models
 from tests.pages.driver import choose, notices, payloads, words
 from tests.payloads import Payload, unpack
 from tests.pretrained import makers
+from transformer.pretrained import load
 from transformer.pretrained.offers import LISTED
 from transformer.pretrained.recording import RECORDINGS
 
@@ -255,19 +256,15 @@ def test_an_ablation_changes_the_prediction_as_zeroed_weights_do() -> None:
     at = visit(
         pretrained_view="Which head?", weights=WRITER, pretrained_patch_clean=ANIMAL, pretrained_study_head="1·1"
     )
-    bars, marks, _ = driver.chart(at, 1)["data"]
-    best = before.argsort(descending=True)[: len(marks["x"])]
-    assert marks["x"][0] == pytest.approx(float(before.max()), abs=1e-6)
-    shown_after = dict(zip(bars["customdata"], bars["x"], strict=True))
-    assert shown_after[_label(tokenizer, int(best[0]))] == pytest.approx(float(after[best[0]]), abs=1e-6)
+    picture = shown(at)
+    assert picture.header["cut"] == [1, [1]]
+    labels = picture.header["labels"]
+    best = int(before.argmax())
+    assert labels[0] == load(makers.gpt2_folder()).tokenizer.label(best)
+    assert picture.arrays["before"][0] == pytest.approx(float(before.max()), abs=1e-6)
+    assert picture.arrays["heads"][1, 1, 0] == pytest.approx(float(after[best]), abs=1e-6)
     moved = float((before - after).abs().sum() / 2)
     assert f"**{moved:.0%}** of the probability went to other tokens" in words(at)
-
-
-def _label(tokenizer: hf.PreTrainedTokenizerFast, id: int) -> str:
-    from transformer.pretrained import load
-
-    return load(makers.gpt2_folder()).tokenizer.label(id).replace("<", "&lt;").replace(">", "&gt;")
 
 
 @pytest.mark.parametrize(
