@@ -24,6 +24,25 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
+def test_all_heads_are_a_stage_above_the_text(visit: Callable[..., View]) -> None:
+    """Layers stand on one another; the text hangs on the chosen head by arcs, which follow head and token."""
+    view = visit("/pretrained", reduced_motion="reduce")
+    view.expect(layer=3, head=1)
+    tops = [view.thumb(layer, 0).bounding_box()["y"] for layer in range(6)]
+    assert tops == sorted(tops, reverse=True)
+    assert view.tokens.first.bounding_box()["y"] > tops[0], "the text is below the first layer"
+    looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs path")
+    expect(looked_at).to_have_text("animal")
+    widths = [float(arc.get_attribute("stroke-width") or 0) for arc in arcs.all()]
+    assert widths == sorted(widths)
+    assert max(widths) == pytest.approx(0.8 + 7 * float(view.shown["value"]), abs=0.06)
+    view.thumb(0, 2).click()
+    expect(looked_at).to_have_text("because")  # this head looks one token back
+    assert arcs.count() == 1
+    view.tokens.nth(2).click()
+    expect(looked_at).to_have_text("the")
+
+
 def test_a_model_that_is_touched_says_what_it_is(visit: Callable[..., View], server: str) -> None:
     page = visit(None).page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")

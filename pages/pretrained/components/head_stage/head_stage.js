@@ -52,7 +52,7 @@ class HeadStage {
       this.rows.clear();
     }
     const colour = theme(this.root);
-    this.colours = [colour("panel"), colour("panel"), colour("weight")].map(rgb);
+    this.colours = [colour("line"), colour("panel"), colour("weight")].map(rgb);
     this.build();
   }
 
@@ -98,8 +98,11 @@ class HeadStage {
     const { maps, moved } = this.arrays;
     const at = layer * H + head;
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const map = maps.subarray(at * T * T, (at + 1) * T * T);
-    paintPixels(canvas, map, T, this.colours, (share) => strength(share / 255));
+    const isBlocked = (n) => this.header.next && n % T > Math.floor(n / T); // of what comes later nothing is seen
+    const cells = Float32Array.from(maps.subarray(at * T * T, (at + 1) * T * T), (w, n) =>
+      isBlocked(n) ? -1 : w / 255,
+    );
+    paintPixels(canvas, cells, T, this.colours, (cell) => strength(Math.abs(cell)));
     const share = percent(moved[at], 0);
     const isSeen = moved[at] >= 0.005;
     const button = el(
