@@ -22,6 +22,9 @@ const NAMED = 44; // a map as wide has room for a number below it
 
 const TOUCH = "Touch a head to cut it; the number is the share of the probability that moves without it.";
 
+/** "2-3" is a head, "2-" all of its layer. */
+const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
+
 class HeadStage {
   constructor(root) {
     this.root = root;
@@ -45,15 +48,26 @@ class HeadStage {
     this.send = setTriggerValue;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
-      ({ header: this.header, arrays: this.arrays } = unpack(bytes));
-      [this.L, this.H, this.T] = this.header.shape;
-      const [layer, heads] = this.header.cut;
-      this.cut = [layer, heads.length === 1 ? heads[0] : null];
+      const { header, arrays } = unpack(bytes);
+      this.follow(header);
+      Object.assign(this, { header, arrays });
+      [this.L, this.H, this.T] = header.shape;
       this.rows.clear();
     }
     const colour = theme(this.root);
     this.colours = [colour("line"), colour("panel"), colour("weight")].map(rgb);
     this.build();
+  }
+
+  /** What is cut, where another text or a control of the page has changed it; an echo of a touch changes nothing, for
+   * there may have been another meanwhile. */
+  follow(header) {
+    const [layer, heads] = header.cut;
+    const cut = [layer, heads.length === 1 ? heads[0] : null];
+    const [told, about] = [nameOf(cut), JSON.stringify([header.tokens, header.labels, header.shape])];
+    if (about !== this.about || (told !== this.told && told !== this.sent)) this.cut = cut;
+    if (told === this.sent) this.sent = null;
+    Object.assign(this, { told, about });
   }
 
   resized() {
@@ -123,7 +137,7 @@ class HeadStage {
   touch(cut) {
     const isSame = String(cut) === String(this.cut);
     this.set(isSame ? null : cut);
-    if (!isSame) this.send("cut", `${cut[0]}-${cut[1] ?? ""}`);
+    if (!isSame) this.send("cut", (this.sent = nameOf(cut)));
   }
 
   set(cut) {
@@ -181,7 +195,7 @@ class HeadStage {
     const isCut = this.cut && Number(layer) === this.cut[0] && (this.cut[1] === null || Number(head) === this.cut[1]);
     const isOn = Boolean(isCut && (head !== "" || this.cut[1] === null));
     button.setAttribute("aria-pressed", String(isOn));
-    const first = this.cut ? `${this.cut[0]}-${this.cut[1] ?? ""}` : `${this.L - 1}-0`;
+    const first = this.cut ? nameOf(this.cut) : `${this.L - 1}-0`;
     button.setAttribute("tabindex", button.dataset.place === first ? "0" : "-1");
   }
 
