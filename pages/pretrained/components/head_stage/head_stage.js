@@ -161,8 +161,9 @@ class HeadStage {
     const { tokens, at, next } = this.header;
     this.tokens = tokens.map((token) => el("span", token));
     this.blank = el("span.blank");
+    const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
     const words = this.tokens.flatMap((token, n) =>
-      n === at && !next ? [token, " → ", this.blank, " "] : [token, " "],
+      n === at && !next ? [token, " → ", this.blank, " "] : [token, gap],
     );
     this.words.replaceChildren(...words, ...(next ? [this.blank] : []));
   }
@@ -253,8 +254,8 @@ class HeadStage {
       threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
     const from = this.header.tokens[at];
-    const where = keys.length ? `“${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "no other token";
-    this.caption.textContent = `From “${from}”, ${this.name} looks most at ${where}. ${TOUCH}`;
+    const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
+    this.caption.textContent = `From “${from}”, ${this.name} looks ${where}. ${TOUCH}`;
   }
 }
 
