@@ -7,6 +7,7 @@ const LETTER = 7.4; // of a title
 const LEAST = 6;
 const MOST = 16; // pixels from head to head
 const TALLER = 1.25; // a layer than a head is wide
+const LEAST_RISE = 12; // pixels from layer to layer, where the sky over the low models tells of one
 const ROOF = 26; // above a model, for its number of heads
 const GROUND = 52; // below it, for its name
 export const LOT = [6, 6]; // layers and heads of an empty one
@@ -33,11 +34,11 @@ export function plan(models, width) {
   let pitch = MOST;
   while (pitch > LEAST && !fits(pitch)) pitch -= 0.5;
   const rows = broken(models, pitch, width);
-  const rise = rows.length > 1 ? pitch : Math.round(2 * TALLER * pitch) / 2;
+  const rise = rows.length > 1 ? pitch : Math.max(LEAST_RISE, Math.round(2 * TALLER * pitch) / 2);
   let ground = 0;
   const placed = rows.map((row) => {
     ground += ROOF + rise * Math.max(...row.map((n) => layersOf(models[n])));
-    const at = { ground, lots: along(models, row, pitch, width) };
+    const at = { ground, lots: along(models, row, pitch, width, rows.length > 1 ? 3 * APART : Infinity) };
     ground += GROUND;
     return at;
   });
@@ -59,10 +60,10 @@ function broken(models, pitch, width) {
   return rows;
 }
 
-function along(models, row, pitch, width) {
+function along(models, row, pitch, width, widest) {
   const lots = row.map((n) => lotOf(models[n], pitch));
   const free = width - AXIS - sum(lots);
-  const gap = Math.min(free / Math.max(1, row.length - 1), 3 * APART);
+  const gap = Math.min(free / Math.max(1, row.length - 1), widest);
   let left = AXIS;
   return row.map((n, at) => {
     const middle = left + lots[at] / 2;
