@@ -80,7 +80,7 @@ class Cuts(NamedTuple):
     moved: np.ndarray
 
 
-@cached(work=_copy_per_head)
+@cached(work=lambda reading: _copy_per_head(reading) * 2)
 def cuts(reading: Reading) -> Cuts:
     """What becomes of the answer without each head and without each layer of heads."""
     source, (model, ids, _) = reading.ref.resolve(), inputs(reading)
