@@ -96,7 +96,13 @@ export class Chosen {
 
   /** Whether all heads have half of the width. */
   get isLarge() {
-    return Boolean(this.large && isMany(this.whole) && !this.whole.header.beside);
+    return Boolean(this.large && isMany(this.whole) && !this.whole.header.beside && !this.isStaged);
+  }
+
+  /** Whether all heads are a stage, layer over layer, and the text stands below it: where the page asks for it, and has
+   * the width. */
+  get isStaged() {
+    return Boolean(this.whole.header.staged) && this.width > 960;
   }
 
   /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.

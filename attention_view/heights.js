@@ -5,12 +5,14 @@ import { isMany } from "./overview.js";
 import { MAX_TAGS } from "./tags.js";
 
 const THREE_COLUMNS = 960; // pixels of a view with three columns, as in columns.css
+const TEXT = 104; // pixels for the text below a stage, and its arcs
 
 /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
 export function heights(view) {
   if (view.picture.header.compact) return { mapHeight: Math.min(470, view.picture.T * 38) + 60 };
   const by = enlarged(view.root);
   const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
+  if (view.isStaged) return staged((innerHeight - above) / by);
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
   const { scoreNames } = view.whole;
   const isBeside = view.root.classList.contains("beside") && view.width > THREE_COLUMNS;
@@ -23,3 +25,9 @@ export function heights(view) {
     : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
   return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
 }
+
+/** A stage, the map beside it and the text below them share the screen. */
+const staged = (room) => ({
+  mapHeight: Math.max(280, Math.min(720, room - TEXT - 96)),
+  thumbRoom: Math.max(240, Math.min(720, room - TEXT - 100)),
+});

@@ -62,7 +62,7 @@ export class Overview {
     n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
     n.thumbs.addEventListener("focusout", (e) => n.thumbs.contains(e.relatedTarget) || this.tell(null));
     n.hint = el("p", { class: "quiet small hint" });
-    return el(
+    n.heads = el(
       "section",
       { class: "heads", "aria-label": "All heads" },
       el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.sort, n.larger, n.overlay),
@@ -72,6 +72,7 @@ export class Overview {
       this.tags.build(),
       this.measures.build(),
     );
+    return n.heads;
   }
 
   /** What depends on the picture alone. */
@@ -81,13 +82,14 @@ export class Overview {
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
     n.size.textContent = p.header.flow ? "" : `${p.L} × ${p.H}`;
     n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    (p.header.staged ? n.side : n.heads).append(this.measures.node); // below a stage there is the text
     this.tags.furnish();
     const offered = orders(p);
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
     view.root.classList.toggle("many", isMany(p));
-    n.larger.hidden = !isMany(p) || Boolean(p.header.beside); // beside it, a page uses the room below the map
+    n.larger.hidden = !isMany(p) || Boolean(p.header.beside || p.header.staged); // beside it, a page uses the room below the map
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
@@ -201,7 +203,7 @@ export class Overview {
     const p = view.picture;
     const { L, H } = p;
     const by = sortedBy(view.sort);
-    const gap = H >= 10 ? 3 : 5;
+    const gap = gapOf(H, view.isStaged);
     const inGrid = Math.min(LARGEST_THUMB, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
     const listRoom = room - SCROLLBAR;
     const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
@@ -216,13 +218,13 @@ export class Overview {
     const columns = `${by ? "" : "17px"} repeat(${this.columns}, ${size}px)`;
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
     put(n.thumbs, { style: `--columns: ${columns}; --gap: ${gap}px; --room: ${high}px;` });
-    const order = `${view.sort} ${view.only} ${by && p.header.id} ${this.columns}`;
+    const order = `${view.sort} ${view.only} ${by && p.header.id} ${this.columns} ${view.isStaged}`;
     if (order === this.order) return;
     this.order = order;
     const rule = (text) => el("i", { class: "rule" }, text);
     const names = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : String(h)));
     const cells = by ? [] : [el("i"), ...names];
-    const heads = ordered(p, view.sort, view.only);
+    const heads = this.inOrder();
     for (const [at, [layer, head]] of heads.entries()) {
       if (!by && at % H === 0) cells.push(rule(String(layer)));
       const { cell, name } = this.thumbs[p.index(layer, head)];
@@ -232,6 +234,13 @@ export class Overview {
     }
     n.thumbs.replaceChildren(...cells);
     this.filter.show(by, heads.length, L * H);
+  }
+
+  /** All heads in the order in which they are seen; on a stage the layers stand on one another, the first lowest. */
+  inOrder() {
+    const { view } = this;
+    const heads = ordered(view.picture, view.sort, view.only);
+    return view.sort || !view.isStaged ? heads : heads.sort(([a, b], [c, d]) => c - a || b - d);
   }
 
   thumb(layer, head) {
@@ -292,6 +301,9 @@ export class Overview {
     return out;
   }
 }
+
+/** Pixels between heads. */
+const gapOf = (H, isStaged) => (H >= 10 ? 3 : 5) * (isStaged ? 2 : 1);
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
 

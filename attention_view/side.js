@@ -31,13 +31,14 @@ export class Side {
     });
     n.steps = el("dl", { class: "steps" });
     n.reason = el("p", { class: "quiet reason" });
-    return el(
+    n.side = el(
       "section",
       { class: "side", "aria-label": "One query" },
       el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
       el("div", { class: "ribbons" }, n.ribbons, n.left),
       el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.steps, n.reason),
     );
+    return n.side;
   }
 
   cellAt(event) {

@@ -1,5 +1,6 @@
 // The line above all: the tokens, to choose the one that asks; which of them are read, and which kind of attention.
 
+import { Arcs } from "./arcs.js";
 import { el, offer, put, shorten, UNREAD } from "./lab.js";
 import { settleStop, walk } from "./tags.js";
 import { offered, PAIRS, remarks } from "./tokens.js";
@@ -9,6 +10,7 @@ const MOST = 60; // tokens in the line
 export class TokenBar {
   constructor(view) {
     this.view = view;
+    this.arcs = new Arcs(view);
   }
 
   build(n) {
@@ -38,7 +40,14 @@ export class TokenBar {
     n.tools = el("div", { class: "tools" }, n.kinds, n.hiding, n.joining, n.pairs);
     n.facts = el("div", { class: "facts" });
     n.remarks = el("p", { class: "quiet small remarks", role: "status" });
-    n.top = el("div", { class: "top" }, n.strip, n.tools, n.facts, n.remarks);
+    n.top = el(
+      "div",
+      { class: "top" },
+      el("div", { class: "line" }, n.strip, this.arcs.node),
+      n.tools,
+      n.facts,
+      n.remarks,
+    );
     return n.top;
   }
 
@@ -46,6 +55,7 @@ export class TokenBar {
     const { nodes: n, view } = this;
     const { picture: p, whole } = view;
     this.asks = null;
+    this.arcs.forget();
     n.strip.replaceChildren(
       ...p.queries.slice(0, MOST).map((token, i) =>
         el(
@@ -93,6 +103,7 @@ export class TokenBar {
   }
 
   paintCell(i) {
+    this.arcs.draw(i, this.nodes.strip);
     if (this.asks === i) return;
     this.asks = i;
     const { strip } = this.nodes;

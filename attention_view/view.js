@@ -248,6 +248,7 @@ export class View extends Chosen {
     const n = this.nodes;
     this.root.classList.toggle("compact", Boolean(this.picture.header.compact));
     this.root.classList.toggle("large", this.isLarge);
+    this.root.classList.toggle("staged", this.isStaged);
     Object.assign(this, {
       screen: innerHeight,
       thumbWidth: n.thumbs.parentElement.clientWidth,

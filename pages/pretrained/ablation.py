@@ -5,22 +5,27 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import questions, settings, story, teaching
 from lab.kit.controls.reader import source_row
 from lab.kit.figures import display, effect_figures
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models import readings
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.readings import Reading
-from lab.kit.models.references import Mask
+from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import Source
 from lab.kit.view import places
+from lab.kit.words import shorten
 from lab.server.gate import TooMuch
 from pages.pretrained import data, figures, text
-from pages.pretrained.data import Distributions
+from pages.pretrained.components.head_stage import Answers, head_stage, pack
+from pages.pretrained.data import Cuts, Distributions
 from pages.pretrained.study import controls
 from pages.pretrained.study import figures as study_figures
 from pages.pretrained.study.controls import HEAD, Light
+
+# A text on which the shipped writer needs one head, and can do without any other. For other names it may not be so.
+ONE_HEAD = "the lamp belonged to anna. the boat belonged to ben. whose is the lamp? it belongs to"
 
 
 class Settings(NamedTuple):
@@ -36,6 +41,7 @@ class Result(NamedTuple):
 
     layer, heads  what is ablated
     change        the distributions of a model that predicts; of one that makes vectors, how far each moves (T,)
+    cuts          what each head does to what is predicted; None for vectors, or where that would be too much
     """
 
     layer: int
@@ -43,6 +49,7 @@ class Result(NamedTuple):
     change: Distributions | np.ndarray
     by_head: np.ndarray | None
     refusal: str
+    cuts: Cuts | None = None
 
     @property
     def without(self) -> str:
@@ -58,11 +65,11 @@ def whole(layer: int) -> str:
 
 
 def ask() -> Settings | None:
-    ref = controls.ask_model(kinds=("encoder", "decoder"))
+    ref = controls.ask_model(kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))))
     if ref is None:
         return None
     source = ref.resolve()
-    typed = controls.ask_prompt("Text", "pretrained_patch_clean", controls.text_for(source), "stretch")
+    typed = controls.ask_prompt("Text", "pretrained_patch_clean", text_for(source))
     reading = _reading(source, typed)
     if reading is None:
         return None
@@ -71,6 +78,12 @@ def ask() -> Settings | None:
     parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
     name = controls.ask_part(tuple(parts))
     return Settings(reading, *parts.get(name, (None, ())))
+
+
+def text_for(source: Source) -> str:
+    """A text to begin with: one for whose next word a single head is needed, where we know of one."""
+    is_writer = isinstance(source.ref, Shipped) and source.ref.name == story.WRITER
+    return ONE_HEAD if is_writer else controls.text_for(source)
 
 
 def _reading(source: Source, typed: str) -> Reading | None:
@@ -90,9 +103,11 @@ def _reading(source: Source, typed: str) -> Reading | None:
 def compute(s: Settings) -> Result:
     source = s.reading.ref.resolve()
     measure = data.distributions if source.answers else data.moved_vectors
-    by_head, refusal = None, ""
+    by_head, refusal, cuts = None, "", None
     try:
-        by_head = (data.each_head_ablated if source.answers else readings.each_head_ablated)(s.reading)
+        if source.answers:
+            cuts = data.cuts(s.reading)
+        by_head = readings.each_head_ablated(s.reading) if cuts is None else cuts.moved
     except TooMuch as too_much:
         refusal = str(too_much)
     layer, heads = s.layer, s.heads
@@ -100,25 +115,51 @@ def compute(s: Settings) -> Result:
         at = 0 if by_head is None else int(by_head.argmax())
         layer, head = divmod(at, source.config.n_heads)
         heads = (head,)
-    return Result(layer, heads, measure(s.reading, layer, heads), by_head, refusal)
+    return Result(layer, heads, measure(s.reading, layer, heads), by_head, refusal, cuts)
 
 
 def draw(s: Settings, result: Result) -> None:
     source = s.reading.ref.resolve()
+    if result.cuts is not None:
+        with places()["stage"]:
+            _draw_stage(s, result, result.cuts)
     with places()["picture"]:
         if result.by_head is None:
             st.markdown(result.refusal)
+        elif result.cuts is None:
+            _draw_every_head(result, result.by_head)
         else:
-            _draw_every_head(result, result.by_head, source.answers)
+            st.markdown(_matters_most(result.by_head, answers=True))
     with places()["close"]:
         if isinstance(result.change, Distributions):
-            _draw_distributions(s, result, result.change)
+            _draw_distributions(s, result, result.change, is_drawn=result.cuts is not None)
         else:
             _draw_vectors(s, result, result.change)
     with display.prose():
         source_row(source)
         _ask_back()
         teaching.code_expander("transformer/core/taps.py", "ablate")
+
+
+def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
+    """All heads, of which one is cut by a touch."""
+    source, tokens = s.reading.ref.resolve(), s.reading.tokens
+    at = range(len(tokens))[source.answer_position(tokens)]
+    H = source.config.n_heads
+
+    def on_cut(layer: int, head: int | None) -> None:
+        if layer < source.n_layers and (head is None or head < H):
+            st.session_state[HEAD] = whole(layer) if head is None else controls.head_name(layer, head)
+
+    packed = pack(
+        [shorten(token) for token in tokens],
+        data.small_maps(s.reading),
+        at,
+        Answers(*cuts),
+        (result.layer, result.heads),
+        next=source.kind == "decoder",
+    )
+    head_stage(packed, key="unplug-stage", on_cut=on_cut)
 
 
 def _ask_back() -> None:
@@ -128,13 +169,15 @@ def _ask_back() -> None:
     )
 
 
-def _draw_distributions(s: Settings, result: Result, change: Distributions) -> None:
+def _draw_distributions(s: Settings, result: Result, change: Distributions, *, is_drawn: bool) -> None:
+    """is_drawn: whether the stage shows it already."""
     best = change.labels[int(change.after.argmax())]
-    display.figure(
-        figures.two_distributions(change.labels, change.before, change.after, result.without),
-        key="unplug-predictions",
-        alt=f"{change.labels[0]} had {change.before[0]:.0%} and has {change.after[0]:.0%}; first is now {best}.",
-    )
+    if not is_drawn:
+        display.figure(
+            figures.two_distributions(change.labels, change.before, change.after, result.without),
+            key="unplug-predictions",
+            alt=f"{change.labels[0]} had {change.before[0]:.0%} and has {change.after[0]:.0%}; first is now {best}.",
+        )
     was, now = (display.plain(label) for label in (change.labels[0], best))
     verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
     st.markdown(
@@ -163,12 +206,12 @@ def _draw_vectors(s: Settings, result: Result, change: np.ndarray) -> None:
     )
 
 
-def _draw_every_head(result: Result, by_head: np.ndarray, answers: bool) -> None:
+def _draw_every_head(result: Result, by_head: np.ndarray) -> None:
     L, H = by_head.shape
     controls.clickable(
         study_figures.parts(
             by_head,
-            "probability that moves" if answers else "change of the vectors",
+            "change of the vectors",
             rows=[str(n) for n in range(L)],
             columns=[str(n) for n in range(H)],
             axes=("layer", "head"),
@@ -180,11 +223,13 @@ def _draw_every_head(result: Result, by_head: np.ndarray, answers: bool) -> None
         alt=f"Map of heads: ablating one changes {by_head.min():.3f} to {by_head.max():.3f}.",
         choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
     )
-    best = controls.head_name(*divmod(int(by_head.argmax()), H))
-    st.markdown(
-        f"Each head ablated alone. On this text head {best} matters most: it moves "
-        + (f"**{by_head.max():.0%}** of the probability." if answers else f"vectors by **{by_head.max():.0%}**.")
-    )
+    st.markdown(_matters_most(by_head, answers=False))
+
+
+def _matters_most(by_head: np.ndarray, *, answers: bool) -> str:
+    best = controls.head_name(*divmod(int(by_head.argmax()), by_head.shape[1]))
+    moves = f"**{by_head.max():.0%}** of the probability" if answers else f"vectors by **{by_head.max():.0%}**"
+    return f"Each head ablated alone. On this text head {best} matters most: it moves {moves}."
 
 
 def _sheet(_: Settings, result: Result) -> Sheet | None:

@@ -19,13 +19,17 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    fold = st.expander(
-        "Upload attention weights alone, of any model, and see them in the same picture",
-        key=tensors.OPEN,
-        icon=":material/upload_file:",
-        bind="query-params",
-    )
-    return {"file": fold, "picture": st.container()}
+    """A file that is open comes first; else the models do."""
+    is_open = st.session_state.get(tensors.OPEN, st.query_params.get(tensors.OPEN) == "true")
+    above, picture, below = st.container(), st.container(), st.container()
+    with above if is_open else below:
+        fold = st.expander(
+            "Upload attention weights alone, of any model, and see them in the same picture",
+            key=tensors.OPEN,
+            icon=":material/upload_file:",
+            bind="query-params",
+        )
+    return {"file": fold, "picture": picture}
 
 
 def ask() -> Settings:

@@ -15,6 +15,7 @@ from pages.pretrained.flows import flow_picture
 from transformer import inspection, pretrained
 from transformer.core.workload import Workload
 
+N_CUT = 4  # likeliest tokens without a head
 N_TOKENS = 12  # of a distribution: those that are likeliest before or after
 
 
@@ -62,6 +63,51 @@ def each_head_ablated(reading: Reading) -> np.ndarray:
     return inspection.head_ablations.each_head_ablated(
         model, ids, reading.ref.resolve().answer_position(reading.tokens)
     )
+
+
+class Cuts(NamedTuple):
+    """What a model answers with all heads, without each of them, and without all of a layer, of some tokens.
+
+    labels   n tokens: those that are likeliest in one of these cases, the answer with all heads first
+    before   (n,) their probabilities with all heads; heads (L, H, n) without each head, layers (L, n) without a layer
+    moved    (L, H) the share of all probability that goes to other tokens
+    """
+
+    labels: tuple[str, ...]
+    before: np.ndarray
+    heads: np.ndarray
+    layers: np.ndarray
+    moved: np.ndarray
+
+
+@cached(work=lambda reading: _copy_per_head(reading) * 2)
+def cuts(reading: Reading) -> Cuts:
+    """What becomes of the answer without each head and without each layer of heads."""
+    source, (model, ids, _) = reading.ref.resolve(), inputs(reading)
+    at, H = source.answer_position(reading.tokens), source.config.n_heads
+    ablations = inspection.head_ablations
+    before = ablations.predictions(model, ids, at)
+    wanted, moved = [*np.argsort(-before, kind="stable")[:N_CUT]], []
+    for after in ablations.without_each_head(model, ids, at):
+        moved.append(ablations.moved(before, after))
+        wanted += [*np.argsort(-after, axis=-1, kind="stable")[:, :N_CUT].ravel()]
+    layers = [
+        ablations.predictions(model, ids, at, tap=ablations.ablated(model, layer, list(range(H))))
+        for layer in range(source.n_layers)
+    ]
+    wanted += [id for after in layers for id in np.argsort(-after, kind="stable")[:N_CUT]]
+    few = np.array([*dict.fromkeys(map(int, wanted))])
+    heads = np.stack([after[:, few] for after in ablations.without_each_head(model, ids, at)])
+    labels = tuple(source.label(int(id)) for id in few)
+    return Cuts(labels, before[few], heads, np.stack(layers)[:, few], np.stack(moved))
+
+
+@cached(work=lambda reading: one_pass(reading) * 2)
+def small_maps(reading: Reading) -> np.ndarray:
+    """The attention weights of all heads, (L, H, T, T)."""
+    model, ids, mask = inputs(reading)
+    layers = inspection.run.maps_by_layer(model, ids, segments=list(reading.segments) or None, **mask)
+    return np.stack([layer.weights for layer in layers])
 
 
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)

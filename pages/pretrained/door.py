@@ -1,7 +1,7 @@
 """Where models come in: a list to download from, a package, and a folder of one's own."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -11,14 +11,23 @@ from lab.kit.models import published
 from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
 from lab.server import gate, visitor
-from pages.pretrained import data, shapes
-from pages.pretrained.components.model_shape import model_shape
+from pages.pretrained import data, tensors
+from pages.pretrained.components.model_skyline import Model, model_skyline
 from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer import pretrained
 from transformer.core.config import KINDS
 from transformer.environment import HUB
 
-N_BESIDE = 4  # models of the list in a row
+YOURS = Model(
+    "Yours",
+    (),
+    "an .npz, .npy or .safetensors file, from any framework",
+    "Save the attention weights of any model in a file: they open in the same picture as all the others.",
+    "file",
+    "Open a file",
+)
+_LEAD = "_pretrained_lead"  # in st.session_state: the reader of pictures that the page on vision is to open with
+_PRESSED = "_pretrained_pressed"  # in st.session_state: a button was pressed while downloads are watched
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
 
@@ -28,16 +37,14 @@ def ask() -> tuple[str, ...]:
 
 
 def draw(names: tuple[str, ...]) -> None:
+    if name := st.session_state.pop(_LEAD, None):
+        st.switch_page(catalogue.page("vision").script, query_params={"vision_model": name})
     notices = st.container()
     with st.container(key="figure-models"):
         _draw_list()
     with display.prose():
-        st.markdown(
-            "A mark is a **head**, a row a layer, the first at the bottom; all are drawn in one scale. A square sees "
-            "the whole text, a triangle only looks back."
-        )
-        _draw_memory()
         _draw_own()
+        _draw_memory()
         questions.ask("pretrained-file")
     with notices:
         display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
@@ -47,44 +54,93 @@ def draw(names: tuple[str, ...]) -> None:
 
 
 def _draw_list() -> None:
+    if DOWNLOADS.running:
+        st.fragment(_draw_skyline, run_every=1.0)(is_watched=True)
+    else:
+        _draw_skyline()
     here = _by_place(there(*KINDS))
     of_pictures = _by_place(there(*KINDS, images=True))
-    of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
-    listed = pretrained.offers.LISTED
-    for first in range(0, len(listed), N_BESIDE):
-        for n, place in enumerate(st.columns(N_BESIDE, gap="small")[: len(listed) - first], first):
-            one = listed[n]
-            with place.container(key=f"pretrained-card-{n}"):
-                if published.kind_of(one.id) in KINDS:
-                    _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
-                elif published.kind_of(one.id, images=True) in KINDS:
-                    _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
     for n, (where, name) in enumerate((here | of_pictures).items(), len(pretrained.offers.LISTED)):
         if where and published.listed(where) is None:
-            about, door = _row()
+            about, door = st.columns([6, 1], gap="small", vertical_alignment="center")
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
             with door:
                 _draw_door(n, name, reads_images=where in of_pictures)
 
 
+def _draw_skyline(*, is_watched: bool = False) -> None:
+    """The models of the list and a lot for one's own.
+
+    is_watched  while downloads are under way only this is drawn anew: the whole page runs once more after a press, and
+                when all have ended
+    """
+    if is_watched and (st.session_state.pop(_PRESSED, False) or not DOWNLOADS.running):
+        st.rerun()
+    offered = [(one, _offer(one)) for one in _listed()]
+    models = [drawn for _, (drawn, _) in offered]
+
+    def pressed(n: int) -> None:
+        st.session_state[_PRESSED] = is_watched
+        if n < len(offered):
+            offered[n][1][1]()
+        else:
+            st.session_state[tensors.OPEN] = True
+
+    model_skyline([*models, YOURS], key="pretrained-skyline", on_press=pressed)
+
+
+def _listed() -> list["pretrained.offers.Listed"]:
+    """Those of the list that this lab can read, the lowest first."""
+    can = [
+        one
+        for one in pretrained.offers.LISTED
+        if published.kind_of(one.id) in KINDS or published.kind_of(one.id, images=True) in KINDS
+    ]
+    return sorted(can, key=lambda one: (max(stack.layers for stack in one.stacks), _heads(one)))
+
+
+def _heads(one: "pretrained.offers.Listed") -> int:
+    return sum(stack.layers * stack.heads for stack in one.stacks)
+
+
+def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
+    """A model of the list as it is drawn, and what its button does."""
+    reads_images = published.kind_of(one.id) not in KINDS
+    name = _names(images=reads_images).get(one.id, "")
+    drawn = Model(
+        one.title,
+        tuple(tuple(stack) for stack in one.stacks),
+        f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}",
+        one.why,
+        "",
+        "",
+    )
+    if name and reads_images:
+        return drawn._replace(does="see", says="See where it looks", is_here=True), partial(_see, name)
+    if name:
+        return drawn._replace(does="open", says="See its heads", is_here=True), partial(_open, name)
+    download = DOWNLOADS.of(one.id)
+    if download and download.state == "running":
+        told = _told(download)
+        return drawn._replace(does="stop", says="Stop", arrived=download.share, note=told), partial(_stop, one.id)
+    refused = HUB.read() == "off"
+    failed = download.error if download and download.state == "failed" else ""
+    return drawn._replace(
+        does="" if refused else "download",
+        says=f"Download {one.bytes / 1e6:,.0f} MB",
+        note="No models are downloaded here." if refused else failed,
+    ), partial(_begin, one.id)
+
+
+def _names(*, images: bool) -> dict[str, str]:
+    """The id of each model that is here -> its name."""
+    here = _by_place(there(*KINDS, images=images))
+    return here | {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
+
+
 def _by_place(models: Mapping[str, ModelRef]) -> dict[str, str]:
     """Where each of these models lies -> its name."""
     return {getattr(ref, "where", ""): name for name, ref in models.items()}
-
-
-def _row() -> Sequence[Any]:
-    """Two columns: what a model is, and the way to it."""
-    return st.columns([6, 1], gap="small", vertical_alignment="center")
-
-
-def _draw_listed(n: int, one: "pretrained.offers.Listed", name: str, *, reads_images: bool = False) -> None:
-    """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
-    model_shape(shapes.path(one), shapes.size(one), shapes.spoken(one), key=f"pretrained-shape-{n}")
-    st.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
-    if name:
-        _draw_door(n, name, reads_images=reads_images)
-    else:
-        _draw_download(n, one)
 
 
 def _draw_door(n: int, name: str, *, reads_images: bool) -> None:
@@ -95,45 +151,30 @@ def _draw_door(n: int, name: str, *, reads_images: bool) -> None:
             catalogue.page("vision").script, label="See where it looks", icon=":material/image:", query_params=link
         )
     else:
-        _open_button(n, name)
-
-
-def _open_button(n: int, name: str) -> None:
-    st.button("See its heads", icon=":material/grid_on:", key=f"open-{n}", on_click=_open, args=(name,))
+        st.button("See its heads", icon=":material/grid_on:", key=f"open-{n}", on_click=_open, args=(name,))
 
 
 def _open(name: str) -> None:
     st.session_state["weights"], st.session_state["pretrained_view"] = name, "Heads"
 
 
-def _draw_download(n: int, one: "pretrained.offers.Listed") -> None:
-    download = DOWNLOADS.of(one.id)
-    if download and download.state == "running":
-        st.fragment(_watch, run_every=1.0)(download)
-        st.button("Stop", icon=":material/stop:", key=f"stop-{n}", on_click=_stop, args=(one.id,))
-        return
-    st.button(
-        f"Download {one.bytes / 1e6:,.0f} MB",
-        icon=":material/download:",
-        key=f"download-{n}",
-        on_click=_begin,
-        args=(one.id,),
-        disabled=HUB.read() == "off",
-    )
-    if download and download.state == "failed":
-        st.text(download.error)
+def _see(name: str) -> None:
+    """The next run of the page leads to the page on vision."""
+    st.session_state[_LEAD] = name
 
 
 def _watch(download: Download) -> None:
     """How far a download is; the whole page runs once more when it ends."""
     if download.state != "running":
         st.rerun()
-    told = (
-        f"{download.arrived / 1e6:,.0f} of {download.total / 1e6:,.0f} MB"
-        if download.total
-        else "asking how large it is"
-    )
-    st.progress(download.share, text=told)
+    st.progress(download.share, text=_told(download))
+
+
+def _told(download: Download) -> str:
+    """How far a download is."""
+    if not download.total:
+        return "asking how large it is"
+    return f"{download.arrived / 1e6:,.0f} of {download.total / 1e6:,.0f} MB"
 
 
 def _begin(id: str) -> None:

@@ -118,7 +118,7 @@ def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
         _draw_rollout(subject, result)
     elif isinstance(subject, Recording):
         assert isinstance(result, Packed)
-        attention_view(result, key=VIEW_KEY)
+        attention_view(result, key=VIEW_KEY, staged=True)
         edge = data.recorded_edge(subject.title)
         st.markdown(
             f"In head {edge.head[0]}·{edge.head[1]}, :blue[**{edge.query}**] looks at :orange[**{edge.key}**] with"
@@ -192,6 +192,7 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         packed,
         key=VIEW_KEY,
         report=pinned is not None,
+        staged=True,
         opens=opens if row is None else (*opens, row),
         code=python_lines(reading),
     )

@@ -19,7 +19,7 @@ PAGE = Page(
             "which_head",
             "Which head?",
             "Which head matters? Ablate it, patch it, attribute to it, or try it on repetition and grammar",
-            lede="Each cell is a head. Take it out, carry it into another text, count what it adds, or set it a task.",
+            lede="Each cell is a head. Which of them does the work? Touch one and see what hangs on it.",
         ),
         Tab(
             "lens",
@@ -31,7 +31,7 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="Published models come in here: from a list, or from a folder on the computer that runs the app.",
+            lede="Published models in one scale: each cell is a head. Choose one, and see what its heads look at.",
         ),
     ),
 )

@@ -36,6 +36,7 @@ def ask() -> Settings | None:
             common=True,
             wrap=True,
         )
+    with settings.place_named("under"), controls.row("asked"):
         wanted = LIGHTS[name].ask()
     return None if wanted is None else Settings(name, wanted)
 

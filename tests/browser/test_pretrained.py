@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Locator, expect
 
 from tests.browser.view import View
 
@@ -21,3 +22,79 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     view.thumb(0, 2).click()
     view.expect(layer=0, head=2)
     assert len(view.sent) == sent, "another head costs no message"
+
+
+def test_all_heads_are_a_stage_above_the_text(visit: Callable[..., View]) -> None:
+    """Layers stand on one another; the text hangs on the chosen head by arcs, which follow head and token."""
+    view = visit("/pretrained", reduced_motion="reduce")
+    view.expect(layer=3, head=1)
+    tops = [view.thumb(layer, 0).bounding_box()["y"] for layer in range(6)]
+    assert tops == sorted(tops, reverse=True)
+    assert view.tokens.first.bounding_box()["y"] > tops[0], "the text is below the first layer"
+    looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs path")
+    expect(looked_at).to_have_text("animal")
+    widths = [float(arc.get_attribute("stroke-width") or 0) for arc in arcs.all()]
+    assert widths == sorted(widths)
+    assert max(widths) == pytest.approx(0.8 + 7 * float(view.shown["value"]), abs=0.06)
+    view.thumb(0, 2).click()
+    expect(looked_at).to_have_text("because")  # this head looks one token back
+    assert arcs.count() == 1
+    view.tokens.nth(2).click()
+    expect(looked_at).to_have_text("the")
+
+
+def test_a_model_that_is_touched_says_what_it_is(visit: Callable[..., View], server: str) -> None:
+    page = visit(None).page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
+    skyline = page.locator(".model-skyline")
+    expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
+    models = skyline.get_by_role("radio")
+    cells = [path.count("Z") for path in map(drawn_cells, models.all())]
+    named = [model.get_attribute("aria-label") or "" for model in models.all()]
+    for name, count in zip(named[:-1], cells[:-1], strict=True):
+        assert f"{count} heads" in name
+    models.nth(0).click()
+    expect(skyline.get_by_role("heading")).to_have_text(named[0].split(",")[0])
+    models.nth(0).press("ArrowRight")
+    expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
+    skyline.get_by_role("button", name="See its heads").click()
+    expect(page.get_by_test_id("stMain").get_by_role("radio", name="Heads", exact=True)).to_be_checked()
+
+
+def drawn_cells(model: Locator) -> str:
+    return "".join(path.get_attribute("d") or "" for path in model.locator("path").all())
+
+
+def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], server: str) -> None:
+    page = visit(None).page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_shown=Yours")
+    page.locator(".model-skyline").get_by_role("button", name="Open a file").click()
+    expect(page.get_by_text("This is an example")).to_be_visible()
+    assert "pretrained_bring_file=true" in page.url
+
+
+def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) -> None:
+    """The name falls with the one head that brings it, and with no other."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
+    stage = page.locator(".head-stage")
+    verdict, right = stage.locator(".verdict"), stage.locator("li.right")
+    expect(verdict).to_have_text("Without head 2·3 it says ella")
+    expect(right).to_contain_text("anna1%")
+    assert stage.locator(".threads path").count() >= 1
+    expect(stage.locator(".token.to")).to_have_text("anna")
+    heads = stage.locator(".head")
+    assert heads.count() == 12
+    heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
+    expect(verdict).to_have_text("Without head 0·0 it still says anna")
+    expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("it still says anna without head 0·0")).to_be_visible()  # the server has heard of it
+    assert "pretrained_study_head=0" in page.url
+    stage.get_by_role("button", name="Put it back").click()
+    expect(verdict).to_have_text("With all heads it says anna")
+    heads.nth(8).focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    expect(stage.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(verdict).to_contain_text("Without all of layer 1 it")

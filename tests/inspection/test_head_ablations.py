@@ -9,7 +9,14 @@ import torch
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, SingleStack
 from transformer.inspection import head_effects
-from transformer.inspection.head_ablations import ablated, each_head_ablated, moved, moved_vectors, predictions
+from transformer.inspection.head_ablations import (
+    ablated,
+    each_head_ablated,
+    moved,
+    moved_vectors,
+    predictions,
+    without_each_head,
+)
 
 IDS = [3, 1, 4, 1, 5, 9, 2, 6]
 
@@ -62,3 +69,13 @@ def test_what_moves_is_a_share() -> None:
     assert moved(np.array([1.0, 0.0]), np.array([0.0, 1.0])) == 1
     assert moved(np.array([0.5, 0.5]), np.array([0.5, 0.5])) == 0
     assert moved(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25])) == 0.25
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_what_is_said_without_each_head_is_what_zeroed_weights_say(kind: str) -> None:
+    plain = model(kind)
+    layers = list(without_each_head(plain, IDS, 2))
+    assert len(layers) == 2
+    for layer, after in enumerate(layers):
+        for head in range(3):
+            np.testing.assert_allclose(after[head], by_hand(plain, layer, [head])[2], atol=1e-6)

@@ -1,5 +1,7 @@
 """Ablation of heads, one or several: what the model then predicts at one position of a text."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -28,23 +30,29 @@ def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return np.abs(after - before).sum(-1) / 2
 
 
-@torch.inference_mode()
 def each_head_ablated(
     model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
 ) -> np.ndarray:
-    """The share of the probability at one position that moves if a head is ablated, for every head: (L, H).
+    """The share of the probability at one position that moves if a head is ablated, for every head: (L, H)."""
+    before = predictions(model, ids, position, segments=segments)
+    return np.stack([moved(before, after) for after in without_each_head(model, ids, position, segments=segments)])
+
+
+def without_each_head(
+    model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
+) -> Iterator[np.ndarray]:
+    """For each layer, softmax(logits) at one position of a text with each of its heads ablated by itself: (H, V).
 
     One pass per layer over H copies of the text, in each of which another head of the layer is silent.
     """
     L, H = len(model.stack.layers), model.config.n_heads
-    before = predictions(model, ids, position, segments=segments)
     silent = torch.eye(H, dtype=torch.bool)[:, :, None, None]  # (B, H, 1, 1): in copy b, head b
-    rows = []
     for layer in range(L):
         tap = Intervention(f"{model.kind}.{layer}.self_attn.heads", lambda heads: heads.masked_fill(silent, 0.0))
-        x, _ = last_layer(model, ids, segments=segments, tap=tap, B=H)
-        rows.append(moved(before, _probabilities(model, x[:, position]).numpy()))
-    return np.stack(rows)
+        with torch.inference_mode():  # not while others work with what they were given
+            x, _ = last_layer(model, ids, segments=segments, tap=tap, B=H)
+            after = _probabilities(model, x[:, position]).numpy()
+        yield after
 
 
 @torch.inference_mode()

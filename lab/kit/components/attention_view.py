@@ -59,6 +59,7 @@ def attention_view(
     compact: bool = False,
     report: bool = False,
     beside: str = "",
+    staged: bool = False,
     opens: tuple[int, ...] | None = None,
     code: str = "",
 ) -> Selection | None:
@@ -70,6 +71,7 @@ def attention_view(
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
+    staged   all heads are the stage, layer over layer, and the text stands below them, where there is the width
     opens    layer and head, and perhaps the query, that are in view where a link names none; None: those that the
              picture names
     code     lines of Python that make this picture, for the menu of the view; they end with a call of `show`, which is
@@ -82,6 +84,8 @@ def attention_view(
         other["kind"] = kind
     if code:
         other["code"] = code
+    if staged:
+        other["staged"] = True
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
     _mount(data=data, key=key, on_view_change=lambda: None)
     L, H, T, S = _shape(packed, kind)

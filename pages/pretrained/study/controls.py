@@ -73,9 +73,10 @@ def ask_model(
         "weights",
         models,
         default,
+        follows=True,
         why=f"a {' or an '.join(reversed(kinds))} on this server is needed",
         label_visibility="collapsed",
-        width=170,
+        width=190,
     )
     try:
         models[name].resolve()
@@ -103,7 +104,7 @@ def pair_for(source: Source) -> tuple[str, str]:
     return decode(ids), decode(changed)
 
 
-def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch"] = 258) -> str:
+def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch"] = "stretch") -> str:
     """A box for a prompt. What nobody has changed gives way to the prompt of another model."""
     pinned = settings.replaying()
     if pinned:
@@ -187,9 +188,11 @@ def ask_answers(
 
 
 def columns() -> dict[str, Any]:
-    """The layout of a study: the parts of the model on the left, and on the right one head, with its choice on top."""
+    """The layout of a study: a stage as wide as the page and its controls, where a light has one; below it the parts of
+    the model on the left, and on the right one head, with its choice on top."""
+    stage, under = st.container(), st.container()
     picture, close = st.columns([7, 5], gap="large")
-    return {"picture": picture, "close": close}
+    return {"stage": stage, "under": under, "picture": picture, "close": close}
 
 
 def ask_head(L: int, H: int) -> tuple[int, int] | None:

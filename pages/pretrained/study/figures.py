@@ -8,12 +8,13 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
-from lab.kit.figures.strength import strength
+from lab.kit.figures.strength import share_of
 from lab.kit.words import fixed, shorten
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
-DEEP = 0.7  # strength of violet from which on a number has the colour of the panel
+DEEP = share_of(0.7)  # of the largest weight: from there on violet is so strong that a number has the panel's colour
+DARK = 0.8  # share of the largest from which on it has so on slate and amber
 MAX_ROWS = 40  # tokens of a table
 MAX_COLUMNS = 18  # tokens beside one another that have room for a word
 ROOM, SURE = 1100, 24  # pixels for the words of one height; the size of a word that is sure
@@ -47,9 +48,9 @@ def parts(
     if is_weight:
         colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest}
     elif from_zero:
-        colours = plot.magnitude_colours(plot.PALE * largest)
+        colours = plot.magnitude_colours(largest)
     else:
-        colours = plot.diverging_colours(plot.PALE * largest if numbered else largest)
+        colours = plot.diverging_colours(largest)
     text = _numbers(values, above)
     cells = go.Heatmap(
         z=values,
@@ -59,13 +60,11 @@ def parts(
         hoverinfo="skip",
         showscale=not numbered,
         colorbar=_scale(what, largest, from_zero=from_zero),
-        text=text,
-        texttemplate="%{text}" if numbered and not is_weight else "",
-        textfont={"size": plot.TICK_SIZE, "color": INK},
     )
     traces = [cells, _targets(values, what, name)]
-    if numbered and is_weight:
-        traces.append(_in_two_inks(values / largest, text))
+    if numbered:
+        shares = np.abs(values) / largest
+        traces.append(_in_two_inks(shares > (DEEP if is_weight else DARK), text))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
     top, bottom = (34, 46) if numbered else (6, 96)  # the name of the numbers stands above them, or at a colour bar
     bottom += 26 if _is_long(columns) else 0
@@ -104,11 +103,11 @@ def _targets(values: np.ndarray, what: str, name: Callable[[int, int], str]) -> 
     )
 
 
-def _in_two_inks(shares: np.ndarray, text: list[list[str]]) -> go.Scatter:
-    """Numbers on violet, which means the same everywhere, so that it is the number that has to differ."""
-    y, x = (place.ravel() for place in np.indices(shares.shape))
-    colours = [PANEL if strength(share) > DEEP else INK for share in shares.ravel()]
-    font = {"size": plot.TICK_SIZE, "color": colours}
+def _in_two_inks(is_dark: np.ndarray, text: list[list[str]]) -> go.Scatter:
+    """Numbers on colours that mean the same everywhere, so that it is the number that has to differ."""
+    y, x = (place.ravel() for place in np.indices(is_dark.shape))
+    colours = [PANEL if dark else INK for dark in is_dark.ravel()]
+    font = {"size": plot.FONT_SIZE, "color": colours}
     return go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip")
 
 

@@ -16,12 +16,15 @@ from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
-from pages.pretrained import data
+from pages.pretrained import data, door
+from pages.pretrained.downloads import Download
 from tests.further import further
 from tests.pages import driver, published_models
 from tests.pages.driver import choose, notices, payloads, words
 from tests.payloads import Payload, unpack
 from tests.pretrained import makers
+from transformer.pretrained import load
+from transformer.pretrained.offers import LISTED
 from transformer.pretrained.recording import RECORDINGS
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
@@ -65,6 +68,7 @@ def test_every_weight_is_that_of_the_published_model(name: str) -> None:
     np.testing.assert_allclose(picture.arrays["weights"], attention, atol=1e-5)
     assert picture.header["queries"] == [token.replace("Ġ", "·") for token in tokens]
     assert picture.header["untrained"] is False
+    assert picture.header["staged"] is True
 
 
 def by_hand(attention: np.ndarray) -> np.ndarray:
@@ -253,19 +257,15 @@ def test_an_ablation_changes_the_prediction_as_zeroed_weights_do() -> None:
     at = visit(
         pretrained_view="Which head?", weights=WRITER, pretrained_patch_clean=ANIMAL, pretrained_study_head="1·1"
     )
-    bars, marks, _ = driver.chart(at, 1)["data"]
-    best = before.argsort(descending=True)[: len(marks["x"])]
-    assert marks["x"][0] == pytest.approx(float(before.max()), abs=1e-6)
-    shown_after = dict(zip(bars["customdata"], bars["x"], strict=True))
-    assert shown_after[_label(tokenizer, int(best[0]))] == pytest.approx(float(after[best[0]]), abs=1e-6)
+    picture = shown(at)
+    assert picture.header["cut"] == [1, [1]]
+    labels = picture.header["labels"]
+    best = int(before.argmax())
+    assert labels[0] == load(makers.gpt2_folder()).tokenizer.label(best)
+    assert picture.arrays["before"][0] == pytest.approx(float(before.max()), abs=1e-6)
+    assert picture.arrays["heads"][1, 1, 0] == pytest.approx(float(after[best]), abs=1e-6)
     moved = float((before - after).abs().sum() / 2)
     assert f"**{moved:.0%}** of the probability went to other tokens" in words(at)
-
-
-def _label(tokenizer: hf.PreTrainedTokenizerFast, id: int) -> str:
-    from transformer.pretrained import load
-
-    return load(makers.gpt2_folder()).tokenizer.label(id).replace("<", "&lt;").replace(">", "&gt;")
 
 
 @pytest.mark.parametrize(
@@ -314,12 +314,57 @@ def test_the_door_says_what_to_do_with_a_model_of_ones_own() -> None:
     assert not at.get("file_uploader")
 
 
+def models_of(at: AppTest) -> dict[str, Any]:
+    """The models as they stand side by side, by title."""
+    (data,) = (data for data in payloads(at) if "models" in data)
+    return {model["title"]: model for model in data["models"]}
+
+
+def test_every_model_of_the_list_has_its_heads_and_one_button() -> None:
+    drawn = models_of(visit(pretrained_view="Bring a model"))
+    for one in LISTED:
+        model = drawn[one.title]
+        assert [tuple(stack) for stack in model["stacks"]] == [*one.stacks]
+        assert model["why"] == one.why
+        assert (model["does"], model["says"]) == ("download", f"Download {one.bytes / 1e6:,.0f} MB")
+        assert not model["is_here"]
+    assert list(drawn)[-1] == "Yours"
+    assert drawn["Yours"]["stacks"] == [], "nobody knows how many heads it has"
+    highest = [max(layers for layers, *_ in model["stacks"]) for model in list(drawn.values())[:-1]]
+    assert highest == sorted(highest)
+
+
+def test_a_model_that_is_here_opens_its_heads(tmp_path: Path) -> None:
+    titled = LISTED[0]._replace(id="folder:reader", title="Reader")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(door, "_listed", lambda: [titled])
+        patch.setattr(published, "kind_of", lambda id, *, images=False: None if images else "encoder")
+        model, press = door._offer(titled)
+        assert (model.is_here, model.does, model.says) == (True, "open", "See its heads")
+        session: dict[str, Any] = {}
+        patch.setattr(door.st, "session_state", session)
+        press()
+    assert session == {"weights": READER, "pretrained_view": "Heads"}
+
+
+def test_a_model_on_its_way_is_drawn_as_far_as_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    download = Download(LISTED[1].id)
+    download.arrived, download.total = 67_000_000, 268_000_000
+    monkeypatch.setattr(type(door.DOWNLOADS), "of", lambda self, id: download if id == download.id else None)
+    model, _ = door._offer(LISTED[1])
+    assert (model.does, model.arrived, model.note) == ("stop", 0.25, "67 of 268 MB")
+    download.state, download.error = "failed", "The hub cannot be reached."
+    model, _ = door._offer(LISTED[1])
+    assert (model.does, model.arrived, model.note) == ("download", None, "The hub cannot be reached.")
+
+
 def test_a_download_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_HUB", "off")
-    at = visit(pretrained_view="Bring a model")
-    download = [button for button in at.button if str(button.key).startswith("download-")]
-    assert all(button.disabled for button in download)
-    assert "MB" in download[0].label
+    drawn = models_of(visit(pretrained_view="Bring a model"))
+    for one in LISTED:
+        assert drawn[one.title]["does"] == "", "it cannot be pressed"
+        assert "MB" in drawn[one.title]["says"]
+        assert drawn[one.title]["note"] == "No models are downloaded here."
 
 
 # ---- where it opens --------------------------------------------------------------------------------------------------

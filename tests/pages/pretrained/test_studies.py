@@ -1,16 +1,20 @@
 """The studies of decoders on the page on pretrained models: every number on screen against the study itself."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
 
+from attention_view import layout
 from lab.frame.old_links import translated
 from lab.kit.models.references import Shipped
 from lab.kit.words import fixed
+from pages.pretrained import ablation
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.pretrained.which_head import LIGHTS
-from tests.pages.driver import chart, charts, choose, control, notices, visit, words
+from tests.pages.driver import chart, charts, choose, control, notices, payloads, visit, words
 from transformer.core.model import DecoderModel
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
@@ -43,21 +47,33 @@ def look(light, **settings):
     return visit("pretrained", pretrained_view="Which head?", pretrained_head_light=light, **settings)
 
 
+def stage(at):
+    """The heads that are cut by a touch: what their component was sent."""
+    (packed,) = (data for data in payloads(at) if isinstance(data, bytes))
+    return layout.parts(packed)
+
+
 @pytest.mark.parametrize("light", LIGHTS)
 def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
     at = look(light)
     assert notices(at) == ""
-    assert len(charts(at)) >= 2
-    assert chart(at)["layout"]["yaxis"]["title"]["text"] == "layer"
+    if light == "Ablate":
+        assert stage(at)[0]["shape"][:2] == [3, 4]
+    else:
+        assert len(charts(at)) >= 2
+        assert chart(at)["layout"]["yaxis"]["title"]["text"] == "layer"
     assert LIGHTS[light].seen in words(at)
 
 
 def test_a_head_stays_chosen_where_another_light_falls_on_it():
-    at = look("Patch", pretrained_study_head="0·2")
+    at = look("Patch", pretrained_study_head="0·2", pretrained_patch_clean=CLEAN.replace("mia", "anna"))
     for light in ("Attribute", "Ablate"):
         at = choose(at, pretrained_head_light=light)
         assert control(at, "pretrained_study_head").value == "0·2"
-        assert control(at, "pretrained_patch_clean").value == CLEAN
+        assert control(at, "pretrained_patch_clean").value == CLEAN.replace("mia", "anna")
+        if light == "Ablate":
+            assert stage(at)[0]["cut"] == [0, [2]]
+            continue
         (frame,) = chart(at)["layout"]["shapes"]
         assert (frame["x0"], frame["y0"]) == (1.5, -0.5)
 
@@ -65,9 +81,69 @@ def test_a_head_stays_chosen_where_another_light_falls_on_it():
 def test_a_whole_layer_is_ablated_and_no_other_light_falls_on_it():
     at = look("Ablate", pretrained_study_head="all of layer 1")
     assert "without the heads of layer 1" in words(at)
-    assert "shapes" not in chart(at)["layout"] or not chart(at)["layout"]["shapes"]
+    assert stage(at)[0]["cut"] == [1, [0, 1, 2, 3]]
     at = choose(at, pretrained_head_light="Patch")
     assert "there is no head all of layer 1 here" in notices(at)
+
+
+# ---- ablation ------------------------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def without(text, layer, head):
+    """(the next word of the writer, the probability of every token), with the columns of W_o of a head zeroed."""
+    source, model = stories()
+    changed = copy.deepcopy(model)
+    if head is not None:
+        d_k = changed.config.d_model // changed.config.n_heads
+        changed.stack.layers[layer].self_attn.w_o.weight[:, head * d_k : (head + 1) * d_k] = 0
+    chances = changed(torch.tensor([ids_of(text)])).logits[0, -1].double().softmax(-1)
+    return source.label(int(chances.argmax())), chances
+
+
+def test_it_opens_on_a_text_whose_next_word_hangs_on_one_head():
+    """Without it the name is gone, and without any other it stays."""
+    assert without(ablation.ONE_HEAD, 0, None)[0] == "anna"
+    said = {(layer, head): without(ablation.ONE_HEAD, layer, head)[0] for layer in range(3) for head in range(4)}
+    assert [at for at, word in said.items() if word != "anna"] == [(2, 3)]
+
+
+def test_the_stage_says_what_zeroed_weights_say():
+    at = look("Ablate")
+    header, arrays = stage(at)
+    assert (header["labels"][0], header["cut"], header["next"]) == ("anna", [2, [3]], True)
+    assert header["tokens"][header["at"]] == "to"
+    source = Shipped("stories").resolve()
+    ids = {source.label(id): id for id in range(source.config.vocab_size)}
+    few = [ids[label] for label in header["labels"]]
+    np.testing.assert_allclose(arrays["before"], without(ablation.ONE_HEAD, 0, None)[1][few], atol=1e-5)
+    for layer, head in np.ndindex(3, 4):
+        after = without(ablation.ONE_HEAD, layer, head)[1]
+        np.testing.assert_allclose(arrays["heads"][layer, head], after[few], atol=1e-5)
+        assert max(range(len(after)), key=lambda id: after[id]) in few
+    assert "it said **anna** and says **ella** without head 2·3" in words(at)
+
+
+def test_the_maps_on_the_stage_are_those_of_the_model():
+    header, arrays = stage(look("Ablate"))
+    maps, largest = inspection_maps(ablation.ONE_HEAD), 255
+    assert arrays["maps"].shape == maps.shape
+    expected = largest * maps / maps.max((-2, -1), keepdims=True)
+    np.testing.assert_allclose(arrays["maps"], expected, atol=0.51)
+    np.testing.assert_allclose(arrays["looks"], maps[:, :, header["at"]], atol=1e-5)
+    assert header["tokens"][int(arrays["looks"][2, 3].argmax())] == "anna", "that is where its threads lead"
+
+
+@torch.no_grad()
+def inspection_maps(text):
+    """(L, H, T, T) from the model itself."""
+    return torch.cat(stories()[1](torch.tensor([ids_of(text)])).attention.decoder).numpy()
+
+
+def test_another_head_is_cut_by_a_link():
+    at = look("Ablate", pretrained_study_head="0·2")
+    assert stage(at)[0]["cut"] == [0, [2]]
+    assert "it still says **anna** without head 0·2" in words(at)
 
 
 def test_the_lens_opens_on_a_finished_example():

@@ -18,10 +18,11 @@ def parts(values, rows=None, columns=None, **more):
 
 def test_every_part_has_a_cell_and_something_to_click():
     values = np.array([[0.5, -1.0, 0.0], [0.25, 0.0, 2.0]])
-    heat, targets = parts(values, chosen=(1, 2)).data
+    heat, targets, numbers = parts(values, chosen=(1, 2)).data
     np.testing.assert_array_equal(heat.z, values)
-    assert (heat.zmin, heat.zmax) == (-4, 4), "twice the largest: ink is readable on all of them"
-    assert heat.text[0][1] == "−1.00"
+    assert (heat.zmin, heat.zmax) == (-2, 2)
+    assert numbers.text[1] == "−1.00"
+    assert list(numbers.textfont.color) == [INK] * 5 + [PANEL], "on the strongest colour a number is not in ink"
     assert list(map(list, heat.colorscale)) == [list(stop) for stop in DIVERGING]
     assert [(x, y) for x, y in zip(targets.x, targets.y, strict=True)] == [(c, r) for r in range(2) for c in range(3)]
     assert [row[1:] for row in targets.customdata] == [[values[r, c], r, c] for r in range(2) for c in range(3)]
@@ -42,8 +43,8 @@ def test_attention_weights_are_violet_from_zero():
 
 
 def test_numbers_stand_in_cells_that_have_room():
-    assert parts(np.zeros((2, 12))).data[0].texttemplate
-    assert not parts(np.zeros((2, 40))).data[0].texttemplate
+    assert len(parts(np.zeros((2, 12))).data[2].text) == 24
+    assert len(parts(np.zeros((2, 40))).data) == 2
     assert parts(np.zeros((40, 40))).layout.height < 700
 
 
@@ -86,7 +87,7 @@ def test_one_map_leaves_out_what_is_blocked_and_outlines_what_it_is_told():
 
 def test_shares_are_whole_percents_from_zero_and_bold_above_the_baseline():
     figure = parts(np.array([[0.31, 0.5, 0.81]]), above=0.5)
-    assert [list(row) for row in figure.data[0].text] == [["31%", "50%", "<b>81%</b>"]]
+    assert list(figure.data[2].text) == ["31%", "50%", "<b>81%</b>"]
     assert figure.data[0].zmin == 0
     assert figure.layout.annotations[0].text == "<b>Share</b>"
     assert not parts(np.zeros((2, 40))).layout.annotations, "a colour bar names the numbers that are not written"

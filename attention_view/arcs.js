@@ -1,0 +1,62 @@
+// The line of tokens as a sentence: arcs below it lead from the token that asks to those that it looks at.
+
+import { boxOf, svg } from "./lab.js";
+
+const LEAST = 0.04; // of attention weight: what is less has no arc
+const DEEPEST = 40; // pixels
+
+/** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
+export const arcsOf = (weights, i, S) =>
+  Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
+    .filter(([j, weight]) => j !== i && weight >= LEAST)
+    .sort((a, b) => a[1] - b[1]);
+
+/** An arc between two places of one line, below it. */
+export function arc(from, to, y) {
+  const deep = y + 12 + Math.min(DEEPEST, Math.abs(to - from) / 9);
+  return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
+}
+
+export class Arcs {
+  constructor(view) {
+    this.view = view;
+    this.node = svg("svg.arcs", { "aria-hidden": "true" });
+  }
+
+  /** The tokens stand elsewhere now. */
+  forget() {
+    this.feet = null;
+  }
+
+  /** Where the chips stand in the strip: [middle, foot] each. */
+  measure(chips, strip) {
+    const box = boxOf(strip);
+    return chips.map((chip) => {
+      const { left, width, bottom } = boxOf(chip);
+      return [left + width / 2 - box.left, Math.round(bottom - box.top)];
+    });
+  }
+
+  draw(i, strip) {
+    const { view } = this;
+    const { T, S } = view.picture;
+    const isShown = view.isStaged && T === S && !view.picture.words;
+    if (!isShown && !this.isShown) return; // most views have none: pointers move quickly
+    this.isShown = isShown;
+    if (this.width !== view.width) this.forget();
+    this.width = view.width;
+    const chips = [...strip.querySelectorAll(".chip")];
+    const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S) : [];
+    const keys = listed.filter(([j]) => j < chips.length);
+    const most = keys.at(-1)?.[0];
+    for (const [j, chip] of chips.entries()) chip.classList.toggle("looked-at", j === most);
+    if (keys.length) this.feet ??= this.measure(chips, strip);
+    const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
+    this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)));
+  }
+
+  path(i, j, weight) {
+    const [from, y] = this.feet[i];
+    return svg("path", { d: arc(from, this.feet[j][0], y), "stroke-width": (0.8 + 7 * weight).toFixed(1) });
+  }
+}

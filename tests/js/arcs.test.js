@@ -1,0 +1,28 @@
+// Arcs below a sentence lead to what a token looks at.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arc, arcsOf } from "../../attention_view/arcs.js";
+
+test("arcs lead to what has weight, the strongest last, and not to the token itself", () => {
+  const weights = [1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.25, 0.03, 0.125, 0.595, 0.25, 0.25, 0.125, 0.375];
+  assert.deepEqual(
+    arcsOf(weights, 2, 4).map(([j]) => j),
+    [0, 3],
+  );
+  assert.deepEqual(arcsOf(weights, 3, 4), [
+    [2, 0.125],
+    [0, 0.25],
+    [1, 0.25],
+  ]);
+  assert.deepEqual(arcsOf(weights, 0, 4), [], "it looks at itself alone");
+});
+
+test("an arc begins and ends at its tokens, and hangs below the line", () => {
+  const [from, ...rest] = arc(10, 100, 30)
+    .match(/\d+(\.\d+)?/g)
+    .map(Number);
+  assert.deepEqual([from, rest[0]], [10, 30]);
+  assert.deepEqual(rest.slice(-2), [100, 30]);
+  assert.ok(rest[2] > 30 && rest[4] > 30);
+});
