@@ -1,6 +1,7 @@
 """Small photographs of views, beside the links that lead to them: `python -m tests.browser.frames` takes them.
 
-A photograph bears the digest of its link, so that it stands nowhere where the view is another one.
+A photograph bears the digest of its link, so that it stands nowhere where the view is another one. There are two of
+each, by day and by night, and the theme shows one.
 """
 
 from base64 import b64encode
@@ -9,17 +10,22 @@ from hashlib import sha256
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("frame_files")
+DAY, NIGHT = "day", "night"
 
 
-def path(address: str) -> Path:
-    """Where the photograph of the view at this address is."""
-    return FOLDER / f"{sha256(address.encode()).hexdigest()[:12]}.webp"
+def path(address: str, theme: str = DAY) -> Path:
+    """Where the photograph of the view at this address is, in one of the two themes."""
+    return FOLDER / f"{sha256(address.encode()).hexdigest()[:12]}{'-night' * (theme == NIGHT)}.webp"
 
 
 @cache
 def picture(address: str) -> str:
-    """The photograph as HTML, without words: what it shows is named beside it. "" where none was taken."""
-    file = path(address)
-    if not file.exists():
+    """The photographs as HTML, without words: what they show is named beside them. "" where none was taken."""
+    taken = {theme: path(address, theme) for theme in (DAY, NIGHT)}
+    if not all(file.exists() for file in taken.values()):
         return ""
-    return f'<img class="frame" src="data:image/webp;base64,{b64encode(file.read_bytes()).decode()}" alt="">'
+    images = "".join(
+        f'<img class="{theme}" src="data:image/webp;base64,{b64encode(file.read_bytes()).decode()}" alt="">'
+        for theme, file in taken.items()
+    )
+    return f'<span class="frame">{images}</span>'

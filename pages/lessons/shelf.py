@@ -36,7 +36,10 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
     first = escape(Place(code, 1).address)
     in_class = f"./classroom?{urlencode({'class_of': code})}"
     with st.container(border=True, key=f"lesson-card-{key}"):
-        st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
+        st.html(
+            f'<div class="lesson-head"><h2>{html(lesson.title)}</h2><p class="lesson-facts">{facts}</p></div>'
+            f"<p>{html(lesson.about)}</p>"
+        )
         if has_film:
             st.html(_film(code, lesson))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
@@ -89,6 +92,7 @@ def _film(code: str, lesson: Lesson) -> str:
         picture = frames.picture(stop.link.address())
         strip.append(
             f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
-            f"{picture}<span>{number}</span> <b>{html(stop.heading)}</b> {html(asked.text) if asked else ''}</a></li>"
+            f'{picture}<span class="number">{number}</span> <b>{html(stop.heading)}</b>'
+            f' <span class="asked">{html(asked.text) if asked else ""}</span></a></li>'
         )
     return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(strip)}</ol>'
