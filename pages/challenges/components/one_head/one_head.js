@@ -112,7 +112,7 @@ class OneHead {
       node.classList.toggle("turned", this.tried.has(n) && then.isTurned);
       const share = fixed(Math.max(...this.without(n)));
       result.textContent = this.tried.has(n) ? `${then.word} ${share}` : "";
-      node.setAttribute("aria-label", this.tried.has(n) ? `${name}: without it ${then.word} ${share}` : name);
+      node.setAttribute("aria-label", this.tried.has(n) ? `${name} ${then.word} ${share}` : name);
     });
     Object.assign(this.root.dataset, { at, word, tried: this.tried.size });
   }

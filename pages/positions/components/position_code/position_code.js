@@ -226,7 +226,7 @@ class PositionCode {
   }
 
   draw() {
-    const { table, plan, k } = this;
+    const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
     const chosen = { a, k, pair, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
