@@ -49,7 +49,7 @@ class OneHead {
     const [canvas, result] = [el("canvas"), el("span.result")];
     const name = `layer ${Math.floor(at / this.heads[1])}, head ${at % this.heads[1]}`;
     const props = { onclick: () => this.silence(at), onkeydown: (event) => this.walk(event, at) };
-    const words = el("span.words", el("small", name), result);
+    const words = el("span.words", el("small", name), " ", result);
     const node = el("button.head", props, el("span.map", canvas), words);
     return { node, canvas, result, name };
   }
@@ -105,14 +105,13 @@ class OneHead {
       ]),
     );
     this.says.textContent = this.verdict(word, isTurned);
-    this.tiles.forEach(({ node, result, name }, n) => {
+    this.tiles.forEach(({ node, result }, n) => {
       const isOff = n === at;
       const then = outcome(names, this.without(n), before);
       node.setAttribute("aria-pressed", isOff);
       node.classList.toggle("turned", this.tried.has(n) && then.isTurned);
       const share = fixed(Math.max(...this.without(n)));
       result.textContent = this.tried.has(n) ? `${then.word} ${share}` : "";
-      node.setAttribute("aria-label", this.tried.has(n) ? `${name} ${then.word} ${share}` : name);
     });
     Object.assign(this.root.dataset, { at, word, tried: this.tried.size });
   }
