@@ -6,7 +6,6 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
-from lab.kit import frames
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
 from lab.kit.lessons.exports.qti import qti
@@ -14,6 +13,7 @@ from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
 from lab.kit.words import counted
+from pages.lessons import frames
 from pages.lessons.scorm import scorm
 from pages.lessons.worksheet import worksheet
 

@@ -1,4 +1,4 @@
-"""Photographs views for the places that lead to them, as lab/kit/frames.py has it: python -m tests.browser.frames
+"""Photographs views for the places that lead to them, as pages/lessons/frames.py has it: python -m tests.browser.frames
 
 Run it when one of these views looks another way; photographs of views that nothing leads to any more go. A window as
 narrow as a phone makes the marks large, so that they are still read when the photograph is small.
@@ -9,9 +9,9 @@ import io
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from lab.kit import frames
 from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
+from pages.lessons import frames
 from tests.browser.chromium import launch
 from tests.browser.conftest import serve
 

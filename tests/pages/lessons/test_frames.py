@@ -5,7 +5,7 @@ import re
 import numpy as np
 from PIL import Image
 
-from lab.kit import frames
+from pages.lessons import frames
 from tests.browser.frames import SCHEMES, TALL, WIDE, wanted
 
 ADDRESSES = [place.stop.link.address() for place in wanted()]
