@@ -20,6 +20,7 @@ import { drag, firstBeat, inRow, tween } from "../../../../attention_view/contro
 
 const BEAT = 3000; // milliseconds of the first beat
 const SWEEP = 450; // milliseconds in which all columns are computed again
+const OVER = 6; // pixels by which a token may be wider than its column
 const STAIRS = 168; // pixels of all steps so far
 
 /** "1 column", "17 columns". */
@@ -212,8 +213,9 @@ class KvCache {
   fit() {
     const { width } = boxOf(this.words);
     if (!width) return;
+    this.words.classList.remove("slant");
     const wide = Math.max(...[...this.words.children].map((word) => word.scrollWidth));
-    this.words.classList.toggle("slant", wide > width / this.data.tokens.length);
+    this.words.classList.toggle("slant", wide > width / this.data.tokens.length + OVER);
   }
 }
 
