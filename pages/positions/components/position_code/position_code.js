@@ -24,7 +24,7 @@ import { usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
 const PACE = 220; // milliseconds from position to position, while it plays
-const BEAT = 2400; // milliseconds in which the hand comes from 0, the first time
+const BEAT = 3000; // milliseconds in which the hand comes from 0, the first time
 const NAMED = ["pos_at", "pos_offset", "pos_pair", "pos_anchor"]; // a link that has one of them shows the whole figure
 
 const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
