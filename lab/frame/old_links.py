@@ -172,7 +172,7 @@ MOVED: tuple[Moved, ...] = (
     _view("heads", "closer", "Subspace", "All heads", closer_together="true"),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
-    _view("positions", "pos_view", "Waves", "The code"),
+    _view("positions", "pos_view", "Waves", "The code", pos_beat="2"),
     _view("positions", "pos_view", "Clocks", "The code", pos_length="128", d_model=_of_clocks),
     _view("positions", "pos_view", "Distance", "The code", pos_length="200", pos_anchor="0"),
     _view("positions", "pos_view", "Schemes", "Other ways"),
@@ -258,6 +258,8 @@ MOVED: tuple[Moved, ...] = (
     _view("translation", "translation_view", "Pull a plug", "Ablation"),
     *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
     Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
+    # bugs
+    _view("bugs", "bugs_exhibit", "Shares over 100%", "Plausible nonsense"),
     # challenges: each was a view there, with a link pasted as its proof; now it is played on its page
     *(
         Moved("challenges", {f"proof_{key}": ANY})

@@ -50,9 +50,14 @@ def map_of(
         traces,
         HEIGHT,
         margin={**NARROW, "b": 48},
-        xaxis=plot.axis(titles[1], **plot.words_along_x(columns), range=[-0.5, len(columns) - 0.5]),
+        xaxis=plot.axis(titles[1], **_words(columns), range=[-0.5, len(columns) - 0.5]),
         yaxis=plot.word_rows(tuple(rows), titles[0]) | {"autorange": False, "range": [len(rows) - 0.5, -0.5]},
     )
+
+
+def _words(labels: Sequence[str], max_letters: int = 12) -> dict:
+    """The words along x, upright where the window leaves them room, and else turned as everywhere."""
+    return {**plot.words_along_x(labels, max_letters), "tickangle": None, "autotickangles": [0, plot.WORD_ANGLE]}
 
 
 def _letters(values: np.ndarray) -> go.Scatter:
@@ -123,7 +128,7 @@ def bars(
         shapes=shapes,
         bargap=0.25,
         margin={**NARROW, "l": 64},
-        xaxis=plot.axis(titles[0], **plot.words_along_x(labels, 16), range=[-0.6, n - 0.4]),
+        xaxis=plot.axis(titles[0], **_words(labels, 16), range=[-0.6, n - 0.4]),
         yaxis=plot.axis(titles[1], range=[0, top], showgrid=True, gridcolor=palette.LINE, rangemode="tozero"),
     )
 

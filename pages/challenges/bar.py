@@ -79,8 +79,12 @@ def draw(s: Asked, found: Judged | None) -> None:
         elif found.verdict and s.challenge.is_slow:
             state = "wrong"  # what is judged all the time is open until it is right
         st.markdown(_said(found))
-    # The page's script reads this and keeps what is solved in the reader's own browser.
-    st.html(f'<span data-check="challenges-{s.challenge.key}" data-state="{state}" hidden></span>')
+    st.html(marker(s.challenge, state))
+
+
+def marker(challenge: Challenge, state: str) -> str:
+    """What the page's script reads, to keep in the reader's own browser what is solved. state: as a question has it."""
+    return f'<span data-check="challenges-{challenge.key}" data-state="{state}" hidden></span>'
 
 
 def judged(challenge: Challenge, link: Link) -> Judged:

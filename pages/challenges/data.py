@@ -41,6 +41,32 @@ def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarr
     return probabilities(inspection.head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
 
 
+@cached(work=one_pass)
+def every_map(reading: Reading) -> np.ndarray:
+    """The attention weights (L, H, T, T) of all heads."""
+    model, ids, mask = inputs(reading)
+    layers = inspection.head_effects.forward(model, ids, **mask).attention.decoder
+    return np.stack([weights[0].numpy() for weights in layers])
+
+
+class Falling(NamedTuple):
+    """How the loss of a shipped model on held-out examples fell, by training steps; and how wide the model is."""
+
+    steps: np.ndarray
+    losses: np.ndarray
+    width: int
+
+
+@cached()
+def falling(name: str) -> Falling:
+    """The loss of the shipped model of this name, as its training recorded it."""
+    source = Shipped(name).resolve()
+    film = source.checkpoint.film
+    losses = film.curves["val_loss"]
+    known = ~np.isnan(losses)
+    return Falling(np.asarray(film.steps)[known], losses[known], source.config.d_model)
+
+
 class Translated(NamedTuple):
     """What the translator wrote, and what the grammar has in its place, word by word."""
 

@@ -1,4 +1,4 @@
-"""Puzzles: a goal each, to be reached on another page of the app."""
+"""Puzzles: a goal each, to be reached here or on another page of the app."""
 
 from lab.kit import story
 from lab.kit.page import LEARN, Page, Tab
@@ -9,8 +9,8 @@ PAGE = Page(
     prefix="puzzle",
     title="Challenges",
     question="Can you make it do that?",
-    help="Four puzzles, each on another page: reach the goal, and the server computes whether it is true.",
-    lede="Each is played on another page. There its goal stands above the figure, and is ticked once it is reached.",
+    help="Four puzzles, from one press to a training: reach the goal, and the server computes whether it is true.",
+    lede="The first is solved here, the others on their pages. A goal is ticked once it is reached.",
     section=LEARN,
     puzzles=4,
     switch="puzzle",

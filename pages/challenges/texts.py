@@ -69,6 +69,13 @@ FRENCH = Challenge(
 # ---- two minds -----------------------------------------------------------------------------------------------------
 
 
+def undecided(tokens: tuple[str, ...]) -> tuple[float, float]:
+    """How likely "he" and "she" are to come next."""
+    probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
+    he, she = (float(probabilities[id]) for id in data.STORIES.resolve().ids(["he", "she"]))
+    return he, she
+
+
 def check_undecided(link: Link) -> Verdict:
     """Whether "he" and "she" are both likely after the text that is typed on the page Generation."""
     if link.page != "generation":
@@ -81,8 +88,7 @@ def check_undecided(link: Link) -> Verdict:
     tokens = source.cut(text) or (NAMES[BOS],)
     if len(tokens) > 65:
         raise InputError("this text has more than 64 tokens; take a shorter one")
-    probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
-    he, she = (float(probabilities[id]) for id in source.ids(["he", "she"]))
+    he, she = undecided(tokens)
     is_reached = min(he, she) >= UNDECIDED
     ending = display.plain(" ".join(tokens[-4:]))
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"

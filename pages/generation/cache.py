@@ -4,26 +4,25 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import questions, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
+from lab.kit.words import at_most
 from pages.generation import data, figures, text
+from pages.generation.components.kv_cache import kv_cache, pack
 from pages.generation.text import Writing
 from transformer import inspection
 from transformer.core.checks import InputError
 
 
 class Settings(NamedTuple):
-    """n_read: tokens of the text that were read."""
-
     writing: Writing
-    n_read: int
 
 
 class Result(NamedTuple):
-    """Contents of the cache; multiplications of every step, with a cache and without."""
+    """What a cache holds and saves; multiplications of every step, with a cache and without."""
 
-    contents: "inspection.writing.CacheContents"
+    run: data.CacheRun
     cached: list[int]
     uncached: list[int]
 
@@ -31,59 +30,59 @@ class Result(NamedTuple):
 def ask() -> Settings | None:
     with display.loading(420):
         answer = text.ask_writing()
-    if answer is None:
-        return None
-    writing, container = answer
-    n = len(writing.ids)
-    n_read = 1
-    if n > 1:
-        with container:
-            st.markdown("Tokens read", width="content")
-            n_read = settings.choose(
-                st.select_slider,
-                "Tokens read",
-                "gen_read",
-                range(1, n + 1),
-                n,
-                follows=True,
-                why="the text has no token {}",
-                label_visibility="collapsed",
-                width=150,
-            )
-    return Settings(writing, n_read)
+    return answer and Settings(answer[0])
 
 
 def compute(s: Settings) -> Result:
     ref, ids = s.writing.ref, s.writing.ids
     multiplications = data.multiplications(ref, max(len(ids), 2))
-    return Result(data.cache_contents(ref, ids), multiplications[True], multiplications[False])
+    run = data.cache_run(ref, ids, s.writing.max_tokens)
+    return Result(run, multiplications[True], multiplications[False])
 
 
 def draw(s: Settings, result: Result) -> None:
-    _contents(s, result.contents)
+    _steps(s, result.run)
     with display.prose():
-        _size(s, result.contents)
+        _size(s, result.run)
         _savings(s, result)
         _speed(s.writing)
         questions.ask("generation-cache")
         questions.ask("generation-shared")
+    with st.expander("All layers and heads"):
+        _contents(s, result.run)
 
 
-def _contents(s: Settings, contents: "inspection.writing.CacheContents") -> None:
-    """Keys and values of every layer."""
+def _labels(s: Settings, ids: tuple[int, ...]) -> tuple[str, ...]:
     names = data.token_names(s.writing.ref)
-    labels = tuple(names[id] for id in s.writing.ids)
-    n_layers = s.writing.source.config.n_decoder_layers
+    return tuple(names[id] for id in ids)
+
+
+def _steps(s: Settings, run: data.CacheRun) -> None:
+    """One head of the last layer, token by token, with a cache and without."""
+    config, contents, columns = s.writing.source.config, run.contents, run.columns
+    n_layers, d_k = config.n_decoder_layers, config.d_k
+    place = (
+        f"Drawn: layer {n_layers - 1}, head 0, {d_k} numbers each. All {n_layers} layers and {config.n_kv_heads} heads"
+        " do the same."
+    )
+    sides = (side[-1, :, :d_k] for side in (contents.keys, contents.values))
+    packed = pack(_labels(s, run.ids), run.n_read, place, (columns.anew, columns.kept), *sides)
+    kv_cache(packed, key="gen_cache")
+
+
+def _contents(s: Settings, run: data.CacheRun) -> None:
+    """Keys and values of every layer."""
+    n, n_layers = run.n_read, s.writing.source.config.n_decoder_layers
     display.figure(
-        figures.cache_blocks(labels, contents.keys, contents.values, s.n_read),
+        figures.cache_blocks(_labels(s, run.ids[:n]), run.contents.keys[:, :n], run.contents.values[:, :n]),
         key="gen-cache",
-        alt=f"Keys and values of {n_layers} layers, one column per token; {s.n_read} tokens are filled.",
+        alt=f"Keys and values of {n_layers} layers, one column for each of {n} tokens.",
     )
 
 
-def _size(s: Settings, contents: "inspection.writing.CacheContents") -> None:
+def _size(s: Settings, run: data.CacheRun) -> None:
     """What is kept and why; bytes, counted and by the formula."""
-    config, n, n_tokens = s.writing.source.config, s.n_read, len(s.writing.ids)
+    config, contents, n = s.writing.source.config, run.contents, run.n_read
     n_layers, n_bytes = config.n_decoder_layers, contents.n_bytes[n - 1]
     st.markdown(
         f"**{n_bytes:,} bytes** are kept for {n} tokens, {n_bytes // n_layers:,} in each layer. A column is one token:"
@@ -92,7 +91,8 @@ def _size(s: Settings, contents: "inspection.writing.CacheContents") -> None:
     st.markdown(
         "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask"
         " these never change, so they are kept: a new token adds one column everywhere, and only it goes through the"
-        " layers. Its :blue[query] is used once and not kept."
+        " layers. Its :blue[query] is used once and not kept. Columns that are computed again come out the same:"
+        f" here they differ by {at_most(run.columns.apart)}."
     )
     teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
     st.markdown(
@@ -100,19 +100,19 @@ def _size(s: Settings, contents: "inspection.writing.CacheContents") -> None:
         f"**{contents.formula[n - 1]:,}**; counted on the tensors: **{n_bytes:,}**."
     )
     display.figure(
-        figures.cache_growth(contents.n_bytes, contents.formula, n),
+        figures.cache_growth(contents.n_bytes[:n], contents.formula[:n]),
         key="gen-bytes",
-        alt=f"Bytes by tokens read: a straight line up to {contents.n_bytes[-1]:,} bytes at {n_tokens} tokens.",
+        alt=f"Bytes by tokens read: a straight line up to {n_bytes:,} bytes at {n} tokens.",
     )
 
 
 def _savings(s: Settings, result: Result) -> None:
     """Multiplications of every step."""
-    n, steps = s.n_read, range(1, len(result.cached) + 1)
+    n, steps = result.run.n_read, range(1, len(result.cached) + 1)
     cached, uncached = result.cached[n - 1], result.uncached[n - 1]
     st.markdown("**Multiplications of one step**")
     display.figure(
-        figures.two_lines(steps, result.cached, result.uncached, "tokens read", "multiplications", n),
+        figures.two_lines(steps, result.cached, result.uncached, "tokens read", "multiplications"),
         key="gen-saved",
         alt=f"Token {n}: {cached:,} multiplications with a cache, {uncached:,} without.",
     )

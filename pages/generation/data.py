@@ -100,10 +100,35 @@ def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], .
     return inspection.writing.score_tree(model_of(ref), given, nodes)
 
 
-@cached(work=lambda ref, ids: _one_pass(ref, ids) * len(ids))
-def cache_contents(ref: Ref, ids: tuple[int, ...]) -> "inspection.writing.CacheContents":
-    """The contents of a KV cache after each token of this text."""
-    return inspection.writing.cache_contents(model_of(ref), ids)
+MORE = 6  # tokens that the model may write on, in the figure of the cache
+
+
+class CacheRun(NamedTuple):
+    """A text, and the tokens that the model writes after it: what a KV cache holds, and what each step computes.
+
+    ids  of the text, and of those that it writes on, greedily;  n_read  how many of them are the text's
+    """
+
+    ids: tuple[int, ...]
+    n_read: int
+    contents: "inspection.writing.CacheContents"
+    columns: "inspection.writing.Columns"
+
+
+def _writing_on(ref: Ref, ids: tuple[int, ...], limit: int) -> Workload:
+    return _one_pass(ref, (*ids, *(0,) * MORE)) * 2 * (len(ids) + MORE)
+
+
+@cached(work=_writing_on)
+def cache_run(ref: Ref, ids: tuple[int, ...], limit: int) -> CacheRun:
+    """What a cache does for this text and the next MORE tokens. limit: tokens that the model can read."""
+    model, room = model_of(ref), min(MORE, limit - len(ids))
+    text = ids
+    if room > 0 and ids[-1] != training.text.EOS:
+        for step in generation.generate(generation.begin(model, ids), max_new=room, eos=training.text.EOS):
+            text = step.after.ids
+    writing = inspection.writing
+    return CacheRun(text, len(ids), writing.cache_contents(model, text), writing.columns(model, text))
 
 
 def multiplications(ref: Ref, n_steps: int) -> dict[bool, list[int]]:

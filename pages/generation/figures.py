@@ -21,8 +21,8 @@ _LEGEND = {
 }
 
 
-def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, upto: int) -> go.Figure:
-    """The size of each number that the cache holds after `upto` tokens. keys, values (L, T, F)."""
+def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray) -> go.Figure:
+    """The size of each number that the cache holds. keys, values (L, T, F)."""
     L, T, F = keys.shape
     titles = [f"layer {layer}: {side}" for layer in range(L) for side in ("keys", "values")]
     figure = make_subplots(
@@ -37,7 +37,6 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
         largest = float(np.abs(contents).max()) or 1.0
         for layer in range(L):
             sizes = np.abs(contents[layer]).T.astype(float)
-            sizes[:, upto:] = np.nan
             figure.add_heatmap(
                 z=sizes,
                 x=np.arange(T),
@@ -67,7 +66,7 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
     return figure.update_layout(height=90 + 110 * L, margin=_MARGIN | {"b": 66}, showlegend=False)
 
 
-def cache_growth(n_bytes: np.ndarray, formula: np.ndarray, upto: int) -> go.Figure:
+def cache_growth(n_bytes: np.ndarray, formula: np.ndarray) -> go.Figure:
     """Bytes after each token: counted on the tensors, and by the formula."""
     at = np.arange(1, len(n_bytes) + 1)
     figure = go.Figure()
@@ -75,25 +74,18 @@ def cache_growth(n_bytes: np.ndarray, formula: np.ndarray, upto: int) -> go.Figu
         x=at, y=formula, name="by the formula", mode="lines", line={"color": QUIET, "width": 6}, opacity=0.35
     )
     figure.add_scatter(x=at, y=n_bytes, name="counted", mode="lines+markers", line={"color": INK}, marker={"size": 5})
-    figure.add_scatter(
-        x=[upto], y=[n_bytes[upto - 1]], mode="markers", marker={"color": INK, "size": 12}, showlegend=False
-    )
     figure.update_xaxes(title="tokens read")
     figure.update_yaxes(title="bytes", rangemode="tozero")
     return figure.update_layout(height=250, margin=_MARGIN, legend=_LEGEND)
 
 
-def two_lines(
-    at: Sequence[int], cached: Sequence[float], uncached: Sequence[float], x: str, y: str, upto: int | None = None
-) -> go.Figure:
+def two_lines(at: Sequence[int], cached: Sequence[float], uncached: Sequence[float], x: str, y: str) -> go.Figure:
     """With a cache (a full line) and without (a dashed one)."""
     figure = go.Figure()
     figure.add_scatter(
         x=list(at), y=list(uncached), name="without", mode="lines+markers", line={"color": QUIET, "dash": "dot"}
     )
     figure.add_scatter(x=list(at), y=list(cached), name="with a cache", mode="lines+markers", line={"color": INK})
-    if upto is not None:
-        figure.add_vline(x=upto, line={"color": QUIET, "width": 1})
     figure.update_xaxes(title=x)
     figure.update_yaxes(title=y, rangemode="tozero")
     return figure.update_layout(height=250, margin=_MARGIN, legend=_LEGEND)

@@ -6,7 +6,6 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
-from lab.kit import frames
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
 from lab.kit.lessons.exports.qti import qti
@@ -14,6 +13,7 @@ from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
 from lab.kit.words import counted
+from pages.lessons import frames
 from pages.lessons.scorm import scorm
 from pages.lessons.worksheet import worksheet
 
@@ -36,7 +36,10 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
     first = escape(Place(code, 1).address)
     in_class = f"./classroom?{urlencode({'class_of': code})}"
     with st.container(border=True, key=f"lesson-card-{key}"):
-        st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
+        st.html(
+            f'<div class="lesson-head"><h2>{html(lesson.title)}</h2><p class="lesson-facts">{facts}</p></div>'
+            f"<p>{html(lesson.about)}</p>"
+        )
         if has_film:
             st.html(_film(code, lesson))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
@@ -89,6 +92,7 @@ def _film(code: str, lesson: Lesson) -> str:
         picture = frames.picture(stop.link.address())
         strip.append(
             f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
-            f"{picture}<span>{number}</span> <b>{html(stop.heading)}</b> {html(asked.text) if asked else ''}</a></li>"
+            f'{picture}<span class="number">{number}</span> <b>{html(stop.heading)}</b>'
+            f' <span class="asked">{html(asked.text) if asked else ""}</span></a></li>'
         )
     return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(strip)}</ol>'

@@ -48,7 +48,7 @@ def draw(s: Settings, result: Result) -> None:
     with display.prose():
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"
         st.markdown(
-            f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**.\n\nYour sentence "
+            f"Over all steps, the encoder ran **{encoder}**, the decoder **{last.decoder} times**.\n\nYour sentence "
             "does not change while it is translated. So the encoder's notes on it (the *memory*, one vector per word) "
             "are made once and read at every step. The decoder reads its own last word and says how likely each of its "
             f"{len(s.sentence.ref.resolve().task.target)} tokens is to come next; the likeliest is written. This is "

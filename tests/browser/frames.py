@@ -1,37 +1,54 @@
-"""Photographs views for the places that lead to them, as lab/kit/frames.py has it: python -m tests.browser.frames
+"""Photographs views for the places that lead to them, as pages/lessons/frames.py has it: python -m tests.browser.frames
 
-Run it when one of these views looks another way; photographs of views that nothing leads to any more go.
+Run it when one of these views looks another way; photographs of views that nothing leads to any more go. A window as
+narrow as a phone makes the marks large, so that they are still read when the photograph is small.
 """
 
 import io
-from collections.abc import Callable
-from functools import partial
 
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from lab.kit import frames
 from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
-from pages.challenges.challenges import CHALLENGES
+from pages.lessons import frames
 from tests.browser.chromium import launch
 from tests.browser.conftest import serve
 
-SIZE = {"width": 960, "height": 640}
-WIDE, TALL = 320, 180  # pixels of a photograph
+WINDOW = {"width": 470, "height": 900}
+WIDE, TALL = 440, 330  # pixels of a photograph
 BARE = ".st-key-lesson-bar, [data-testid=stHeader] { display: none !important; }"
+SCHEMES = {frames.DAY: "light", frames.NIGHT: "dark"}
 
-Way = Callable[[Page, str], Locator]  # (page, address of the server) -> what is to be seen
+# What carries the data: the largest drawing in the upper half of the window that is at least half as wide as the view,
+# or else the component. Its place in the window, [left, top, width, height].
+FIGURE = """(view) => {
+    const all = [];
+    const walk = (node) => {
+        for (const child of node.children) {
+            all.push(child);
+            if (child.shadowRoot) walk(child.shadowRoot);
+            walk(child);
+        }
+    };
+    walk(view);
+    const wide = view.getBoundingClientRect().width;
+    const boxes = (kind) => all
+        .filter((node) => node.matches(kind) && node.checkVisibility())
+        .map((node) => node.getBoundingClientRect())
+        .filter(({ top, width, height }) => top < innerHeight / 2 && width >= wide / 2 && height >= 150);
+    const area = ({ width, height }) => width * height;
+    const largest = (list) => list.sort((a, b) => area(b) - area(a))[0];
+    const box = largest(boxes('canvas, svg, [role=grid], table')) ?? largest(boxes('[data-figure]'))
+        ?? view.getBoundingClientRect();
+    return [box.left, box.top, box.width, box.height];
+}"""
 
 
-def wanted() -> dict[str, Way]:
-    """Every link that is photographed, and the way there: the stops of the first lesson, where the others begin, and
-    the puzzles."""
-    first, *others = shelf.ORDER
-    n_stops = len(shelf.lesson(first).stops)
-    places = [*(Place(first, n) for n in range(1, 1 + n_stops)), *(Place(name, 1) for name in others)]
-    stops = {place.stop.link.address(): partial(to_stop, place) for place in places}
-    return stops | {challenge.address: partial(to_view, challenge.address) for challenge in CHALLENGES}
+def wanted() -> list[Place]:
+    """The stops that are photographed: those of the first lesson."""
+    first = shelf.ORDER[0]
+    return [Place(first, n) for n in range(1, 1 + len(shelf.lesson(first).stops))]
 
 
 def to_stop(place: Place, page: Page, server: str) -> Locator:
@@ -45,24 +62,16 @@ def to_stop(place: Place, page: Page, server: str) -> Locator:
     return page.locator(".st-key-lesson-view")
 
 
-def to_view(address: str, page: Page, server: str) -> Locator:
-    page.goto(f"{server}/{address}")
-    figure = page.locator("[data-figure]:visible").last
-    figure.wait_for()
-    return figure
-
-
 def photograph(page: Page, view: Locator) -> Image.Image:
-    """The upper left of a view, as much of it as has the right shape."""
+    """What carries the data of a view, in the middle, or its upper part if it is taller than a photograph."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     page.add_style_tag(content=BARE)
     page.wait_for_timeout(4000)  # for what moves
-    box = view.bounding_box()
-    assert box
-    high = min(box["width"] * TALL / WIDE, SIZE["height"] - box["y"])
-    clip = {"x": box["x"], "y": box["y"], "width": high * WIDE / TALL, "height": high}
-    shot = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
-    return shot.resize((WIDE, TALL), Image.Resampling.LANCZOS)
+    left, top, width, height = view.evaluate(FIGURE)
+    x = max(0, left + min(0, (width - WIDE) / 2))
+    y = max(0, top + min(0, (height - TALL) / 2))
+    clip = {"x": min(x, WINDOW["width"] - WIDE), "y": y, "width": WIDE, "height": TALL}
+    return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
 def main() -> None:
@@ -70,10 +79,12 @@ def main() -> None:
     for old in frames.FOLDER.glob("*.webp"):
         old.unlink()
     with serve() as server, launch() as browser:
-        page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
-        for address, way in wanted().items():
-            photograph(page, way(page, server)).save(frames.path(address), "WEBP", quality=60)
-            print(frames.path(address).stat().st_size, "bytes:", address)
+        for theme, scheme in SCHEMES.items():
+            page = browser.new_page(viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme)
+            for place in wanted():
+                file = frames.path(place.stop.link.address(), theme)
+                photograph(page, to_stop(place, page, server)).save(file, "WEBP", quality=50)
+                print(file.stat().st_size, "bytes:", place.address)
 
 
 if __name__ == "__main__":

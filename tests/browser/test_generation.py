@@ -69,7 +69,7 @@ def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at.stands("ball")
     at.button(re.compile("^Take the most")).click()
     expect(at.root).to_have_attribute("data-nodes", "3")
-    at.root.get_by_role("treeitem", name="hat").click()
+    at.root.get_by_role("treeitem", name=re.compile("^hat")).click()
     at.stands("hat")
     expect(at.page).to_have_url(re.compile("gen_tree=.*gen_at=0"))
     again = desk("/generation" + at.page.evaluate("location.search"))
@@ -223,3 +223,36 @@ def test_each_draw_takes_the_next_random_number(desk):
         expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))
         expect(at.root.locator(".why")).to_contain_text(f"{number(seed, len(text) - 1):.3f}")
     expect(at.page).to_have_url(re.compile("gen_seed=2"))
+
+
+def test_the_next_token_computes_every_column_without_a_cache_and_one_with_it(visit):
+    page = visit("/generation?gen_view=The+cache&gen_read=4", reduced_motion="reduce", painted=False).page
+    root = page.locator(".kv-cache")
+    expect(root).to_have_attribute("data-n", "4")
+    root.get_by_role("button", name="Next token").click()
+    expect(root).to_have_attribute("data-n", "5")
+    lanes = {kind: root.locator(f".lane.{kind} .columns") for kind in ("anew", "kept")}
+    assert {kind: lane.locator(".new").count() for kind, lane in lanes.items()} == {"anew": 5, "kept": 1}
+    assert {kind: lane.locator(".old").count() for kind, lane in lanes.items()} == {"anew": 0, "kept": 4}
+    assert (root.get_attribute("data-anew"), root.get_attribute("data-kept")) == ("15", "5")
+    expect(page).to_have_url(re.compile("gen_read=5"))
+    slider = root.get_by_role("slider", name="Tokens read")
+    slider.press("Home")
+    expect(root).to_have_attribute("data-n", "1")
+    slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Step 2, mia: 2 columns computed without a cache"))
+    column = lanes["kept"].locator("span").nth(8)
+    column.click()
+    expect(root).to_have_attribute("data-n", "9")
+
+
+def test_at_the_end_of_the_text_the_model_writes_on(visit):
+    page = visit("/generation?gen_view=The+cache", reduced_motion="reduce", painted=False).page
+    root = page.locator(".kv-cache")
+    expect(root).to_have_attribute("data-n", str(len(GIVEN)))
+    root.get_by_role("button", name="Next token").click()
+    told = WORDS.label(int(begin(shipped.load("stories").model(), GIVEN).logits.argmax()))
+    expect(root.locator(".words .last")).to_have_text(told)
+    root.get_by_role("slider").press("End")
+    root.get_by_role("button", name="From the start").click()
+    expect(root).to_have_attribute("data-n", "1")

@@ -138,9 +138,8 @@ POINT = """([root, column, position, type]) => {
 
 @pytest.mark.wide
 def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
-    page = opened(visit, "/positions?pos_view=The+code")
+    page = opened(visit, "/positions?pos_view=The+code&pos_beat=3")
     root = page.locator(".position-code")
-    page.keyboard.press("Shift")  # ends the first beat
     table = positions.waves(96, 64, 10_000.0).table
     similarity = positions.similarity(64, 64, 10_000.0).matrix
 
@@ -181,7 +180,7 @@ def test_the_picture_of_the_table_has_its_signs(visit):
 
 @pytest.mark.wide
 def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
-    view = visit("/positions?pos_view=The+code", painted=False)
+    view = visit("/positions?pos_view=The+code&pos_beat=3", painted=False)
     page = view.page
     page.locator(".position-code[data-product]").wait_for(state="attached")
     let_pass(page, 800)
@@ -208,18 +207,49 @@ def test_play_turns_the_clocks(visit):
 
 @pytest.mark.wide
 def test_the_code_is_read_from_one_hand_to_steps_back(visit):
-    page = opened(visit, "/positions?pos_view=The+code&pos_beat=0")
+    page = opened(visit, "/positions?pos_view=The+code")
     root = page.locator(".position-code")
     expect(root.locator(".clock")).to_have_count(1)
     expect(root.locator("canvas")).to_be_hidden()
     expect(root.get_by_role("slider")).to_have_count(1)
     for beat, clocks, sliders in (("Eight hands", 8, 2), ("The map", 8, 2), ("Steps back", 8, 2)):
-        root.get_by_role("radio", name=beat).check()
+        root.get_by_role("button", name=f"{beat} →").click()
+        expect(root.get_by_role("radio", name=beat)).to_be_checked()
         expect(root.locator(".clock")).to_have_count(clocks)
         expect(root.get_by_role("slider")).to_have_count(sliders)
     expect(root.locator("canvas")).to_be_visible()
     expect(root.locator("path.likeness")).to_have_count(1)
+    expect(page).to_have_url(re.compile("pos_beat=3"))
+    root.get_by_role("button", name="From one hand").click()
+    expect(root.locator(".clock")).to_have_count(1)
     expect(page).not_to_have_url(re.compile("pos_beat"))
+
+
+def test_the_hand_itself_is_turned_and_stands_as_the_table_has_it(visit):
+    page = visit("/positions?pos_view=The+code", reduced_motion="reduce", painted=False).page
+    root = page.locator(".position-code[data-product]")
+    root.wait_for(state="attached")
+    rim = root.locator(".rim").bounding_box()
+    x, y, r = rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2, rim["width"] / 2
+    table = positions.waves(64, 64, 10_000.0).table
+
+    def turned_to(position):
+        sin, cos = table[position, 8:10]
+        page.mouse.move(x + 0.7 * r * sin, y - 0.7 * r * cos)
+
+    turned_to(4)
+    page.mouse.down()
+    for position in range(5, 31):  # past a whole turn it counts on
+        turned_to(position)
+    page.mouse.up()
+    expect(root).to_have_attribute("data-a", "30")
+    hand = root.locator(".hand").evaluate(
+        "(h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value]"
+    )
+    np.testing.assert_allclose(np.array(hand) / np.linalg.norm(hand), table[30, 8:10], atol=1e-3)
+    expect(root.locator(".say")).to_contain_text("At position 50 it points almost the same way")
+    assert abs(table[30, 8:10] - table[50, 8:10]).max() < 0.05
+    expect(page).to_have_url(re.compile("pos_at=30.*pos_beat=0|pos_beat=0.*pos_at=30"))
 
 
 @pytest.mark.wide

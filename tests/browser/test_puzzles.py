@@ -1,5 +1,7 @@
 """A puzzle in a browser: its goal stands above the figure, and the hand on that figure solves it."""
 
+import re
+
 from playwright.sync_api import expect
 
 
@@ -17,3 +19,23 @@ def test_a_puzzle_is_solved_where_it_is_played_and_ticked_on_the_list(visit):
     expect(puzzle).to_contain_text("layer 2, head 3, it turns into she")
     puzzle.get_by_role("link", name="All puzzles").click()
     expect(page.locator(".progress[data-page=challenges]")).to_have_text("1 of 4 puzzles on this page solved")
+
+
+def test_the_first_puzzle_is_solved_on_the_list_itself(visit):
+    page = visit("/challenges", painted=False).page
+    root = page.locator(".one-head")
+    expect(root).to_have_attribute("data-word", "he")
+    root.get_by_role("button", name="layer 1, head 2").click()
+    expect(root.get_by_role("status")).to_have_text("Without layer 1, head 2 it is still he.")
+    count = page.locator(".progress[data-page=challenges]")
+    expect(count).to_have_text("0 of 4 puzzles on this page solved")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(root).to_have_attribute("data-word", "she")
+    expect(root.get_by_role("button", name="layer 2, head 3 she")).to_have_attribute("aria-pressed", "true")
+    expect(count).to_have_text("1 of 4 puzzles on this page solved")
+    expect(page).to_have_url(re.compile("puzzle_silenced=11"))
+    page.keyboard.press("Enter")
+    expect(root).to_have_attribute("data-word", "he")
+    expect(count).to_have_text("1 of 4 puzzles on this page solved")

@@ -112,9 +112,9 @@ def test_scrubbing_and_playing_send_no_message(hand, cross):
     slider.press("End")
     at.says("and writes ⟨end⟩")
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
-    expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran 11 times")
+    expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran 11 of 11 times")
     slider.press("Home")
-    expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran once")
+    expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran 1 of 11 times")
     for step in range(3):
         expect(at.root.locator(".tag.source")).to_contain_text("Encoder: ran once")
         assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)

@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
+from transformer.core import model as core_model
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel
 from transformer.generation import Decoding, Step, begin, generate
@@ -90,6 +91,21 @@ def test_the_cache_holds_what_the_formula_says_and_what_reading_at_once_gives(na
         v = cache.self_attn.v[0].transpose(0, 1).flatten(1)
         np.testing.assert_allclose(contents.keys[layer], k, atol=1e-6)
         np.testing.assert_allclose(contents.values[layer], v, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["tied", "untied", "shared"])
+def test_with_a_cache_a_step_computes_one_column_and_without_it_all(name: str) -> None:
+    counted = writing.columns(model_of(CONFIGS[name]), TEXT)
+    assert counted.kept.tolist() == [1] * len(TEXT)
+    assert counted.anew.tolist() == list(range(1, len(TEXT) + 1))
+    assert counted.apart < 1e-5
+
+
+def test_old_columns_stay_because_no_token_sees_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a token may look ahead, what was computed of it before is out of date, and only there."""
+    model = model_of(CONFIGS["tied"])
+    monkeypatch.setattr(core_model, "causal", lambda T, S, **_: torch.ones(1, 1, T, S, dtype=torch.bool))
+    assert writing.columns(model, TEXT).apart > 1e-2
 
 
 @pytest.mark.parametrize("cached", [True, False])

@@ -121,6 +121,34 @@ def cache_contents(model: DecoderModel, ids: Sequence[int]) -> CacheContents:
     return CacheContents(np.array(sizes), np.array(formula), keys, values)
 
 
+class Columns(NamedTuple):
+    """How many columns of keys and values each step computes, with a KV cache and without one, counted as it runs.
+
+    kept, anew  (T,) counted in the first layer: the tokens that go through it
+    apart       how far a column that is computed again is from the one that was kept, at most
+    """
+
+    kept: np.ndarray
+    anew: np.ndarray
+    apart: float
+
+
+@torch.inference_mode()
+def columns(model: DecoderModel, ids: Sequence[int]) -> Columns:
+    """Read a text token by token twice: into one cache, and every time from the beginning, into an empty one."""
+    L, counts, apart = len(model.decoder.layers), np.zeros((2, len(ids)), int), 0.0
+    kept = Cache(L)
+    for n in range(1, len(ids) + 1):
+        empty = Cache(L)
+        for row, (new, cache) in enumerate(((ids[n - 1 : n], kept), (ids[:n], empty))):
+            recorder = Recorder("residual_in")
+            read(model, torch.tensor([list(new)]), None, cache, recorder)
+            counts[row, n - 1] = recorder["decoder.0.residual_in"].shape[1] if L else 0
+        pairs = zip(kept.tensors(), empty.tensors(), strict=True)
+        apart = max([apart, *(float((one - other).abs().max()) for one, other in pairs)])
+    return Columns(counts[0], counts[1], apart)
+
+
 def multiplications(config: TransformerConfig, vocab_size: int, T: int, *, cached: bool) -> int:
     """Multiplications of the step that reads the T-th token. With a cache only that token goes through the maps,
     without one all T do.

@@ -8,24 +8,22 @@ from pages.generation import figures
 RNG = np.random.default_rng(0)
 
 
-def test_the_cache_shows_keys_and_values_so_far_and_nothing_after() -> None:
+def test_the_cache_shows_keys_and_values_of_every_layer() -> None:
     keys, values = RNG.normal(size=(2, 5, 6)), RNG.normal(size=(2, 5, 6))
-    figure = figures.cache_blocks(("a", "b", "c", "d", "e"), keys, values, 3)
+    figure = figures.cache_blocks(("a", "b", "c", "d", "e"), keys, values)
     assert len(figure.data) == 4
     for n, trace in enumerate(figure.data):  # all keys first, then all values
         contents, colour = ((keys, KEY), (values, VALUE))[n // 2]
-        np.testing.assert_allclose(trace.z[:, :3], np.abs(contents[n % 2]).T[:, :3])
-        assert np.isnan(np.array(trace.z, float)[:, 3:]).all()
+        np.testing.assert_allclose(trace.z, np.abs(contents[n % 2]).T)
         assert trace.colorscale[-1][1] == colour
         assert trace.zmin == 0
         assert trace.zmax == np.abs(contents).max()
-    assert figures.cache_blocks(("a",), keys[:1, :1], values[:1, :1], 1).data[0].z.shape == (6, 1)
+    assert figures.cache_blocks(("a",), keys[:1, :1], values[:1, :1]).data[0].z.shape == (6, 1)
 
 
 def test_bytes_are_those_given() -> None:
-    figure = figures.cache_growth(np.array([4, 8, 12]), np.array([4, 8, 12]), 2)
-    assert list(figure.data[1].y) == [4, 8, 12]
-    assert (figure.data[2].x[0], figure.data[2].y[0]) == (2, 8)
+    figure = figures.cache_growth(np.array([4, 8, 12]), np.array([4, 8, 12]))
+    assert [list(trace.y) for trace in figure.data] == [[4, 8, 12], [4, 8, 12]]
 
 
 def test_two_lines_are_named_and_not_exchanged() -> None:

@@ -12,8 +12,9 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from attention_view.layout import parts
 from lab.kit import story
-from lab.kit.models.references import HAND_OVER
+from lab.kit.models.references import HAND_OVER, Shipped
 from lab.server import caching, gate
 from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
@@ -203,14 +204,38 @@ def test_every_view_takes_any_text(link: dict[str, Any], text: str) -> None:
 
 def test_the_cache_is_counted_and_drawn(model: DecoderModel) -> None:
     at = visit(view=VIEWS[1], tree="5-6-7", read="4")
-    contents = begin(model, (*GIVEN, 5, 6, 7)).reading.cache
+    ids = (*GIVEN, 5, 6, 7)
+    contents = begin(model, ids).reading.cache
+    config, T = model.config, len(ids)
     k = contents.layers[0].self_attn.k[0].transpose(0, 1).flatten(1).abs().T.numpy()
-    first = numbers(traces(at)[0]["z"]).astype(float)
-    np.testing.assert_allclose(first[:, :4], k[:, :4], atol=1e-5)
-    assert np.isnan(first[:, 4:]).all()
-    config = model.config
-    assert f"**{2 * config.n_decoder_layers * config.d_model * 4 * 4:,}**" in texts(at)
-    assert numbers(traces(at, 1)[1]["y"])[-1] == contents.n_bytes
+    np.testing.assert_allclose(numbers(traces(at, -1)[0]["z"]).astype(float), k, atol=1e-5)
+    assert f"**{2 * config.n_decoder_layers * config.d_model * T * 4:,}**" in texts(at)
+    assert numbers(traces(at, 0)[1]["y"])[-1] == contents.n_bytes
+
+
+def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None:
+    header, sides = parts(payload(visit(view=VIEWS[1])))
+    model = decoder(shipped.load("stories"))
+    T, all_read = len(GIVEN), len(header["tokens"])
+    assert (header["read"], all_read) == (T, T + data.MORE)
+    assert header["kept"] == [1] * all_read
+    assert header["anew"] == list(range(1, all_read + 1))
+    state = begin(model, GIVEN)
+    for label in header["tokens"][T:]:  # it writes on by itself
+        token = int(state.logits.argmax())
+        assert WORDS.label(token) == label
+        state = state.take(token)
+    assert state.logits is not None
+    held = state.reading.cache.layers[-1].self_attn
+    np.testing.assert_allclose(sides["keys"], held.k[0, 0], atol=1e-4)
+    np.testing.assert_allclose(sides["values"], held.v[0, 0], atol=1e-4)
+
+
+def test_the_model_writes_on_as_far_as_there_is_room() -> None:
+    ids = GIVEN[:4]
+    runs = [data.cache_run(Shipped("stories"), ids, limit) for limit in (4, 6, 100)]
+    assert [len(run.ids) for run in runs] == [4, 6, 4 + data.MORE]
+    assert len(data.cache_run(Shipped("stories"), (*ids, EOS), 100).ids) == 5, "nothing comes after the end"
 
 
 def test_multiplications_with_the_cache_are_the_fewer(model: DecoderModel) -> None:
@@ -218,7 +243,7 @@ def test_multiplications_with_the_cache_are_the_fewer(model: DecoderModel) -> No
         [multiplications(model.config, len(WORDS), T, cached=cached) for T in range(1, len(GIVEN) + 1)]
         for cached in (True, False)
     )
-    lines = {trace["name"]: numbers(trace["y"]).tolist() for trace in traces(visit(view=VIEWS[1]), 2)}
+    lines = {trace["name"]: numbers(trace["y"]).tolist() for trace in traces(visit(view=VIEWS[1]), 1)}
     assert lines == {"with a cache": with_a_cache, "without": without}
     assert with_a_cache[-1] < without[-1]
 
@@ -228,8 +253,8 @@ def test_times_are_measured_only_when_asked(model: DecoderModel) -> None:
     at = visit(view=VIEWS[1])
     assert len(charts(at)) == 3
     at = press(at, "gen-measure")
-    assert {trace["name"] for trace in traces(at, 3)} == {"without", "with a cache"}
-    assert all((numbers(trace["y"]) > 0).all() for trace in traces(at, 3))
+    assert {trace["name"] for trace in traces(at, 2)} == {"without", "with a cache"}
+    assert all((numbers(trace["y"]) > 0).all() for trace in traces(at, 2))
 
 
 def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:

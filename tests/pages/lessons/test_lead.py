@@ -24,9 +24,18 @@ from pages.lessons.worksheet import worksheet
 from tests.pages.driver import control, keys, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
-OF_COMPONENTS = {"live_film_step", "gen_tree", "att_step", "att_from", "att_to", "layer", "head", "query", "key"} | {
-    "front_place"
-}
+OF_COMPONENTS = {
+    "live_film_step",
+    "gen_tree",
+    "pos_beat",
+    "att_step",
+    "att_from",
+    "att_to",
+    "layer",
+    "head",
+    "query",
+    "key",
+} | {"front_place"}
 SMALL = """---
 title: Small & 1 < 2
 minutes: 1

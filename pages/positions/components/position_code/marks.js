@@ -18,27 +18,18 @@ export function clockPairs(n, groups, chosen) {
   });
 }
 
-/** Where the nth clock stands, and how large it is: alone, in two rows, or above the pairs of the table. */
-function placeOf({ map, radius, clocks }, beat, n) {
-  if (beat === ONE) {
-    const tall = map.y + map.h - 20;
-    return { x: map.x + map.w / 2, y: tall / 2 + 6, r: Math.min(map.w, tall) / 2 - 24 };
-  }
-  if (beat === EIGHT) {
-    const across = Math.ceil(clocks / 2);
-    const [wide, tall] = [map.w / across, (map.h + 60) / Math.ceil(clocks / across)];
-    const [column, row] = [n % across, Math.floor(n / across)];
-    const y = map.y - 30 + (row + 0.5) * tall;
-    return { x: map.x + (column + 0.5) * wide, y, r: Math.min(wide / 2 - 8, tall / 2 - 22) };
-  }
-  return { x: map.x + (n + 0.5) * (map.w / clocks), y: 24 + radius, r: radius };
-}
+/** Where the nth clock stands, and how large it is: above the pairs of the table. */
+const placeOf = ({ map, radius, clocks }, n) => ({
+  x: map.x + (n + 0.5) * (map.w / clocks),
+  y: 24 + radius,
+  r: radius,
+});
 
 /** A clock with the hands of a pair at `a` and at `a + k`, the nth of so many. */
 export function clockMarks(plan, table, { a, k, pair: chosen, beat }, pair, n) {
   const { map, middle } = plan;
   const [now, later] = [table.row(a), table.row(a + k)];
-  const { x, y, r: radius } = placeOf(plan, beat, n);
+  const { x, y, r: radius } = placeOf(plan, n);
   const tip = (row, times = 1) => {
     const angle = Math.atan2(row[2 * pair], row[2 * pair + 1] ?? 0) * times;
     return [Math.sin(angle) * radius * 0.86, -Math.cos(angle) * radius * 0.86];
@@ -55,9 +46,7 @@ export function clockMarks(plan, table, { a, k, pair: chosen, beat }, pair, n) {
   ];
   return svg(
     pair === chosen ? "g.clock.chosen" : "g.clock",
-    beat < MAP
-      ? null
-      : svg("path.leader", { d: `M${x} ${y + radius + 20}V${map.y - 10}L${middle(pair)} ${map.y - 1}` }),
+    svg("path.leader", { d: `M${x} ${y + radius + 20}V${map.y - 10}L${middle(pair)} ${map.y - 1}` }),
     svg("circle.rim", { cx: x, cy: y, r: radius }),
     ...(table.isWhole(pair) ? hands() : []),
     text(x, y + radius + 15, perTurn(table.turns[pair]), { "text-anchor": "middle" }),
@@ -68,14 +57,14 @@ export function clockMarks(plan, table, { a, k, pair: chosen, beat }, pair, n) {
 export function rowMarks({ map, wave, near, x, y }, { length, d }, { a, k, pair, beat }) {
   const tall = Math.max(3, map.h / length);
   const row = (p, name) => [
-    beat < MAP ? null : svg("rect", { class: name, x: map.x - 1, y: y(p) - tall / 2, width: map.w + 2, height: tall }),
+    svg("rect", { class: name, x: map.x - 1, y: y(p) - tall / 2, width: map.w + 2, height: tall }),
     ...(beat === BACK ? [wave, near] : [wave]).map((box) =>
       svg("line", { class: name, x1: box.x, x2: box.x + box.w, y1: y(p, box), y2: y(p, box) }),
     ),
   ];
   const [left, right] = [x(2 * pair), x(Math.min(2 * pair + 2, d))];
   return [
-    beat < MAP ? null : svg("rect.columns", { x: left, y: map.y, width: right - left, height: map.h }),
+    svg("rect.columns", { x: left, y: map.y, width: right - left, height: map.h }),
     ...(k && beat === BACK && a + k < length ? row(a + k, "row then") : []),
     ...(a < length ? row(a, "row") : []),
   ];

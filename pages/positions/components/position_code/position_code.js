@@ -1,7 +1,7 @@
-// One figure of the sinusoidal codes. Its middle is the table itself: a row per position, two columns per pair. All
-// around it says the same numbers otherwise: above each pair stands its clock, below it how long a turn takes, and to
-// the right, on the same rows, run the wave of one pair and the similarity of every code to that of the chosen
-// position. Hands, waves and products are read from the table that the model's code made.
+// One figure of the sinusoidal codes, read in four steps: one clock, whose hand tells the position; eight of them; the
+// table itself, a row per position and two columns per pair, below its clocks and beside the wave of one pair; and what
+// a step does, with the similarity of every code to that of the chosen position. Hands, waves and products are read
+// from the table that the model's code made.
 
 import {
   el,
@@ -16,13 +16,18 @@ import {
   trimmed,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import { choice, firstBeat, Player, slider } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
-import { BACK, BEATS, clockMarks, clockPairs, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
+import { BACK, BEATS, clockMarks, clockPairs, EIGHT, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
+import { angleAt, lookalike, oneHand, placesOfEight, planOne, positionAt, smallClock } from "./one_hand.js";
+import { usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
 const PACE = 220; // milliseconds from position to position, while it plays
-const BEAT = 1000; // milliseconds of each beat, the first time
+const BEAT = 3000; // milliseconds in which the hand comes from 0, the first time
+const NAMED = ["pos_at", "pos_offset", "pos_pair", "pos_anchor"]; // a link that has one of them shows the whole figure
+
+const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
 
 class PositionCode {
   constructor(root) {
@@ -31,7 +36,8 @@ class PositionCode {
       put("pos_at", this.a, this.usual.a);
       put("pos_offset", this.k, 3);
       put("pos_pair", this.pair, this.usual.pair);
-      put("pos_beat", this.beat, BACK);
+      const isUsual = this.a === this.usual.a && this.k === 3 && this.pair === this.usual.pair;
+      put("pos_beat", this.beat, isUsual ? ONE : BACK);
       put("pos_anchor", null); // how links once named the position
     }, 200);
     const named = (name, label) => {
@@ -41,7 +47,9 @@ class PositionCode {
     this.sliders = { a: named("a", "Position"), k: named("k", "Step k"), pair: named("pair", "Pair i") };
     this.beats = choice("span.beats", "How far to read", (beat) => this.read(Number(beat)));
     this.beats.offer([...BEATS.entries()]);
-    this.beat = Math.min(BACK, wholeParam("pos_beat") ?? BACK);
+    const isWhole = NAMED.some((name) => wholeParam(name) !== null);
+    this.beat = Math.min(BACK, wholeParam("pos_beat") ?? (isWhole ? BACK : ONE));
+    this.on = el("button.next", { onclick: () => this.read((this.beat + 1) % BEATS.length) });
     this.play = el("button", { onclick: () => this.player.toggle() }, "Play");
     this.player = new Player(
       () => this.set({ a: this.a >= this.table.length - 1 ? 0 : this.a + 1 }),
@@ -61,7 +69,7 @@ class PositionCode {
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
-    root.replaceChildren(el("div.bar", this.beats.node, ...labels, this.play), this.stage, this.spoken);
+    root.replaceChildren(el("div.bar", this.beats.node, ...labels, this.play, this.on), this.stage, this.spoken);
     this.resized = () => this.arrange();
   }
 
@@ -70,7 +78,7 @@ class PositionCode {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const table = (this.table = new CodeTable(bytes));
-      this.usual = { a: table.at, pair: Math.min(4, table.groups - 1) };
+      this.usual = { a: table.at, pair: usualPair(table.turns) };
       if (this.a === undefined) {
         this.a = wholeParam("pos_at") ?? wholeParam("pos_anchor") ?? table.at;
         this.k = wholeParam("pos_offset") ?? 3;
@@ -84,18 +92,20 @@ class PositionCode {
     }
     this.paint();
     this.arrange();
-    if (isFirst && this.beat === BACK) this.begin();
+    if (isFirst && this.beat === ONE) this.begin();
   }
 
-  /** At first it is read from one hand to the whole. */
+  /** At first the hand comes from position 0 to where it stands. */
   begin() {
-    const timers = BEATS.slice(1).map((_, n) => setTimeout(() => this.show(n + 1), (n + 1) * BEAT));
-    const end = () => {
-      timers.forEach(clearTimeout);
-      this.show(BACK);
+    const last = this.a;
+    let stop;
+    const to = (a) => {
+      this.a = a;
+      this.draw();
     };
-    this.endBeat = firstBeat("code", BACK * BEAT, () => this.show(ONE), end);
-    if (!this.endBeat) timers.forEach(clearTimeout);
+    const begin = () => (stop = tween(BEAT, (share) => to(Math.round(share * last))));
+    const end = () => (stop(), to(last));
+    this.endBeat = firstBeat("code", BEAT, begin, end);
   }
 
   read(beat) {
@@ -120,25 +130,38 @@ class PositionCode {
   arrange() {
     if (!this.stage.clientWidth) return;
     this.stage.style.height = "";
-    const isWhole = this.beat === BACK;
-    const plan = (this.plan = planOf(this.stage.clientWidth, this.stage.clientHeight, this.table, isWhole));
-    const { width, height, map, wave, isNarrow, foot } = plan;
-    const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
+    const { clientWidth, clientHeight } = this.stage;
+    if (this.beat === ONE) this.plan = planOne(clientWidth, clientHeight);
+    else if (this.beat === EIGHT) this.plan = this.planEight(clientWidth, clientHeight);
+    else this.plan = planOf(clientWidth, clientHeight, this.table, this.beat === BACK);
+    const { width, height } = this.plan;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     Object.assign(this.drawing.style, px({ width, height }));
-    Object.assign(this.cells.style, px({ left: map.x, top: map.y, width: map.w, height: map.h }));
-    Object.assign(this.turn.style, { left: isNarrow ? "0" : `${wave.x}px`, top: isNarrow ? `${foot}px` : "0" });
     this.stage.style.height = `${height}px`;
     this.cells.hidden = this.beat < MAP;
     this.turn.hidden = this.beat < BACK;
     this.sliders.pair.label.hidden = this.beat === ONE || this.beat === BACK; // one hand, or a step instead
     this.sliders.k.label.hidden = this.beat < BACK;
     this.beats.show(this.beat);
+    this.on.textContent = this.beat === BACK ? "From one hand" : `${BEATS[this.beat + 1]} →`;
     this.root.dataset.beat = BEATS[this.beat];
-    const { parts, dots } = scalesOf(plan, this.table, this.beat);
+    if (this.beat >= MAP) this.arrangeTable();
+    else this.fixed.replaceChildren();
+    this.draw();
+  }
+
+  planEight(width, tall) {
+    const n = Math.min(8, this.table.groups);
+    return { ...placesOfEight(width, tall, n), width, clocks: n };
+  }
+
+  arrangeTable() {
+    const { map, wave, isNarrow, foot } = this.plan;
+    Object.assign(this.cells.style, px({ left: map.x, top: map.y, width: map.w, height: map.h }));
+    Object.assign(this.turn.style, { left: isNarrow ? "0" : `${wave.x}px`, top: isNarrow ? `${foot}px` : "0" });
+    const { parts, dots } = scalesOf(this.plan, this.table, this.beat);
     this.dots = dots;
     this.fixed.replaceChildren(...parts);
-    this.draw();
   }
 
   set(values) {
@@ -157,20 +180,44 @@ class PositionCode {
 
   point(event, isHeld = false) {
     this.endBeat?.();
-    const seen = this.under(pointIn(event, this.drawing));
+    const place = pointIn(event, this.drawing);
+    if (isHeld && this.beat === ONE) return this.grab(place);
+    const seen = this.under(place);
     if (!isHeld) return this.look(seen);
     this.seen = {};
     this.set(seen);
   }
 
+  /** The hand itself is turned, or the place on the wave is moved, until the pointer is lifted. */
+  grab(place) {
+    const { clock } = this.plan;
+    const isClock = Math.hypot(place[0] - clock.x, place[1] - clock.y) < clock.r + 26;
+    const { turns, length } = this.table;
+    const to = (now) => {
+      const a = isClock ? positionAt(angleAt(clock, now), turns[this.pair], this.a, length) : this.under(now).a;
+      if (a !== undefined) this.set({ a });
+    };
+    to(place);
+    drag(
+      (event) => to(pointIn(event, this.drawing)),
+      () => {},
+    );
+  }
+
   /** The position and the pair at a place of the figure: {a, pair}, as far as it has them. */
   under([x, y]) {
-    const { map, wave, near, strip } = this.plan;
+    const { plan, beat } = this;
+    const within = ({ x: left, y: top, w, h }) => x >= left && x < left + w && y >= top && y < top + h;
+    const { length } = this.table;
+    if (beat === ONE) return within(plan.wave) ? { a: Math.floor(((x - plan.wave.x) / plan.wave.w) * length) } : {};
+    if (beat === EIGHT) {
+      const nth = plan.places.findIndex((place) => within({ x: place.x - place.r, y: place.y - place.r, ...plan }));
+      return nth < 0 ? {} : { pair: this.clocks[nth] };
+    }
+    const { map, wave, near, strip } = plan;
     const seen = {};
-    const boxes = this.beat < MAP ? [wave] : this.beat < BACK ? [map, wave] : [map, wave, near];
-    const box = boxes.find((b) => x >= b.x && x < b.x + b.w && y >= b.y && y < b.y + b.h);
-    if (box) seen.a = Math.floor(((y - box.y) / box.h) * this.table.length);
-    if (this.beat < MAP) return seen; // there the clocks stand elsewhere
+    const box = (beat < BACK ? [map, wave] : [map, wave, near]).find(within);
+    if (box) seen.a = Math.floor(((y - box.y) / box.h) * length);
     const share = (x - map.x) / map.w;
     if (share < 0 || x >= map.x + map.w || y < 20 || y >= strip.y + strip.h) return seen;
     const clock = Math.min(this.clocks.length - 1, Math.floor(share * this.clocks.length));
@@ -179,7 +226,7 @@ class PositionCode {
   }
 
   draw() {
-    const { table, plan, k } = this;
+    const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
     const chosen = { a, k, pair, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
@@ -187,22 +234,30 @@ class PositionCode {
       this.sliders[name].output.value = value;
     }
     const products = table.likeness(a);
-    this.clocks = this.beat === ONE ? [pair] : clockPairs(plan.clocks, table.groups, pair);
-    this.marks.replaceChildren(
-      ...this.clocks.map((each, n) => clockMarks(plan, table, chosen, each, n)),
-      ...rowMarks(plan, table, chosen),
-      ...waveMarks(plan, table, chosen),
-      ...(this.beat === BACK ? likenessMarks(plan, table, chosen, products) : []),
-    );
-    this.dots.forEach((dot, n) => {
-      dot.classList.toggle("chosen", n === pair);
-      dot.setAttribute("r", n === pair ? 4.5 : 2.3);
-    });
+    this.marks.replaceChildren(...this.markings(chosen, products));
     this.turn.replaceChildren(...this.turning(chosen));
     this.say(chosen, products);
     const product = table.product(a, a + k);
     const { pairs, most } = table;
     Object.assign(this.root.dataset, { a, k, pair, product, worst: table.worst(k), pairs, most });
+  }
+
+  /** What is drawn of what is chosen, at the step that is read. */
+  markings(chosen, products) {
+    const { table, plan, beat } = this;
+    this.clocks = beat === ONE ? [chosen.pair] : clockPairs(plan.clocks, table.groups, chosen.pair);
+    if (beat === ONE) return oneHand(plan, table, chosen);
+    if (beat === EIGHT) return this.clocks.map((pair, n) => smallClock(plan.places[n], table, chosen, pair));
+    this.dots.forEach((dot, n) => {
+      dot.classList.toggle("chosen", n === chosen.pair);
+      dot.setAttribute("r", n === chosen.pair ? 4.5 : 2.3);
+    });
+    return [
+      ...this.clocks.map((each, n) => clockMarks(plan, table, chosen, each, n)),
+      ...rowMarks(plan, table, chosen),
+      ...waveMarks(plan, table, chosen),
+      ...(beat === BACK ? likenessMarks(plan, table, chosen, products) : []),
+    ];
   }
 
   /** What the step does to the chosen pair, as a multiplication. */
@@ -229,15 +284,35 @@ class PositionCode {
     const first = 2 * pair;
     const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
     const turn = trimmed(turns[pair], 1);
-    const isWhole = this.beat === BACK;
-    const nearby = isWhole && a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
-    this.spoken.textContent =
-      `Pair ${pair} is ${columns}: ${turn} positions per turn. Thick hand: position ${a}; ` +
-      `${isWhole ? `dotted: ${a + k}; ` : ""}thin: the same hand, magnified so that slow clocks move.${nearby}`;
-    const label =
-      `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, the wave of pair ` +
-      `${pair}, which turns once in ${turn} positions, and the similarity of every code to that of position ${a}.`;
-    this.drawing.setAttribute("aria-label", label);
+    const other = lookalike(turns[pair], a, length);
+    const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
+    const again = other === null ? "" : ` At position ${other} it points almost the same way: one hand is not enough.`;
+    const thick = `Thick hand: position ${a}; `;
+    const thin = "thin: the same hand, magnified so that slow clocks move.";
+    this.spoken.textContent = [
+      `Drag the hand. It turns once in ${turn} positions.${again}`,
+      `${thick}${thin} Its two numbers, sine and cosine, are two cells of the row of the map.`,
+      `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}`,
+      `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}${nearby}`,
+    ][this.beat];
+    this.drawing.setAttribute("aria-label", this.label({ a, pair, turn }));
+  }
+
+  label({ a, pair, turn }) {
+    const { length, turns } = this.table;
+    const [sin, cos] = this.table.row(a).subarray(2 * pair, 2 * pair + 2);
+    if (this.beat === ONE)
+      return (
+        `A clock: its hand stands at position ${a} and turns once in ${turn} positions. Sine ${fixed(sin)}, ` +
+        `cosine ${fixed(cos ?? 0)}; and their waves over positions 0 to ${length - 1}.`
+      );
+    if (this.beat === EIGHT)
+      return `Clocks of ${this.clocks.length} pairs at position ${a}, from ${trimmed(turns[0], 1)} positions per turn on.`;
+    const near = this.beat === BACK ? `, and the similarity of every code to that of position ${a}` : "";
+    return (
+      `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, and the wave of pair ` +
+      `${pair}, which turns once in ${turn} positions${near}.`
+    );
   }
 
   destroy() {

@@ -8,6 +8,12 @@ export function perTurn(turn) {
   return turn < 100 ? String(Number(turn.toFixed(1))) : Math.round(turn).toLocaleString("en");
 }
 
+/** The pair whose hand turns most nearly once in 20 positions: it is read first. */
+export function usualPair(turns) {
+  const far = turns.map((turn) => Math.abs(Math.log(turn / 20)));
+  return far.indexOf(Math.min(...far));
+}
+
 /** By which power of ten a hand is magnified so that one position moves it by 6 degrees or more; 1 if it does. */
 export function magnifier(turn) {
   let times = 1;

@@ -5,7 +5,7 @@ import { fixed, svg } from "../../../../attention_view/lab.js";
 import { perTurn, ticksTo } from "./reading.js";
 
 const CLOCKS = 8; // that fit above the table; each stands for a group of neighbouring pairs
-const NARROW = 560; // pixels below which waves and likeness stand under the table
+export const NARROW = 560; // pixels below which waves and likeness stand under the table
 const LEFT = 46; // pixels for the names of positions
 
 /** A text of a figure. */
@@ -49,14 +49,14 @@ export function planOf(width, tall, { d, length, groups }, isWhole = true) {
 /** All that stays, and a dot for every pair: {parts, dots}. */
 export function scalesOf(plan, table, beat) {
   const { map, isNarrow } = plan;
-  const [hasMap, isWhole] = [beat >= 2, beat >= 3];
+  const isWhole = beat >= 3;
   const title = isNarrow
     ? "a clock per pair; positions per turn"
     : "Every pair is a clock; below it, positions per turn";
   const turns = turnsOf(plan, table);
-  const named = beat ? [text(map.x, 13, title, { class: "name" })] : [];
-  const frames = framesOf(plan, table, [hasMap, true, isWhole]);
-  const parts = [...named, ...frames, ...(hasMap ? turns.parts : []), ...axesOf(plan, isWhole)];
+  const named = text(map.x, 13, title, { class: "name" });
+  const frames = framesOf(plan, table, [true, true, isWhole]);
+  const parts = [named, ...frames, ...turns.parts, ...axesOf(plan, isWhole)];
   return { parts, dots: turns.dots };
 }
 

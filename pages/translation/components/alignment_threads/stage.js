@@ -80,12 +80,12 @@ export class Stage {
     ];
   }
 
-  /** How often encoder and decoder ran. */
+  /** How often encoder and decoder ran: the decoder so far, and in all. */
   runs() {
-    const { encoder, decoder } = this.threads.frame;
+    const { encoder, decoder } = this.threads.ran;
     return [
-      el("span.tag.source", { style: "top:0" }, `Encoder: ran ${times(encoder)}. Its memory:`),
-      el("span.tag.target", { style: "bottom:0" }, `Decoder: ran ${times(decoder)}`),
+      el("span.tag.source", { style: "top:0" }, `Encoder: ran ${encoder}. Its memory:`),
+      el("span.tag.target", { style: "bottom:0" }, `Decoder: ran ${decoder}`),
     ];
   }
 

@@ -140,6 +140,13 @@ class Threads {
     return this.data.frames[this.step];
   }
 
+  /** How often each half has run by this step, in words. */
+  get ran() {
+    const { encoder, decoder } = this.frame;
+    const all = this.data.frames.at(-1).decoder;
+    return { encoder: times(encoder), decoder: `${decoder} of ${all} ${all === 1 ? "time" : "times"}` };
+  }
+
   get last() {
     return this.data.target.length - 1;
   }
@@ -266,7 +273,8 @@ class Threads {
     const n = this.nodes;
     n.side.hidden = !this.playing;
     if (!this.playing) return;
-    const { top, encoder, decoder } = this.frame;
+    const { top } = this.frame;
+    const { encoder, decoder } = this.ran;
     const isEnd = this.data.target[this.step] === "⟨end⟩";
     const bars = top.flatMap(([word, p], at) => {
       const bar = el("i", { class: at ? "" : "chosen", style: `width:${(100 * p).toFixed(2)}%` });
@@ -275,7 +283,7 @@ class Threads {
     });
     const done = "⟨end⟩ is the likeliest: the sentence is done.";
     const said = isEnd ? done : "The likeliest is written, and read at the next step.";
-    const ran = `Encoder: ran ${times(encoder)}. Decoder: ran ${times(decoder)}.`;
+    const ran = `Encoder: ran ${encoder}. Decoder: ran ${decoder}.`;
     const below = [el("p.quiet", said), ...(this.stage.placed.upright ? [el("p.quiet", ran)] : [])];
     n.bars.replaceChildren(el("h3", "The next word: how likely"), ...bars, ...below);
   }

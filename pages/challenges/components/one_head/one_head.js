@@ -1,0 +1,126 @@
+// All heads of a model at one text. A press silences one of them, and the word that comes next without it is read.
+
+import { el, fixed, mirror, mount, rgb, strength, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
+import { inGrid } from "../../../../attention_view/controls.js";
+
+const NONE = -1; // no head is silenced
+
+/** Which word is the likelier, and whether it is another one than with every head in: {word, isTurned}. */
+export function outcome(names, [first, second], [before, beside]) {
+  const at = second > first ? 1 : 0;
+  return { word: names[at], isTurned: at !== (beside > before ? 1 : 0) };
+}
+
+class OneHead {
+  constructor(root) {
+    this.root = root;
+    this.tried = new Set();
+    this.link = mirror((put) => put("puzzle_silenced", this.at === NONE ? null : this.at));
+    this.grid = el("div.heads", { role: "group", "aria-label": "Heads: press one to silence it" });
+    this.story = el("p.story");
+    this.word = el("b.word");
+    this.bars = el("div.bars");
+    this.says = el("p.says", { role: "status" });
+    const read = el("div.read", this.story, this.word, this.bars, this.says);
+    root.replaceChildren(el("div.sheet", this.grid, read));
+  }
+
+  update(bytes, { setStateValue }) {
+    this.tell = (at) => setStateValue("silenced", at);
+    if (this.bytes !== bytes) {
+      this.bytes = bytes;
+      const { header, arrays } = unpack(bytes);
+      Object.assign(this, header, arrays); // tokens, heads, names, weights, shares
+      const [L, H] = header.heads;
+      this.n = L * H;
+      this.root.style.setProperty("--across", H);
+      this.story.textContent = header.tokens.slice(1).join(" ").replaceAll(" ##", "").replaceAll(" .", ".");
+      const asked = wholeParam("puzzle_silenced", this.n);
+      this.at ??= asked ?? NONE;
+      if (asked !== null) this.tell(asked);
+      this.tiles = Array.from({ length: this.n }, (_, at) => this.tile(at));
+      this.grid.replaceChildren(...this.tiles.map(({ node }) => node));
+    }
+    this.paint();
+    this.show();
+  }
+
+  tile(at) {
+    const [canvas, result] = [el("canvas"), el("span.result")];
+    const name = `layer ${Math.floor(at / this.heads[1])}, head ${at % this.heads[1]}`;
+    const props = { onclick: () => this.silence(at), onkeydown: (event) => this.walk(event, at) };
+    const words = el("span.words", el("small", name), " ", result);
+    const node = el("button.head", props, el("span.map", canvas), words);
+    return { node, canvas, result, name };
+  }
+
+  walk(event, at) {
+    const [L, H] = this.heads;
+    const to = inGrid(event, [Math.floor(at / H), at % H], [L, H]);
+    if (to) this.tiles[to[0] * H + to[1]].node.focus();
+  }
+
+  silence(at) {
+    this.at = at === this.at ? NONE : at;
+    this.show();
+    this.link.later();
+    this.tell(this.at);
+  }
+
+  /** The maps: what is masked is left out, and the hatching of the tile is seen there. */
+  paint() {
+    const colour = theme(this.root);
+    const [panel, weight] = ["panel", "weight"].map((name) => rgb(colour(name)));
+    const T = this.tokens.length;
+    this.tiles.forEach(({ canvas }, at) => {
+      const cells = this.weights.subarray(at * T * T, (at + 1) * T * T);
+      const largest = Math.max(...cells);
+      Object.assign(canvas, { width: T, height: T });
+      const pen = canvas.getContext("2d");
+      const image = pen.createImageData(T, T);
+      cells.forEach((w, n) => {
+        const share = strength(w / largest);
+        for (let c = 0; c < 3; c++) image.data[4 * n + c] = panel[c] + share * (weight[c] - panel[c]);
+        image.data[4 * n + 3] = n % T > Math.floor(n / T) ? 0 : 255;
+      });
+      pen.putImageData(image, 0, 0);
+    });
+  }
+
+  /** The probabilities without the nth head; of NONE, with every head in. */
+  without = (at) => this.shares.subarray(2 * (at + 1), 2 * (at + 1) + 2);
+
+  show() {
+    const { at, names } = this;
+    if (at !== NONE) this.tried.add(at);
+    const before = this.without(NONE);
+    const now = this.without(at);
+    const { word, isTurned } = outcome(names, now, before);
+    this.word.textContent = word;
+    this.bars.replaceChildren(
+      ...names.flatMap((name, n) => [
+        el("span", name),
+        el("span.track", el("i", { style: `width: ${(100 * now[n]).toFixed(1)}%` })),
+        el("span.number", fixed(now[n])),
+      ]),
+    );
+    this.says.textContent = this.verdict(word, isTurned);
+    this.tiles.forEach(({ node, result }, n) => {
+      const isOff = n === at;
+      const then = outcome(names, this.without(n), before);
+      node.setAttribute("aria-pressed", isOff);
+      node.classList.toggle("turned", this.tried.has(n) && then.isTurned);
+      const share = fixed(Math.max(...this.without(n)));
+      result.textContent = this.tried.has(n) ? `${then.word} ${share}` : "";
+    });
+    Object.assign(this.root.dataset, { at, word, tried: this.tried.size });
+  }
+
+  verdict(word, isTurned) {
+    if (this.at === NONE) return `All ${this.n} heads are in. Press one to silence it.`;
+    const { name } = this.tiles[this.at];
+    return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}.`;
+  }
+}
+
+export default mount(".one-head", OneHead);
