@@ -62,6 +62,7 @@ def falling(name: str) -> Falling:
     """The loss of the shipped model of this name, as its training recorded it."""
     source = Shipped(name).resolve()
     film = source.checkpoint.film
+    assert film is not None  # every shipped model has one
     losses = film.curves["val_loss"]
     known = ~np.isnan(losses)
     return Falling(np.asarray(film.steps)[known], losses[known], source.config.d_model)

@@ -5,6 +5,7 @@ narrow as a phone makes the marks large, so that they are still read when the ph
 """
 
 import io
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Locator, Page
@@ -18,7 +19,7 @@ from tests.browser.conftest import serve
 WINDOW = {"width": 470, "height": 900}
 WIDE, TALL = 440, 330  # pixels of a photograph
 BARE = ".st-key-lesson-bar, [data-testid=stHeader] { display: none !important; }"
-SCHEMES = {frames.DAY: "light", frames.NIGHT: "dark"}
+SCHEMES: dict[str, Literal["light", "dark"]] = {frames.DAY: "light", frames.NIGHT: "dark"}
 
 # What carries the data: the largest drawing in the upper half of the window that is at least half as wide as the view,
 # or else the component. Its place in the window, [left, top, width, height].

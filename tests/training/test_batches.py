@@ -9,11 +9,12 @@ from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, Transformer
 from transformer.training.batches import build, collate, drilled, forward_batch, stressed
 from transformer.training.film import axes
+from transformer.training.losses import cross_entropy
 from transformer.training.settings import Settings
 from transformer.training.tasks import make
 from transformer.training.tasks.task import Example
 from transformer.training.text import BOS, EOS, PAD
-from transformer.training.trainer import Trainer, cross_entropy
+from transformer.training.trainer import Trainer
 
 KINDS = ("encoder-decoder", "decoder", "encoder")
 SHORT = Example((7, 8), (9,), ((0, 1),))

@@ -16,13 +16,14 @@ from transformer.training import checkpoints, tasks, vision
 from transformer.training.batches import batch_of, build, forward_batch
 from transformer.training.checkpoints import BadCheckpoint, checkpoint_of, load, save
 from transformer.training.film import axes, film_of
+from transformer.training.losses import cross_entropy
 from transformer.training.plan import Plan, check_size, make_trainer, max_positions
 from transformer.training.scores import answers, exactly_right
 from transformer.training.settings import Settings
 from transformer.training.tasks import drawings, pictures, shapes
 from transformer.training.tasks.asking import with_probe
 from transformer.training.tasks.task import is_held_out
-from transformer.training.trainer import Trainer, cross_entropy, evaluate
+from transformer.training.trainer import Trainer, evaluate
 from transformer.training.writing import question, write
 
 TASK = tasks.make("pictures")

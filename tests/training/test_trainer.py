@@ -20,10 +20,11 @@ from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import alignment_mass, axes
+from transformer.training.losses import cross_entropy
 from transformer.training.settings import Knobs, Settings, Turn, in_force, settings_from
 from transformer.training.tasks.task import Example, is_held_out
 from transformer.training.text import PAD
-from transformer.training.trainer import Diverged, Trainer, cross_entropy, evaluate, gradient_norms, parts
+from transformer.training.trainer import Diverged, Trainer, evaluate, gradient_norms, parts
 
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
 # What does not depend on the kind is tried with the one that has all the parts.

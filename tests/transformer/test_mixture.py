@@ -18,8 +18,9 @@ from transformer.core.variants import pattern
 from transformer.inspection.run import mask_of_all_layers, run_with_maps
 from transformer.training import tasks
 from transformer.training.batches import collate
+from transformer.training.losses import Routed, cross_entropy
 from transformer.training.settings import Settings
-from transformer.training.trainer import Routed, Trainer, cross_entropy
+from transformer.training.trainer import Trainer
 
 D, F, E = 6, 10, 4
 V = 20

@@ -9,6 +9,7 @@ from . import continuing as continuing
 from . import film as film
 from . import finetuning as finetuning
 from . import grammar_scores as grammar_scores
+from . import losses as losses
 from . import optimiser as optimiser
 from . import places as places
 from . import plan as plan

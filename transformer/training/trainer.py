@@ -19,11 +19,11 @@ from torch import Generator, Tensor, nn
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.core.embeddings import PatchEmbedding
-from transformer.core.mixture import balance_loss
 from transformer.core.model import DecoderModel, Model
 from transformer.core.positions import LearnedPositions
 from transformer.core.taps import no_tap
 from transformer.training.batches import Batch, batch_of, build, drilled, forward_batch, stressed
+from transformer.training.losses import Routed, cross_entropy
 from transformer.training.optimiser import AdamW, Muon, moments_of, suits_muon
 from transformer.training.schedules import Schedule, make_schedule
 from transformer.training.settings import Settings, Turn, in_force, knobs_of
@@ -304,52 +304,6 @@ class Trainer:
                 self.optimiser.state[p] = {"step": torch.tensor(float(step), device=p.device)}
                 self.optimiser.state[p] |= {moment: moments[f"{moment}.{name}"].to(p, copy=True) for moment in kept}
         self.step, self.seconds, self.losses = step, seconds, list(losses)
-
-
-class Routed(dict[str, Tensor]):
-    """A tap that keeps what every router says, with its gradient: path -> shares (B, T, E)."""
-
-    def __call__(self, name: str, tensor: Tensor) -> Tensor:
-        if name.endswith(".router"):
-            self[name] = tensor
-        return tensor
-
-    def balance_loss(self, batch: Batch, top_k: int) -> Tensor:
-        """The mean of mixture.balance_loss over all layers. Padding goes to experts as well, but counts for nothing."""
-        losses = []
-        for name, shares in self.items():
-            read = batch.source if name.startswith("encoder") and batch.source is not None else batch.text
-            is_text = read.shape == shares.shape[:2]  # the patches of an image have no padding among them
-            losses.append(balance_loss(shares[read != PAD] if is_text else shares.flatten(0, 1), top_k))  # (N, E)
-        return torch.stack(losses).mean()
-
-
-def cross_entropy(
-    logits: Tensor,
-    wanted: Tensor,
-    label_smoothing: float = 0.0,
-    weights: Tensor | None = None,
-    expected: Tensor | None = None,
-) -> Tensor:
-    """-log p(wanted), averaged over the positions with a target. logits (B, T, V), wanted (B, T)
-
-    weights (B, T): how much each position counts, sum(w nats) / sum(w); None: all with a target count the same.
-    expected (B, T, V): -sum_v expected_v log p(v) in its place, the mean of -log p over tokens that come so often.
-    """
-    if expected is not None:
-        weights = (wanted != PAD).float() if weights is None else weights
-        soft = F.cross_entropy(
-            logits.flatten(0, 1).float(), expected.flatten(0, 1), label_smoothing=label_smoothing, reduction="none"
-        )  # (B * T,)
-        return (weights.flatten() * soft).sum() / weights.sum()
-    nats = F.cross_entropy(
-        logits.flatten(0, 1).float(),
-        wanted.flatten(),
-        ignore_index=PAD,
-        label_smoothing=label_smoothing,
-        reduction="mean" if weights is None else "none",
-    )  # () or (B * T,)
-    return nats if weights is None else (weights.flatten() * nats).sum() / weights.sum()
 
 
 def evaluate(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:

@@ -1,5 +1,6 @@
 from . import far as far
 from . import far_runs as far_runs
+from . import kept as kept
 from . import mask as mask
 from . import mask_runs as mask_runs
 from . import recall as recall

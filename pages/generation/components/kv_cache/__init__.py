@@ -12,7 +12,7 @@ _mount = component("kv_cache", Path(__file__).parent)
 
 
 def pack(
-    tokens: Sequence[str], n_read: int, place: str, steps: tuple[Sequence[int], Sequence[int]], *sides: np.ndarray
+    tokens: Sequence[str], n_read: int, place: str, steps: tuple[np.ndarray, np.ndarray], *sides: np.ndarray
 ) -> bytes:
     """The bytes that the browser draws.
 
