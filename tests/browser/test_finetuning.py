@@ -45,7 +45,7 @@ def test_a_runner_is_taken_and_moved_along_its_track(visit):
     view.get_by_role("button", name=OUTPUT).press("Enter")
     expect(view).to_have_attribute("data-way", OUTPUT)
     expect(view.locator(".one .who")).to_have_text(f"{OUTPUT} goes on")
-    expect(view.locator(".one s").first).to_have_text("park")
+    expect(view.locator(".one .text")).to_contain_text(stored()[OUTPUT, Lesson()].written[at][0])
 
     disc = view.locator(".lane.chosen circle").bounding_box()
     start = view.locator(".race-map circle.start").first.bounding_box()
