@@ -21,8 +21,7 @@ PAGE = Page(
             "few_reviews",
             "BERT’s way",
             "How many labelled reviews does a pretrained model need, and what does it say of yours?",
-            lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting"
-            " words?",
+            lede="Three readers have learned from a few labelled reviews. Which words make each say praise, or blame?",
         ),
     ),
 )

@@ -70,3 +70,17 @@ def test_another_rank_draws_another_update(visit, server: str):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="512", exact=True).click()
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
+
+
+def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
+    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
+    view = page.locator(".three-readers")
+    words = view.locator(".word")
+    expect(words).to_have_count(6)
+    expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM, all 6 layers")
+    expect(view.locator(".unseen-word")).to_have_count(0)
+    expect(words.filter(has_text="fantastic").locator("small")).to_have_text(re.compile(r"\+\d"))
+    view.get_by_role("button", name="word counts").press("Enter")
+    expect(view.locator(".unseen-word")).to_have_text(["dazzling", "show", "fantastic", "musicians"])
+    expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()
+    expect(words.filter(has_text="with").locator("small")).to_have_text(re.compile(r"−\d"))
