@@ -329,6 +329,7 @@ MOVED: tuple[Moved, ...] = (
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
     _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
     _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
+    _value("finetuning", "fine_text", "talks", "dialogues"),
     Moved("finetuning", {"fine_curve": ANY}),  # both curves stand below what is written
 )
 

@@ -9,6 +9,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -32,6 +33,13 @@ __all__ = ["BackMsg", "DeletedFile", "UploadedFile"]
 STREAM = "/_stcore/stream"  # where a page opens its websocket, below the path that the app is served under
 UPLOAD = "/_stcore/upload_file/"  # where a file is sent to, below that path; then a session, and the file's id
 WIDGET_IDS = ("$$ID-", "$$STREAMLIT_INTERNAL_KEY")  # how the id of a widget begins: on others a session breaks
+
+
+def typeface() -> str | None:
+    """Where the app's upright letters are loaded from, below the path that the app is served under; None where that is
+    not known: then a page that is not Streamlit's is written in the letters of its reader's machine."""
+    files = sorted((Path(st.__file__).parent / "static").glob("static/media/SourceSansVF-Upright*.woff2"))
+    return f"/static/media/{files[0].name}" if files else None
 
 
 # ---- a visit --------------------------------------------------------------------------------------------------------

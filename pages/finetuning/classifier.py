@@ -22,9 +22,10 @@ from transformer.training.text import clean
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
-FIRST = "A dazzling show with fantastic musicians."
+FIRST = reviews.FIRST
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
+MAX_PUSHING = 32  # words of which each is left out once
 ONLY_RECORDED = "MiniLM is not on this machine, so only the recorded reviews can be asked"
 
 
@@ -50,8 +51,7 @@ class Result(NamedTuple):
 
 def texts() -> tuple[str, ...]:
     """The tests, which are recorded; the first one of the page is the first."""
-    tests = [reviews.reviews()[i].text for part in reversed(TESTS) for i in reviews.of_part(part)]
-    return (FIRST, *(text for text in tests if text != FIRST))
+    return reviews.asked()
 
 
 def ask(depth: int, n: int, decay: float, text: str) -> Settings:
@@ -120,17 +120,40 @@ def vector(text: str, depth: int | None) -> np.ndarray:
     with depth None its word counts."""
     if depth is None:
         return reviews.counts([text])[0]
-    recorded = [i for i, review in enumerate(reviews.reviews()) if review.text == text]
-    if recorded:
-        return reviews.recorded()[depth][recorded[0]]
+    recorded = _recorded(text, depth)
+    if recorded is not None:
+        return recorded
     ref = data.minilm()
     assert ref is not None  # else only recorded reviews can be asked
     return data.represented(ref, text)[depth]
 
 
+def _recorded(text: str, depth: int) -> np.ndarray | None:
+    for i, review in enumerate(reviews.reviews()):
+        if review.text == text:
+            return reviews.recorded()[depth][i]
+    if text in reviews.shortened():
+        return reviews.recorded_shortened()[depth][reviews.shortened().index(text)]
+    return None
+
+
 def praise(text: str, training: Training, depth: int | None) -> float:
     """The probability of praise that a trained reader gives a text."""
     return _share(float(training.stops[STOPS[-1]].logits(vector(text, depth))))
+
+
+def pushes(text: str, training: Training, depth: int | None) -> tuple[float, ...] | None:
+    """By how much the probability of praise falls for a trained reader when each word of the text is left out; None
+    where that is not computed: MiniLM is not on this machine, and nobody has recorded it, or there are many words."""
+    rests = reviews.without_each(text)
+    if not rests:
+        return ()
+    if len(rests) > MAX_PUSHING:
+        return None
+    if depth is not None and data.minilm() is None and any(_recorded(rest, depth) is None for rest in rests):
+        return None
+    whole = praise(text, training, depth)
+    return tuple(whole - praise(rest, training, depth) if reviews.words_of(rest) else whole - 0.5 for rest in rests)
 
 
 def draw(s: Settings, result: Result) -> None:

@@ -36,12 +36,12 @@ def ask_taught() -> Taught:
     with settings.line():
         n_examples = settings.choose(
             st.select_slider,
-            "Talks to learn from",
+            "Dialogues to learn from",
             "fine_examples",
             EXAMPLES,
             USUAL.n_examples,
-            chip="{} talks",
-            help="How many different talks it sees, again and again. Another number trains all five ways anew.",
+            chip="{} dialogues",
+            help="How many different dialogues it sees, again and again. Another number trains all five ways anew.",
         )
         rank = settings.choose(
             st.select_slider,

@@ -88,7 +88,9 @@ def _training(way: str, lesson: Lesson, _report: object = None) -> Workload | No
     """What it takes to train; nothing where it comes with the project."""
     if is_stored(way, lesson):
         return None
-    return Workload(120_000_000, multiplications=int(SECONDS * MULTIPLICATIONS_PER_SECOND), advice="Take fewer talks.")
+    return Workload(
+        120_000_000, multiplications=int(SECONDS * MULTIPLICATIONS_PER_SECOND), advice="Take fewer dialogues."
+    )
 
 
 @cached(work=lambda way, lesson, _report: _training(way, lesson) or Workload(1_000_000))

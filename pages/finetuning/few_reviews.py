@@ -36,12 +36,14 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and the
-    probability of praise for the review that is asked about, by depth of the reader, None for word counts."""
+    probability of praise for the review that is asked about, by depth of the reader, None for word counts; and how
+    much of it goes with each word."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
     praise: dict[int | None, float | None]
+    pushes: dict[int | None, tuple[float, ...] | None]
     classifier: classifier.Result | None
 
 
@@ -71,6 +73,7 @@ def compute(s: Settings) -> Result:
         {n: data.shares(None, n, s.decay) for n in SIZES},
         {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
         {depth: _praise(s, depth) for depth in _readers(s)},
+        {depth: classifier.pushes(s.text, _trained(s, depth), depth) for depth in _readers(s)},
         classifier.compute(s.classifier) if s.classifier else None,
     )
 
@@ -98,19 +101,23 @@ def _readers(s: Settings) -> tuple[int | None, ...]:
 def _praise(s: Settings, depth: int | None) -> float | None:
     if not words_of(s.text):
         return None
-    return classifier.praise(s.text, data.training(depth, Draw(s.n, 0), s.decay), depth)
+    return classifier.praise(s.text, _trained(s, depth), depth)
+
+
+def _trained(s: Settings, depth: int | None) -> data.Training:
+    """The training of a reader that is asked."""
+    return data.training(depth, Draw(s.n, 0), s.decay)
 
 
 def _draw_readers(s: Settings, result: Result) -> None:
-    """What each makes of the review, and how it does on the tests."""
-    counts = data.training(None, Draw(s.n, 0), s.decay).stops[STOPS[-1]]
+    """What each makes of the review, and of each of its words."""
+    counts = _trained(s, None).stops[STOPS[-1]]
     known = [word for word, _ in classifier.word_weights(s.text, counts.w)]
     readers = []
     for depth in _readers(s):
         name = "word counts" if depth is None else f"MiniLM, {DEPTH_NAMES[depth]}"
         about = "a number for each word" if depth is None else ("order unknown" if depth == 0 else "words in context")
-        plain, negated = (result.counts[s.n] if depth is None else result.by_depth[depth]).mean(0)
-        readers.append(Reader(name, about, result.praise[depth], float(plain), float(negated)))
+        readers.append(Reader(name, about, result.praise[depth], result.pushes[depth], knows_all=depth is not None))
     three_readers(payload(s.text, readers, known), key="fine-readers")
 
 

@@ -12,7 +12,7 @@ from transformer.training.ways import ALL, WAYS
 
 OPEN = "fine_heads"  # in links: whether the fold is open
 TUNED = WAYS[1:]  # the ways that begin with a trained model
-TEXTS = {kind: text for text, kind in data.TEXTS.items()}
+TEXTS = {"dialogues" if kind == "talks" else kind: text for text, kind in data.TEXTS.items()}
 
 
 class Settings(NamedTuple):

@@ -7,9 +7,9 @@ PAGE = Page(
     prefix="fine_",
     title="Fine-tuning",
     question="What does fine-tuning change?",
-    help="The storyteller is taught to write talks, in five ways; a published model, to judge reviews.",
-    lede="The storyteller learns to write **talks**, in five ways. Drag the step: what does each write, and what"
-    " becomes of the old **story**?",
+    help="The storyteller is taught to write dialogues, in five ways; a published model, to judge reviews.",
+    lede="The storyteller learns to write **dialogues**, in five ways. Drag a runner: what does it learn, and what"
+    " does it forget?",
     section=MODELS,
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
     " update beside frozen weights can be enough. The price of what it learns may be what it"
@@ -21,8 +21,7 @@ PAGE = Page(
             "few_reviews",
             "BERT’s way",
             "How many labelled reviews does a pretrained model need, and what does it say of yours?",
-            lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting"
-            " words?",
+            lede="Three readers have learned from a few labelled reviews. Which words make each say praise, or blame?",
         ),
     ),
 )

@@ -97,8 +97,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         order = ranked(tuned)
         talk, story = (_ordered(one, order) for one in (result.talk, result.story))
-        n_trained = {way: tuned[way].n_trained for way in order}
-        continuations(payload(talk, story, n_trained, training.ways.N_TESTS), key="fine-continued")
+        runners = {way: tuned[way] for way in order}
+        continuations(payload(talk, story, runners, training.ways.N_TESTS), key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)
     with places()["learned"]:
@@ -126,18 +126,18 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     own = f" Your own beginning is continued before step 1 and after step {n}: the models between were not kept."
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
-        "**In ink**: a name, thing, colour or place as it was told. **Struck**: one that is wrong or was never told; in"
-        " the old story, the first word that no story goes on with, and all behind it. Each model writes its likeliest"
-        " token every time."
-        f" The bars: how many names and things it ranks first in {training.ways.N_TESTS} held-out talks, and in as many"
-        f" stories.{own}"
+        f"**The race**: how many names and things each model ranks first, in {training.ways.N_TESTS} held-out dialogues"
+        " (to the right) and in as many stories (upwards), at every step that was measured. **In ink**: a name, thing,"
+        " colour or place as it was told. **Struck**: one that is wrong or was never told; in the old story, the first"
+        " word that no story goes on with, and all behind it. Each model writes its likeliest token every time."
+        f"{own}"
     )
 
 
 def _draw_learned(tuned: "dict[str, training.finetuning.Tuned]") -> None:
     lines = {way: (one.steps, one.accuracies) for way, one in tuned.items()}
     arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
-    title = "names and things right, in talks"
+    title = "names and things right, in dialogues"
     st.markdown(f"## {headline(tuned)}")
     display.figure(
         figures.curves(lines, title, target=TARGET, arrivals=arrivals),
@@ -248,7 +248,7 @@ def _lost(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     least = least_forgotten(tuned)
     return (
         f"Before, the writer got **{before:.0%}** of the names and things in held-out stories right. It then read"
-        f" nothing but talks. Training all weights left **{after[ALL]:.0%}**; the least was lost with {least}"
+        f" nothing but dialogues. Training all weights left **{after[ALL]:.0%}**; the least was lost with {least}"
         f" (**{after[least]:.0%}**). This is called *catastrophic forgetting*. A frozen body protects less than one"
         " might hope: a changed output alone says other words. But with LoRA and with “output only” the old model is"
         f" still in there: take the update away, or put the old output map back, and it is **{before:.0%}** again, bit"

@@ -66,7 +66,7 @@ def group(question: str, answers: tuple[str, ...], shares: "data.np.ndarray", ri
 
 def _reads(s: Subject, known: data.Facts) -> str:
     where = "the mean of all patches" if known.reads == "mean" else "the class token"
-    marks = " ✓ marks the truth." if s.picture.answers and s.reader.knows_shapes else ""
+    marks = " ✓ marks what was drawn." if s.picture.answers and s.reader.knows_shapes else ""
     return f"Answers are read from {where} after the last layer.{marks}"
 
 

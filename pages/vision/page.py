@@ -14,7 +14,12 @@ PAGE = Page(
     " encoder. What it knows of above and below comes from a table of positions.",
     switch="vision_view",
     views=(
-        Tab("look", "Where it looks", "What does each head look at in a picture?"),
+        Tab(
+            "look",
+            "Where it looks",
+            "What does each head look at in a picture?",
+            lede="**Bright** is where this Transformer looks. Paint on the picture: what does it see now?",
+        ),
         Tab(
             "cut",
             "Cut into patches",

@@ -255,9 +255,14 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     step, after = LESSON.steps[:2]
     best = right_of(step)
     expect(projector.locator(".answered")).to_have_text("0 of 1")
+    expect(projector.locator(".tally .quiet")).to_have_text("has answered")
+    expect(projector.locator(".pool i")).to_have_class("empty")
+    family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
+    assert projector.locator("body").evaluate(family) == 1, "the letters of the app"
     phone.get_by_role("radio").nth(best).check()
     phone.get_by_role("button", name="I say:").click()
     expect(projector.locator(".answered")).to_have_text("1 of 1")
+    expect(projector.locator(".pool i")).to_have_class("")
     assert projector.locator(".results").count() == 0
     projector.get_by_role("button", name="Show the model").press("Enter")
     expect(projector.locator(".right .count")).to_have_text("1")
@@ -270,6 +275,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(phone.locator(".place")).to_contain_text("1 of 5")
     labels = plans.plan(plans.WARM_UP).steps[0].labels
     expect(projector.locator(".words li")).to_have_text(list(labels))  # and not those of the lesson before
+    expect(projector.locator(".words .share i")).to_have_count(0)  # the model's bars have their places, and no length
     desk.locator(".st-key-class_tested label").click()
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
     expect(phone.locator("h1")).to_have_text(testing.IDEAS["weights"])

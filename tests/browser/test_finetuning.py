@@ -1,30 +1,60 @@
 """Fine-tuning in a browser: a rank is chosen by keyboard, its update is drawn, and a question is answered."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_look import opened
-from transformer.training.ways import ALL, SCRATCH
+from transformer.training.finetuning import stored
+from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, Lesson
 
 
 def test_the_step_is_dragged_and_every_model_goes_on_as_it_did_there(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
-    rows = {way: page.locator(f'.continuations .talk [data-way="{way}"]') for way in (ALL, SCRATCH)}
+    view = page.locator(".continuations")
+    rows = {way: view.locator(f'.talk [data-way="{way}"]') for way in (ALL, SCRATCH)}
+    expect(view).to_have_attribute("data-step", "50")  # where the first of them reaches the target
     expect(rows[ALL].locator("b").first).to_have_text("barn")
+    step = page.get_by_role("slider", name="Step of the training")
+    step.press("End")
+    expect(view).to_have_attribute("data-step", "160")
     expect(rows[SCRATCH].locator("b")).to_have_count(0)
     assert rows[SCRATCH].locator("s").count() > 2
     right = float(rows[ALL].locator("output").inner_text().rstrip("%"))
     story = page.locator(f'.continuations .story [data-way="{ALL}"]')
     expect(story.locator("s").first).to_be_visible()
-    step = page.get_by_role("slider", name="Step of the training")
     step.press("Home")
-    expect(page.locator(".continuations")).to_have_attribute("data-step", "0")
-    expect(page.locator(".continuations .step")).to_have_text("before")
+    expect(view).to_have_attribute("data-step", "0")
+    expect(view.locator(".step")).to_have_text("before step 1")
     expect(story.locator("b").first).to_have_text("hat")
     expect(story.locator("s")).to_have_count(0)
     assert float(rows[ALL].locator("output").inner_text().rstrip("%")) < right / 2
-    page.get_by_role("button", name="▶ Train").click()
-    expect(page.locator(".continuations")).to_have_attribute("data-step", "160")
+    page.get_by_role("button", name="▶ Train on").click()
+    expect(view).to_have_attribute("data-step", "160")
+
+
+def test_a_runner_is_taken_and_moved_along_its_track(visit):
+    page = visit("/finetuning", painted=False, reduced_motion="reduce").page
+    view = page.locator(".continuations")
+    drawing = view.locator(".race-map").get_by_role("img")
+    expect(view).to_have_attribute("data-way", LORA)
+    one = stored()[LORA, Lesson()]
+    at = one.steps.tolist().index(50)
+    expect(drawing).to_have_accessible_name(re.compile(f"LoRA: {one.accuracies[at]:.0%} .* {one.old[at]:.0%} "))
+    view.get_by_role("button", name=OUTPUT).press("Enter")
+    expect(view).to_have_attribute("data-way", OUTPUT)
+    expect(view.locator(".one .who")).to_have_text(f"{OUTPUT} goes on")
+    expect(view.locator(".one .text")).to_contain_text(stored()[OUTPUT, Lesson()].written[at][0])
+
+    disc = view.locator(".lane.chosen circle").bounding_box()
+    start = view.locator(".race-map circle.start").first.bounding_box()
+    page.mouse.move(disc["x"] + disc["width"] / 2, disc["y"] + disc["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2, steps=6)
+    page.mouse.up()
+    expect(view).to_have_attribute("data-step", re.compile("^[012]$"))  # these lie within two pixels of one another
+    expect(view).to_have_attribute("data-way", OUTPUT)
 
 
 @pytest.mark.wide
@@ -40,3 +70,17 @@ def test_another_rank_draws_another_update(visit, server: str):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="512", exact=True).click()
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
+
+
+def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
+    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
+    view = page.locator(".three-readers")
+    words = view.locator(".word")
+    expect(words).to_have_count(6)
+    expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM, all 6 layers")
+    expect(view.locator(".unseen-word")).to_have_count(0)
+    expect(words.filter(has_text="fantastic").locator("small")).to_have_text(re.compile(r"\+\d"))
+    view.get_by_role("button", name="word counts").press("Enter")
+    expect(view.locator(".unseen-word")).to_have_text(["dazzling", "show", "fantastic", "musicians"])
+    expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()
+    expect(words.filter(has_text="with").locator("small")).to_have_text(re.compile(r"−\d"))

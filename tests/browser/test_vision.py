@@ -17,6 +17,10 @@ def test_a_patch_asks_and_a_head_opens(visit):
     patches.press("ArrowUp")
     expect(view).to_have_attribute("data-at", "9")
     expect(view.locator(".said")).to_contain_text("the patch in row 2, column 3 looks most at")
+    heads = view.locator(".heads button")
+    expect(heads).to_have_count(5)  # those of one layer, and the rollout
+    expect(heads.first).to_have_accessible_name("layer 0, head 0")
+    view.get_by_role("button", name="layer 1", exact=True).click()
     view.get_by_role("button", name="layer 1, rollout").click()
     expect(view.get_by_role("heading", name="Rollout to layer 1")).to_be_visible()
     expect(page).to_have_url(re.compile("vision_at=9&vision_layer=1&vision_head=4|vision_layer=1.*vision_at=9"))
@@ -34,7 +38,11 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
     def at(x: float, y: float) -> None:
         page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
+    spot = view.locator(".spot")
+    expect(spot).to_have_attribute("data-weight", re.compile(r"0\.\d\d"))
+    looked_at = spot.get_attribute("style")
     at(0.05, 0.05)
+    expect(spot).not_to_have_attribute("style", looked_at)  # what the pointer is on
     page.mouse.down()
     for n in range(12):  # there and back over all of it but the last rows
         at(0.9 if n % 2 else 0.05, 0.05 + 0.06 * n)

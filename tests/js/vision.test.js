@@ -7,6 +7,7 @@ import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
 import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
 import { inPercent } from "../../pages/vision/components/answers.js";
+import { darkness, lit } from "../../pages/vision/components/light.js";
 import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
 
 test("arrows go from patch to patch, and up from the first row to the class token", () => {
@@ -33,6 +34,17 @@ test("a patch without attention weight is the panel with a ghost of the picture,
   violet.forEach((x, c) => assert.ok(Math.abs(x - (255 + 0.94 * (colours.weight[c] - 255))) <= 1));
   const black = painted(new Uint8Array(3 * 16), 4, [0, 0, 0, 0], 2, colours);
   assert.ok(black[0] > 150 && black[0] < 220);
+});
+
+test("what is looked at most keeps its colours, and what is not lies in the dark but can be seen", () => {
+  const pixels = new Uint8Array(3 * 16).fill(200); // 4 x 4, one grey
+  const out = lit(pixels, 4, [0, 1, 0.2, 0], 2, [0, 0, 0]);
+  const at = (x, y) => out[4 * (4 * y + x)];
+  assert.equal(at(2, 0), 200); // patch 1 has the largest weight
+  assert.ok(at(0, 0) > 20 && at(0, 0) < 80);
+  assert.equal(at(0, 0), at(3, 3));
+  assert.ok(at(0, 3) > at(0, 0) && at(0, 3) < 200);
+  assert.equal(darkness(1), 0);
 });
 
 test("shares that are not all and not nothing are not called so", () => {

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from attention_view import bundle
+from lab.hooks import runtime
 
 HERE = Path(__file__).parent
 THEME = HERE.parents[2] / "attention_view/theme.css"
@@ -19,6 +20,7 @@ POLICY = {
     "connect-src": "'self'",
     "frame-src": "'self'",
     "img-src": "data:",
+    "font-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'self'",
@@ -65,4 +67,15 @@ def _file(name: str, kind: str) -> Response:
 @cache
 def text_of(name: str, kind: str) -> str:
     """The style sheet or the script of one of the two pages, with all that it imports."""
-    return bundle.style(THEME, HERE / f"{name}.css") if kind == "css" else bundle.script(HERE / f"{name}.js")
+    return _face() + bundle.style(THEME, HERE / f"{name}.css") if kind == "css" else bundle.script(HERE / f"{name}.js")
+
+
+def _face() -> str:
+    """The letters of the app, which it loads from beside these pages."""
+    place = runtime.typeface()
+    if place is None:
+        return ""
+    return (
+        f'@font-face {{ font-family: "Source Sans"; font-weight: 200 900; src: url("..{place}") format("woff2"); '
+        "font-display: swap; }\n"
+    )

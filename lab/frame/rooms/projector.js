@@ -3,11 +3,12 @@
 
 import { el, write } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
-import { emptyMap, emptyPaper, RESULTS } from "./results.js";
+import { emptyCells, emptyMap, emptyPaper, pool, RESULTS } from "./results.js";
 import { judge, replyTo } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
 const WHOLE = ["cells", "map"]; // kinds whose picture takes the whole width
+const EMPTY = { cells: emptyCells, curve: emptyPaper, map: emptyMap }; // what the class's answers will be drawn on
 const SCREEN = 1280; // pixels that a view believes its screen to have
 
 class Projector {
@@ -36,6 +37,7 @@ class Projector {
     this.asked = el("p.ask");
     this.count = el("p.answered", { role: "status" });
     this.here = el("p.quiet.small");
+    this.pool = el("div.dots.pool", { "aria-hidden": "true" });
     this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
     this.body = el("div.body");
     this.place = el("p.place");
@@ -53,7 +55,7 @@ class Projector {
       el(
         "header",
         el("div.question", this.heading, this.told, this.asked),
-        el("div.tally", this.count, this.here),
+        el("div.tally", this.count, this.here, this.pool),
         el("div.door", el("p.code", "join: ", el("b", [...this.code].join(" "))), el("p.quiet.small", short)),
       ),
       this.body,
@@ -102,13 +104,12 @@ class Projector {
 
   hear(news) {
     this.news = news;
-    const { at, of, step, answered, seats, free, open } = news;
+    const { at, of, step, free, open } = news;
     document.title = `${this.code} · ${news.title}`;
     write(this.heading, step.heading);
     write(this.told, step.say);
     write(this.asked, step.round && !step.shown ? `${step.ask} Talk to your neighbour, then vote again.` : step.ask);
-    write(this.count, step.kind === "talk" ? "" : `${answered.at(-1)} of ${seats}`);
-    write(this.here, step.kind === "talk" ? `${seats} phones` : step.round ? "have voted again" : "have answered");
+    this.tally(news);
     write(
       this.place,
       `${news.title} · ${at + 1} of ${of}${free ? " · everybody roams" : ""}${open ? "" : " · door closed"}`,
@@ -128,11 +129,22 @@ class Projector {
     else this.drawQuestion(step);
   }
 
+  /** How many have answered, in words and as dots. */
+  tally({ step, answered, seats }) {
+    write(this.count, step.kind === "talk" ? "" : `${answered.at(-1)} of ${seats}`);
+    const verb = seats === 1 ? "has" : "have";
+    const did = step.round ? `${verb} voted again` : `${verb} answered`;
+    write(this.here, step.kind === "talk" ? `${seats} ${seats === 1 ? "phone" : "phones"}` : did);
+    this.pool.replaceChildren(...(step.kind === "talk" ? [] : pool(answered.at(-1), seats)));
+    this.root.classList.toggle("talks", ["talk", "test"].includes(step.kind));
+    this.root.classList.toggle("has-answers", answered.at(-1) > 0);
+  }
+
   drawQuestion(step) {
     const drawn = `asked ${this.news.at} ${step.ask}`; // of a rehearsal, the plan may change
     if (this.drawn === drawn) return;
     this.drawn = drawn;
-    const tag = { options: "ol.options", cells: "ul.words" }[step.kind];
+    const tag = { options: "ol.options" }[step.kind];
     const hints = {
       word: "Choose one of the words that the model knows.",
       number: "Set the number.",
@@ -140,11 +152,9 @@ class Projector {
     };
     const what = tag
       ? el(tag, ...step.labels.map((label) => el("li", label)))
-      : step.kind === "curve"
-        ? emptyPaper(step)
-        : step.kind === "map"
-          ? emptyMap(step)
-          : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
+      : step.kind in EMPTY
+        ? EMPTY[step.kind](step)
+        : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
     this.body.replaceChildren(what, this.qr);
   }
 

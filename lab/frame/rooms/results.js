@@ -72,6 +72,21 @@ function cells(step, votes) {
   return el("figure.cells", el("ol", ...step.labels.map(column)), el("figcaption", caption));
 }
 
+/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it the
+ * place of the model's bar. */
+export function emptyCells(step) {
+  const hidden = { "aria-hidden": "true" };
+  const column = (label) =>
+    el("li", el("div.dots", hidden, el("i.empty")), el("span.label", label), el("div.share", hidden));
+  const caption = "Above each word, a dot for everybody who touches it. Below, the model’s attention weight.";
+  return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
+}
+
+/** A dot for everybody who has answered, a ring for everybody who has not yet. */
+export const pool = (answered, seats) =>
+  Array.from({ length: Math.min(seats, MOST_DOTS) }, (_, n) => el(n < answered ? "i" : "i.empty"));
+
+const MOST_DOTS = 60;
 const [ACROSS, DEEP] = [640, 320];
 
 function number(step, votes) {

@@ -23,7 +23,7 @@ export function questionOf({ question, answers, shares, right, before }) {
         el("span.name", { title: answer }, answer, n === right ? mark() : null),
         el(
           "span.track",
-          el("i", { style: `width: ${100 * shares[n]}%` }),
+          el("i", { style: `width: ${shares[n] < 0.005 ? 0 : 100 * shares[n]}%` }),
           before ? el("u", { style: `width: ${100 * before[n]}%` }) : null,
         ),
         el("span.amount", inPercent(shares[n])),

@@ -34,8 +34,14 @@ def names() -> set[str]:
     return {name.lower() for name in made if not name.startswith("_")} | {"copies_of_files"}
 
 
+def test_typeface():
+    place = runtime.typeface()
+    assert place is not None, "the pages of a room would be written in other letters than the app"
+    assert (Path(runtime.st.__file__).parent / f"static{place}").is_file()
+
+
 def test_every_hook_has_a_test():
-    assert len(names()) == 19
+    assert len(names()) == 20
     assert {f"test_{name}" for name in names()} <= globals().keys()
 
 

@@ -44,6 +44,13 @@ def test_each_model_goes_on_with_what_it_wrote_in_its_training() -> None:
     right = {way: [word for _, word, keeps in text if keeps] for way, text in last.items()}
     assert right[ALL][0] == "barn"
     assert right[SCRATCH] == []
+    race = {one["way"]: one for one in sent["race"]["ways"]}
+    assert sent["race"]["steps"] == of(ALL).steps.tolist()
+    assert sent["race"]["opens"] == min(of(way).steps_to_target or 999 for way in (ALL, LAST, LORA))
+    for way in WAYS:
+        np.testing.assert_allclose(race[way]["learned"], of(way).accuracies, atol=1e-4)
+        np.testing.assert_allclose(race[way]["kept"], of(way).old, atol=1e-4)
+        assert race[way]["trained"] == of(way).n_trained / of(way).n_parameters
     first = sent["story"]["ways"][0]["texts"][0]
     assert first[0] == [" ", "hat", True], "before the training all know the old story"
     assert not any(keeps is False for _, _, keeps in first)
@@ -60,6 +67,7 @@ def test_a_beginning_of_ones_own_is_continued_before_and_after() -> None:
     assert texts[LORA][1][:5] == ["mia", ":", "it", "is", "grey"]
     assert texts[LORA][0] == texts[ALL][0] != texts[SCRATCH][0]
     assert "the models between were not kept" in words(at)
+    assert sent["race"]["steps"] == of(ALL).steps.tolist(), "the race is measured at every step all the same"
     assert "letters are read" in notices(driver.visit("finetuning", text="mia: " + "hat " * 120))
 
 

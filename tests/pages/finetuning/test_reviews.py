@@ -39,8 +39,12 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     for reader, depth in zip(drawn["readers"], (None, 0, 6), strict=True):
         logits = data.training(depth, Draw(32, 0), 0.01).logits(data.STOPS[-1], depth)
         assert reader["praise"] == pytest.approx(1 / (1 + np.exp(-logits[place])), abs=1e-3)
-        tests = np.array([reviews.accuracy(Draw(32, seed), depth) for seed in range(20)]).mean(0)
-        np.testing.assert_allclose((reader["plain"], reader["negated"]), tests)
+        rests = reviews.without_each(classifier.FIRST)
+        assert len(reader["pushes"]) == len(rests) == len(reviews.words_of(classifier.FIRST))
+        known = reviews.vectors(None)[Draw(32, 0).places].sum(0)
+        for word, push in zip(reviews.words_of(classifier.FIRST), reader["pushes"], strict=True):
+            is_met = known[reviews.vocabulary().index(word)] > 0
+            assert depth is not None or (push != 0) == is_met, "word counts are moved by what they have met alone"
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
@@ -92,6 +96,31 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     assert "Type a review" in words(at)
     at = choose(at, fine_review="<b>*x*</b> 好")
     assert "<b>" not in words(at)
+
+
+def test_a_word_pushes_as_much_as_leaving_it_out_changes() -> None:
+    text, step = classifier.FIRST, data.STOPS[-1]
+    for depth in (None, 0, 6):
+        training = data.training(depth, Draw(32, 0), 0.01)
+        pushes = classifier.pushes(text, training, depth)
+        assert pushes is not None
+        for rest, push in zip(reviews.without_each(text), pushes, strict=True):
+            assert classifier.praise(text, training, depth) - classifier.praise(rest, training, depth) == push
+        if depth is None:  # a sum, so each word pushes by its own weight, whatever stands beside it
+            w = training.stops[step].w
+            signs = [np.sign(w[reviews.vocabulary().index(word)]) for word in reviews.words_of(text)]
+            assert np.sign(pushes).tolist() == signs
+    counts = data.training(None, Draw(32, 0), 0.01)
+    assert classifier.pushes("Good", counts, None) == (classifier.praise("Good", counts, None) - 0.5,)
+    assert classifier.pushes("…", counts, None) == ()
+    assert classifier.pushes("word " * 33, counts, None) is None
+
+
+@pytest.mark.usefixtures("without_minilm")
+def test_without_minilm_words_push_where_that_was_recorded() -> None:
+    training = data.training(6, Draw(32, 0), 0.01)
+    assert all(classifier.pushes(text, training, 6) for text in classifier.texts()[: reviews.N_SHORTENED])
+    assert classifier.pushes(classifier.texts()[reviews.N_SHORTENED], training, 6) is None
 
 
 def test_words_that_were_never_met_have_no_weight() -> None:

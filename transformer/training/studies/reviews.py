@@ -34,7 +34,10 @@ LICENCE = "Apache-2.0"
 COMMAND = "python -m transformer.training.studies reviews"
 TEXTS = Path(__file__).with_name("reviews.md")
 VECTORS = TEXTS.with_suffix(".safetensors")
+SHORTENED = TEXTS.with_name("reviews_shortened.safetensors")
 RUNS = TEXTS.with_suffix(".json")
+FIRST = "A dazzling show with fantastic musicians."  # of those that are asked about
+N_SHORTENED = 12  # reviews that were recorded without each of their words
 _LINE = re.compile(r"- (learn|plain|negated) ([+-]) (.+)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -131,6 +134,30 @@ def answers() -> np.ndarray:
 def words_of(text: str) -> list[str]:
     """The words of a text, in small letters: what word counts can see of it."""
     return [word.lower() for word in _WORD.findall(text)]
+
+
+def asked() -> tuple[str, ...]:
+    """What readers are asked about: the tests, those with a negation first; and before them all, FIRST."""
+    tests = [reviews()[i].text for part in reversed(TESTS) for i in of_part(part)]
+    return (FIRST, *(text for text in tests if text != FIRST))
+
+
+def without_each(text: str) -> tuple[str, ...]:
+    """The text without its first word, without its second one, and so on: as many as `words_of` has."""
+    cut = (f"{text[: word.start()]} {text[word.end() :]}" for word in _WORD.finditer(text))
+    return tuple(re.sub(r" (?=[.,;:!?])", "", " ".join(rest.split())) for rest in cut)
+
+
+@cache
+def shortened() -> tuple[str, ...]:
+    """The first of `asked`, each without each of its words, in the order of their recording."""
+    return tuple(rest for text in asked()[:N_SHORTENED] for rest in without_each(text))
+
+
+@cache
+def recorded_shortened() -> dict[int, np.ndarray]:
+    """MiniLM's vector of each text of `shortened` after so many of its layers, DEPTHS: (n, 384)."""
+    return unpacked(load_file(SHORTENED))
 
 
 @cache

@@ -50,10 +50,10 @@ def representation(encoder: "Encoder", ids: Sequence[int]) -> np.ndarray:
     return torch.cat(streams).mean(1).double().numpy()
 
 
-def record(pretrained: "Pretrained") -> dict[int, np.ndarray]:
-    """Every review after each of DEPTHS layers: (280, D)."""
+def record(pretrained: "Pretrained", texts: Sequence[str]) -> dict[int, np.ndarray]:
+    """Every text after each of DEPTHS layers: (n, D)."""
     encoder, tokenizer = encoder_of(pretrained.model), pretrained.tokenizer
-    rows = np.stack([representation(encoder, tokenizer.encode(one.text).ids) for one in reviews.reviews()])
+    rows = np.stack([representation(encoder, tokenizer.encode(text).ids) for text in texts])
     return {depth: rows[:, depth] for depth in DEPTHS}
 
 
@@ -125,8 +125,11 @@ def store(report: Callable[[str], None] = print) -> None:
 
     pretrained = load(f"package:{PACKAGE}")
     about = {"model": reviews.MODEL, "licence": reviews.LICENCE, "command": reviews.COMMAND}
-    save_file(reviews.packed(record(pretrained)), reviews.VECTORS, about)
+    whole = [one.text for one in reviews.reviews()]
+    save_file(reviews.packed(record(pretrained, whole)), reviews.VECTORS, about)
+    save_file(reviews.packed(record(pretrained, reviews.shortened())), reviews.SHORTENED, about)
     reviews.recorded.cache_clear()
+    reviews.recorded_shortened.cache_clear()
     runs = [tune(pretrained, Draw(n, seed), report=report) for n in SIZES for seed in SEEDS]
     n_parameters = sum(p.numel() for p in Reader(encoder_of(pretrained.model), Draw(SIZES[0], 0)).parameters())
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")

@@ -1,4 +1,4 @@
-"""One beginning, continued by models in training: a row per model, a slider for the step, and the old story below."""
+"""A race of models in training: what each has learned and kept at every step, and how it goes on with a beginning."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,14 +8,40 @@ from lab.kit.components import component
 
 if TYPE_CHECKING:
     from pages.finetuning.data import Continued
+    from transformer import training
 
 _mount = component("continuations", Path(__file__).parent)
 _SIGNS = frozenset(".,?!:;")  # stand at the word before them
 
 
-def payload(talk: "Continued", story: "Continued", trained: Mapping[str, int], n_tests: int) -> dict:
-    """What the browser is sent. trained: how many parameters are, in each way; n_tests: held-out texts of each kind."""
-    return {"trained": dict(trained), "tests": n_tests, "talk": _plain(talk), "story": _plain(story)}
+def payload(
+    talk: "Continued", story: "Continued", tuned: "Mapping[str, training.finetuning.Tuned]", n_tests: int
+) -> dict:
+    """What the browser is sent. n_tests: held-out texts of each kind."""
+    trained = {way: one.n_trained for way, one in tuned.items()}
+    return {"race": race(tuned), "trained": trained, "tests": n_tests, "talk": _plain(talk), "story": _plain(story)}
+
+
+def race(tuned: "Mapping[str, training.finetuning.Tuned]") -> dict:
+    """What each way has learned of the new task and kept of the old one at every measured step.
+
+    opens  the step at which the first of them reaches the target; the last one where none does
+    """
+    steps = next(iter(tuned.values())).steps.tolist()
+    arrivals = [one.steps_to_target for one in tuned.values() if one.steps_to_target is not None]
+    return {
+        "steps": steps,
+        "opens": min(arrivals, default=steps[-1]),
+        "ways": [
+            {
+                "way": way,
+                "learned": [round(share, 4) for share in one.accuracies.tolist()],
+                "kept": [round(share, 4) for share in one.old.tolist()],
+                "trained": one.n_trained / one.n_parameters,
+            }
+            for way, one in tuned.items()
+        ],
+    }
 
 
 def continuations(data: dict, *, key: str) -> None:

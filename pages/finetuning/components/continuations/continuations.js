@@ -1,8 +1,10 @@
-// The same beginning, continued by every model at the step of its training that the slider is on. A fact that was told
-// stands in ink, one that was not is struck. The training is played once when the page opens.
+// A race of five trainings (race_map.js), and how the runner that is taken goes on with a beginning at the step of the
+// slider; below, how all of them do. A fact that was told stands in ink, one that was not is struck. The beginning of
+// the training is played once when the page opens.
 
 import { el, mount, percent, rewrite, still } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
+import { RaceMap } from "./race_map.js";
 
 const PAUSE = 260; // milliseconds from one measured step to the next
 const BEAT = 3000; // of the whole training, when the page opens
@@ -14,8 +16,18 @@ const TAGS = new Map([
   [null, "span"],
 ]);
 
-/** What the rows below say: how a fact looks, and what their bars measure. */
-const key = (measured) => el("small", el("b", "as told"), " ", el("s", "wrong"), " · ", measured);
+/** A beginning in quiet letters, before what goes on with it. */
+const begun = (text) => [el("span", text), el("i", { "aria-hidden": "true" }, " …")];
+
+/** What is written, word by word: what was told in ink, what is wrong struck. */
+const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
+
+/** The end of a beginning: its last two sentences, the last of which may not be over. */
+export const lastSentences = (text) =>
+  text
+    .split(/(?<=[.?!])\s+/)
+    .slice(-2)
+    .join(" ");
 
 class Continuations {
   constructor(root) {
@@ -28,15 +40,23 @@ class Continuations {
     this.play = el("button.play", { onclick: () => this.toggle() });
     this.slider = slider("Step of the training", {}, (at) => this.go(at));
     this.said = el("output.step");
+    this.race = new RaceMap({ choose: (way) => this.choose(way), go: (step) => this.go(this.steps.indexOf(step)) });
+    this.one = el("p.one", { "aria-live": "polite" });
     this.begins = el("p.begins");
     this.talks = el("div.rows");
     this.asked = el("p.begins");
     this.stories = el("div.rows");
     root.replaceChildren(
-      el("section.talk", { "aria-label": "A talk, continued" }, this.begins, this.talks),
+      el("section.race", { "aria-label": "The race" }, this.race.node),
       el("div.controls", this.play, this.slider, this.said),
+      this.one,
+      el("section.talk", { "aria-label": "A dialogue, continued by all" }, this.begins, this.talks),
       el("section.story", { "aria-label": "The old story, continued" }, this.asked, this.stories),
     );
+  }
+
+  resized() {
+    this.race.resized();
   }
 
   destroy() {
@@ -45,26 +65,20 @@ class Continuations {
 
   update(data) {
     this.player.stop();
-    const { trained, tests, talk, story } = data;
+    const { race, trained, tests, talk, story } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
-    this.steps = talk.steps;
-    this.last = talk.steps.length - 1;
+    Object.assign(this, { steps: talk.steps, last: talk.steps.length - 1, talk });
+    this.opens = Math.max(0, this.steps.indexOf(race.opens)) || this.last;
     this.slider.max = String(this.last);
-    rewrite(
-      this.begins,
-      el("span", "A talk: "),
-      talk.begins,
-      el("i", { "aria-hidden": "true" }, " …"),
-      key(`${MEASURED}, of ${tests} talks`),
-    );
-    rewrite(
-      this.asked,
-      el("span", "The old story: "),
-      story.begins,
-      el("i", { "aria-hidden": "true" }, " …"),
-      key(`${MEASURED}, of ${tests} stories`),
-    );
+    const of = (n, kind) => el("small", `${MEASURED} in ${n} ${kind}`);
+    rewrite(this.begins, el("b", "A dialogue, by all five"), of(tests, "dialogues"), ...begun(talk.begins));
+    rewrite(this.asked, el("b", "The old story"), of(tests, "stories"), ...begun(story.begins));
+    if (!race.ways.some(({ way }) => way === this.way)) this.way = race.ways[0].way;
+    this.race.take(race, this.steps, {
+      learned: "new dialogues: names and things right",
+      kept: "old stories: names and things still right",
+    });
     this.rows = [
       ...talk.ways.map(
         (one) => new Row(one, this.talks, `${trained[one.way].toLocaleString("en")} trained`, talk.steps),
@@ -73,16 +87,18 @@ class Continuations {
     ];
     for (const part of [this.talks, this.stories])
       part.replaceChildren(...this.rows.filter((row) => row.part === part).map((row) => row.node));
-    if (!isFirst || !this.begin()) this.show(Math.round(share * this.last));
+    this.race.resized();
+    if (!isFirst) this.show(Math.round(share * this.last));
+    else if (!this.begin()) this.show(this.opens);
   }
 
-  /** The first beat is the training itself. */
+  /** The first beat is the training itself, until the first runner is there. */
   begin() {
     let stop;
-    const begin = () => (stop = tween(BEAT, (share) => this.show(Math.round(share * this.last))));
+    const begin = () => (stop = tween(BEAT, (share) => this.show(Math.round(share * this.opens))));
     const end = () => {
       stop();
-      this.show(this.last);
+      this.show(this.opens);
     };
     return firstBeat("finetuning", BEAT, begin, end);
   }
@@ -109,14 +125,32 @@ class Continuations {
     const step = this.steps[this.at];
     this.slider.value = String(this.at);
     this.root.dataset.step = step;
-    this.said.textContent = step ? `after ${step} steps` : "before";
+    this.said.textContent = step ? `after ${step} of ${this.steps[this.last]} steps` : "before step 1";
     this.slider.setAttribute("aria-valuetext", this.said.textContent);
     for (const row of this.rows) row.show(step);
+    this.race.show(step, this.way);
+    this.write();
     this.label();
   }
 
+  choose(way) {
+    this.way = way;
+    this.race.show(this.steps[this.at], way);
+    this.write();
+  }
+
+  /** How the runner that is taken goes on. */
+  write() {
+    this.root.dataset.way = this.way;
+    const { texts } = this.talk.ways.find(({ way }) => way === this.way);
+    this.one.replaceChildren(
+      el("span.who", `${this.way} goes on`),
+      el("span.text", el("i", "… ", lastSentences(this.talk.begins)), ...written(texts[this.at])),
+    );
+  }
+
   label() {
-    this.play.textContent = this.player.isOn ? "❚❚ Pause" : this.at === this.last ? "▶ Play again" : "▶ Train";
+    this.play.textContent = this.player.isOn ? "❚❚ Pause" : this.at === this.last ? "▶ From the start" : "▶ Train on";
   }
 }
 
@@ -142,7 +176,7 @@ class Row {
     this.bar.style.width = `${100 * this.shares[at]}%`;
     this.share.textContent = share;
     this.node.setAttribute("aria-label", `${this.way}: ${share} of names and things right`);
-    this.text.replaceChildren(...this.texts[at].flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]));
+    this.text.replaceChildren(...written(this.texts[at]));
   }
 }
 

@@ -1,4 +1,4 @@
-"""Readers judge one review: praise or blame, how sure each is, and how often each is right on tests."""
+"""Readers judge one review: praise or blame, how sure each is, and which way each word pushes it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +10,14 @@ _mount = component("three_readers", Path(__file__).parent)
 
 
 class Reader(NamedTuple):
-    """praise: its probability of praise, None where there is no review; plain, negated: shares of tests right."""
+    """praise: its probability of praise, None where there is no review; pushes: how much of it goes with each word of
+    the text, None where nobody knows; knows_all: whether it has met every word."""
 
     name: str
     about: str
     praise: float | None
-    plain: float
-    negated: float
+    pushes: tuple[float, ...] | None
+    knows_all: bool
 
 
 def payload(text: str, readers: Sequence[Reader], known: Sequence[str]) -> dict[str, Any]:

@@ -1,28 +1,16 @@
-// A picture that is painted on. One token asks: the class token, or a patch. Over the picture lies the map of one head;
-// beside it stand the answers, which follow the hand, and every head's map, small, with a column for the rollout. There
-// the picture is grey, so that violet is nothing but attention weight.
+// A picture that is painted on. One token asks: the class token, or a patch. Where a head looks, the picture is bright;
+// beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout behind them.
 
-import {
-  brief,
-  el,
-  mirror,
-  mount,
-  percent,
-  rewrite,
-  rgb,
-  strength,
-  theme,
-  unpack,
-  wholeParam,
-} from "../../../../attention_view/lab.js";
+import { brief, el, mirror, mount, percent, rewrite, unpack, wholeParam } from "../../../../attention_view/lab.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
+import { darkness, nightOf } from "../light.js";
 import { Brush } from "./brush.js";
+import { Spotlight } from "./spotlight.js";
 import { Thumbs } from "./thumbs.js";
 
-const COVER = 0.78; // of the picture by the largest attention weight: what is painted stays visible below it
 const A_PATCH = "patch";
 
 class PatchView {
@@ -37,7 +25,7 @@ class PatchView {
     this.brush = new Brush({ changed: () => this.stroked(), picked: () => this.choose(false) });
     this.asks = new Latest((message) => this.send("painted", message));
     this.picture = el("canvas", { "aria-hidden": "true" });
-    this.heat = el("canvas.heat.from-top", { role: "img" });
+    this.light = new Spotlight();
     this.frame = el("span.frame");
     this.patches = el("div.grid", {
       role: "listbox",
@@ -52,8 +40,9 @@ class PatchView {
         onpointerleave: () => this.point(null),
       },
       this.picture,
-      this.heat,
+      this.light.night,
       this.frame,
+      this.light.spot,
       this.patches,
       this.brush.node,
     );
@@ -64,33 +53,28 @@ class PatchView {
     this.legend = el("p.legend");
     this.reads_ = el("p.quiet");
     this.asked = el("div.answers");
-    root.replaceChildren(
-      el(
-        "div.stage",
-        el(
-          "section",
-          this.square,
-          this.brush.bar,
-          el("div.who", el("span.quiet", { "aria-hidden": "true" }, "Who asks?"), this.askers.node),
-        ),
-        el(
-          "section.seen",
-          this.asked,
-          this.reads_,
-          this.title,
-          this.thumbs.layers,
-          this.thumbs.node,
-          this.legend,
-          this.said,
-        ),
-      ),
+    root.replaceChildren(el("div.stage", el("section", this.square, this.brush.bar), this.beside()));
+  }
+
+  /** What stands beside the picture: the answers, who looks, and every head. */
+  beside() {
+    const quiet = (words) => el("span.quiet", { "aria-hidden": "true" }, words);
+    return el(
+      "section.seen",
+      this.asked,
+      this.reads_,
+      el("div.who", quiet("Who looks?"), this.askers.node, quiet("In which layer?"), this.thumbs.layers),
+      this.title,
+      this.thumbs.node,
+      this.legend,
+      this.said,
     );
   }
 
   update(data, { setStateValue }) {
     this.send = setStateValue;
-    const colour = theme(this.root);
-    this.colours = Object.fromEntries(["panel", "ink", "weight"].map((name) => [name, rgb(colour(name))]));
+    this.night = nightOf(this.root);
+    this.root.style.setProperty("--night", `rgb(${this.night.join(" ")})`);
     if (data !== this.data) this.take(data);
     this.draw();
   }
@@ -145,6 +129,7 @@ class PatchView {
   }
 
   stroked() {
+    this.pointed = null;
     this.drawPicture();
     this.asks.want(this.message(this.brush.code));
     this.link.later();
@@ -172,7 +157,7 @@ class PatchView {
 
   draw() {
     const { first, across } = this;
-    this.root.classList.toggle("many", this.thumbs.fill(this.weights.shape, this.layer));
+    this.thumbs.fill(this.weights.shape, this.layer);
     const rows = this.thumbs.shown.map(({ layer, h }) => this.row(layer, h).subarray(first));
     const [layer, head] = this.peeked ?? [this.layer, this.head];
     const chosen = this.row(layer, head);
@@ -181,15 +166,15 @@ class PatchView {
     );
     this.thumbs.draw(rows, largest, [this.layer, this.head], this);
     this.drawPicture();
-    this.drawHeat(chosen.subarray(first), largest);
+    this.light.fall(chosen.subarray(first), largest, across, this.night);
     this.drawHand();
     const H = this.weights.shape[1];
     const name = head === H ? `Rollout to layer ${layer}` : `Layer ${layer}, head ${head}`;
     this.title.replaceChildren(name);
     const best = chosen.subarray(first).reduce((b, w, n, all) => (w > all[b] ? n : b), 0);
-    this.heat.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
-    const shades = Array.from({ length: 24 }, (_, n) => el("i", { style: `--share: ${94 * strength(n / 23)}%` }));
-    const own = this.names.map((token, n) => ` · ${token} ${brief(chosen[n])}`).join("");
+    this.light.night.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
+    const shades = Array.from({ length: 24 }, (_, n) => el("i", { style: `--dark: ${100 * darkness(n / 23)}%` }));
+    const own = this.names.map((token, n) => ` · on the ${token}: ${brief(chosen[n])}`).join("");
     this.legend.replaceChildren(
       "0",
       el("span.scale", ...shades),
@@ -220,18 +205,6 @@ class PatchView {
     this.root.dataset.code = brush.code;
   }
 
-  /** Attention weight over the picture: violet, the more of it the larger the weight. */
-  drawHeat(row, largest) {
-    const { across } = this;
-    this.heat.width = this.heat.height = across;
-    const image = new ImageData(across, across);
-    row.forEach((w, n) => {
-      image.data.set(this.colours.weight, 4 * n);
-      image.data[4 * n + 3] = 255 * COVER * strength(w / (largest || 1));
-    });
-    this.heat.getContext("2d").putImageData(image, 0, 0);
-  }
-
   /** Who asks, and whether the hand paints or chooses. */
   drawHand() {
     const { at, first, across } = this;
@@ -258,6 +231,8 @@ class PatchView {
     const of = (patch) => el("b.weight", brief(row[this.first + patch]));
     const share = (patch) => percent(row[this.first + patch]);
     const isRollout = head === this.weights.shape[1];
+    const spot = this.pointed ?? Number(this.root.dataset.best);
+    this.light.mark(spot, row[this.first + spot], this.across);
     if (this.pointed != null) {
       const place = placeOf(this.pointed, this.across);
       this.said.replaceChildren(`${this.asker()} → ${place}: `, of(this.pointed));
@@ -293,7 +268,7 @@ class PatchView {
   }
 
   point(patch) {
-    if (patch === this.pointed) return;
+    if (patch === this.pointed || this.brush.held) return;
     this.pointed = patch;
     this.say();
   }
