@@ -276,6 +276,29 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
 
 
 @pytest.mark.wide
+def test_what_is_multiplied_lights_up_and_the_match_is_shown_once_one_looks(page):
+    page = page("att_way=Guess&att_puzzle=1", on=None)
+    root, truth = page.locator(".shares"), puzzle(1)
+    totals = root.locator(".total")
+    assert totals.all_inner_texts() == [str(truth.dots[0]), "?", "?"], "one as an example"
+    sent = len(page.sent)
+    totals.nth(2).hover()
+    expect(root).to_have_attribute("data-lit", "2")
+    products = [q * k for q, k in zip(truth.query, truth.keys[2], strict=True)]
+    for vector in (root.locator(".vector.query"), root.locator(".vector.key").nth(2)):
+        lit = [cell.get_attribute("class") for cell in vector.locator("i").all()]
+        assert ["lit" in (names or "") for names in lit] == [product > 0 for product in products]
+    assert root.locator(".vector.key").nth(2).locator("small").all_inner_texts() == [
+        f"× {q} = {product}" for q, product in zip(truth.query, products, strict=True)
+    ]
+    expect(root.locator(".vector.key").nth(0).locator(".lit")).to_have_count(0)
+    root.get_by_label("Share of key 2").focus()
+    assert totals.all_inner_texts() == [str(dot) for dot in truth.dots]
+    assert len(page.sent) == sent
+    assert root.locator(".wholes").count() == 0, "the whole is shown with the truth"
+
+
+@pytest.mark.wide
 def test_guess_and_reveal(page):
     page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]

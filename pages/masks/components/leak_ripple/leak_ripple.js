@@ -124,6 +124,7 @@ class Ripple {
 
   choose(token) {
     this.chosen = token;
+    this.hovered = null;
     this.light();
   }
 
