@@ -26,53 +26,53 @@ export class Tree {
     if (!merges.length) return null;
     const last = machine.at ? merges[machine.at - 1][2] : -1;
     const nodes = treeOf(machine.data, machine.start ?? 0);
-    const [from, end] = [nodes[0].start, nodes.at(-1).end];
-    const isTop = (node) =>
-      node.isThere &&
-      !nodes.some(
-        (up) => up.isThere && up !== node && up.start <= node.start && node.end <= up.end && up.level > node.level,
-      );
-    for (const node of nodes) node.isThere = node.level === 0 || node.id <= last;
+    for (const node of nodes) node.isThere = !node.level || node.id <= last;
+    const parts = new Set(nodes.flatMap((node) => (node.isThere && node.parts) || []));
+    const tokens = nodes.filter((node) => node.isThere && !parts.has(node)).sort((a, b) => a.start - b.start);
+    const size = this.measure(nodes);
+    const links = [];
+    const tiles = nodes.map((node) => {
+      const is = { there: node.isThere, token: tokens.includes(node), fresh: node.id === last && node.isThere };
+      const names = Object.keys(is).filter((name) => is[name]);
+      for (const part of node.parts ?? [])
+        links.push(svg("path", { d: size.line(part, node), class: names.join(" ") }));
+      return this.tile(node, names.join(" "), size);
+    });
+    const isNamed = size.left > 80;
+    const side = isNamed ? [svg("text.side", { x: 0, y: size.base + 5 }, "bytes")] : [];
+    this.picture.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    this.picture.setAttribute("aria-label", this.said(tokens));
+    this.picture.style.height = `${size.height}px`;
+    this.picture.replaceChildren(...links, ...tiles, ...side);
+    this.node.dataset.tokens = tokens.map((node) => node.id).join(" ");
+    return null;
+  }
+
+  /** How large all is, and where: the bytes stand in one row, and every merge above what it joins. */
+  measure(nodes) {
+    const [from, end] = [nodes[0].start, Math.max(...nodes.map((node) => node.end))];
     const top = Math.max(...nodes.map((node) => node.level));
-    const width = Math.max(240, this.node.clientWidth || machine.root.clientWidth);
+    const width = Math.max(240, this.node.clientWidth || this.machine.root.clientWidth);
     const isNarrow = width < NARROW;
-    const letters = end - from;
-    const pitch = Math.min(168, (width - (isNarrow ? 8 : 150)) / letters);
-    const left = (width - pitch * letters) / 2;
-    const room = Math.max(250, windowHeight(machine.root) - 366);
+    const pitch = Math.min(168, (width - (isNarrow ? 8 : 170)) / (end - from));
+    const left = (width - pitch * (end - from)) / 2;
+    const room = Math.max(250, windowHeight(this.machine.root) - 366);
     const tall = Math.min(66, pitch * 1.4);
     const gap = top ? Math.max(tall + 16, Math.min(110, (room - tall) / top)) : 0;
     const height = Math.max(tall + gap * top + 12, isNarrow ? 0 : room);
     const base = height - tall / 2 - 6;
-    const place = (node) => [left + pitch * ((node.start + node.end) / 2 - from), base - gap * node.level];
-    const links = [];
-    const tiles = [];
-    const texts = letters > 1 && !isNarrow ? [svg("text.side", { x: 0, y: base + 5 }, "bytes")] : [];
-    for (const node of nodes) {
-      const is = { there: node.isThere, token: isTop(node), fresh: node.id === last && node.isThere };
-      const names = Object.keys(is)
-        .filter((name) => is[name])
-        .join(" ");
-      const [x, y] = place(node);
-      for (const child of node.parts ?? []) {
-        const [cx, cy] = place(child);
-        const [below, above] = [cy - tall / 2, y + tall / 2];
-        const d = `M${cx},${below}C${cx},${below - gap * 0.3} ${x},${above + gap * 0.3} ${x},${above}`;
-        links.push(svg("path", { d, class: names }));
-      }
-      tiles.push(this.tile(node, names, [x, y], { tall, pitch, isNarrow }));
-    }
-    this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.picture.setAttribute("aria-label", this.said(nodes.filter(isTop)));
-    this.picture.style.height = `${height}px`;
-    this.picture.replaceChildren(...links, ...tiles, ...texts);
-    this.node.dataset.tokens = nodes
-      .filter(isTop)
-      .map((node) => node.id)
-      .join(" ");
+    const at = (node) => [left + pitch * ((node.start + node.end) / 2 - from), base - gap * node.level];
+    const line = (part, node) => {
+      const [[px, py], [x, y]] = [at(part), at(node)];
+      const [below, above, bend] = [py - tall / 2, y + tall / 2, gap * 0.3];
+      return `M${px},${below}C${px},${below - bend} ${x},${above + bend} ${x},${above}`;
+    };
+    return { width, height, left, pitch, tall, base, isNarrow, at, line };
   }
 
-  tile(node, names, [x, y], { tall, pitch, isNarrow }) {
+  /** A byte or a merge; one goes back to a merge by a click on it. */
+  tile(node, names, { at, tall, pitch, isNarrow }) {
+    const [x, y] = at(node);
     const { machine } = this;
     const label = machine.label(node.id);
     const size = Math.min(28, pitch * 0.62);

@@ -189,7 +189,7 @@ class Ripple {
   }
 
   draw() {
-    const { moved, change, predicted, tokens, edited } = this.data;
+    const { moved, tokens } = this.data;
     const width = Math.max(240, this.outputs.clientWidth || this.root.clientWidth - 4);
     const isSmall = this.root.clientWidth < 620;
     const left = isSmall ? 62 : LEFT;
