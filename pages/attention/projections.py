@@ -16,15 +16,17 @@ from pages.attention.components.column_sum import column_sum
 from pages.attention.subject import Subject
 from transformer import inspection
 
-MAPS: "dict[str, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
+Made = Literal["query", "key", "value"]
+MAPS: "dict[Made, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
 HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
+FIRST: Made = "query"
 MAX_NAMED = 3  # products that the sum spells out
 
 
 class Settings(NamedTuple):
     subject: Subject
     word: int
-    made: Literal["query", "key", "value"]
+    made: Made
 
 
 def layout() -> Mapping[str, Any]:
@@ -50,19 +52,19 @@ def ask() -> Settings | None:
             width=130,
         )
         made = settings.choose(
-            st.segmented_control, "Look into the mill of the", "att_make", MAPS, "query", label_visibility="collapsed"
+            st.segmented_control, "Look into the mill of the", "att_make", MAPS, FIRST, label_visibility="collapsed"
         )
     return Settings(shown_on, words[word], made)
 
 
-def compute(s: Settings) -> "dict[str, inspection.projections.Projection]":
+def compute(s: Settings) -> "dict[Made, inspection.projections.Projection]":
     """How the head makes queries, keys and values."""
     ref, labels, layer, head = s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head
     assert ref is not None
     return {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
 
 
-def draw(s: Settings, result: "dict[str, inspection.projections.Projection]") -> None:
+def draw(s: Settings, result: "dict[Made, inspection.projections.Projection]") -> None:
     word, chosen = s.subject.labels[s.word], result[s.made]
     x, y = chosen.x[s.word], chosen.y[s.word]
     feature = int(np.abs(y).argmax())
@@ -146,7 +148,7 @@ def _ask_what_is_learned() -> None:
     )
 
 
-def _numbers(s: Settings, made: "dict[str, inspection.projections.Projection]") -> Sheet:
+def _numbers(s: Settings, made: "dict[Made, inspection.projections.Projection]") -> Sheet:
     result = made[s.made]
     features = tuple(str(n + 1) for n in range(result.y.shape[1]))
     return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)

@@ -58,7 +58,7 @@ export class Tree {
     const left = (width - pitch * (end - from)) / 2;
     const room = Math.max(250, windowHeight(this.machine.root) - 366);
     const tall = Math.min(66, pitch * 1.4);
-    const gap = top ? Math.max(tall + 16, Math.min(110, (room - tall) / top)) : 0;
+    const gap = top ? Math.max(tall + 16, Math.min(150, (room - tall) / top)) : 0;
     const height = Math.max(tall + gap * top + 12, isNarrow ? 0 : room);
     const base = height - tall / 2 - 6;
     const at = (node) => [left + pitch * ((node.start + node.end) / 2 - from), base - gap * node.level];
