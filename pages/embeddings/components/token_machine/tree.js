@@ -88,11 +88,11 @@ export class Tree {
       rx: Math.min(10, wide / 4),
     });
     const word = svg("text.label", { x, y: y + (tall > 44 ? size * 0.1 : size * 0.34), "font-size": size }, label);
-    const id = svg("text.id", { x, y: y + tall / 2 - 8 }, String(node.id));
+    const id = svg("text.id", { x, y: y + tall / 2 - 8 }, ` ${node.id}`); // the spaces part what is read out
     const n = machine.data.merges.findIndex((merge) => merge[2] === node.id) + 1;
     const parts = [box, word, ...(tall > 44 ? [id] : [])];
     if (!node.level) return svg("g.tile", { class: `tile ${names}` }, ...parts);
-    if (pitch > 84) parts.push(svg("text.nth", { x: x + wide / 2 + 9, y: y + 5 }, `merge ${n}`));
+    if (pitch > 84) parts.push(svg("text.nth", { x: x + wide / 2 + 9, y: y + 5 }, ` merge ${n}`));
     const go = () => machine.go(n, true);
     const onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -100,7 +100,7 @@ export class Tree {
       go();
       this.picture.querySelector(`[data-merge="${n}"]`)?.focus();
     };
-    const says = `${label}, id ${node.id}: made by merge ${n}`;
+    const says = `${label} ${node.id} merge ${n}`;
     const props = { class: `tile ${names}`, role: "button", tabindex: 0, "aria-label": says, "data-merge": n };
     return svg("g", { ...props, onclick: go, onkeydown }, ...parts);
   }

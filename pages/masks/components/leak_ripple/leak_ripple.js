@@ -50,7 +50,7 @@ class Ripple {
     [...this.outputs.children].forEach((node, t) => (node.onpointerenter = () => this.hover(t)));
     const edit = this.inputs.children[data.edited];
     edit.replaceChildren(el("s", shorten(data.tokens[data.edited])), el("b", shorten(data.word)));
-    edit.setAttribute("aria-label", `${data.tokens[data.edited]}, changed to ${data.word}`);
+    edit.title = `${data.tokens[data.edited]}, changed to ${data.word}`;
     edit.classList.add("new");
     const net = el("div.network", this.outputs, this.picture, this.inputs);
     const foot = el("div.foot", this.playing, this.back, this.next, this.says);
