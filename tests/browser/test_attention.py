@@ -308,7 +308,7 @@ def test_what_is_multiplied_lights_up_and_the_match_is_shown_once_one_looks(page
     page = page("att_way=Guess&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), puzzle(1)
     totals = root.locator(".total")
-    assert totals.all_inner_texts() == [str(truth.dots[0]), "?", "?"], "one as an example"
+    expect(totals).to_have_text([str(truth.dots[0]), "?", "?"])  # one as an example
     sent = len(page.sent)
     totals.nth(2).hover()
     expect(root).to_have_attribute("data-lit", "2")
@@ -321,7 +321,7 @@ def test_what_is_multiplied_lights_up_and_the_match_is_shown_once_one_looks(page
     ]
     expect(root.locator(".vector.key").nth(0).locator(".lit")).to_have_count(0)
     root.get_by_label("Share of key 2").focus()
-    assert totals.all_inner_texts() == [str(dot) for dot in truth.dots]
+    expect(totals).to_have_text([str(dot) for dot in truth.dots])
     assert len(page.sent) == sent
     assert root.locator(".wholes").count() == 0, "the whole is shown with the truth"
 
