@@ -39,7 +39,7 @@ class Scores(NamedTuple):
         """The score in Markdown; before the first guess, how it is counted."""
         n = len(self.by_puzzle)
         if not n:
-            return "Each puzzle counts up to 100: the share of your attention, in percent, that is on the right keys."
+            return "up to 100 points each"
         stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
         return f"**{self.points} of {100 * n}** in {counted(n, 'puzzle')} {stars}"
 
@@ -58,10 +58,11 @@ def ask() -> Settings:
             PUZZLES,
             1,
             width=220,
+            label_visibility="collapsed",
             help="Thirty puzzles, the same for everyone.",
         )
         if not settings.replaying():
-            st.markdown(_scores().line, width="content")
+            st.markdown(f"Puzzle {number} of {len(PUZZLES)} · {_scores().line}", width="content")
     st.session_state["_attention_puzzle"] = number
     guessed, guess = st.session_state.get("_attention_guess") or (None, None)
     return Settings(number, guess if guessed == number else None)
@@ -97,7 +98,7 @@ One :blue[**query**], three :orange[**keys**]. How is the attention shared?
 1. Multiply feature by feature and add up: q·k.
 2. Divide by √4 = 2, the root of the width. These are points.
 3. **One point more doubles a share.**
-4. The shares add up to 1.
+4. Together the shares make 1.
 
 Set the :violet[**bars**], then reveal.
 """

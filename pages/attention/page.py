@@ -28,9 +28,8 @@ PAGE = Page(
             "guess_row",
             "Guess",
             "How does one query share its attention among three keys?",
-            lede="Share the attention of one :blue[**query**] among three :orange[**keys**]: set the bars, then see"
-            " what"
-            " softmax says.",
+            lede="Which :orange[**key**] fits the :blue[**query**] best? Share the attention among the three: drag the"
+            " bars.",
         ),
         Tab(
             "mix",

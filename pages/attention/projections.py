@@ -1,6 +1,7 @@
 """Where queries, keys and values come from: a word's vector times a learned matrix, with the model's own numbers."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -8,27 +9,33 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
-from lab.kit.figures.palette import KEY, QUERY, VALUE
-from lab.kit.view import Comparison, View
+from lab.kit.view import Comparison, View, places
 from lab.kit.words import fixed, is_rounding
-from pages.attention import data, mill_figures, subject
+from pages.attention import data, subject
+from pages.attention.components.column_sum import column_sum
 from pages.attention.subject import Subject
 from transformer import inspection
 
-MAPS: "dict[str, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
+Made = Literal["query", "key", "value"]
+MAPS: "dict[Made, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
 HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
-COLOURS = {"query": QUERY, "key": KEY, "value": VALUE}
+FIRST: Made = "query"
 MAX_NAMED = 3  # products that the sum spells out
 
 
 class Settings(NamedTuple):
     subject: Subject
     word: int
-    made: str  # of MAPS
+    made: Made
+
+
+def layout() -> Mapping[str, Any]:
+    return {"picture": st.container(key="att-picture"), "reader": st.container()}
 
 
 def ask() -> Settings | None:
-    shown_on = subject.ask_head()
+    with settings.place_named("reader"):
+        shown_on = subject.ask_head()
     if shown_on is None:
         return None
     words = {f"{n} {name}": n for n, name in enumerate(shown_on.labels)}
@@ -45,33 +52,34 @@ def ask() -> Settings | None:
             width=130,
         )
         made = settings.choose(
-            st.segmented_control, "Look into the mill of the", "att_make", MAPS, "query", label_visibility="collapsed"
+            st.segmented_control, "Look into the mill of the", "att_make", MAPS, FIRST, label_visibility="collapsed"
         )
     return Settings(shown_on, words[word], made)
 
 
-def compute(s: Settings) -> "dict[str, inspection.projections.Projection]":
+def compute(s: Settings) -> "dict[Made, inspection.projections.Projection]":
     """How the head makes queries, keys and values."""
     ref, labels, layer, head = s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head
     assert ref is not None
     return {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
 
 
-def draw(s: Settings, result: "dict[str, inspection.projections.Projection]") -> None:
+def draw(s: Settings, result: "dict[Made, inspection.projections.Projection]") -> None:
     word, chosen = s.subject.labels[s.word], result[s.made]
     x, y = chosen.x[s.word], chosen.y[s.word]
     feature = int(np.abs(y).argmax())
-    mills = {
-        made: mill_figures.Mill(one.w, one.y[s.word], f"W_{MAPS[made]}", made, COLOURS[made])
-        for made, one in result.items()
-    }
-    display.figure(
-        mill_figures.mills(x, mills, s.made, feature, word=word),
-        key="att_projection",
-        alt=f"The vector of {word}, {len(x)} numbers, goes into three matrices of {len(x)} by {len(y)}; out come its "
-        f"query, its key and its value, {len(y)} numbers each. Framed: number {feature + 1} of the {s.made}, the "
-        f"largest, {y[feature]:.2f}.",
-    )
+    with places()["picture"]:
+        column_sum(
+            x,
+            chosen.w,
+            chosen.b,
+            word=word,
+            made=s.made,
+            feature=feature,
+            key="att_projection",
+            alt=f"The vector of {word}, {len(x)} numbers, times one column of a matrix of {len(x)} by {len(y)}: the"
+            f" products add up to number {feature + 1} of the {s.made}, the largest, {y[feature]:.2f}.",
+        )
     with display.prose():
         _describe(s, chosen, feature)
         _ask_what_is_learned()
@@ -89,8 +97,8 @@ def _describe(s: Settings, result: "inspection.projections.Projection", feature:
     )
     teaching.formula(r"\q{q} = x\,W_q \qquad \k{k} = x\,W_k \qquad \v{v} = x\,W_v")
     st.markdown(
-        f"Number {feature + 1} of this :{hue}[{s.made}], framed, is column {feature + 1} of the matrix, each number "
-        f"times the one to its left, all added up:\n\n{_sum(result, s.word, feature)}"
+        f"Number {feature + 1} of this :{hue}[{s.made}], framed at first, is column {feature + 1} of the matrix, each"
+        f" number times the one to its left, all added up:\n\n{_sum(result, s.word, feature)}"
     )
     assert s.subject.ref is not None
     learned = "learned once, in training" if s.subject.ref.resolve().is_trained else "what training would change"
@@ -140,10 +148,12 @@ def _ask_what_is_learned() -> None:
     )
 
 
-def _numbers(s: Settings, made: "dict[str, inspection.projections.Projection]") -> Sheet:
+def _numbers(s: Settings, made: "dict[Made, inspection.projections.Projection]") -> Sheet:
     result = made[s.made]
     features = tuple(str(n + 1) for n in range(result.y.shape[1]))
     return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
 
 
-VIEW = View(ask, compute, draw, comparison=Comparison("what the matrix makes of each word", _numbers), height=470)
+VIEW = View(
+    ask, compute, draw, layout=layout, comparison=Comparison("what the matrix makes of each word", _numbers), height=470
+)

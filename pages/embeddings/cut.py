@@ -1,8 +1,8 @@
-"""A text as chips with their ids: three ways to cut it, the merges that made byte pairs, and the row of an id."""
+"""A text as chips with their ids: three ways to cut it, and the merges that made byte pairs, as the tree of a word."""
 
+from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
@@ -10,12 +10,10 @@ from lab.kit.figures import display
 from lab.kit.view import View
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
-from pages.embeddings.data import RandomTable
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
 from transformer import training
 from transformer.training.text import GLUE, UNKNOWN
 
-D_MODEL = 64  # of the untrained table that the ids pick their rows from
 _ABOUT = {
     "character": "Few ids, but many tokens, and a single letter says little.",
     "word": "Few tokens, but every word needs an id of its own. A word outside the vocabulary becomes "
@@ -33,7 +31,6 @@ _CODE = {
 
 class Result(NamedTuple):
     pairs: "training.byte_pairs.BytePairTokeniser | None"
-    table: np.ndarray  # (V, D_MODEL), untrained
 
 
 def ask() -> Tokens | None:
@@ -45,7 +42,7 @@ def ask() -> Tokens | None:
 
 def compute(s: Tokens) -> Result:
     pairs = data.pair_tokeniser(s.learned_from, s.n_merges) if s.kind == "pairs" else None
-    return Result(pairs, data.weight(RandomTable(s.vocab_size, D_MODEL, seed=0)))
+    return Result(pairs)
 
 
 def draw(s: Tokens, result: Result) -> None:
@@ -71,17 +68,21 @@ def _draw_machine(s: Tokens, result: Result) -> None:
     token_machine(
         ids,
         {id: s.labels[id] for id in used},
-        result.table,
-        "An untrained table: its numbers are random. “Look up” shows a trained one.",
         zoom="cut",
         signs=Signs(
             UNKNOWN, sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))), GLUE if s.kind == "word" else ""
         ),
         merges=merges,
         joins=joins,
+        words=_starts(s.text) if pairs else (),
         key="emb_machine",
         step_url="emb_step",
     )
+
+
+def _starts(text: str) -> list[int]:
+    """Where the words begin that no merge goes beyond, in bytes."""
+    return [0, *accumulate(len(piece.encode()) for piece in training.byte_pairs.pieces(text)[:-1])]
 
 
 def _comparison(s: Tokens) -> str:

@@ -14,14 +14,19 @@ PAGE = Page(
     " training has filled. Tokens that are used alike end up with similar rows.",
     switch="emb_part",
     views=(
-        Tab("cut", "Cut", "Where does a text fall apart into tokens?"),
+        Tab(
+            "cut",
+            "Cut",
+            "Where does a text fall apart into tokens?",
+            lede="A text is cut into **tokens**, each with an **id**. Byte pairs grow them: fuse the pair met most"
+            " often, and repeat.",
+        ),
         Tab(
             "lookup",
             "Look up",
             "How does an id become a vector?",
             lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows"
-            " of the"
-            " token.",
+            " about the token.",
         ),
         Tab(
             "alike",

@@ -183,14 +183,15 @@ def ask_windows(mask: MaskChoice, n_layers: int) -> Windows | None:
     return Windows(mask.span, layers, others)
 
 
-def ask_mask_name() -> str:
-    """The choice of a mask, by its name on screen."""
+def ask_mask_name(default: str = "causal") -> str:
+    """The choice of a mask, by its name on screen; each view opens with the mask that shows most there."""
     return settings.choose(
         st.segmented_control,
         "Mask",
         "mask",
         NAMES,
-        "causal",
+        default,
+        follows=True,
         label_visibility="collapsed",
         wrap=True,
         help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "

@@ -1,6 +1,7 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import counted, listed, numbered, shorten
 from pages.masks import data
-from pages.masks.components.leak_ripple import leak_ripple
+from pages.masks.components.leak_ripple import edited_in, leak_ripple
 from pages.masks.components.mask_brush import Panel, mask_brush
 from pages.masks.controls import (
     BRUSH,
@@ -32,6 +33,8 @@ from pages.masks.data import Reach
 from transformer import inspection
 
 MAX_LETTERS = 24  # of a token in a sentence
+OPENS = "causal window"  # the mask at first: with it news takes several layers
+RIPPLE = "mask_ripple"  # the key of the component
 
 
 class Settings(NamedTuple):
@@ -55,15 +58,16 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    with st.container(key="masks-picture"):
-        model, mask = st.columns(2)
-    return {"model": model.container(), "edit": model.container(), "mask": mask, "words": display.prose()}
+    model, edit, reader = st.container(key="masks-picture"), st.container(), st.container()
+    below = {"words": display.prose(), "mask": st.container(), "more": display.prose()}
+    return {"model": model, "edit": edit, "reader": reader, **below}
 
 
 def ask() -> Settings | None:
     with settings.place_named("row"):
-        name = ask_mask_name()
-    reading = ask_reading()
+        name = ask_mask_name(OPENS)
+    with settings.place_named("reader"):
+        reading = ask_reading()
     if reading is None:
         return None
     tokens = reading.tokens
@@ -122,6 +126,7 @@ def draw(s: Settings, result: Result) -> None:
     with places()["words"]:
         st.markdown(f"{_verdict(s, result.leak)} {_reach(s, result.reach)}")
         _explain()
+    with places()["more"]:
         _ask_back()
         teaching.code_expander("transformer/inspection/masks.py", "reach", "leak")
 
@@ -138,18 +143,26 @@ def _draw_model(s: Settings, result: Result) -> None:
         s.tokens,
         s.position,
         s.word,
-        key="mask_ripple",
+        key=RIPPLE,
         alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
+        on_edit=partial(_take_edit, len(s.tokens)),
     )
+
+
+def _take_edit(n_tokens: int) -> None:
+    """Edit the token that was just clicked."""
+    token = edited_in(RIPPLE, n_tokens)
+    if token is not None:
+        st.session_state["masks_edit"] = token + 1
 
 
 def _verdict(s: Settings, leak: "inspection.masks.Leak") -> str:
     """What moved, and what the mask had predicted, in Markdown."""
     old = s.tokens[s.position]
-    verdict = "They agree." if leak.agrees else "They do **not** agree: look for a dot without a dashed ring."
+    verdict = "They agree." if leak.agrees else "They do **not** agree: look for the dashed rings."
     return (
-        f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. The mask predicts (dashed rings)"
+        f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. The mask predicts"
         f" that **{leak.predicted[-1].sum()}** of {len(s.tokens)} outputs move; in the model **{leak.output.sum()}**"
         f" did. {verdict}"
     )

@@ -51,16 +51,17 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, words = st.container(key="masks-picture"), st.container()
+    picture, reader, words = st.container(key="masks-picture"), st.container(), st.container()
     empty = st.expander("What if a whole row is blocked?", key=EMPTY_ROW_OPEN, bind="query-params")
     batch = st.expander(batches.TITLE, key=batches.OPEN, bind="query-params")
-    return {"picture": picture, "words": words, "empty": empty, "batch": batch}
+    return {"picture": picture, "reader": reader, "words": words, "empty": empty, "batch": batch}
 
 
 def ask() -> Settings | None:
     with settings.place_named("row"):
         name = ask_mask_name()
-    reading = ask_reading()
+    with settings.place_named("reader"):
+        reading = ask_reading()
     if reading is None:
         return None
     with settings.place_named("row"), settings.line():
@@ -72,7 +73,6 @@ def ask() -> Settings | None:
             "masks_true",
             READINGS,
             "may look",
-            chip="True: {}",
             help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
         )
     empty_row = None

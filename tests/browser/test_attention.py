@@ -276,6 +276,57 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
 
 
 @pytest.mark.wide
+def test_any_column_is_multiplied_by_the_hand_on_it(page):
+    page = page("att_way=Make+q,+k,+v", on=None)
+    root = page.locator(".column-sum")
+    expect(root).to_have_attribute("data-painted", "true")
+    first, strip = root.get_attribute("data-column"), root.get_by_role("slider")
+    sent = len(page.sent)
+    box = root.locator(".sheet").bounding_box()
+    page.mouse.move(box["x"] + 3, box["y"] + 50)
+    page.mouse.down()
+    expect(root).to_have_attribute("data-column", "0")
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + 90, steps=4)
+    page.mouse.up()
+    last = int(strip.get_attribute("aria-valuemax"))
+    expect(root).to_have_attribute("data-column", str(last - 1))
+    page.mouse.move(box["x"] + 40, box["y"] + 60)
+    expect(root).to_have_attribute("data-column", str(last - 1))  # the pointer is up
+    expect(root.locator(".readout")).to_contain_text("the sum so far")
+    strip.press("Home")
+    expect(root).to_have_attribute("data-column", "0")
+    strip.press("ArrowRight")
+    expect(root).to_have_attribute("data-column", "1")
+    total = float(root.get_attribute("data-total"))
+    expect(root.locator(".total")).to_contain_text(f"{total:.2f}".replace("-", "−"))
+    assert first not in ("0", "1")
+    assert len(page.sent) == sent
+
+
+@pytest.mark.wide
+def test_what_is_multiplied_lights_up_and_the_match_is_shown_once_one_looks(page):
+    page = page("att_way=Guess&att_puzzle=1", on=None)
+    root, truth = page.locator(".shares"), puzzle(1)
+    totals = root.locator(".total")
+    expect(totals).to_have_text([str(truth.dots[0]), "?", "?"])  # one as an example
+    sent = len(page.sent)
+    totals.nth(2).hover()
+    expect(root).to_have_attribute("data-lit", "2")
+    products = [q * k for q, k in zip(truth.query, truth.keys[2], strict=True)]
+    for vector in (root.locator(".vector.query"), root.locator(".vector.key").nth(2)):
+        lit = [cell.get_attribute("class") for cell in vector.locator("i").all()]
+        assert ["lit" in (names or "") for names in lit] == [product > 0 for product in products]
+    assert root.locator(".vector.key").nth(2).locator("small").all_inner_texts() == [
+        f"× {q} = {product}" for q, product in zip(truth.query, products, strict=True)
+    ]
+    expect(root.locator(".vector.key").nth(0).locator(".lit")).to_have_count(0)
+    root.get_by_label("Share of key 2").focus()
+    expect(totals).to_have_text([str(dot) for dot in truth.dots])
+    assert len(page.sent) == sent
+    assert root.locator(".wholes").count() == 0, "the whole is shown with the truth"
+
+
+@pytest.mark.wide
 def test_guess_and_reveal(page):
     page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]

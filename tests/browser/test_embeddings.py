@@ -127,19 +127,41 @@ def test_a_token_picks_its_row(page):
 
 
 @pytest.mark.wide
-def test_the_film_makes_the_table_grow_and_a_chip_keeps_its_row(page):
-    text = EXAMPLES[1]  # begins with "The"
-    view = page(f"emb_step=0&text={quote(text)}")
+def test_a_word_grows_from_bytes_to_a_token_and_a_tile_is_a_way_to_its_merge(page):
+    view = page(reduced_motion="reduce")
     machine = strip(view)
-    expect(machine.locator(".small")).to_contain_text(f"table {len(PAIRS) - len(PAIRS.merges)} rows")
-    view.page.get_by_role("slider", name="Merges applied").fill("7")
-    expect(machine.locator(".small")).to_contain_text(f"table {len(PAIRS) - len(PAIRS.merges) + 7} rows")
-    expect(machine.locator(".small output")).to_have_text("266")  # "The", which this merge has made
-    machine.locator(".chips button").last.click()
-    last = PAIRS.first(7).encode(text)[-1]
-    expect(machine.locator(".small output")).to_have_text(str(last))
-    table = TokenEmbedding(len(PAIRS), 64, generator=torch.Generator().manual_seed(0)).weight.detach().numpy()
-    assert np.array_equal(np.array(json.loads(machine.get_attribute("data-row")), "f4"), table[last])
+    tree = machine.locator(".grown > div")
+    word = " found"  # of all words of the sentence it takes most merges
+    made = sorted(join.id for join in PAIRS.joins(word))
+    expect(machine.locator(".tile.token")).to_have_count(1)
+    expect(tree).to_have_attribute("data-tokens", str(made[-1]))
+    assert machine.locator(".tile").count() == len(word) + len(made)
+    slider = view.page.get_by_role("slider", name="Merges applied")
+    for n in (0, 40, 60, 85):
+        slider.fill(str(n))
+        ids = PAIRS.first(n).encode(word)
+        expect(machine.locator(".tile.token")).to_have_count(len(ids))
+        assert sorted(tree.get_attribute("data-tokens").split()) == sorted(map(str, ids))
+        assert machine.locator(".of-word").count() == len(ids)
+    sent = len(view.sent)
+    ound = next(n for n, merge in enumerate(PAIRS.merges, 1) if PAIRS.label(merge.id) == "ound")
+    machine.locator(f"[data-merge='{ound}']").press("Enter")
+    expect_merges(view, ound)
+    expect(machine.locator(".tile.fresh .label")).to_have_text("ound")
+    slider.press("End")
+    machine.locator(".chips button", has_text="␣blue").click()
+    expect(tree).to_have_attribute("data-tokens", " ".join(map(str, PAIRS.encode(" blue"))))
+    assert len(view.sent) == sent
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("text", ["déjà vu", "a", "   ", "supercalifragilistic", "👩‍🚀 x"])
+def test_any_word_has_a_tree(page, text):
+    view = page(f"text={quote(text)}", reduced_motion="reduce")
+    expect(strip(view).locator(".tile").first).to_be_visible()
+    for chip in strip(view).locator(".chips button").all():
+        chip.click()
+        assert strip(view).locator(".tile.token").count() == strip(view).locator(".of-word").count()
 
 
 OVERLAPS = """(buttons) => {

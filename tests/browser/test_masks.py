@@ -131,10 +131,34 @@ def test_an_edit_spreads_layer_by_layer(hand):
     for _ in range(3):
         ripple.get_by_role("button", name="One layer back").click()
     expect(ripple).to_have_attribute("data-height", "0")
-    expect(ripple.get_by_text("In the input: 1 of 17 has moved.")).to_be_visible()
+    expect(ripple.get_by_text("In the input: 1 of 17 has changed.")).to_be_visible()
     assert ripple.locator("circle.moved:not(.yet)").count() == 0
     ripple.get_by_role("button", name="One layer on").click()
     assert ripple.locator("circle.moved:not(.yet)").count() > 1, "the tokens behind it hear of it"
+
+
+@pytest.mark.wide
+def test_an_output_shows_its_way_and_a_word_is_changed_by_a_click(hand):
+    at = hand("/masks?masks_view=Leaks", reduced_motion="reduce")
+    ripple = at.page.locator(".leak-ripple")
+    expect(ripple).to_have_attribute("data-output", "10")  # three layers of a window of 3 carry it six words on
+    strong = ripple.locator(".edge.on")
+    assert [line.get_attribute("data-at") for line in strong.all()] == ["1-4-6", "2-6-8", "3-8-10"]
+    before = len(at.sent)
+    ripple.get_by_role("radio", name="tom").hover()
+    expect(ripple).to_have_attribute("data-output", "7")
+    expect(strong).to_have_count(5)  # two ways in two layers, and on from there
+    expect(ripple.locator(".says")).to_contain_text("takes 2 layers")
+    ripple.get_by_role("radio", name="took").click()
+    expect(strong).to_have_count(0)
+    expect(ripple.locator(".says")).to_contain_text("“took” has not changed by a single bit")
+    assert len(at.sent) == before, "no message"
+    ripple.get_by_role("radio", name="took").press("ArrowLeft")
+    expect(ripple).to_have_attribute("data-output", "13")
+    ripple.get_by_role("group").get_by_role("button", name="blue").click()
+    expect(at.page).to_have_url(re.compile("masks_edit=11(&|$)"))
+    expect(ripple.locator(".words .new")).to_have_text("bluegreen")
+    expect(ripple).to_have_attribute("data-output", "16")
 
 
 @pytest.mark.wide

@@ -29,6 +29,6 @@ def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:
 
 def test_the_score_counts_the_first_guess_of_each_puzzle() -> None:
     scores = Scores({})
-    assert "counts up to 100" in scores.line
+    assert "up to 100 points" in scores.line
     scores.by_puzzle.update({1: 0.975, 4: 0.5})
     assert scores.line == "**148 of 200** in 2 puzzles ★ ☆"

@@ -20,7 +20,7 @@ from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads, press, words
 from transformer.core.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, parting_axes, plane
-from transformer.training.byte_pairs import BytePairTokeniser
+from transformer.training.byte_pairs import BytePairTokeniser, pieces
 from transformer.training.text import NAMES, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
@@ -112,10 +112,17 @@ def test_a_link_to_a_merge(asked: str) -> None:
     assert payload(visit(emb_step=asked))["at"] == expected
 
 
-def test_the_cut_ends_in_a_row_of_an_untrained_table() -> None:
-    at = visit()
-    assert np.array_equal(table(at), weight(len(pairs()), 64))
-    assert "untrained" in payload(at)["about"]
+@pytest.mark.parametrize("text", [EXAMPLES[0], "déjà vu, it's", "a  b", "x"])
+def test_the_cut_knows_where_words_begin_that_no_merge_goes_beyond(text: str) -> None:
+    shown = payload(visit(text=text))
+    assert shown["table"] == "", "what an id picks is looked up in another view"
+    raw = [pairs().bytes(id) for id in shown["ids"]]
+    ends = [*shown["words"][1:], len(raw)]
+    words = [b"".join(raw[start:end]).decode() for start, end in zip(shown["words"], ends, strict=True)]
+    assert words == pieces(text)
+    for start, _, end, _ in shown["joins"]:
+        assert any(first <= start < end <= last for first, last in zip(shown["words"], ends, strict=True))
+    assert payload(visit(text=text, emb_tokeniser="characters"))["words"] == []
 
 
 # ---- one-hot ---------------------------------------------------------------------------------------------------

@@ -4,10 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.models.references import VOCABULARY
 from pages.masks.components.mask_brush import pack
+from pages.masks.leaks import _take_edit
 from tests.pages.driver import choose, notices, payloads, values, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.inspection import masks
@@ -40,6 +42,30 @@ def test_what_moves_is_what_the_mask_predicts(name: str, layers: int) -> None:
     reach = masks.reach(MASKS[name], layers)[:, 2]
     assert {token for height, token in moved if height == layers} == set(np.flatnonzero(reach))
     assert f"that **{reach.sum()}** of 6 outputs move; in the model **{reach.sum()}** did. They agree." in words(at)
+
+
+def test_it_opens_where_news_takes_several_layers() -> None:
+    at = visit(None, masks_view="Leaks")
+    moved, _ = moved_in(at)
+    after = [{token for height, token in moved if height == h} for h in range(4)]
+    assert after[0] < after[1] < after[2] < after[3]
+    assert values(at)["mask"] == "causal window"
+    assert values(visit(None))["mask"] == "causal", "another view opens with its own"
+    chosen = choose(at, mask="causal")
+    moved, _ = moved_in(chosen)
+    assert {t for h, t in moved if h == 1} == {t for h, t in moved if h == 3}, "this mask would not show it"
+
+
+@pytest.mark.parametrize(
+    ("sent", "number"), [(4, 5), (0, 1), (-1, 3), (6, 3), (True, 3), ("2", 3), (None, 3), ([1], 3)]
+)
+def test_a_token_that_is_clicked_is_edited_and_nothing_else_is(
+    sent: object, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state: dict[str, Any] = {"mask_ripple": {"edit": sent}, "masks_edit": 3}
+    monkeypatch.setattr(st, "session_state", state)
+    _take_edit(6)
+    assert state["masks_edit"] == number
 
 
 def test_a_hole_leaks() -> None:

@@ -48,7 +48,6 @@ class Shares {
       value.textContent = share.toFixed(2);
     });
     if (this.data.points) this.draw();
-    else this.whole.parts.forEach((part, i) => (part.style.flexGrow = this.shares[i]));
     this.root.dataset.shares = JSON.stringify(this.shares);
   }
 
@@ -57,47 +56,57 @@ class Shares {
   buildGuess() {
     const { query, keys, columns, truth } = this.data;
     this.bars = [];
-    const vector = (role, numbers) =>
-      el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", String(x))));
     const names = Object.keys(columns ?? {});
-    const body = el("div.guess", { style: `--more: ${"auto ".repeat(names.length)}` });
+    const body = el("div.guess", {
+      class: truth ? "guess over" : "guess",
+      style: `--more: ${"auto ".repeat(names.length)}`,
+    });
+    this.asked = query.map((x) => el("i", el("b", String(x))));
+    const rule = `A match ${Math.sqrt(query.length)} higher gets twice the share.`;
+    const head = truth ? "your guess; the dashed bar is the truth" : rule;
     body.append(
       el("span.query.name", "q"),
-      vector("query", query),
-      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : "drag: how is the attention shared?"),
+      el("span.vector.query", ...this.asked),
+      el("span.quiet.head", truth ? "" : "match"),
+      el("span", { class: truth ? "quiet head" : "rule" }, head),
       el("span"),
       ...names.map((name) => el("span.quiet.head", name)),
     );
-    keys.forEach((key, i) => {
-      body.append(el("span.key.name", `k${i + 1}`), vector("key", key), ...this.bar(i, `key ${i + 1}`, Boolean(truth)));
+    this.matches = keys.map((key, i) => {
+      const match = new Match(query, key, i, () => this.light(i));
+      body.append(...match.nodes(Boolean(truth)), ...this.bar(i, `key ${i + 1}`, Boolean(truth)));
       names.forEach((name, c) =>
         body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])),
       );
+      const { mark, range } = this.bars[i];
+      range.addEventListener("pointerenter", () => this.light(i));
+      range.addEventListener("focus", () => this.light(i));
       if (truth) {
-        this.bars[i].mark.hidden = false;
-        this.bars[i].mark.style.width = `${100 * truth[i]}%`;
+        mark.hidden = false;
+        mark.style.width = `${100 * truth[i]}%`;
       }
+      return match;
     });
-    // All shares side by side: together they are one whole, whatever is dragged.
-    const strip = (name) => {
-      const parts = keys.map((_, i) => el("i", `k${i + 1}`));
-      return { parts, node: el("div.whole", el("span.quiet", name), el("span.parts", ...parts)) };
+    const button = el("button.reveal", { onclick: () => this.send("reveal", this.shares) }, "Reveal what softmax says");
+    this.root.replaceChildren(el("div.scroll", body), truth ? this.wholes(keys, truth) : button);
+    this.light(0);
+  }
+
+  /** The match of one key with the query: what is multiplied lights up in both. */
+  light(i) {
+    this.matches.forEach((match, j) => match.light(j === i));
+    this.asked.forEach((cell, d) => cell.classList.toggle("lit", this.matches[i].products[d] > 0));
+    this.root.dataset.lit = String(i);
+  }
+
+  /** Once revealed: all shares side by side, the guess and the truth. */
+  wholes(keys, truth) {
+    const strip = (name, shares) => {
+      const parts = keys.map((_, i) => el("i", { style: `flex-grow:${shares[i]}` }, `k${i + 1}`));
+      return el("div.whole", el("span.quiet", name), el("span.parts", ...parts));
     };
-    this.whole = strip("yours");
-    const right = truth ? strip("true") : null;
-    right?.parts.forEach((part, i) => (part.style.flexGrow = truth[i]));
-    const button = truth ? null : el("button.reveal", { onclick: () => this.send("reveal", this.shares) }, "Reveal");
-    this.root.replaceChildren(
-      el("div.scroll", body),
-      el(
-        "div.wholes",
-        { "aria-hidden": "true" },
-        el("span.quiet.head", "together they are 1"),
-        this.whole.node,
-        ...(right ? [right.node] : []),
-      ),
-      ...(button ? [button] : []),
-    );
+    const head = el("span.quiet.head", "together they make 1");
+    return el("div.wholes", { "aria-hidden": "true" }, head, strip("yours", this.shares), strip("softmax’s", truth));
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------
@@ -167,6 +176,36 @@ class Shares {
       ...points.flatMap((p, j) => valueAt(at(p), middle, `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
       svg("circle.mixed", { cx: mx, cy: my, r: 9 }),
     ];
+  }
+}
+
+/** A key of the puzzle, and how well it matches the query: the sum is shown once somebody has looked. */
+class Match {
+  constructor(query, key, i, look) {
+    this.products = query.map((x, d) => x * key[d]);
+    this.sum = this.products.reduce((a, b) => a + b, 0);
+    this.key = `k${i + 1}`;
+    this.cells = key.map((x, d) => el("i", el("b", String(x)), el("small", `× ${query[d]} = ${this.products[d]}`)));
+    this.look = { onpointerenter: look };
+    this.total = el("button.total", { ...this.look, onfocus: look, onclick: look }, "?");
+    this.total.setAttribute("aria-label", `Match of ${this.key} with q: show it`);
+  }
+
+  nodes(isRevealed) {
+    const vector = el("span.vector.key", this.look, ...this.cells);
+    return [el("span.key.name", this.look, this.key), vector, isRevealed ? el("span") : this.total];
+  }
+
+  light(isOn) {
+    this.cells.forEach((cell, d) => {
+      cell.classList.toggle("open", isOn);
+      cell.classList.toggle("lit", isOn && this.products[d] > 0);
+    });
+    this.total.classList.toggle("lit", isOn);
+    if (!isOn) return;
+    this.total.classList.add("known");
+    this.total.textContent = String(this.sum);
+    this.total.setAttribute("aria-label", `${this.key} matches q by ${this.products.join(" + ")} = ${this.sum}`);
   }
 }
 

@@ -1,7 +1,8 @@
 """A text as chips with their ids, and the row of the table that an id picks: one machine, seen at two zooms.
 
-Zoomed on the cut it shows the merges of byte pairs, to be scrubbed through; zoomed on the table, the one-hot column
-beside the rows. It runs in the browser: neither a merge nor another token costs a message to the server.
+Zoomed on the cut it shows one word as a tree, and the merges of byte pairs to be scrubbed through; zoomed on the table,
+the one-hot column beside the rows. It runs in the browser: neither a merge nor another token costs a message to the
+server.
 """
 
 import base64
@@ -36,13 +37,14 @@ class Signs:
 def token_machine(
     ids: Sequence[int],
     labels: dict[int, str],
-    table: np.ndarray,
-    about: str,
+    table: np.ndarray | None = None,
+    about: str = "",
     *,
     zoom: Literal["cut", "look up"],
     signs: Signs = Signs(),
     merges: Sequence[tuple[int, int, int, int]] = (),
     joins: Sequence[tuple[int, int, int, int]] = (),
+    words: Sequence[int] = (),
     key: str,
     step_url: str = "",
     token_url: str = "",
@@ -51,10 +53,11 @@ def token_machine(
 
     ids        of the tokens before any merge
     labels     the text on a chip, by id; zoomed on the table, of every id
-    table      W_e (V, d_model)
+    table      W_e (V, d_model); not needed for the cut
     about      what table that is
     merges     (left id, right id, new id, count), in the order of learning
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
+    words      where the words begin that no merge goes beyond, counted in the same way
     step_url   the query parameter that keeps how many merges are applied, if not all
     token_url  the query parameter that keeps which token is chosen, if not the first
     """
@@ -68,9 +71,10 @@ def token_machine(
         "glue": signs.glue,
         "merges": merges,
         "joins": joins,
-        "V": len(table),
-        "d": table.shape[1],
-        "table": base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
+        "words": list(words),
+        "V": 0 if table is None else len(table),
+        "d": 0 if table is None else table.shape[1],
+        "table": "" if table is None else base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
         "about": about,
         "at": min(_number(step_url, n), n),
         "token": min(_number(token_url, 0), len(ids) - 1),

@@ -21,3 +21,32 @@ export function tokensAfter({ ids, merges, joins }, n) {
   }
   return tokens.map((id, start) => [id, id === last, start]).filter(([id]) => id !== null);
 }
+
+/** Where the word at a place begins and ends, counted before any merge; without words every token is one. */
+export function wordAt({ ids, words }, place) {
+  const n = words.findLastIndex((start) => start <= place);
+  return n < 0 ? [place, place + 1] : [words[n], words[n + 1] ?? ids.length];
+}
+
+/** The tree of the word at a place: its bytes, and a node {start, end, id, level, parts} for every merge in it. */
+export function treeOf(data, place) {
+  const [from, end] = wordAt(data, place);
+  const nodes = data.ids
+    .slice(from, end)
+    .map((id, n) => ({ start: from + n, end: from + n + 1, id, level: 0, parts: null }));
+  const at = new Map(nodes.map((node) => [node.start, node]));
+  for (const [start, middle, stop, id] of data.joins) {
+    if (start < from || start >= end) continue;
+    const parts = [at.get(start), at.get(middle)];
+    const node = { start, end: stop, id, level: 1 + Math.max(parts[0].level, parts[1].level), parts };
+    at.set(start, node);
+    nodes.push(node);
+  }
+  return nodes;
+}
+
+/** Where the word begins in which most merges are; the first of these. */
+export function fullest({ words, joins, ids }) {
+  const many = words.map((start, n) => joins.filter(([at]) => at >= start && at < (words[n + 1] ?? ids.length)).length);
+  return words[many.indexOf(Math.max(...many))] ?? 0;
+}

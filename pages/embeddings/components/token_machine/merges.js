@@ -4,7 +4,7 @@ import { el } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3000; // milliseconds of all merges, when the page opens
-const AHEAD = 6; // rows of the list above the one of the last merge, once it has scrolled
+const AHEAD = 2; // lines of the list above the one of the last merge, once it has scrolled
 
 export class Merges {
   /** machine: has the data, how many merges are applied, and go() */
@@ -21,7 +21,7 @@ export class Merges {
     this.scrub = el("div.scrub", this.play, this.range, this.output);
     this.step = el("p.step");
     this.history = el("ol.history", { "aria-label": "Merges in the order of learning" });
-    this.side = el("section.side", el("h2", "Merge history"), this.history);
+    this.side = el("section.side", el("h2", "All merges, in the order of learning"), this.history);
   }
 
   get all() {
@@ -53,7 +53,6 @@ export class Merges {
     let stop;
     const end = () => {
       stop();
-      machine.start = null; // as a page that opens at the end has it
       machine.go(this.all, false);
     };
     this.endBeat = firstBeat("merges", BEAT, () => (stop = tween(BEAT, show)), end);
@@ -68,7 +67,6 @@ export class Merges {
       return;
     }
     if (machine.at >= this.all) machine.at = 0;
-    machine.byHand = false;
     // The whole film takes about eight seconds, and no step less than a blink.
     player.start(Math.max(60, Math.min(700, 8000 / this.all)));
     machine.draw();
@@ -97,17 +95,21 @@ export class Merges {
       row.classList.toggle("later", n >= at);
       row.setAttribute("aria-current", String(n === at - 1));
     });
-    const height = this.rows[0].offsetHeight || 27;
-    const now = Math.max(0, at - 1);
     const list = this.history;
-    if (now * height < list.scrollTop || (now + 1) * height > list.scrollTop + list.clientHeight)
-      list.scrollTop = Math.max(0, now - AHEAD) * height; // whole lines only
+    const { offsetTop, offsetHeight } = this.rows[Math.max(0, at - 1)];
+    if (offsetTop < list.scrollTop || offsetTop + offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = Math.max(0, offsetTop - AHEAD * (offsetHeight || 27)); // whole lines only
   }
 
   /** What the last merge did. */
   told(at, tokens) {
     if (at === 0) return ["Before any merge every byte is a token of its own."];
     const { machine } = this;
+    const bytes = machine.data.ids.length;
+    if (at === this.all) {
+      const now = el("b", `${tokens.length} token${tokens.length === 1 ? "" : "s"}`);
+      return [`After all ${at} merges, ${bytes} bytes have become `, now, ". Click another word to see how it grew."];
+    }
     const [left, right, id, count] = machine.data.merges[at - 1];
     const made = tokens.filter(([, isFresh]) => isFresh).length;
     const name = (token) => el("code", machine.label(token));

@@ -14,9 +14,10 @@ import {
   theme,
 } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { tokensAfter } from "./cutting.js";
+import { fullest, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
-import { Sheet, Small } from "./zooms.js";
+import { Tree } from "./tree.js";
+import { Sheet } from "./zooms.js";
 
 const signature = ({ zoom, merges, ids }) => JSON.stringify([zoom, merges, ids.length]);
 
@@ -30,17 +31,21 @@ class TokenMachine {
     });
     this.at = this.start = null;
     this.merges = new Merges(this);
-    this.zooms = { small: new Small(this), sheet: new Sheet(this) };
+    this.zooms = { tree: new Tree(this), sheet: new Sheet(this) };
     const n = (this.nodes = {});
-    const label = "Tokens and their ids: choose one to look up";
+    const label = "Tokens and their ids: choose one";
     const listeners = { onkeydown: (event) => this.key(event), onscroll: () => this.drawWire() };
     n.chips = el("div.chips", { role: "radiogroup", "aria-label": label, ...listeners });
     n.count = el("p.count");
     n.tail = el("div");
     n.wire = svg("svg.wire", { "aria-hidden": "true" });
-    n.columns = el("div.columns", el("div", n.chips, n.count, n.tail), this.merges.side);
-    root.replaceChildren(n.wire, this.merges.scrub, this.merges.step, n.columns);
-    this.resized = () => this.drawWire();
+    n.columns = el("div.columns", el("div", n.chips, n.tail), this.merges.side);
+    const told = el("div.told", this.merges.step, n.count);
+    root.replaceChildren(n.wire, this.merges.scrub, told, n.columns);
+    this.resized = () => {
+      if (this.zoom === this.zooms.tree) this.zoom.draw();
+      this.drawWire();
+    };
   }
 
   update(data) {
@@ -48,12 +53,12 @@ class TokenMachine {
     if (before && signature(before) !== signature(data)) this.merges.endBeat?.();
     const same = before && signature(before) === signature(data);
     this.data = data;
-    if (before?.table !== data.table) this.takeTable(data.table);
+    if (data.table && before?.table !== data.table) this.takeTable(data.table);
     const isCut = data.zoom === "cut";
     if (!same) {
       this.merges.player.stop();
       this.at = data.at;
-      this.start = isCut ? null : data.token;
+      this.start = isCut ? fullest(data) : data.token;
       this.merges.list();
     }
     this.colours = ["negative", "panel", "positive"].map(theme(this.root)).map(rgb);
@@ -62,7 +67,7 @@ class TokenMachine {
     this.root.classList.toggle("cut", isCut);
     this.root.classList.toggle("look-up", !isCut);
     this.nodes.columns.classList.toggle("film-on", all > 0);
-    this.zoom = isCut ? this.zooms.small : this.zooms.sheet;
+    this.zoom = isCut ? this.zooms.tree : this.zooms.sheet;
     this.zoom.build(this.nodes.tail);
     this.go(Math.min(this.at, all), false);
     if (!before && isCut && all && this.at === all) this.merges.begin();
@@ -119,8 +124,6 @@ class TokenMachine {
   draw() {
     const { data, at } = this;
     this.tokens = tokensAfter(data, at);
-    const fresh = this.tokens.findIndex(([, isFresh]) => isFresh);
-    if (!this.byHand && fresh >= 0 && data.zoom === "cut") this.start = this.tokens[fresh][2];
     this.drawChips();
     this.merges.draw();
     this.pick(this.tokenAt(this.start ?? 0), false);
@@ -170,7 +173,8 @@ class TokenMachine {
     const unknowns = tokens.filter(([id]) => id === unknown).length;
     const labels = tokens.map(([id]) => this.label(id));
     const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
-    const notes = [many + (unknowns ? `, ${unknowns} of them unknown.` : ", each with its id.")];
+    const isTold = this.at > 0 && this.at === this.data.merges.length; // by the line on the merges
+    const notes = isTold ? [] : [many + (unknowns ? `, ${unknowns} of them unknown.` : ", each with its id.")];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))
@@ -196,7 +200,9 @@ class TokenMachine {
   pick(at, isMoving) {
     this.token = at;
     this.picked = this.tokens[at][0];
+    const [from, end] = wordAt(this.data, this.start ?? 0);
     this.chips.forEach((chip, n) => {
+      chip.classList.toggle("of-word", this.tokens[n][2] >= from && this.tokens[n][2] < end);
       chip.setAttribute("aria-checked", String(n === at));
       chip.tabIndex = n === at ? 0 : -1;
     });
@@ -204,8 +210,10 @@ class TokenMachine {
     this.refocus = false;
     this.root.dataset.token = at;
     this.root.dataset.id = this.picked;
+    const flight = this.zoom.draw();
+    if (!flight) return; // the cut has no table to look up in
+    const [source, result] = flight;
     this.root.dataset.row = JSON.stringify(Array.from(this.row(this.picked)));
-    const [source, result] = this.zoom.draw();
     this.say();
     this.drawWire();
     if (isMoving && !still()) fly(result, source.getBoundingClientRect());
@@ -222,7 +230,8 @@ class TokenMachine {
   drawWire() {
     const { nodes: n } = this;
     const chip = this.chips?.[this.token];
-    if (!chip) return;
+    n.wire.replaceChildren();
+    if (!chip || !this.zoom.wires) return;
     const root = boxOf(this.root);
     const box = (node) => {
       const { left, right, top, bottom } = boxOf(node);

@@ -1,57 +1,7 @@
-// Where the picked token is looked up: beside the table in small, while the cut is looked at, or among its rows.
+// Where the picked token is looked up: among the rows of the table.
 
 import { el, fixed } from "../../../../attention_view/lab.js";
 import { ROWS, rowsAround } from "./cutting.js";
-
-/** The table as a picture, the picked row in it, and its vector. */
-export class Small {
-  constructor(machine) {
-    this.machine = machine;
-    this.readout = el("p.readout");
-    this.big = el("output");
-    this.id = el("div.id", this.big);
-    this.mark = el("i");
-    this.rows = el("span.head");
-    this.strip = el("div");
-    this.of = el("span.head", { style: "grid-column:4" });
-  }
-
-  build(place) {
-    const { data } = this.machine;
-    this.whole = el("div.whole", this.machine.picture(0, data.V), this.mark);
-    const vector = el("div.vector", this.strip, this.readout, el("p.about", data.about));
-    place.className = "small";
-    const head = el("span.head", { style: "text-align:right" }, "id");
-    place.replaceChildren(head, this.rows, this.of, this.id, this.whole, vector);
-  }
-
-  /** [what the vector comes from, the vector] */
-  draw() {
-    const { data, picked, at } = this.machine;
-    const V = data.V - data.merges.length + at; // every merge adds a row
-    const share = (picked + 0.5) / data.V; // of the table's height
-    this.whole.firstChild.style.clipPath = `inset(0 0 ${(100 * (data.V - V)) / data.V}% 0)`;
-    this.mark.style.top = `clamp(0px, ${100 * share}% - 1.5px, 100% - 3px)`;
-    this.big.textContent = picked;
-    this.big.style.top = `clamp(0px, ${100 * share}% - 13px, 100% - 26px)`;
-    this.rows.replaceChildren(el("b", "table"), ` ${V.toLocaleString("en")} rows`);
-    this.of.replaceChildren(el("b", "vector"), ` of “${this.machine.label(picked)}”: row ${picked}`);
-    const strip = this.machine.strip(picked);
-    this.strip.replaceChildren(strip);
-    return [this.mark, strip];
-  }
-
-  /** The lines from the chip, by led(lane, x, y, end), to the id, to the row, and to the vector. */
-  wires(box, top, led) {
-    const [id, mark, strip] = [this.big, this.mark, this.strip].map(box);
-    const bend = `${mark.right + 24},${mark.middle} ${strip.left - 26},${strip.middle}`;
-    return [
-      led(top - 7, id.left - 10, id.middle, id.left - 2),
-      `M${id.right + 2},${mark.middle}H${mark.left}`,
-      `M${mark.right},${mark.middle}C${bend} ${strip.left - 2},${strip.middle}`,
-    ];
-  }
-}
 
 /** Rows of the table, of which a 1 among noughts picks one. */
 export class Sheet {

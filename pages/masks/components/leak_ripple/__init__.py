@@ -1,9 +1,10 @@
 """The ripple of an edit: which tokens have heard of it after each layer, and through whom."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+import streamlit as st
 
 from lab.kit.components import component
 
@@ -21,12 +22,15 @@ def leak_ripple(
     *,
     key: str,
     alt: str,
+    on_edit: Callable[[], None],
 ) -> None:
-    """Show it, from the input at the bottom to the output at the top; it spreads layer by layer.
+    """Show it, from the input at the bottom to the output at the top; it spreads layer by layer, and strong lines are
+    the shortest ways to one output.
 
     moved, change, predicted  (L + 1, T): whether a token's vector moved there, how far, and whether the mask says so
     masks                     (L, T, T) boolean of every layer, True = may attend
     edited, word              the token that was edited, and what it became
+    on_edit                   called where another token is clicked; edited_in(key) then says which
     """
     _mount(
         data={
@@ -40,4 +44,13 @@ def leak_ripple(
             "alt": alt,
         },
         key=key,
+        on_edit_change=on_edit,
     )
+
+
+def edited_in(key: str, n_tokens: int) -> int | None:
+    """The token that was just clicked to be edited; None for anything else."""
+    match (st.session_state.get(key) or {}).get("edit"):
+        case int(token) if 0 <= token < n_tokens and not isinstance(token, bool):
+            return token
+    return None

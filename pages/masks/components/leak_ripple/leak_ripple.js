@@ -1,49 +1,99 @@
 // The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
 
 import { el, mount, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
-import { firstBeat } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { arrivals, farthest, heardAfter, waysTo } from "./ways.js";
 
-const LAYER = 190; // milliseconds
-
-/** The lines from what moved at a height to who could look at it, one height up: [from, to] each. */
-export function edges(moved, mask) {
-  const out = [];
-  mask.forEach((row, query) =>
-    row.forEach((open, key) => {
-      if (moved[key] && (open || query === key)) out.push([key, query]);
-    }),
-  );
-  return out;
-}
+const LAYER = 420; // milliseconds
+const [LEFT, RIGHT] = [104, 8];
+const layers = (n) => `${n} layer${n === 1 ? "" : "s"}`;
+const quoted = (token) => `“${shorten(token)}”`;
 
 class Ripple {
   constructor(root) {
     this.root = root;
-    this.resized = () => this.draw();
+    this.resized = () => this.data && this.draw();
   }
 
-  update(data) {
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const isFirst = !this.signature;
     this.signature = signature;
     this.data = data;
-    this.top = data.moved.length - 1;
+    this.height = this.top = data.moved.length - 1;
+    this.lines = arrivals(data.moved, data.masks);
+    this.chosen = this.hovered = null;
     this.build();
     this.draw();
-    this.show(this.top);
     if (isFirst) this.begin();
     else this.play(); // what was just edited spreads
     this.root.dataset.painted = "true";
   }
 
+  /** The output that the strong lines lead to. */
+  get output() {
+    return this.hovered ?? this.chosen ?? farthest(this.data.moved, this.data.edited);
+  }
+
   build() {
+    const { data } = this;
     this.back = el("button", { "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
     this.next = el("button", { "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
-    this.playing = el("button", { onclick: () => this.play() }, "▶ Play");
+    this.playing = el("button.play", { onclick: () => this.play() }, "▶ Play");
     this.says = el("p.says", { role: "status" });
-    this.picture = svg("svg", { role: "img", "aria-label": this.data.alt });
-    this.root.replaceChildren(this.picture, el("div.foot", this.playing, this.back, this.next, this.says));
+    this.picture = svg("svg.net", { role: "img", "aria-label": data.alt, onpointerleave: () => this.hover(null) });
+    this.outputs = this.row("Outputs: how does the news reach it?", "radio", (t) => this.choose(t));
+    this.inputs = this.row("Words: which one is changed?", "button", (t) => this.send("edit", t));
+    this.outputs.onpointerleave = () => this.hover(null);
+    [...this.outputs.children].forEach((node, t) => (node.onpointerenter = () => this.hover(t)));
+    const edit = this.inputs.children[data.edited];
+    edit.replaceChildren(el("s", shorten(data.tokens[data.edited])), el("b", shorten(data.word)));
+    edit.title = `${data.tokens[data.edited]}, changed to ${data.word}`;
+    edit.classList.add("new");
+    const net = el("div.network", this.outputs, this.picture, this.inputs);
+    const foot = el("div.foot", this.playing, this.back, this.next, this.says);
+    this.root.replaceChildren(el("div.sides", net, this.thumbnail()), foot);
+  }
+
+  /** A button for each token; with the arrow keys one goes along them. */
+  row(label, role, act) {
+    const { tokens } = this.data;
+    const props = (t) => ({ title: tokens[t], onclick: () => act(t), tabIndex: t ? -1 : 0 });
+    const buttons = tokens.map((token, t) => el("button", props(t), el("span", shorten(token))));
+    if (role === "radio") buttons.forEach((button) => button.setAttribute("role", role));
+    const onkeydown = (event) => {
+      const to = inRow(event, buttons.indexOf(event.target), buttons.length);
+      if (to === null) return;
+      buttons.forEach((button, t) => (button.tabIndex = t === to ? 0 : -1));
+      buttons[to].focus();
+      if (role === "radio") act(to);
+    };
+    return el(
+      "div.words",
+      { role: role === "radio" ? "radiogroup" : "group", "aria-label": label, onkeydown },
+      ...buttons,
+    );
+  }
+
+  /** The mask of each kind of layer, small: it is painted below. */
+  thumbnail() {
+    const { masks } = this.data;
+    const kinds = [...new Map(masks.map((mask, h) => [JSON.stringify(mask), [mask, h]])).values()];
+    this.maps = kinds.map(([mask]) => {
+      const cells = mask.flatMap((row, y) =>
+        row.map((open, x) => svg(`rect.${open ? "open" : "shut"}`, { x, y, width: 0.9, height: 0.9 })),
+      );
+      const frame = svg("rect.look", { x: -0.1, width: mask.length + 0.1, height: 1.1 });
+      const map = svg("svg.map", { viewBox: `-.4 -.4 ${mask.length + 0.7} ${mask.length + 0.7}` }, ...cells, frame);
+      map.setAttribute("aria-hidden", "true");
+      return map;
+    });
+    this.looks = el("p.looks");
+    const title = masks.length > 1 ? "The mask in each layer" : "The mask";
+    const hint = el("p.hint", "Hover over an output to see the way to it. Click a word below to change that one.");
+    return el("aside", el("h2", title), ...this.maps, this.looks, hint);
   }
 
   /** The first beat is the ripple itself. */
@@ -69,7 +119,19 @@ class Ripple {
       this.show(this.height + 1);
       this.timer = setTimeout(on, LAYER);
     };
-    this.timer = setTimeout(on, 2 * LAYER);
+    this.timer = setTimeout(on, LAYER);
+  }
+
+  choose(token) {
+    this.chosen = token;
+    this.hovered = null;
+    this.light();
+  }
+
+  hover(token) {
+    if (this.hovered === token) return;
+    this.hovered = token;
+    this.light();
   }
 
   /** What is known up to this height. */
@@ -77,66 +139,104 @@ class Ripple {
     this.height = height;
     for (const node of this.picture.querySelectorAll("[data-height]"))
       node.classList.toggle("yet", Number(node.dataset.height) > height);
-    const { moved, tokens } = this.data;
-    const n = moved[height].filter(Boolean).length;
-    const [where, verb] = [
-      height ? `After ${height} layer${height === 1 ? "" : "s"}` : "In the input",
-      n === 1 ? "has" : "have",
-    ];
-    this.says.textContent = `${where}: ${n} of ${tokens.length} ${verb} moved.`;
     this.back.disabled = height === 0;
     this.next.disabled = height === this.top;
     this.root.dataset.height = String(height);
+    this.say();
+  }
+
+  say() {
+    const { moved, tokens } = this.data;
+    const { height, output } = this;
+    const n = moved[height].filter(Boolean).length;
+    const where = height ? `After ${layers(height)}` : "In the input";
+    const many = `${where}: ${n} of ${tokens.length} ${n === 1 ? "has" : "have"} changed.`;
+    this.says.replaceChildren(el("b", many), ` ${this.told(output)}`);
+  }
+
+  /** How the news reaches this output. */
+  told(output) {
+    const { moved, tokens, edited } = this.data;
+    const after = heardAfter(moved, output);
+    if (after < 0) return `${quoted(tokens[output])} has not changed by a single bit: no way leads there.`;
+    if (output === edited) return "It is the word itself. Click another word to change that one.";
+    const between = Array.from({ length: after - 1 }, (_, h) => [
+      ...new Set(this.ways.filter(([layer]) => layer === h).map(([, , to]) => quoted(tokens[to]))),
+    ]);
+    const by = between.every((words) => words.length === 1) ? between.map(([word]) => ` → ${word}`).join("") : " → …";
+    return `${quoted(this.data.word)}${by} → ${quoted(tokens[output])} takes ${layers(after)}.`;
+  }
+
+  /** The ways to the output, and its row of the mask. */
+  light() {
+    const { output, picture, top } = this;
+    this.ways = waysTo(output, this.lines, top);
+    const on = new Set(
+      this.ways.flatMap(([h, from, to]) => [`${h + 1}-${from}-${to}`, `${h}-${from}`, `${h + 1}-${to}`]),
+    );
+    for (const node of picture.querySelectorAll("[data-at]")) node.classList.toggle("on", on.has(node.dataset.at));
+    for (const node of picture.querySelectorAll(".edge.on")) node.parentNode.append(node); // above the pale ones
+    [...this.outputs.children].forEach((node, t) => {
+      node.setAttribute("aria-checked", String(t === output));
+      node.tabIndex = t === output ? 0 : -1;
+    });
+    this.maps.forEach((map) => map.lastChild.setAttribute("y", output - 0.1));
+    const open = new Set(this.data.masks.map((mask) => mask[output].filter(Boolean).length));
+    const many = [...open].map((n) => (n ? `${n} word${n === 1 ? "" : "s"}` : "nothing")).join(" or ");
+    this.looks.replaceChildren(el("b", shorten(this.data.tokens[output])), ` may look at ${many} per layer.`);
+    this.root.dataset.output = String(output);
+    this.say();
   }
 
   draw() {
-    const { moved, change, predicted, masks, tokens, edited, word } = this.data;
-    const width = Math.max(260, this.root.clientWidth - 4);
-    const rows = moved.length;
-    const room = Math.max(280, windowHeight(this.root) - 376);
-    const [left, right, gap] = [76, 12, Math.max(34, Math.min(room / 2, Math.round(room / Math.max(1, rows - 1))))];
-    const step = (width - left - right) / tokens.length;
-    const upright = tokens.every((token) => shorten(token).length * 8 < step);
-    const foot = upright ? 44 : 78;
-    const height = 26 + gap * (rows - 1) + foot;
-    const r = Math.max(4, Math.min(10, step / 3));
-    const at = (h, t) => [left + step * (t + 0.5), 20 + gap * (rows - 1 - h)];
-    const nodes = [];
-    const text = (x, y, words, more = {}) => nodes.push(svg("text", { x, y, ...more }, words));
-    for (let h = 0; h < rows; h++) {
+    const { moved, tokens } = this.data;
+    const width = Math.max(240, this.outputs.clientWidth || this.root.clientWidth - 4);
+    const isSmall = this.root.clientWidth < 620;
+    const left = isSmall ? 62 : LEFT;
+    const step = (width - left - RIGHT) / tokens.length;
+    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 296);
+    const gap = Math.max(34, room / Math.max(1, this.top));
+    const r = Math.max(4, Math.min(13, step / 3.4, gap / 3));
+    const height = gap * this.top + 2 * r + 12;
+    const at = (h, t) => [left + step * (t + 0.5), r + 6 + gap * (this.top - h)];
+    this.root.classList.toggle("tight", step < 44);
+    this.root.style.setProperty("--left", `${left}px`);
+    const [floors, edges, marks] = [svg("g"), svg("g"), svg("g")];
+    moved.forEach((row, h) => {
       const [, y] = at(h, 0);
-      nodes.push(svg("line.floor", { x1: left, x2: width - right, y1: y, y2: y }));
-      text(left - 10, y + 4.5, h === 0 ? "input" : h === rows - 1 ? "output" : `after ${h}`, { class: "side" });
-    }
-    for (let h = 0; h + 1 < rows; h++)
-      for (const [key, query] of edges(moved[h], masks[h])) {
-        const [[x1, y1], [x2, y2]] = [at(h, key), at(h + 1, query)];
-        nodes.push(svg("line.edge", { x1, y1, x2, y2, "data-height": h + 1 }));
-      }
-    for (let h = 0; h < rows; h++)
-      tokens.forEach((token, t) => {
-        const [cx, cy] = at(h, t);
-        const isEdited = h === 0 && t === edited;
-        const what = moved[h][t] ? `moved by up to ${trimmed(change[h][t], 3)}` : "not a bit has moved";
-        const title = svg("title", `${token}, ${h ? `after ${h} layer${h === 1 ? "" : "s"}` : "input"}: ${what}`);
-        nodes.push(svg("circle.still", { cx, cy, r: r * 0.55 }, title.cloneNode(true)));
-        if (predicted[h][t] && !isEdited) nodes.push(svg("circle.ring", { cx, cy, r: r + 3.5, "data-height": h }));
-        if (moved[h][t])
-          nodes.push(svg("circle", { cx, cy, r, class: isEdited ? "edited" : "moved", "data-height": h }, title));
-      });
-    tokens.forEach((token, t) => {
-      const [x, y] = at(0, t);
-      const name = t === edited ? word : token;
-      const [ty, turn] = upright ? [y + 30, ""] : [y + 22, `rotate(-60 ${x} ${y + 22})`];
-      text(x, ty, shorten(name, 11), {
-        class: `token ${upright ? "" : "turned"} ${t === edited ? "new" : ""}`,
-        transform: turn,
-      });
+      const name = h ? (isSmall ? `layer ${h}` : `after layer ${h}`) : isSmall ? "input" : "the words";
+      floors.append(svg("text.side", { x: left - 12, y: y + 4.5 }, name));
+      floors.append(svg("line.floor", { x1: left, x2: width - RIGHT, y1: y, y2: y }));
+      tokens.forEach((token, t) => marks.append(...this.mark(h, t, at(h, t), r)));
     });
+    for (const [h, from, to] of this.lines) {
+      const [[x1, y1], [x2, y2]] = [at(h, from), at(h + 1, to)];
+      const bend = (y1 + y2) / 2;
+      const d = `M${x1},${y1}C${x1},${bend} ${x2},${bend} ${x2},${y2}`;
+      edges.append(svg("path.edge", { d, "data-height": h + 1, "data-at": `${h + 1}-${from}-${to}` }));
+    }
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.style.height = `${height}px`;
-    this.picture.replaceChildren(...nodes);
-    if (this.height !== undefined) this.show(this.height);
+    this.picture.replaceChildren(floors, edges, marks);
+    this.light();
+    this.show(this.height);
+  }
+
+  /** A token at a height: hollow, and full where it has moved; ringed where the mask had said something else. */
+  mark(h, t, [cx, cy], r) {
+    const { moved, change, predicted, tokens, edited } = this.data;
+    const isEdited = h === 0 && t === edited;
+    const what = moved[h][t] ? `moved by up to ${trimmed(change[h][t], 3)}` : "not a bit has moved";
+    const title = svg("title", `${tokens[t]}, ${h ? `after ${layers(h)}` : "input"}: ${what}`);
+    const nodes = [svg("circle.still", { cx, cy, r: r * 0.55 })];
+    if (predicted[h][t] !== moved[h][t] && !isEdited)
+      nodes.push(svg("circle.ring", { cx, cy, r: r + 3.5, "data-height": h }));
+    const name = isEdited ? "edited" : "moved";
+    if (moved[h][t] || isEdited)
+      nodes.push(svg(`circle.${name}`, { cx, cy, r, "data-height": h, "data-at": `${h}-${t}` }));
+    const props = { cx, cy, r: r + 8, onpointerenter: () => this.hover(t), onclick: () => this.choose(t) };
+    nodes.push(svg("circle.touch", props, title));
+    return nodes;
   }
 
   destroy() {

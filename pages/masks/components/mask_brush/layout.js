@@ -22,8 +22,9 @@ export function roomsOf(panels, font) {
   };
 }
 
-/** How many panels stand side by side, and how large a cell is then: so large that all rows fit the height. */
-export function fit(panels, width, height, { room, over }) {
+/** How many panels stand side by side, and how tall and wide a cell is then: so large that all rows fit the height.
+ * Where one panel stands alone (`isStretched`), its cells are wider than tall if there is room. */
+export function fit(panels, width, height, { room, over }, isStretched = false) {
   const cellWith = (across) => {
     // The widest row of panels decides; row names are left out where the panel to the left has the same.
     let cell = LARGEST;
@@ -39,6 +40,9 @@ export function fit(panels, width, height, { room, over }) {
   while (across > 1 && cellWith(across) < 15) across = Math.ceil(across / 2);
   // All in one row is to be seen on one screen; where they stand below each other there is no such end.
   const tallest = Math.max(...panels.map((p) => p.queries.length));
-  const most = across === panels.length && across > 1 ? Math.max(15, height / tallest) : LARGEST;
-  return { across, cell: Math.max(8, Math.floor(Math.min(cellWith(across), most) * 2) / 2) };
+  const isOneRow = across === panels.length && (across > 1 || isStretched);
+  const most = isOneRow ? Math.max(15, height / tallest) : LARGEST;
+  const half = (x) => Math.max(8, Math.floor(x * 2) / 2);
+  const cell = half(Math.min(cellWith(across), most));
+  return { across, cell, wide: isStretched ? Math.max(cell, half(Math.min(cellWith(1), 2 * cell))) : cell };
 }

@@ -13,6 +13,8 @@ import { RowBars } from "./row_bars.js";
 
 const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
 const ABOVE = 345; // pixels above and below the cells
+const ABOVE_ONE = 282; // the same where one map is to be painted, alone
+const BELOW = 24; // pixels of a cell at most where it stands below
 const HINT =
   "Click or drag to block or unblock cells; click a word for its whole row or column. By keyboard: arrows, then Space.";
 
@@ -82,6 +84,12 @@ class Brush {
     return p > 0 || !live || live.inverted;
   }
 
+  /** Whether a panel stands below: where weights are painted, the scores that they come from. */
+  isBelow(p) {
+    const { live } = this.data;
+    return Boolean(live && !live.inverted && p === live.scores);
+  }
+
   build() {
     const { data } = this;
     this.at = null; // [panel, query, key] that is pointed at
@@ -97,9 +105,12 @@ class Brush {
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
     const group = { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) };
+    const lower = this.panels.filter((_, p) => this.isBelow(p)).map((panel) => panel.node);
+    const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
-      el("div.panels", group, ...this.panels.map((panel) => panel.node), this.row?.node),
+      el("div.panels", group, ...upper, this.row?.node),
       el("div.foot", this.readout, this.undo),
+      ...(lower.length ? [el("div.below", ...lower)] : []),
     );
   }
 
@@ -136,27 +147,21 @@ class Brush {
     const whole = this.root.clientWidth - 10;
     if (whole <= 0) return;
     const { live } = this.data;
-    const shown = this.panels.filter((_, p) => this.isShown(p));
+    const lower = this.panels.filter((_, p) => this.isBelow(p));
+    const shown = this.panels.filter((panel, p) => this.isShown(p) && !lower.includes(panel));
     const panels = shown.map(({ data }) => data);
     const isWide = whole > 760;
     const names = roomsOf(panels, getComputedStyle(this.root).fontFamily);
-    const { across, cell } = fit(
-      panels,
-      live && isWide ? whole - ROW_ROOM : whole,
-      windowHeight(this.root) - ABOVE,
-      names,
-    );
+    const isAlone = panels.length === 1;
+    const width = live && isWide ? whole - ROW_ROOM : whole;
+    const height = windowHeight(this.root) - (isAlone ? ABOVE_ONE : ABOVE);
+    const { across, cell, wide } = fit(panels, width, height, names, isAlone && isWide);
     this.root.style.setProperty("--cell", `${cell}px`);
     this.root.style.setProperty("--top", `${names.top}px`);
     this.root.style.setProperty("--over", `${names.over}px`);
     this.root.classList.toggle("tiny", cell < 13);
-    shown.forEach((panel, p) => {
-      const isNamed = p % across === 0 || !hasSameRows(panels, p);
-      panel.node.style.setProperty("--room", isNamed ? `${names.room}px` : "0px");
-      panel.node.classList.toggle("nameless", !isNamed);
-      panel.grid.style.gridTemplateColumns = `var(--room) repeat(${panel.S}, var(--cell))`;
-      panel.grid.style.gridTemplateRows = `var(--top) repeat(${panel.T}, var(--cell))`;
-    });
+    shown.forEach((panel, p) => panel.lay(wide, cell, p % across === 0 || !hasSameRows(panels, p), names.room));
+    for (const panel of lower) panel.lay(Math.min(cell, BELOW), Math.min(cell, BELOW), true, names.room);
     const beside = live && isWide ? " minmax(0, 1fr)" : "";
     this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)${beside}`;
     this.root.classList.toggle("narrow", !isWide);

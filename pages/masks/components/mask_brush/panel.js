@@ -18,6 +18,14 @@ export class Panel {
     this.node = el("section.panel", el("h2", data.title, paint), this.grid, this.legend);
   }
 
+  /** How wide and tall its cells are, and whether its rows are named, in so many pixels. */
+  lay(wide, tall, isNamed, room) {
+    this.node.style.setProperty("--room", isNamed ? `${room}px` : "0px");
+    this.node.classList.toggle("nameless", !isNamed);
+    this.grid.style.gridTemplateColumns = `var(--room) repeat(${this.S}, ${wide}px)`;
+    this.grid.style.gridTemplateRows = `var(--top) repeat(${this.T}, ${tall}px)`;
+  }
+
   columnName(token, j, isMarked) {
     const props = { class: isMarked ? "marked" : "", title: token, onclick: this.paintsLine("key", j) };
     return el("b", props, shorten(token));

@@ -32,6 +32,7 @@ export class RowBars {
       if (isMoved) ghost.style.width = `${100 * before[j]}%`;
       amount.textContent = open[j] ? brief(now[j]) : "blocked";
       this.whole[j].style.flexGrow = now[j];
+      this.whole[j].classList.toggle("thin", now[j] < 0.03); // no line around it: it would be all that is seen
     });
     const sum = now.reduce((a, b) => a + b, 0);
     this.total.textContent = sum ? `adds up to ${brief(sum)}` : "No key is open: the row adds up to 0.";

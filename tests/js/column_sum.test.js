@@ -1,0 +1,23 @@
+// A column of a matrix times a vector: products, the sum as it grows, and all that comes out.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { outOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
+
+const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
+
+test("each number of the vector meets the one of its row in the column", () => {
+  assert.deepEqual(summed(numbers, 0), { column: [1, 3, -2], products: [1, 6, 2], sums: [1, 7, 9], total: 9 });
+});
+
+test("the sum begins with the learned constant", () => {
+  assert.deepEqual(summed(numbers, 1), { column: [0, 5, 4], products: [0, 10, -4], sums: [10, 20, 16], total: 16 });
+  assert.deepEqual(outOf(numbers), [9, 16]);
+});
+
+test("colours end where nearly all numbers do", () => {
+  const many = Array.from({ length: 200 }, (_, n) => (n === 7 ? -50 : 1));
+  assert.equal(span(many), 1);
+  assert.ok(span([0, 0]) > 0);
+});

@@ -1,0 +1,46 @@
+// The ways of an edit's news: which lines are drawn, and which of them lead to one output.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arrivals, farthest, heardAfter, waysTo } from "../../pages/masks/components/leak_ripple/ways.js";
+
+const window3 = Array.from({ length: 8 }, (_, q) => Array.from({ length: 8 }, (_, k) => k <= q && q - k < 3));
+const row = (...tokens) => Array.from({ length: 8 }, (_, t) => tokens.includes(t));
+const moved = [row(1), row(1, 2, 3), row(1, 2, 3, 4, 5)];
+const lines = arrivals(moved, [window3, window3]);
+
+test("a token hears of it from every token that it may look at and that has moved, and keeps what it has heard", () => {
+  assert.deepEqual(
+    lines.filter(([layer]) => layer === 0),
+    [0, 0, 0].map((layer, n) => [layer, 1, n + 1]),
+  );
+  assert.deepEqual(
+    lines.filter(([layer, , to]) => layer === 1 && to > 3),
+    [
+      [1, 2, 4],
+      [1, 3, 4],
+      [1, 3, 5],
+    ],
+  );
+  assert.ok(lines.some((line) => String(line) === "1,2,2"));
+});
+
+test("the ways to an output are those that end there", () => {
+  assert.deepEqual(waysTo(5, lines, 2), [
+    [0, 1, 3],
+    [1, 3, 5],
+  ]);
+  assert.equal(waysTo(4, lines, 2).length, 4);
+  assert.deepEqual(waysTo(7, lines, 2), []);
+});
+
+test("news arrives after so many layers, or never, and one output is the farthest from the edit", () => {
+  assert.deepEqual(
+    [1, 3, 5, 7].map((token) => heardAfter(moved, token)),
+    [0, 1, 2, -1],
+  );
+  assert.equal(farthest(moved, 1), 5);
+  assert.equal(farthest([row(6), row(0, 6)], 6), 0, "to the left as well");
+  assert.equal(farthest([row(6), row()], 6), 6);
+});

@@ -1,0 +1,52 @@
+// The tree of a word: which word a place is in, and what its merges join.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fullest, treeOf, wordAt } from "../../pages/embeddings/components/token_machine/cutting.js";
+
+// "ab abc": ab is 10, ␣ab is 11, ␣abc is 12
+const data = {
+  ids: [1, 2, 0, 1, 2, 3],
+  words: [0, 2],
+  joins: [
+    [0, 1, 2, 10],
+    [3, 4, 5, 10],
+    [2, 3, 5, 11],
+    [2, 5, 6, 12],
+  ],
+};
+
+test("a place is in the last word that begins before it; without words every token is one", () => {
+  assert.deepEqual(wordAt(data, 1), [0, 2]);
+  assert.deepEqual(wordAt(data, 2), [2, 6]);
+  assert.deepEqual(wordAt(data, 5), [2, 6]);
+  assert.deepEqual(wordAt({ ...data, words: [] }, 3), [3, 4]);
+});
+
+test("a tree has the bytes of its word, and a node over every two that a merge joins", () => {
+  const tree = treeOf(data, 4);
+  assert.deepEqual(
+    tree.map(({ start, end, id, level }) => [start, end, id, level]),
+    [
+      [2, 3, 0, 0],
+      [3, 4, 1, 0],
+      [4, 5, 2, 0],
+      [5, 6, 3, 0],
+      [3, 5, 10, 1],
+      [2, 5, 11, 2],
+      [2, 6, 12, 3],
+    ],
+  );
+  assert.deepEqual(
+    tree.at(-1).parts.map(({ id }) => id),
+    [11, 3],
+  );
+  assert.equal(treeOf(data, 0).length, 3);
+});
+
+test("the word that is shown at first is the one with most merges", () => {
+  assert.equal(fullest(data), 2);
+  assert.equal(fullest({ ...data, joins: [] }), 0);
+  assert.equal(fullest({ ids: [1], words: [], joins: [] }), 0);
+});
