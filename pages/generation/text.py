@@ -8,7 +8,7 @@ import streamlit as st
 from lab.kit import carried, settings, story
 from lab.kit.controls import reader
 from lab.kit.models.published import PretrainedSource, Published, there
-from lab.kit.models.references import Own, Shipped, own, own_elsewhere
+from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source
 from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, unpack
@@ -201,11 +201,12 @@ def _n_read(ref: Ref, whole: tuple[int, ...], *, opens_early: bool) -> int:
 
 def opening_place(ref: Ref, whole: tuple[int, ...]) -> int:
     """The tokens of the story that are read at first: up to the last place where no token is more probable than UNSURE.
-    All of them of another text, which its writer wants to see go on."""
+    All of them of another text, which its writer wants to see go on. It is the same place at every step of training."""
     if not _is_opening(ref, whole) or writer(ref).opening != story.TEXT:
         return len(whole)
+    done = ref.of if isinstance(ref, AtStep | BeforeTraining) else ref
     for n in range(len(whole), 1, -1):
-        if data.largest_share(ref, whole[:n]) <= UNSURE:
+        if data.largest_share(done, whole[:n]) <= UNSURE:
             return n
     return len(whole)
 
@@ -246,7 +247,9 @@ def _example(ref: Ref, given: tuple[int, ...], whole: tuple[int, ...]) -> Tree:
             if tree.path(at)[-1:] == (EOS,):
                 break
             ids = given + tree.path(at)
-            tree, at = tree.with_token(at, begun[n] if n < len(begun) else int(data.next_token(ref, ids).logits.argmax()))
+            tree, at = tree.with_token(
+                at, begun[n] if n < len(begun) else int(data.next_token(ref, ids).logits.argmax())
+            )
     return tree
 
 

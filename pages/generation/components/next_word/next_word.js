@@ -12,7 +12,7 @@ import { Luck } from "./luck.js";
 import { distribution, draw, ordinal, received, settingsOf, share } from "./sampling.js";
 
 const WIDE = 780; // pixels that the ladder needs beside the words
-const LADDER = 430; // pixels across the ladder
+const LADDER = 370; // pixels across the ladder
 const LEAST = 340; // and across what stands beside it
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
 
