@@ -62,8 +62,8 @@ class Writing(NamedTuple):
         return self.whole[len(ids) :] if self.whole[: len(ids)] == ids else ()
 
     def read_to(self, n: int) -> "Writing":
-        """The same after the first n tokens of the visitor's text. What was tried stays in the tree: tokens before which
-        it is to grow from now on become its trunk."""
+        """The same after the first n tokens of the visitor's text. What was tried stays in the tree: the tokens between
+        there and where it grew before become its trunk."""
         trunk, tree, at = self.whole[n : len(self.given)], self.tree, ROOT
         if trunk:
             grown = tuple((parent + len(trunk), id) for parent, id in tree.nodes)

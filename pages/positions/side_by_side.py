@@ -84,7 +84,7 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            " the distance: hover over a map, and the outlined cells, which are all equally far back, have nearly the same"
+            " the distance: hover over a map, and the outlined cells, all equally far back, have nearly the same"
             " attention weight. Only nearly, since every row shares 1 among the keys that it has."
         )
         st.caption(

@@ -106,8 +106,8 @@ def test_it_opens_at_the_last_place_where_the_model_is_unsure(model: DecoderMode
 
 
 def test_another_text_opens_at_its_end_and_so_does_an_old_link_with_branches() -> None:
-    for link in ({"text": "mia found a"}, {"tree": "5-6"}, {"at": "r"}):
-        assert payload(visit(**link))["later"] == []
+    for at in (visit(text="mia found a"), visit(tree="5-6"), visit(gen_at="r")):
+        assert payload(at)["later"] == []
 
 
 def test_a_word_of_the_text_is_a_place_to_go_on_from_and_nothing_tried_is_lost() -> None:
