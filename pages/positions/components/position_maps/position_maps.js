@@ -80,7 +80,7 @@ class PositionMaps {
         el("div.map", { onpointermove: touch, onpointerdown: touch }, cells, frame),
         el(
           "div.says",
-          el("h3", way.name),
+          el("h2", way.name),
           el("small", way.says),
           el("p.verdict", way.verdict),
           weights,
