@@ -108,7 +108,7 @@ class NextWord {
     // A word of the beginning is the place after it: what could follow there?
     const begun = (tag) => (id, n) => {
       const about = `Click to see what may follow “${this.label(id)}”.`;
-      const props = { "data-token": n, "data-about": about, title: about, onclick: () => this.act("from", n + 1) };
+      const props = { "data-token": n, title: about, onclick: () => this.act("from", n + 1) };
       return el(n || !data.starts ? tag : `${tag}.start`, props, this.label(id));
     };
     const taken = (at, n) => {
