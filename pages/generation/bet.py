@@ -17,7 +17,9 @@ N_THINGS = data.N_NAMED + 1
 KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
-_CODE = re.compile(r"[0-9]{1,2}(?:[.-][0-9]{1,2}){0,47}", re.ASCII)
+_CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
+OPENING = 15  # the story at first: one has read what comes, whoever reads it
+_OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]
 
 
@@ -30,19 +32,31 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
+    story_of_link = _story_of_link()
+    if story_of_link is not None:
+        st.session_state["gen_story"] = story_of_link
     with settings.place_named("row"):
         story = settings.choose(
-            st.select_slider, "Story", "gen_story", STORIES, 1, width=220, help="Twenty, always the same ones."
+            st.select_slider, "Story", "gen_story", STORIES, OPENING, width=220, help="Twenty, always the same ones."
         )
     bets = _all_bets(story).get(story, ())
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))
     code = "-".join(".".join(map(str, bet)) for bet in bets)
     if code:
-        st.query_params[_URL] = code
+        st.query_params[_URL] = f"{story}_{code}"
     else:
         st.query_params.pop(_URL, None)
     st.session_state["_generation_bet_on"] = (story, at)
     return Settings(story, bets, at)
+
+
+def _story_of_link() -> int | None:
+    """The story that the bets of a link were made in, where nothing else in the link says it."""
+    code = _CODE.fullmatch(st.query_params.get(_URL, ""))
+    if _BETS in st.session_state or "gen_story" in st.query_params or not code:
+        return None
+    number = int(code[1]) if code[1] else _OLDER
+    return number if number in STORIES else None
 
 
 def _all_bets(story: int) -> dict[int, tuple[Bet, ...]]:
@@ -54,9 +68,10 @@ def _all_bets(story: int) -> dict[int, tuple[Bet, ...]]:
 
 def unpack(code: str) -> tuple[Bet, ...]:
     """The bets in a link; () for anything else."""
-    if not _CODE.fullmatch(code):
+    made = _CODE.fullmatch(code)
+    if not made:
         return ()
-    bets = [checked_bet([int(chips) for chips in part.split(".")], N_THINGS) for part in code.split("-")]
+    bets = [checked_bet([int(chips) for chips in part.split(".")], N_THINGS) for part in made[2].split("-")]
     whole = tuple(bet for bet in bets if bet is not None)
     return whole if len(whole) == len(bets) <= data.N_BETS else ()
 
@@ -121,7 +136,6 @@ def _count(s: Settings, rounds: data.Bets) -> None:
     """Bits so far: the reader's, the model's, and those of a bet that says nothing."""
     done = list(zip(s.bets, rounds, strict=False))
     if not done:
-        st.markdown("**Your first bet.** Spread 100 chips over what may come next, then reveal.")
         return
     lines = ["| it was | you | model | even |", "|---|--:|--:|--:|"]
     sums = [0.0, 0.0, 0.0]

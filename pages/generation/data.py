@@ -62,6 +62,12 @@ def next_token(ref: Ref, ids: tuple[int, ...]) -> "inspection.writing.NextToken"
     return inspection.writing.next_token(model_of(ref), ids)
 
 
+def largest_share(ref: Ref, ids: tuple[int, ...]) -> float:
+    """The probability of the token that is most probable after this text."""
+    logits = next_token(ref, ids).logits
+    return float(1 / np.exp(logits - logits.max()).sum())
+
+
 class Expected(NamedTuple):
     """logits (V,) of the next token, and attention (L, H, S): where the last token looks."""
 

@@ -75,7 +75,7 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings | None:
     with settings.place_named("picture"), display.loading(420):
-        answer = text.ask_writing(takes_published=True)
+        answer = text.ask_writing(takes_published=True, opens_early=True)
     if answer is None:
         return None
     writing, container = answer
@@ -85,13 +85,13 @@ def ask() -> Settings | None:
             _tokens_popover(trained(writing.ref))
     action = st.session_state.pop(ACTION, None)
     if action:
-        tree, at = _after(writing, action)
-        writing = writing._replace(tree=tree, at=at)
+        writing = _after(writing, action)
         st.session_state[_TURNED] = action.knobs
     text.mirror(writing)
     if is_large:
         return Settings(writing, st.session_state.get(_TURNED, _knobs_of_link()))
-    return Settings(writing, None, _of_fold(logits, "logits", writing), _of_fold(hundred, "hundred", writing))
+    whole = writing._replace(given=writing.whole)
+    return Settings(writing, None, _of_fold(logits, "logits", writing), _of_fold(hundred, "hundred", whole))
 
 
 def _of_fold(part: Any, place: str, writing: Writing) -> Any:
@@ -107,7 +107,7 @@ def _knobs_of_link() -> Knobs:
 
 
 def compute(s: Settings) -> Result:
-    (ref, given, tree, _), ids = s.writing, s.writing.ids
+    (ref, given, tree, _, _), ids = s.writing, s.writing.ids
     scores = data.score_tree(ref, given, tree.nodes)
     if s.knobs is not None:
         return Result(data.ladder_of(ref, ids, _sampling(s.knobs)), data.expected(ref, ids).attention, scores)
@@ -188,14 +188,15 @@ def _ask_about_reading() -> None:
 def _ask_about_cause(s: Settings) -> None:
     """Only beside the sentence that it is about, with the model in which it was tried: a test holds it to that."""
     writing = s.writing
-    if writing.ref != Shipped(story.WRITER) or writing.tree.path(writing.at) or not _is_the_story(writing):
+    if writing.ref != Shipped(story.WRITER) or not _is_the_story(writing):
         return
     questions.ask("generation-cause")
 
 
 def _is_the_story(writing: Writing) -> bool:
-    """Whether the text is the one that the page opens on."""
-    return writing.given[1:] == tuple(trained(writing.ref).task.source.encode(story.TEXT))
+    """Whether the text is the one that the page opens on, and nothing else was written into it."""
+    told = tuple(trained(writing.ref).task.source.encode(story.TEXT))
+    return writing.whole[1:] == told and writing.ids == writing.whole[: len(writing.ids)]
 
 
 def _component(s: Settings, result: Result) -> None:
@@ -203,7 +204,7 @@ def _component(s: Settings, result: Result) -> None:
     writing, writes, ids = s.writing, s.writing.writer, s.writing.ids
     source, given, nodes = writing.source, writing.given, writing.tree.nodes
     if isinstance(result.logits, Ladder):
-        labels = data.labels_of(writing.ref, {*result.logits.ids, *given, *(id for _, id in nodes)})
+        labels = data.labels_of(writing.ref, {*result.logits.ids, *writing.whole, *(id for _, id in nodes)})
         starts = bool(given) and not source.of_text([labels[given[0]]])
     else:
         labels, starts = data.token_names(writing.ref), given[:1] == (training.text.BOS,)
@@ -211,6 +212,7 @@ def _component(s: Settings, result: Result) -> None:
         Words(
             labels=labels,
             given=given,
+            later=writing.later,
             starts=starts,
             tree=writing.tree,
             at=writing.at,
@@ -236,8 +238,16 @@ def _keep_action() -> None:
         st.session_state[ACTION] = action
 
 
-def _after(writing: Writing, action: Action) -> tuple[Tree, int]:
-    """The tree and the place after an action; an impossible one changes nothing."""
+def _after(writing: Writing, action: Action) -> Writing:
+    """The text after an action; an impossible one changes nothing."""
+    if action.do == "from" and 1 <= action.number <= len(writing.whole):
+        return writing.read_to(action.number)
+    tree, at = _grown(writing, action)
+    return writing._replace(tree=tree, at=at)
+
+
+def _grown(writing: Writing, action: Action) -> tuple[Tree, int]:
+    """The tree and the place after an action in it."""
     tree, at, writes = writing.tree, writing.at, writing.writer
     has_ended = at >= 0 and tree.nodes[at][1] == writes.end
     has_room = len(tree.nodes) < MAX_NODES and len(writing.ids) < writing.max_tokens

@@ -8,7 +8,7 @@ import streamlit as st
 from lab.kit import carried, settings, story
 from lab.kit.controls import reader
 from lab.kit.models.published import PretrainedSource, Published, there
-from lab.kit.models.references import Own, Shipped, own, own_elsewhere
+from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source
 from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, unpack
@@ -23,18 +23,24 @@ MAX_LETTERS = 400
 URL = "gen_"
 EMPTY = "empty"  # in a link: a tree that was cleared, where the example would stand
 EXAMPLE_LENGTH = 7  # words of each branch of the example
+UNSURE = 0.5  # the page opens where no token has a larger probability: then there is something to choose
 TRAINED_ONLY = (
     "This view needs a shipped model or one of your own; pretrained models write in the view “Choose the next word”."
 )
 
 
 class Writing(NamedTuple):
-    """A text under way: the model, the ids of its beginning, a tree of continuations, and the node where one stands."""
+    """A text under way: the model, the ids of its beginning, a tree of continuations, and the node where one stands.
+
+    given  what the model has read of the visitor's text; the tree grows from its end
+    whole  all of that text
+    """
 
     ref: Ref
     given: tuple[int, ...]
     tree: Tree
     at: int
+    whole: tuple[int, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -50,6 +56,25 @@ class Writing(NamedTuple):
         return self.given + self.tree.path(self.at)
 
     @property
+    def later(self) -> tuple[int, ...]:
+        """How the visitor's text goes on from here; nothing once another token was taken."""
+        ids = self.ids
+        return self.whole[len(ids) :] if self.whole[: len(ids)] == ids else ()
+
+    def read_to(self, n: int) -> "Writing":
+        """The same after the first n tokens of the visitor's text. What was tried stays in the tree: the tokens between
+        there and where it grew before become its trunk."""
+        trunk, tree, at = self.whole[n : len(self.given)], self.tree, ROOT
+        if trunk:
+            grown = tuple((parent + len(trunk), id) for parent, id in tree.nodes)
+            nodes = (*((at - 1, id) for at, id in enumerate(trunk)), *grown)
+            return self._replace(given=self.whole[:n], tree=Tree(nodes[:MAX_NODES]), at=ROOT)
+        for id in self.whole[len(self.given) : n]:
+            if len(tree.nodes) < MAX_NODES or (at, id) in tree.nodes:
+                tree, at = tree.with_token(at, id)
+        return self._replace(tree=tree, at=at)
+
+    @property
     def max_tokens(self) -> int:
         return max_tokens(self.source)
 
@@ -61,9 +86,10 @@ def max_tokens(source: Source) -> int:
     return source.config.max_len if source.config.positions == "learned" else 1 + MAX_GIVEN + MAX_NODES
 
 
-def ask_writing(*, takes_published: bool = False) -> tuple[Writing, Any] | None:
+def ask_writing(*, takes_published: bool = False, opens_early: bool = False) -> tuple[Writing, Any] | None:
     """Model and beginning in the view's row, and a container in it for one more; None where no model writes, and for a
-    published one that the view does not take."""
+    published one that the view does not take. opens_early: the story that the page opens on is read only as far as
+    there is something to choose."""
     with settings.place_named("row"):
         ref = _ask_model()
         if ref is None:
@@ -72,9 +98,10 @@ def ask_writing(*, takes_published: bool = False) -> tuple[Writing, Any] | None:
         if is_published(ref) and not takes_published:
             settings.notify(TRAINED_ONLY)
             return None
-        given = _ask_beginning(ref)
+        whole = _ask_beginning(ref)
         more = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
-    return Writing(ref, given, *_tree_of_link(ref, given)), more
+    given = whole[: _n_read(ref, whole, opens_early=opens_early)]
+    return Writing(ref, given, *_tree_of_link(ref, given, whole), whole), more
 
 
 def _ask_model() -> Ref | None:
@@ -126,7 +153,7 @@ def _to_be_had(ref: Published) -> Ref | None:
 
 
 def _forget_tree() -> None:
-    for name in ("tree", "at"):
+    for name in ("tree", "at", "from"):
         st.query_params.pop(URL + name, None)
 
 
@@ -162,12 +189,39 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     return (*start, *ids[:limit])
 
 
-def _tree_of_link(ref: Ref, given: tuple[int, ...]) -> tuple[Tree, int]:
+def _n_read(ref: Ref, whole: tuple[int, ...], *, opens_early: bool) -> int:
+    """How many tokens of the visitor's text are read: as the link says. A link with branches that does not say it was
+    made where all were read."""
+    place = st.query_params.get("gen_from", "")
+    if re.fullmatch("[0-9]{1,3}", place, re.ASCII) and 1 <= int(place) <= len(whole):
+        return int(place)
+    has_branches = "gen_tree" in st.query_params or "gen_at" in st.query_params
+    return len(whole) if has_branches or not opens_early else opening_place(ref, whole)
+
+
+def opening_place(ref: Ref, whole: tuple[int, ...]) -> int:
+    """The tokens of the story that are read at first: up to the last place where no token is more probable than UNSURE.
+    All of them of another text, which its writer wants to see go on. It is the same place at every step of training."""
+    if not _is_opening(ref, whole) or writer(ref).opening != story.TEXT:
+        return len(whole)
+    done = ref.of if isinstance(ref, AtStep | BeforeTraining) else ref
+    for n in range(len(whole), 1, -1):
+        if data.largest_share(done, whole[:n]) <= UNSURE:
+            return n
+    return len(whole)
+
+
+def _is_opening(ref: Ref, whole: tuple[int, ...]) -> bool:
+    """Whether this is the text that a model trained here opens on."""
+    return not is_published(ref) and whole[1:] == tuple(trained(ref).task.source.encode(writer(ref).opening))
+
+
+def _tree_of_link(ref: Ref, given: tuple[int, ...], whole: tuple[int, ...]) -> tuple[Tree, int]:
     """The tree of the link, or the example without one, and the node where one stands."""
     source, writes = ref.resolve(), writer(ref)
     code = st.query_params.get("gen_tree")
     if not code:
-        tree, default = _example(ref, given), ROOT
+        tree, default = _example(ref, given, whole), ROOT
     else:
         parsed = unpack("" if code == EMPTY else code, writes.size, writes.end)
         if parsed is None or len(given) + parsed.depth > max_tokens(source):
@@ -181,32 +235,33 @@ def _tree_of_link(ref: Ref, given: tuple[int, ...]) -> tuple[Tree, int]:
     return tree, int(place) if fits else default
 
 
-def _example(ref: Ref, given: tuple[int, ...]) -> Tree:
-    """Two branches of the text that the page opens on: after the model's own word, and after a wrong one. An empty tree
-    for another text, or where no wrong word is chosen."""
-    if is_published(ref):
+def _example(ref: Ref, given: tuple[int, ...], whole: tuple[int, ...]) -> Tree:
+    """Two branches of the text that the page opens on: after the model's own word, and as the text goes on; at its end,
+    after a wrong word. An empty tree for another text, or where no wrong word is chosen."""
+    if not _is_opening(ref, whole) or not trained(ref).task.misfit:
         return Tree()
-    task = trained(ref).task
-    if not task.misfit or given[1:] != tuple(task.source.encode(writer(ref).opening)):
-        return Tree()
-    tree = Tree()
-    for first in (None, task.target.encode(task.misfit)[0]):
+    task, tree = trained(ref).task, Tree()
+    for begun in ((), whole[len(given) :] or task.target.encode(task.misfit)[:1]):
         at = ROOT
         for n in range(EXAMPLE_LENGTH):
             if tree.path(at)[-1:] == (EOS,):
                 break
-            logits = data.next_token(ref, given + tree.path(at)).logits
-            tree, at = tree.with_token(at, first if n == 0 and first is not None else int(logits.argmax()))
+            ids = given + tree.path(at)
+            tree, at = tree.with_token(
+                at, begun[n] if n < len(begun) else int(data.next_token(ref, ids).logits.argmax())
+            )
     return tree
 
 
 def mirror(writing: Writing) -> None:
-    """Put tree and place into the link; defaults are left out."""
-    tree, at = writing.tree, writing.at
-    code = "" if tree == _example(writing.ref, writing.given) else pack(tree) or EMPTY
+    """Put tree, place and beginning into the link; defaults are left out."""
+    ref, given, tree, at, whole = writing
+    code = "" if tree == _example(ref, given, whole) else pack(tree) or EMPTY
     default = len(tree.nodes) - 1 if code else ROOT
     place = "" if at == default else "r" if at == ROOT else str(at)
-    for name, value in (("gen_tree", code), ("gen_at", place)):
+    usual = len(whole) if code or place else opening_place(ref, whole)
+    start = "" if len(given) == usual else str(len(given))
+    for name, value in (("gen_tree", code), ("gen_at", place), ("gen_from", start)):
         if not value:
             st.query_params.pop(name, None)
         elif st.query_params.get(name) != value:

@@ -15,13 +15,22 @@ from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask
 
 LOOK = "Look inside"
 WAYS = (
-    Way("none", "none", "nothing"),
-    Way("sinusoidal", "wave", "adds a wave", LOOK),
-    Way("learned", "row", "adds a learned row", LOOK),
-    Way("rotary", "turn", "turns query and key", LOOK),
-    Way("T5 relative", "steps", "adds to the score", LOOK),
-    Way("ALiBi", "slope", "subtracts from the score", LOOK),
+    Way("none", "adds nothing"),
+    Way("sinusoidal", "adds a wave", LOOK),
+    Way("learned", "adds a learned row", LOOK),
+    Way("rotary", "turns query and key", LOOK),
+    Way("T5 relative", "adds to the score", LOOK),
+    Way("ALiBi", "subtracts from the score", LOOK),
 )
+
+
+SAME, PLACE, DISTANCE, NEAR = (
+    "No order: all positions look the same",
+    "The position itself counts",
+    "Only the distance counts",
+    "The nearer, the stronger",
+)
+SLIGHT = 1e-3  # a difference of two logarithms of weights that rounding can make
 
 
 class Settings(NamedTuple):
@@ -45,9 +54,26 @@ def compute(s: Settings) -> np.ndarray:
     return data.same_word(tuple(POSITIONS.values()), s.T, s.head, s.seed)
 
 
+def verdict(weights: np.ndarray) -> str:
+    """What a map of attention weights (T, T) shows of a text in which every word is the same.
+
+    A row shares 1 among its keys, so weights are compared within a row: how much more has a key than the one before it?
+    If that is the same wherever the two are equally far back, only the distance counts.
+    """
+    step = np.diff(np.log(weights.astype(float)), axis=1)
+    if np.abs(step).max() < SLIGHT:
+        return SAME
+    T = len(weights)
+    if max(np.ptp(np.diagonal(step, offset)) for offset in range(1 - T, T - 1)) > SLIGHT:
+        return PLACE
+    query, key = np.indices(step.shape)
+    return NEAR if (np.where(key < query, step, -step) > 0).all() else DISTANCE
+
+
 def draw(s: Settings, maps: np.ndarray) -> None:
     T = s.T
-    position_maps(pack(maps, WAYS), on_open=_open, key="pos_maps")
+    ways = [way._replace(verdict=verdict(weights)) for way, weights in zip(WAYS, maps, strict=True)]
+    position_maps(pack(maps, ways), on_open=_open, key="pos_maps")
     with display.prose():
         st.markdown(
             f"Six ways, six maps of one head: a row is a token that looks, a column one that is looked at. The text is"
@@ -58,12 +84,11 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            " the distance: the bands of their curves are thin, because a distance has nearly the same attention"
-            " weight wherever it occurs. Only nearly, since every row shares 1 among the keys that it has."
+            " the distance: hover over a map, and the outlined cells, all equally far back, have nearly the same"
+            " attention weight. Only nearly, since every row shares 1 among the keys that it has."
         )
         st.caption(
-            f"Each map has a scale of its own that begins at 0. Its curve is of the attention weights by distance:"
-            f" their mean as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
+            f"All six maps have one scale, which begins at 0. An encoder with one layer, head {s.head} of 4."
             f" {UNTRAINED} Even so, ALiBi favours near tokens."
         )
         questions.ask("positions-schemes")

@@ -22,6 +22,7 @@ from transformer.training.text import BOS
 
 WORDS = tokeniser()
 GIVEN = (BOS, *WORDS.encode(story.TEXT))
+END = f"/generation?gen_from={len(GIVEN)}"  # where all of the story is read
 
 
 class Desk:
@@ -55,6 +56,32 @@ class Desk:
 @pytest.fixture
 def desk(visit):
     return lambda path="/generation", **more: Desk(visit(path, painted=False, **more))
+
+
+def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk):
+    """Words are as large as they are likely; what the story says next is among them, and clicked it is taken."""
+    at = desk()
+    shares = json.loads(at.root.get_attribute("data-final"))
+    rungs = at.root.locator(".bars [data-id]")
+    shown = rungs.evaluate_all(
+        "all => all.map((e) => [Number(e.dataset.id), parseFloat(getComputedStyle(e.querySelector('b')).fontSize)])"
+    )
+    likely = [shares[id] for id, _ in shown]
+    assert sum(0.05 < p < 0.5 for p in likely) >= 3
+    assert likely == sorted(likely, reverse=True)
+    sizes = [size for _, size in shown]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 1.3 * sizes[-1]
+    later = at.root.locator(".story .later")
+    n = later.count()
+    first = GIVEN[len(GIVEN) - n]
+    assert first in [id for id, _ in shown]
+    later.first.click()
+    expect(at.root).to_have_attribute("data-text", " ".join(map(str, GIVEN[: len(GIVEN) - n + 1])))
+    expect(later).to_have_count(n - 1)
+    at.root.locator(".story [data-token='4']").click()
+    expect(at.root).to_have_attribute("data-text", " ".join(map(str, GIVEN[:5])))
+    expect(later).to_have_count(len(GIVEN) - 5)
 
 
 @pytest.mark.wide
@@ -101,7 +128,7 @@ def test_writing_to_the_end_and_going_on_from_the_middle(desk):
 
 @pytest.mark.wide
 def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
-    at = desk()
+    at = desk(END)
     before = len(at.sent)
     at.turn(temperature=0)
     expect(at.root).to_have_attribute("data-bars", "1")
@@ -152,7 +179,7 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
 
 
 def test_the_browser_samples_as_the_project_does(desk):
-    at = desk()
+    at = desk(END)
     model = shipped.load("stories").model()
     assert isinstance(model, DecoderModel)
     logits = begin(model, GIVEN, cached=False).logits
@@ -175,7 +202,7 @@ def test_the_browser_samples_as_the_project_does(desk):
 
 @pytest.mark.wide
 def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
-    at = desk()
+    at = desk(END)
     before = len(at.sent)
     at.root.get_by_role("button", name="Layer 1, head 2").click()
     expect(at.root.get_by_role("button", name="Layer 1, head 2")).to_have_attribute("aria-pressed", "true")

@@ -272,6 +272,20 @@ def test_six_maps_answer_to_one_distance(visit):
     expect(page).to_have_url(re.compile("pos_distance=23"))
 
 
+def test_a_cell_under_the_pointer_says_how_far_back_and_all_maps_follow(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways")
+    box = page.locator(".position-maps .map").nth(3).bounding_box()
+    cell = box["width"] / 24
+    page.mouse.move(box["x"] + 5.5 * cell, box["y"] + 12.5 * cell)  # query 12, key 5
+    expect(page.locator(".position-maps")).to_have_attribute("data-distance", "7")
+    expect(page.locator(".position-maps .weights")).to_contain_text(["7 back: "] * 6)
+    outlines = page.locator(".position-maps .diagonal").evaluate_all("all => all.map((e) => e.getAttribute('d'))")
+    assert len(set(outlines)) == 1
+    scale = page.locator(".position-maps .scale")
+    largest = max(positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0].max() for s in POSITION_SCHEMES)
+    expect(scale).to_contain_text(f"{largest:.2f}")
+
+
 @pytest.mark.wide
 def test_a_map_opens_its_way_in_place(visit):
     page = opened(visit, "/positions?pos_view=Other+ways")

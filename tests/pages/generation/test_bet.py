@@ -23,8 +23,7 @@ def shown(at: AppTest) -> dict:
 
 
 def test_bets_are_counted_in_bits_and_stay_in_the_link():
-    at = visit("generation", gen_view="Bet")
-    assert "**Your first bet.**" in words(at)
+    at = visit("generation", gen_view="Bet", gen_story=1)
     rounds = data.bets(1)
     assert shown(at)["model"] is None  # what comes is not in the browser before the bet
     assert shown(at)["outcome"] is None
@@ -42,7 +41,17 @@ def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = press(at, "gen_bet_next")
     assert shown(at)["outcome"] is None
     assert shown(at)["story"] == rounds[2].story
-    assert at.query_params["gen_bets"] == link
+    assert at.query_params["gen_bets"] == f"1_{link}"
+    again = visit("generation", gen_view="Bet", gen_bets=f"1_{link}")
+    assert shown(again)["story"] == rounds[1].story
+
+
+def test_it_opens_on_a_story_in_which_a_reader_can_know_what_comes():
+    """The word stands in the story already, and the model is sure of it."""
+    first = data.bets(bet.OPENING)[0]
+    assert shown(visit("generation", gen_view="Bet"))["story"] == first.story
+    assert first.truth in first.story.split()
+    assert first.model[first.outcome] > 0.9
 
 
 @pytest.mark.parametrize(

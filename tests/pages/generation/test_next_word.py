@@ -95,6 +95,7 @@ def test_settings_are_read() -> None:
     [
         ({"do": "pick", "number": 5}, Action("pick", 5)),
         ({"do": "go", "number": -1}, Action("go", -1)),
+        ({"do": "from", "number": 4}, Action("from", 4)),
         ({"do": "write", "knobs": {"temperature": 0}}, Action("write", 0, Knobs(temperature=0.0))),
         ({"do": "anew"}, Action("anew")),
         ({"do": "drop"}, None),

@@ -88,8 +88,55 @@ def numbers(values: Sequence[Any]) -> np.ndarray:
     return np.array(values, float)
 
 
-def test_it_opens_on_a_finished_example_that_is_the_models_own(model: DecoderModel) -> None:
+def largest_share(model: DecoderModel, ids: Sequence[int]) -> float:
+    return float(begin(model, ids, cached=False).next().probs.max())
+
+
+def test_it_opens_at_the_last_place_where_the_model_is_unsure(model: DecoderModel) -> None:
     sent = payload(visit())
+    n = len(sent["given"])
+    assert sent["given"] + sent["later"] == list(GIVEN)
+    assert largest_share(model, GIVEN[:n]) <= 0.5
+    assert all(largest_share(model, GIVEN[:k]) > 0.5 for k in range(n + 1, len(GIVEN) + 1))
+    state = begin(model, GIVEN[:n], cached=False)
+    np.testing.assert_allclose(sent["logits"], state.logits, atol=1e-4)
+    starts = [id for parent, id, _, _ in sent["nodes"] if parent == ROOT]
+    assert starts == [int(state.logits.argmax()), GIVEN[n]]
+    assert link_of(visit()) == {}
+    assert payload(visit(step=shipped.load("stories").stops[1]))["given"] == sent["given"]
+
+
+def test_another_text_opens_at_its_end_and_so_does_an_old_link_with_branches() -> None:
+    for at in (visit(text="mia found a"), visit(tree="5-6"), visit(gen_at="r")):
+        assert payload(at)["later"] == []
+
+
+def test_a_word_of_the_text_is_a_place_to_go_on_from_and_nothing_tried_is_lost() -> None:
+    tried = visit(gen_from=len(GIVEN), tree="5-r.6")
+    before = visit(**link_of(tried), act=Action("from", 4))
+    sent = payload(before)
+    assert (sent["given"], sent["later"], sent["at"]) == (list(GIVEN[:4]), list(GIVEN[4:]), ROOT)
+    tree = tree_of(before)
+    paths = {tree.path(at) for at in range(len(tree.nodes))}
+    assert {(*GIVEN[4:], 5), (*GIVEN[4:], 6)} <= paths
+    assert len(tree.nodes) == len(GIVEN) - 4 + 2
+    after = visit(**link_of(before), act=Action("from", 6))
+    assert tree_of(after) == tree
+    assert tree.path(payload(after)["at"]) == GIVEN[4:6]
+    assert payload(after)["later"] == list(GIVEN[6:])
+    assert payload(visit(**link_of(after))) == payload(after)
+    other = visit(**link_of(after), act=Action("pick", 5))
+    assert payload(other)["later"] == []  # the text does not go on after another word
+
+
+@pytest.mark.parametrize("n", [0, -1, 18, 10**6])
+def test_a_place_that_the_text_does_not_have_changes_nothing(n: int) -> None:
+    assert payload(visit(act=Action("from", n))) == payload(visit())
+    assert payload(visit(gen_from=n)) == payload(visit())
+
+
+def test_at_its_end_the_example_is_the_models_word_and_a_wrong_one(model: DecoderModel) -> None:
+    sent = payload(visit(gen_from=len(GIVEN)))
     state = begin(model, GIVEN, cached=False)
     np.testing.assert_allclose(sent["logits"], state.logits, atol=1e-4)
     np.testing.assert_allclose(sent["attention"], state.self_attention, atol=1e-4)
@@ -97,7 +144,6 @@ def test_it_opens_on_a_finished_example_that_is_the_models_own(model: DecoderMod
     assert (sent["given"], sent["at"]) == (list(GIVEN), ROOT)
     starts = [id for parent, id, _, _ in sent["nodes"] if parent == ROOT]
     assert starts == [int(state.logits.argmax()), *ids_of("he")]
-    assert link_of(visit()) == {}
 
 
 def test_every_node_has_its_probability_where_it_stands(model: DecoderModel) -> None:
@@ -152,8 +198,10 @@ def test_the_most_probable_story_goes_on_as_the_grammar_tells() -> None:
 
 
 def test_clearing_leaves_an_empty_tree_and_says_so_in_the_link() -> None:
-    at = visit(act=Action("anew"))
+    at = visit(gen_from=len(GIVEN), act=Action("anew"))
     assert (tree_of(at), link_of(at)) == (Tree(), {"gen_tree": "empty"})
+    at = visit(act=Action("anew"))
+    assert (tree_of(at), link_of(at)) == (Tree(), {"gen_tree": "empty", "gen_from": str(len(payload(at)["given"]))})
 
 
 @pytest.mark.parametrize("act", [Action("pick", 10**6), Action("go", 10**6), Action("pick", -1)])
@@ -258,7 +306,7 @@ def test_times_are_measured_only_when_asked(model: DecoderModel) -> None:
 
 
 def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:
-    at = visit(logits="true", token="ball")
+    at = visit(logits="true", token="ball", gen_from=len(GIVEN))
     state = begin(model, GIVEN, cached=False)
     x, row, product, total = (numbers(trace["y"]) for trace in traces(at))
     id = ids_of("ball")[0]
@@ -499,7 +547,7 @@ def test_where_nobody_can_tell_what_is_right_only_ends_are_counted() -> None:
 @pytest.mark.parametrize("step", [0, 1])
 def test_a_model_that_writes_can_be_seen_at_a_step_of_its_training(step: int) -> None:
     stories = shipped.load("stories")
-    at = visit(step=stories.stops[step])
+    at = visit(step=stories.stops[step], gen_from=len(GIVEN))
     model = stories.model_at(stories.stops[step])
     logits = begin(decoder(replace(stories, weights=dict(model.named_parameters()))), GIVEN).next().logits
     np.testing.assert_allclose(payload(at)["logits"], logits, atol=1e-3)

@@ -278,6 +278,34 @@ def test_schemes_side_by_side_are_the_model_s_weights() -> None:
         assert np.array_equal(arrays["maps"][n], positions.same_word(scheme, 8, d_model=64, n_heads=4, seed=3)[2])
 
 
+def test_what_is_said_of_a_map_is_what_it_does_when_the_text_is_moved() -> None:
+    """Ten words more before the text change nothing among the others where only the distance counts, and much where the
+    position does."""
+    head, _ = sent(payload(visit("Other ways")))
+    verdicts = {way["name"]: way["verdict"] for way in head["ways"]}
+    assert list(verdicts.values()) == [
+        side_by_side.SAME,
+        side_by_side.PLACE,
+        side_by_side.PLACE,
+        side_by_side.DISTANCE,
+        side_by_side.DISTANCE,
+        side_by_side.NEAR,
+    ]
+    for name, scheme in zip(POSITIONS, POSITION_SCHEMES, strict=True):
+        near = positions.same_word(scheme, 24, d_model=64, n_heads=4, seed=0)[0]
+        moved = positions.same_word(scheme, 34, d_model=64, n_heads=4, seed=0)[0][10:, 10:]
+        moved = moved / moved.sum(axis=1, keepdims=True)
+        assert (np.abs(near - moved).max() < 1e-4) == (verdicts[name] != side_by_side.PLACE), name
+
+
+def test_the_nearer_the_stronger_is_said_only_where_every_step_away_takes_something() -> None:
+    distance = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
+    falling = np.exp(-0.3 * distance)
+    rising = np.exp(-0.3 * np.where(distance == 4, 2, distance))
+    assert side_by_side.verdict(falling / falling.sum(1, keepdims=True)) == side_by_side.NEAR
+    assert side_by_side.verdict(rising / rising.sum(1, keepdims=True)) == side_by_side.DISTANCE
+
+
 @pytest.mark.parametrize("name", POSITIONS)
 def test_a_map_opens_its_way(name: str) -> None:
     streamlit.session_state.clear()

@@ -52,6 +52,7 @@ class Knobs:
 
 _BOUNDS = {"temperature": (0, 2), "top_k": (0, 100_000), "top_p": (0.01, 1), "penalty": (1, 2), "seed": (0, SEEDS - 1)}
 DEFAULTS = Knobs()
+_DEEDS = ("pick", "go", "from", "write", "anew", "turn")
 
 
 def parse_knobs(given: object) -> Knobs:
@@ -72,8 +73,9 @@ def parse_knobs(given: object) -> Knobs:
 
 @dataclass(frozen=True)
 class Action:
-    """What the visitor does: "pick" (a token after the present text), "go" (to a node), "write" (to the end),
-    "anew" (an empty tree) or "turn" (a knob, where the server works out what it does)."""
+    """What the visitor does: "pick" (a token after the present text), "go" (to a node), "from" (as many tokens of the
+    beginning), "write" (to the end), "anew" (an empty tree) or "turn" (a knob, where the server works out what it
+    does)."""
 
     do: str
     number: int = 0
@@ -83,7 +85,7 @@ class Action:
 def received_action(key: str) -> Action | None:
     """The action just taken in the component of this name; None for anything else that it sent."""
     message = (st.session_state.get(key) or {}).get("act")
-    if not isinstance(message, dict) or message.get("do") not in ("pick", "go", "write", "anew", "turn"):
+    if not isinstance(message, dict) or message.get("do") not in _DEEDS:
         return None
     number = message.get("number", 0)
     if isinstance(number, bool) or not isinstance(number, int) or not ROOT <= number < 2**31:
@@ -97,6 +99,7 @@ class Words:
 
     labels     of every token of the vocabulary; with a ladder, of those that are seen, by id
     given      ids of the beginning;  `tree` and `at` say what came after
+    later      ids with which the beginning goes on, which are not read yet
     starts     whether the first of them stands for the start, not for text
     probs      (nodes,) what the model gave each node where it stands;  ranks (nodes,) 1 for the likeliest there
     logits     (V,) of what may come next, or the ladder in their place
@@ -108,6 +111,7 @@ class Words:
 
     labels: tuple[str, ...] | Mapping[int, str]
     given: tuple[int, ...]
+    later: tuple[int, ...]
     starts: bool
     tree: Tree
     at: int
@@ -127,6 +131,7 @@ def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callabl
         **asdict(knobs),
         "labels": dict(words.labels) if isinstance(words.labels, Mapping) else list(words.labels),
         "given": list(words.given),
+        "later": list(words.later),
         "starts": words.starts,
         "nodes": [
             [parent, id, float(p), int(rank)]

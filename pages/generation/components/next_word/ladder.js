@@ -3,7 +3,12 @@
 import { el } from "../../../../attention_view/lab.js";
 import { REASON, share } from "./sampling.js";
 
-const SHOWN = 9;
+const SHOWN = 7;
+const LARGE = 0.002; // a smaller share is a rung only among the first five
+const [SMALL, MORE] = [17, 36]; // pixels of a word of no share, and how many more one that is sure has
+
+/** Pixels of a word: it is as large as it is likely. */
+const size = (p) => SMALL + MORE * Math.sqrt(p);
 
 export class Ladder {
   constructor(story) {
@@ -22,7 +27,7 @@ export class Ladder {
   paint(dist, counts) {
     const { order, probs, final } = dist;
     const { data } = this.story;
-    const shown = this.all ? order : order.slice(0, SHOWN);
+    const shown = this.all ? order : this.first(dist);
     const look = {
       scale: Math.max(...shown.map((id) => Math.max(probs[id], final[id]))),
       differs: order.some((id) => Math.abs(probs[id] - final[id]) > 1e-9),
@@ -31,8 +36,20 @@ export class Ladder {
     this.bars.classList.toggle("differs", look.differs);
     this.bars.classList.toggle("counted", counts.size > 0);
     this.bars.replaceChildren(...shown.map((id) => this.rung(id, dist, counts, look)));
-    this.sayMore(dist, order.slice(shown.length));
+    const widest = Math.max(...shown.map((id) => 0.55 * this.story.label(id).length * size(dist.final[id]) + 16));
+    this.bars.style.setProperty("--word", `${Math.min(230, Math.max(96, widest)).toFixed(0)}px`);
+    this.sayMore(
+      dist,
+      order.filter((id) => !shown.includes(id)),
+    );
     this.story.root.dataset.bars = dist.left.filter((id) => shown.includes(id)).length;
+  }
+
+  /** The likeliest, and the one with which the beginning goes on. */
+  first({ order, final }) {
+    const shown = order.slice(0, SHOWN).filter((id, n) => n < 5 || final[id] >= LARGE);
+    const next = this.story.data.later[0];
+    return next === undefined || shown.includes(next) || !order.includes(next) ? shown : [...shown, next];
   }
 
   rung(id, { probs, final, removed }, counts, { scale, differs, tried }) {
@@ -53,7 +70,7 @@ export class Ladder {
     const button = el(
       "button",
       props,
-      el("b", { style: `font-size:${(14.5 + 9 * Math.sqrt(final[id])).toFixed(1)}px` }, label),
+      el("b", { style: `font-size:${size(final[id]).toFixed(1)}px` }, label),
       el("span.bar", bar(probs[id], "before"), bar(final[id], "after"), tick),
       el("span.n", gone ? el("em", REASON[gone]) : share(final[id])),
       el("span.n.own", differs ? share(probs[id]) : ""),

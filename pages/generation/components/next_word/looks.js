@@ -23,7 +23,7 @@ export class Looks {
     const { data, over, text, tokens } = this.story;
     const [l, h] = this.taken ?? this.sharpest();
     const row = over ? [] : (data.attention[l]?.[h] ?? []);
-    const most = Math.max(...row, 1e-9);
+    const most = this.taken ? Math.max(...row, 1e-9) : Infinity; // violet comes with a head that somebody chose
     tokens.forEach((token, at) => {
       const weight = row[at] ?? 0;
       token.style.setProperty("--w", strength(weight / most).toFixed(3));
@@ -44,8 +44,8 @@ export class Looks {
     const last = text.length ? label(text.at(-1)) : "";
     const [to, weight] = best < 0 ? ["", ""] : [label(text[best]), row[best].toFixed(2)];
     const from = `: layer ${l}, head ${h}, from “${last}” most to “${to}” (`;
-    const end = `).${this.taken ? "" : " No head of the last layer looks more sharply."} All heads:`;
-    this.said.replaceChildren("It looked at the words in ", violet("violet"), from, violet(weight), end);
+    const end = `). ${this.taken ? "The story wears its violet." : "Click a head to see it in the story."}`;
+    this.said.replaceChildren("Where it ", violet("looked"), from, violet(weight), end);
   }
 
   /** A button for every head. */

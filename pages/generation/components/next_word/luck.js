@@ -16,13 +16,13 @@ export class Luck {
     this.forget();
     const one = { onclick: () => this.drawOne(), title: "The next random number falls on the line." };
     const many = { onclick: () => this.drawMany(), title: "The next 100 random numbers fall on the line." };
-    this.one = el("button.act.first", one, "Draw one");
+    this.one = el("button.act.first.one", one, "Draw one");
     this.many = el("button.act", many, `Draw ${MANY}`);
     this.rain = el("div.rain", { "aria-hidden": "true" });
     this.slices = el("div.slices", { role: "img" });
     this.rail = el("div.rail", this.rain, this.slices);
     this.why = el("p.why", { role: "status" });
-    this.node = el("div.luck", el("div.acts", this.one, this.many), this.rail, this.why);
+    this.node = el("div.luck", this.rail, this.why);
   }
 
   /** Of another text: dots lie on the line of one. */
@@ -63,9 +63,10 @@ export class Luck {
       const style = `left:${100 * low}%;width:${100 * p}%`;
       const title = `${label}: ${share(low)} to ${share(Math.min(1, low + p))}`;
       const tag = this.shown?.id === id ? "span.slice.drawn" : "span.slice";
-      parts.push(el(tag, { style, title }, p > 0.05 ? label : ""));
+      parts.push(el(tag, { style, title }, p > 0.04 ? label : ""));
       low += p;
     }
+    if (low < 0.9) parts.push(el("span.slice.others", { style: `left:${100 * low}%;right:0` }, "all others"));
     if (this.shown) parts.push(el("i.u", { style: `left:${100 * this.shown.u}%` }));
     this.slices.replaceChildren(...parts);
     const fell = counts.size ? ` ${this.fallen.length} random numbers lie on it.` : "";
@@ -75,6 +76,7 @@ export class Luck {
 
   /** The dots of these numbers: each falls on the line where it belongs, and on those that lie there already. */
   rainDown(numbers) {
+    this.rain.classList.toggle("single", numbers.length === 1);
     const width = this.rain.clientWidth || 600;
     const piles = new Map();
     const moves = !still();
@@ -115,7 +117,7 @@ export class Luck {
       story.waiting = false;
       story.pick(id);
     };
-    setTimeout(taken, still() ? 0 : 2 * FALL);
+    setTimeout(taken, still() ? 0 : 4 * FALL);
   }
 
   drawMany() {
@@ -141,7 +143,7 @@ export class Luck {
     if (this.last) return [this.last];
     if (dist.left.length === 1) return this.reason(dist, this.story.drawn, 0);
     return [
-      "A slice is as long as its probability. A random number falls on the line, and its slice is the next token.",
+      "A random number falls on this line. The slice of each word is as long as its probability.",
       ...filtered(dist),
     ];
   }

@@ -11,7 +11,9 @@ import { Looks } from "./looks.js";
 import { Luck } from "./luck.js";
 import { distribution, draw, ordinal, received, settingsOf, share } from "./sampling.js";
 
-const WIDE = 780; // pixels that the ladder needs beside the story
+const WIDE = 780; // pixels that the ladder needs beside the words
+const LADDER = 370; // pixels across the ladder
+const LEAST = 340; // and across what stands beside it
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
 
 class NextWord {
@@ -38,10 +40,12 @@ class NextWord {
       this.act("go", this.data.nodes[this.data.at][0]),
     );
     n.where = el("p.where", { role: "status" });
+    n.asked = el("h2.asked");
     n.fan = svg("svg.fan.from-left", { "aria-hidden": "true" });
-    n.left = el("div.left", n.story, el("div.acts", n.best, n.write, n.back), n.where, this.looks.node);
-    n.hero = el("div.hero", n.fan, n.left, this.ladder.node);
-    this.root.replaceChildren(n.hero, this.luck.node, this.knobs.node, this.branches.node);
+    n.left = el("div.left", n.asked, this.luck.one, n.where);
+    n.hero = el("div.hero", n.fan, n.story, n.left, this.ladder.node, this.luck.node);
+    const acts = el("div.acts.more-acts", this.luck.many, n.best, n.write, n.back);
+    this.root.replaceChildren(n.hero, acts, this.knobs.node, this.looks.node, this.branches.node);
   }
 
   update(data, { setTriggerValue }) {
@@ -101,19 +105,24 @@ class NextWord {
     const { data } = this;
     const { story } = this.nodes;
     const glued = data.glue === "" && !data.ladder; // parts of words stand apart: each has its share below it
-    const given = (id, n) =>
-      el(n || !data.starts ? "span.token" : "span.token.start", { "data-token": n }, this.label(id));
+    // A word of the beginning is the place after it: what could follow there?
+    const begun = (tag) => (id, n) => {
+      const about = `Click to see what may follow “${this.label(id)}”.`;
+      const props = { "data-token": n, title: about, onclick: () => this.act("from", n + 1) };
+      return el(n || !data.starts ? tag : `${tag}.start`, props, this.label(id));
+    };
     const taken = (at, n) => {
       const [, id, p, rank] = data.nodes[at];
       const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Click to go back to it.`;
       const props = { "data-token": data.given.length + n, "data-about": about, onclick: () => this.act("go", at) };
       return el("button.token.taken", props, el("b", this.label(id)), el("small", share(p)));
     };
-    this.tokens = [...data.given.map(given), ...this.path.map(taken)];
+    this.tokens = [...data.given.map(begun("button.token")), ...this.path.map(taken)];
+    const later = data.later.map((id, n) => begun("button.token.later")(id, this.text.length + n));
     story.classList.toggle("glued", glued);
-    story.classList.toggle("long", this.text.length > (glued ? 90 : 26));
+    story.classList.toggle("long", this.text.length + later.length > (glued ? 90 : 26));
     this.caret = el("i.caret", { "aria-hidden": "true" });
-    story.replaceChildren(...this.tokens, ...(this.over ? [] : [this.caret]));
+    story.replaceChildren(...this.tokens, ...(this.over ? [] : [this.caret]), ...later);
     story.scrollTop = story.scrollHeight;
   }
 
@@ -121,6 +130,7 @@ class NextWord {
   stand() {
     const { data, over, nodes: n } = this;
     n.back.disabled = data.at < 0;
+    n.asked.textContent = over ? "The end" : `What comes after “${this.label(this.text.at(-1))}”?`;
     for (const button of [n.best, this.luck.one, n.write]) button.disabled = over || data.full;
     this.luck.many.disabled = over;
     const words = [];
@@ -131,54 +141,47 @@ class NextWord {
     }
     if (over) words.push("The text ends here. Click any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
-    else words.push("Click a word of the ladder, even a wrong one, to go on with it.");
+    else words.push("Or click a word: on the right to take it, in the story to try again from there.");
     n.where.textContent = words.join(" ");
   }
 
-  /** The ladder stands where the sentence ends; below it where there is no room beside. */
+  /** The ladder hangs from the place where the text goes on; below all where there is no room beside. */
   place() {
-    const { hero, story, left } = this.nodes;
-    const ladder = this.ladder.node;
+    const { hero } = this.nodes;
     const width = (this.width = this.root.clientWidth);
     if (!width) return;
     const beside = width >= WIDE && !this.over;
     hero.classList.toggle("beside", beside);
-    story.style.maxWidth = beside ? `${width - 500}px` : "";
-    ladder.hidden = this.over;
-    ladder.style.marginTop = "";
-    left.style.paddingRight = beside ? "84px" : "";
-    hero.style.gridTemplateColumns = beside ? `${width - 400}px 1fr` : "";
-    if (beside) {
-      const { width: end, top } = boxOf(story);
-      hero.style.gridTemplateColumns = `${Math.min(Math.max(end + 96, 520), width - 400)}px minmax(0, 540px)`;
-      const lower = boxOf(this.caret).top - top;
-      ladder.style.marginTop = `${Math.max(0, Math.min(lower - 4, 60))}px`;
-    }
+    this.ladder.node.hidden = this.over;
+    const caret = boxOf(this.caret).left - boxOf(hero).left;
+    const most = width - LADDER;
+    hero.style.gridTemplateColumns = beside
+      ? `${Math.max(LEAST, Math.min(caret + 44, most)).toFixed(0)}px minmax(0, 1fr)`
+      : "";
     this.paintFan();
     this.looks.paintHeads();
   }
 
-  /** From the end of the story to every rung, as thick as its probability. */
+  /** From the place where the text goes on down to every rung, as thick as its probability. */
   paintFan() {
-    const { hero, fan, story } = this.nodes;
+    const { hero, fan } = this.nodes;
     fan.replaceChildren();
     if (!hero.classList.contains("beside") || !this.caret.isConnected) return;
     const [box, from, seen] = [hero, this.caret, this.ladder.bars].map(boxOf);
     fan.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    // Along the last line to the end of the longest, and from there to the rungs.
-    const x0 = from.right - box.left + 4,
-      x1 = Math.max(x0, boxOf(story).right - box.left),
-      y1 = (from.top + from.bottom) / 2 - box.top;
-    if (x1 > x0 + 8) fan.append(svg("path.twig", { d: `M${x0} ${y1}H${x1}`, "stroke-width": 3 }));
+    const x1 = (from.left + from.right) / 2 - box.left,
+      y1 = from.bottom - box.top + 4;
     for (const button of this.ladder.bars.querySelectorAll("[data-id]")) {
       const to = boxOf(button);
       if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
       const x2 = to.left - box.left - 2,
         y2 = (to.top + to.bottom) / 2 - box.top,
-        bend = (x2 - x1) / 2;
+        spine = x2 - 30;
       const p = this.dist.final[Number(button.dataset.id)];
-      const d = `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-      fan.append(svg(p ? "path.twig" : "path.twig.gone", { d, "stroke-width": (1 + 15 * p).toFixed(2) }));
+      const to0 = x1 < spine ? "" : ` C${x1} ${y1 + 24} ${spine} ${y1} ${spine} ${y1 + 26}`; // in front of the words
+      const [x0, y0] = to0 ? [spine, y1 + 26] : [x1, y1];
+      const d = `M${x1} ${y1}${to0} C${x0} ${(y0 + y2) / 2} ${x0} ${y2} ${x2} ${y2}`;
+      fan.append(svg(p ? "path.twig" : "path.twig.gone", { d, "stroke-width": (1 + 22 * p).toFixed(2) }));
     }
   }
 

@@ -52,18 +52,19 @@ class Wager {
         this.chips = moved(this.chips, i, chips);
         this.refresh();
       });
+      const coins = el("span.coins", { "aria-hidden": "true" }, el("i"), el("i"));
       const chips = el("output.chips");
       const cost = el("span.cost");
       const ghost =
         open || model[i] < 0.005
           ? null
           : el("span.ghost", { style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
-      this.bars[i] = { range, chips, cost };
+      this.bars[i] = { range, coins, chips, cost };
       return el(
         "div",
         { class: `row ${i === outcome ? "came" : ""}`, role: "group", "aria-label": name },
         el("span", { class: i === names.length - 1 ? "name other" : "name" }, name),
-        el("span.track", range, ghost),
+        el("span.track", coins, range, ghost),
         chips,
         cost,
       );
@@ -72,9 +73,9 @@ class Wager {
       "div.row.head",
       { "aria-hidden": "true" },
       el("span", "next word"),
-      el("span", open ? "drag: how likely is each?" : "your chips; dashed, the model’s"),
+      el("span", open ? "drag the chips to the words that you expect" : "your chips; dashed, the model’s"),
       el("span", "chips"),
-      el("span", open ? "if it comes" : "cost"),
+      el("span", open ? "" : "cost"),
     );
     const button = open ? el("button.reveal", { onclick: () => this.send("bet", this.chips) }, "Reveal") : null;
     this.root.replaceChildren(
@@ -87,12 +88,14 @@ class Wager {
   refresh() {
     const { outcome } = this.data;
     this.chips.forEach((held, i) => {
-      const { range, chips, cost } = this.bars[i];
+      const { range, coins, chips, cost } = this.bars[i];
       range.value = String(held);
       range.style.setProperty("--w", `${held}%`);
+      // Two rows of chips, fifty in each, filled from the left by turns.
+      [...coins.children].forEach((row, n) => (row.style.width = `${2 * Math.floor((held + 1 - n) / 2)}%`));
       range.setAttribute("aria-valuetext", `${held} chips, ${fixed(bits(held), 1)} bits if it comes`);
       chips.textContent = String(held);
-      cost.textContent = outcome === null || i === outcome ? `${fixed(bits(held), outcome === null ? 1 : 2)} bits` : "";
+      cost.textContent = i === outcome ? `${fixed(bits(held), 2)} bits` : "";
     });
     this.root.dataset.chips = JSON.stringify(this.chips);
   }

@@ -1,4 +1,4 @@
-"""One attention map per scheme of positions, in a row; all answer to one distance. It runs in the browser."""
+"""One attention map per scheme of positions, all in one scale; all answer to one distance. It runs in the browser."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,16 +16,16 @@ _mount = component("position_maps", Path(__file__).parent)
 class Way(NamedTuple):
     """A scheme as its card has it.
 
-    name       as on screen
-    mechanism  the drawing: "none", "wave", "row", "turn", "steps" or "slope"
+    name       on screen
     says       what it does, in a few words
     opens      what its button is called; "" for none
+    verdict    what its map shows, in a few words
     """
 
     name: str
-    mechanism: str
     says: str
     opens: str = ""
+    verdict: str = ""
 
 
 def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:

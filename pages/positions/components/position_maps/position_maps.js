@@ -1,5 +1,5 @@
-// Six ways to tell a model the positions: six maps of attention weights, of a text in which every word is the same. One
-// slider chooses a distance, and every map shows the diagonal of that distance; below it, what the weights are there.
+// Six ways to tell a model the positions: six maps of attention weights, in one scale, of a text in which every word is
+// the same. One touches a cell, and every map outlines all that are as far back, and says what the weights are there.
 
 import {
   brief,
@@ -7,6 +7,7 @@ import {
   mirror,
   mount,
   paintPixels,
+  pointIn,
   rgb,
   strength,
   svg,
@@ -15,10 +16,9 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
-import { alongDiagonal, mechanism } from "./ways.js";
+import { alongDiagonal } from "./ways.js";
 
 const SIDE = 100; // of a map, in units of its drawing
-const TALL = 40; // of the curve below it
 
 class PositionMaps {
   constructor(root) {
@@ -26,12 +26,14 @@ class PositionMaps {
     this.link = mirror((put) => put("pos_distance", this.distance, 3), 200);
     this.slider = slider("Distance: how many positions back", {}, (distance) => this.set(distance));
     this.output = el("output");
+    this.most = el("span");
     this.cards = el("div.cards");
     root.replaceChildren(
       el(
         "div.bar",
-        el("label", el("span", "Distance: how many positions back"), this.slider, this.output),
-        el("span.quiet", "All words are the same, so all you see comes from the positions."),
+        el("span", "One word, many times. Touch a map."),
+        el("label", el("span", "positions back"), this.slider, this.output),
+        el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most),
       ),
       this.cards,
     );
@@ -45,8 +47,10 @@ class PositionMaps {
       this.ways = header.ways;
       this.maps = arrays.maps;
       this.T = arrays.maps.shape[1];
+      this.largest = this.maps.reduce((most, weight) => Math.max(most, weight), 0);
       this.distance = Math.min(this.distance ?? wholeParam("pos_distance") ?? 3, this.T - 1);
       this.slider.max = this.T - 1;
+      this.most.textContent = brief(this.largest);
       this.build();
     }
     this.paint();
@@ -61,10 +65,7 @@ class PositionMaps {
     const T = this.T;
     this.all = this.ways.map((way, n) => {
       const map = this.map(n),
-        by = Array.from({ length: T }, (_, distance) => alongDiagonal(map, T, distance)),
-        // A map in which all weights are the same is not all full violet.
-        largest = map.reduce((most, weight) => Math.max(most, weight), 2 / T),
-        end = Math.max(...by.map(({ most }) => most), 1e-12);
+        by = Array.from({ length: T }, (_, distance) => alongDiagonal(map, T, distance));
       const cells = el("canvas", { "aria-hidden": "true" });
       const diagonal = svg("path.diagonal");
       const frame = svg(
@@ -72,46 +73,40 @@ class PositionMaps {
         { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", preserveAspectRatio: "none" },
         diagonal,
       );
-      const x = (distance) => (T > 1 ? (distance / (T - 1)) * SIDE : 0),
-        y = (weight) => TALL - 2 - (weight / end) * (TALL - 4);
-      const points = (of) => by.map((one, distance) => `${x(distance).toFixed(2)} ${y(of(one)).toFixed(2)}`);
-      const band = [...points((one) => one.most), ...points((one) => one.least).reverse()];
-      const rule = svg("line.at", { y1: 0, y2: TALL });
-      const curve = svg(
-        "svg.curve",
-        { viewBox: `0 0 ${SIDE} ${TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-        svg("path.band", { d: `M${band.join("L")}Z` }),
-        svg("path.mean", { d: `M${points((one) => one.mean).join("L")}` }),
-        rule,
-      );
-      const says = el("p.weights");
+      const touch = (event) => this.touch(event);
+      const weights = el("p.weights");
       const card = el(
         "section.card",
+        el("div.map", { onpointermove: touch, onpointerdown: touch }, cells, frame),
         el(
-          "div.how",
-          svg("svg", { viewBox: "0 0 72 30", "aria-hidden": "true" }, ...mechanism(way.mechanism)),
-          el("div", el("b", way.name), el("small", way.says)),
+          "div.says",
+          el("h2", way.name),
+          el("small", way.says),
+          el("p.verdict", way.verdict),
+          weights,
+          way.opens ? el("button", { onclick: () => this.open(way.name) }, way.opens) : null,
         ),
-        el("div.map", cells, frame),
-        el(
-          "div.axis",
-          el("span.query", "query ↓"),
-          el("small", `full violet: ${brief(largest)}`),
-          el("span.key", "key →"),
-        ),
-        curve,
-        says,
-        way.opens ? el("button", { onclick: () => this.open(way.name) }, way.opens) : null,
+        el("div.axis", el("span.query", "query ↓"), el("span.key", "key →")),
       );
-      return { way, map, by, largest, cells, diagonal, frame, rule, x, says, card };
+      return { way, map, by, cells, diagonal, frame, weights, card };
     });
     this.cards.replaceChildren(...this.all.map(({ card }) => card));
   }
 
   paint() {
     const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
-    for (const { map, largest, cells } of this.all)
-      paintPixels(cells, map, this.T, [panel, panel, weight], (value) => strength(value / largest));
+    for (const { map, cells } of this.all)
+      paintPixels(cells, map, this.T, [panel, panel, weight], (value) => strength(value / this.largest));
+  }
+
+  /** The cell under the pointer says how far back: where the key comes after the query, as far ahead. */
+  touch(event) {
+    const map = event.currentTarget;
+    const [x, y] = pointIn(event, map);
+    const [column, row] = [x / map.clientWidth, y / map.clientHeight].map((at) =>
+      Math.min(this.T - 1, Math.max(0, Math.floor(at * this.T))),
+    );
+    if (Math.abs(row - column) !== this.distance) this.set(Math.abs(row - column));
   }
 
   set(distance) {
@@ -132,13 +127,13 @@ class PositionMaps {
         .map((n) => `H${n * cell}V${(n + distance) * cell}`)
         .join("");
     const outline = `M0 ${distance * cell}${right}${left}Z`;
-    for (const { way, by, diagonal, frame, rule, x, says } of this.all) {
+    for (const { way, by, diagonal, frame, weights } of this.all) {
       diagonal.setAttribute("d", outline);
-      for (const end of ["x1", "x2"]) rule.setAttribute(end, x(distance));
       const { least, most } = by[distance];
       const range = brief(least) === brief(most) ? brief(most) : `${brief(least)} to ${brief(most)}`;
-      says.replaceChildren(el("b", range), el("small", ` at ${distance} back`));
-      frame.setAttribute("aria-label", `${way.name}: attention weights ${range} at distance ${distance}`);
+      weights.replaceChildren(el("small", `${distance} back: `), el("b", range));
+      const says = `${way.name}: attention weights ${range} at distance ${distance}. ${way.verdict}.`;
+      frame.setAttribute("aria-label", says);
     }
     Object.assign(this.root.dataset, {
       distance,
