@@ -22,6 +22,12 @@ SEES: "dict[str, inspection.paths.Network]" = {
 }
 
 
+# What the networks read: its last word needs its first, as it does where it is cut off after 12, 16, 20 or 24 words.
+SENTENCE = (
+    "Anna lost the key to the old garden shed and blamed herself but soon after her brother Tom gave her another one "
+    "of her own and she kept that one for herself"
+).split()
+
 RECALL_OPEN = "why_recall"  # the key of the fold on how far back networks remember
 
 
@@ -87,11 +93,11 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        race(result.paths, key="why_race")
+        race(result.paths, words=SENTENCE[: s.n], sees=_seen(s), key="why_race")
     with places()["words"]:
         st.markdown(
-            "How does the **first** word reach the **last** output? The words are at the bottom, the outputs at the "
-            "top: follow the thick line and count."
+            f"How does the **first** word, *{SENTENCE[0]}*, reach the **last** output, at *{SENTENCE[s.n - 1]}*? The "
+            "words are at the bottom, the outputs at the top: follow the thick line and count."
         )
         st.markdown(
             "A recurrent network passes news from one position to the next. A"
@@ -111,6 +117,18 @@ def draw(s: Settings, result: Result) -> None:
     if s.recall and result.recall:
         with places()["recall"]:
             recall.draw(s.recall, result.recall)
+
+
+def _seen(s: Settings) -> dict[str, str]:
+    """How many words each network sees in a step."""
+    at_once = f"{s.k} words at a time"
+    seen = {"every word": "all words at once", "what came before": "all earlier words at once", "a window": at_once}
+    return {
+        "Recurrent": "one word after another",
+        "Convolution": at_once,
+        "Dilated": f"{at_once}, with gaps",
+        "Attention": seen[s.sees],
+    }
 
 
 def _ask_back() -> None:
