@@ -26,7 +26,7 @@ SEES: "dict[str, inspection.paths.Network]" = {
 SENTENCE = (
     "Anna lost the key to the old garden shed and blamed herself but soon after her brother Tom gave her another one "
     "of her own and she kept that one for herself"
-).split()
+)
 
 RECALL_OPEN = "why_recall"  # the key of the fold on how far back networks remember
 
@@ -93,10 +93,10 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        race(result.paths, words=SENTENCE[: s.n], sees=_seen(s), key="why_race")
+        race(result.paths, words=_words(s), sees=_seen(s), key="why_race")
     with places()["words"]:
         st.markdown(
-            f"How does the **first** word, *{SENTENCE[0]}*, reach the **last** output, at *{SENTENCE[s.n - 1]}*? The "
+            f"How does the **first** word, *{_words(s)[0]}*, reach the **last** output, at *{_words(s)[-1]}*? The "
             "words are at the bottom, the outputs at the top: follow the thick line and count."
         )
         st.markdown(
@@ -117,6 +117,10 @@ def draw(s: Settings, result: Result) -> None:
     if s.recall and result.recall:
         with places()["recall"]:
             recall.draw(s.recall, result.recall)
+
+
+def _words(s: Settings) -> list[str]:
+    return SENTENCE.split()[: s.n]
 
 
 def _seen(s: Settings) -> dict[str, str]:

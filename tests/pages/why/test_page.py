@@ -52,8 +52,8 @@ def test_the_first_visit_shows_four_finished_networks() -> None:
 def test_the_race_reads_real_words_and_says_how_many_each_network_sees_at_a_time() -> None:
     at = visit(why_n="16", why_k="5")
     (race,) = [data for data in payloads(at) if isinstance(data, dict) and "networks" in data]
-    assert len(path_length.SENTENCE) == max(path_length.WORDS), "each length has its words"
-    assert race["words"] == list(path_length.SENTENCE[:16])
+    assert len(path_length.SENTENCE.split()) == max(path_length.WORDS), "each length has its words"
+    assert race["words"] == path_length.SENTENCE.split()[:16]
     assert (race["words"][0], race["words"][-1]) == ("Anna", "her")
     sees = [network["sees"] for network in race["networks"]]
     assert sees == ["one word after another", "5 words at a time", "5 words at a time, with gaps", "all words at once"]
