@@ -16,7 +16,7 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { currents, hiddenPlace, isByHead } from "./currents.js";
-import { laneAt, laneBeside, lanesOf } from "./lanes.js";
+import { laneAt, laneBeside, lanesOf, roads } from "./lanes.js";
 import { pulse } from "./pulse.js";
 import { Zoom } from "./zoom.js";
 
@@ -41,6 +41,12 @@ export function riverPlaces(stations, width, scale = () => 1) {
     return { from, x: from + gap, width: x - from - gap };
   });
 }
+
+const spokenOf = ({ stations, words }, chosen) =>
+  `The vectors of ${words.length} tokens on their way through one layer: ` +
+  stations.map(({ label }) => label.toLowerCase()).join(", then ") +
+  ". The stream passes by each sublayer and its result is added to it; only attention crosses from one token to" +
+  ` another. Open below: ${stations[chosen].label.toLowerCase()}.`;
 
 class River {
   constructor(root) {
@@ -271,25 +277,15 @@ class River {
     Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.drawing.style.cssText = `width:${this.width}px;height:${this.height}px`;
-    this.drawing.setAttribute("aria-label", this.spoken());
+    this.drawing.setAttribute("aria-label", spokenOf(this.data, this.chosen));
     this.drawing.classList.toggle("follows", this.large !== null);
     const path = ([kind, d, lane]) =>
       svg("path", { class: lane === this.large ? `${kind} large` : kind, d, "data-lane": lane });
-    this.drawing.replaceChildren(...parts.map(path), ...this.roads());
-  }
-
-  /** What the two ways of the token are called that is followed. */
-  roads() {
-    const { large, at, data } = this;
-    const [norm, add] = ["norm1", "add1"].map((step) => data.stations.findIndex((one) => one.step === step));
-    if (large === null || norm < 0 || add < norm || this.zoom.isIn) return [];
-    const x = at[norm - 1].x + at[norm - 1].width + 6;
-    const say = (share, text) => svg("text.road", { x, y: this.within(large, share) }, text);
-    return [say(0.36, "the stream"), say(0.64, "a copy")];
+    this.drawing.replaceChildren(...parts.map(path), ...roads(this));
   }
 
   legend() {
-    const { largest, features, left_out: more, words } = this.data,
+    const { largest, features, left_out: more, words, stations } = this.data,
       end = brief(largest),
       [shown, all] = features;
     const bar = "linear-gradient(to right, var(--negative), var(--panel), var(--positive))";
@@ -305,20 +301,9 @@ class River {
     const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
     const way = this.zoom.isIn
       ? "Escape, or press it again: the whole layer."
-      : `Press “${this.data.stations[this.chosen].label}” again to zoom in.`;
+      : `Press ${this.large === null ? "" : "a word to follow it, or "}“${stations[this.chosen].label}” again to zoom in.`;
     this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
-  }
-
-  spoken() {
-    const { stations, words } = this.data;
-    const chosen = stations[this.chosen].label;
-    return (
-      `The vectors of ${words.length} tokens on their way through one layer: ` +
-      stations.map(({ label }) => label.toLowerCase()).join(", then ") +
-      ". The stream passes by each sublayer and its" +
-      ` result is added to it; only attention crosses from one token to another. Open below: ${chosen.toLowerCase()}.`
-    );
   }
 
   stationAt(event) {
