@@ -1,6 +1,6 @@
 """How many steps lie between the first word and the last output, in four kinds of networks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -119,7 +119,7 @@ def draw(s: Settings, result: Result) -> None:
             recall.draw(s.recall, result.recall)
 
 
-def _words(s: Settings) -> list[str]:
+def _words(s: Settings) -> Sequence[str]:
     return SENTENCE.split()[: s.n]
 
 
