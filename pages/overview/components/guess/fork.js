@@ -27,7 +27,7 @@ export class Fork {
     }));
     const low = top.offsetHeight;
     const stretch = boxOf(canvas).width / canvas.clientWidth; // a canvas is whole pixels wide
-    const x = Math.ceil(stretch * geometry.column(geometry.T - 1));
+    const x = Math.round(stretch * geometry.column(geometry.T - 1));
     const [stem, branches] = forkOf(x, feet, { low, rail: low - RAIL });
     this.node.append(svg("path", { d: branches }), svg("path.stem", { d: stem }));
   }
