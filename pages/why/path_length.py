@@ -96,8 +96,8 @@ def draw(s: Settings, result: Result) -> None:
         race(result.paths, words=_words(s), sees=_seen(s), key="why_race")
     with places()["words"]:
         st.markdown(
-            f"How does the **first** word, *{_words(s)[0]}*, reach the **last** output, at *{_words(s)[-1]}*? The "
-            "words are at the bottom, the outputs at the top: follow the thick line and count."
+            f"How does the **first** word, *{_words(s)[0]}*, reach the **last** output, at *{_words(s)[-1]}*? Words are"
+            " below, outputs above: follow the thick line and count."
         )
         st.markdown(
             "A recurrent network passes news from one position to the next. A"

@@ -57,6 +57,7 @@ def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
     page.keyboard.press("ArrowUp")
     expect(names.nth(4)).to_be_focused()
     expect(names.nth(4)).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("blocks_lane=4"))
     page.reload()
     expect(names.nth(4)).to_have_attribute("aria-pressed", "true")
 

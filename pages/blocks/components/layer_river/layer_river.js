@@ -58,7 +58,7 @@ class River {
     }, 100);
     this.zoom = new Zoom(this);
     const followed = param("blocks_lane");
-    this.followed = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : undefined;
+    this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : Infinity; // the last one
     this.words = el("div.words", { role: "group", "aria-label": "Follow a token" });
     this.glow = el("div.glow");
     this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
@@ -106,7 +106,7 @@ class River {
     const { words, stations } = this.data,
       room = this.root.clientWidth;
     if (!room) return;
-    this.followed = Math.min(this.followed ?? Infinity, words.length - 1);
+    this.followed = Math.min(this.wanted, words.length - 1);
     Object.assign(this, lanesOf(words.length, this.tall(room), this.followed));
     this.height = Math.round(this.tops.at(-1));
     this.name(room < 820 ? 9 : 13);
@@ -144,7 +144,7 @@ class River {
   }
 
   follow(lane) {
-    this.followed = lane;
+    this.wanted = lane;
     this.endBeat?.();
     this.draw();
     this.link.later();
