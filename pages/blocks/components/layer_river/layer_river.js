@@ -105,8 +105,8 @@ class River {
   draw() {
     const { words, stations } = this.data,
       room = this.root.clientWidth;
-    if (!room) return;
     this.followed = Math.min(this.wanted, words.length - 1);
+    if (!room) return;
     Object.assign(this, lanesOf(words.length, this.tall(room), this.followed));
     this.height = Math.round(this.tops.at(-1));
     this.name(room < 820 ? 9 : 13);
