@@ -7,8 +7,10 @@ import { project, ramp, WHOLE } from "./scene_camera.js";
 import { StationsPen } from "./scene_stations_draw.js";
 import { isForward } from "./scene_units.js";
 
+const LEADING = 3; // pixels of the stream that leads to the answer, until that is told
 const THREAD = 9; // pixels of a thread that has all attention
 const RESTING = 0.4; // of a thread's colour is left where it leads to the start of a text
+const HUSHED = 0.28; // of all that does not lead to the answer is left until that is told
 const FAINT = 0.03; // of attention: threads below it are left out
 
 const SHOWN = [
@@ -64,12 +66,18 @@ export class Painter extends StationsPen {
     for (let l = L - 1; l >= 0; l--) for (let h = 0; h < H; h++) this.drawHead(l, h); // names over what is above them
   }
 
-  /** How much of what stands at a height of the world is there, while a pass runs up. */
-  lit(y) {
+  /** How much of what stands at a height of the world is there, while a pass runs up; and before the answer is told, of
+   * all that does not lead to it. */
+  lit(y, leads = false) {
     const { wave, geometry } = this;
-    if (wave >= 1) return 1;
+    if (wave >= 1) return leads ? 1 : this.hush;
     const front = geometry.floor + 20 - wave * (geometry.floor - geometry.top + 60);
     return 0.12 + 0.88 * ramp(y - front, -10, 30);
+  }
+
+  /** 1, or less while the answer is covered and the model whole: then one stream alone is strong, that of the last token. */
+  get hush() {
+    return this.covered === null ? 1 : HUSHED + (1 - HUSHED) * ramp(this.camera.k, 1, 1.5);
   }
 
   // ---- the stream -------------------------------------------------------------------------------------------------
@@ -80,8 +88,9 @@ export class Painter extends StationsPen {
     for (let t = 0; t < T; t++) {
       const [x, low] = this.point(side.column(t), side.bottom(0) + 6);
       const [, high] = this.point(side.column(t), side.strip(L, t).y - 8);
-      pen.strokeStyle = colours.line;
-      pen.lineWidth = 1.5;
+      const leads = t === this.covered;
+      pen.strokeStyle = leads ? colours.ink : colours.line;
+      pen.lineWidth = leads ? LEADING : 1.5;
       pen.beginPath();
       pen.moveTo(x, low);
       pen.lineTo(x, high);
@@ -99,8 +108,10 @@ export class Painter extends StationsPen {
     const [x, y] = this.point(side.column(t), side.bottom(0) + 6);
     if (camera.k > WHOLE) return; // the words are out of sight
     if (!side.feet) this.nameFoot(t, x, y);
-    else if (t) this.box({ x: x - 0.75, y, w: 1.5, h: side.height - this.words - y }, { fill: colours.line });
-    else this.write(this.here.tokens[0], x, Math.min(side.height - 8, y + 22), { colour: "quiet", align: "center" });
+    else if (t) {
+      const [wide, fill] = t === this.covered ? [LEADING, colours.ink] : [1.5, colours.line];
+      this.box({ x: x - wide / 2, y, w: wide, h: side.height - this.words - y }, { fill });
+    } else this.write(this.here.tokens[0], x, Math.min(side.height - 8, y + 22), { colour: "quiet", align: "center" });
   }
 
   /** The word of a column that has none below: the start of a text; or all words, where they stand nowhere else. */
@@ -159,7 +170,8 @@ export class Painter extends StationsPen {
         for (let c = 0; c < n; c++) turned[c * T + at] = array[from + at * n + c] - (name === "stream" ? 128 : 0);
       return pixelsOf(turned, T * n, name === "stream" ? 127 : 255, this.colours, null, true);
     });
-    this.pen.globalAlpha = this.lit(box.y + box.h / 2);
+    if (t === this.covered) this.box(on, { fill: this.colours.panel }); // its line ends here and goes on above
+    this.pen.globalAlpha = this.lit(box.y + box.h / 2, t === this.covered);
     this.picture(image, [t, 0, 1, n], on);
     this.box(on, { line: this.colours.line, round: 2 });
     this.pen.globalAlpha = 1;
@@ -178,7 +190,8 @@ export class Painter extends StationsPen {
       const forward = side.forward(l, 0);
       const [keys, queries] = side.threads(l);
       const [name, below] = here.titles(l);
-      say(name, (keys + queries) / 2 - 9, { weight: 650, size: 15 });
+      const strong = this.hush < 1 ? { colour: "quiet" } : { weight: 650 };
+      say(name, (keys + queries) / 2 - 9, { ...strong, size: 15 });
       say(below, (keys + queries) / 2 + 9, { colour: "quiet", size: 13 });
       if (here.hasForward(l) && side.tall > 70)
         say("feed-forward", forward.y + forward.h / 2, { colour: "quiet", size: 13 });
@@ -221,13 +234,14 @@ export class Painter extends StationsPen {
     for (let own = 0; own < here.L; own++) {
       const l = here.first + own;
       const part = numbers.part(l);
-      const isOpen = l === opens[0];
+      const isOpen = l === opens[0] && this.hush === 1; // before that, no head is singled out
       const matrix = isOpen ? numbers.matrix(...opens) : numbers.mean(l);
       const ends = this.endsOf(l, own);
       this.pen.globalAlpha = alpha * this.lit((ends.keys + ends.queries) / 2);
       for (let i = 0; i < part.T; i++)
         for (let j = 0; j < part.S; j++)
-          if (part.sees(i, j)) this.drawThread(matrix[i * part.S + j], { i, j, ...ends, isOpen, part });
+          if (i !== this.covered && part.sees(i, j))
+            this.drawThread(matrix[i * part.S + j], { i, j, ...ends, isOpen, part });
       this.pen.globalAlpha = 1;
       if (isOpen && this.isTold && this.wave >= 1) this.labelThread(...opens, ends);
     }
@@ -242,11 +256,11 @@ export class Painter extends StationsPen {
   }
 
   /** The thread from a key up to the query that looks at it, as thick as its weight. Those of the last token of the
-   * open head, which decide, are strong; and before the answer is told they are not there. */
+   * open head, which decide, are strong. */
   drawThread(w, { i, j, from, keys, queries, isOpen, part }) {
     const { side, pen } = this;
     const decides = isOpen && i === part.decisive;
-    if (w < (isOpen ? FAINT : 4 * FAINT) || (decides && (!this.isTold || this.wave < 1))) return;
+    if (w < (isOpen ? FAINT : 4 * FAINT) || (decides && this.wave < 1)) return;
     const [x0, y0] = this.point(from.column(j), keys);
     const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;

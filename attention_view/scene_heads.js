@@ -2,7 +2,7 @@
 
 import { pixelsOf, signedCss, weightCss } from "./colours.js";
 import { brief, shorten, strength } from "./lab.js";
-import { project, ramp } from "./scene_camera.js";
+import { project, ramp, WHOLE } from "./scene_camera.js";
 import { Pen, SMALL } from "./scene_pen.js";
 import { isForward } from "./scene_units.js";
 
@@ -34,16 +34,24 @@ export class HeadPen extends Pen {
     this.box(map, { fill: colours.panel });
     if (cell < CELLS_FROM) this.drawMap(l, h, map);
     else this.drawCells(l, h, map, cell);
-    const isOpen = l === this.opens[0] && h === this.opens[1];
+    const isOpen = this.hush === 1 && l === this.opens[0] && h === this.opens[1];
     const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
     const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
     if (on.w >= WORDS[0] && !isInside) this.drawAround(l, h, { on, map, cell });
-    else if (on.w > 24 && !isInside && this.hasRoomAbove(l, h, map)) {
-      const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
-      this.write(on.w > 50 ? `head ${h}` : String(h), map.x, map.y - 9, style);
-    }
+    else if (on.w > 24 && !isInside) this.nameHead(l, h, map, on.w > 50 ? `head ${h}` : String(h));
     pen.globalAlpha = 1;
+  }
+
+  /** What a head is called, above its map, and before the first of a layer the layer; not while the answer is covered. */
+  nameHead(l, h, map, name) {
+    const { geometry, numbers, camera, opens } = this;
+    if (this.hush < 1 || !this.hasRoomAbove(l, h, map)) return;
+    const isOpen = l === opens[0] && h === opens[1];
+    const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
+    this.write(name, map.x, map.y - 9, style);
+    if (h || geometry.sides.length > 1 || geometry.isNarrow || camera.k > WHOLE) return;
+    this.write(numbers.layerName(l), map.x - 12, map.y - 9, { align: "right", size: 13, weight: 650 });
   }
 
   /** Whether a head's number fits between its map and that of the layer above, which has the same number. */

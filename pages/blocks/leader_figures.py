@@ -31,13 +31,13 @@ class Leaders(Protocol):
 
 
 def bumps(leaders: Leaders, heights: tuple[str, ...], n_words: int) -> go.Figure:
-    """A row per height, a column per rank; the larger a word, the more probable. Lines join a word to itself one height
-    up; that of the answer is in ink, and goes on beyond the last column where others lead by far.
+    """A row per height, a column per rank; the larger a word, the more probable. One line leads the answer to
+    its place, from beyond the last column where others lead by far; it goes across between rows, and crosses no word.
 
     n_words  of the whole vocabulary
     """
     k, answer = len(leaders.words[0]), leaders.words[-1][0]
-    figure = go.Figure([_others(leaders, answer), _answer(leaders, k), _points(leaders, heights)])
+    figure = go.Figure([_answer(leaders, k), _points(leaders, heights)])
     for row, (words, odds) in enumerate(zip(leaders.words, leaders.odds, strict=True)):
         for column, (word, chance) in enumerate(zip(words, odds, strict=True)):
             _chip(figure, word, column, row, float(chance), is_answer=word == answer)
@@ -45,6 +45,7 @@ def bumps(leaders: Leaders, heights: tuple[str, ...], n_words: int) -> go.Figure
         if rank > k:
             chance = float(leaders.answer_odds[row])
             _chip(figure, answer, k, row, chance, is_answer=True, more=f" {ordinal(rank)}")
+    _upwards(figure, len(heights))
     ticks = ["leads", *(ordinal(rank) for rank in range(2, k + 1)), "far behind"]
     is_ahead = bool((leaders.answer_ranks <= k).all())
     figure.update_layout(
@@ -57,7 +58,7 @@ def bumps(leaders: Leaders, heights: tuple[str, ...], n_words: int) -> go.Figure
             tickvals=list(range(k + 1)),
             ticktext=ticks,
             tickangle=0,
-            range=[-0.5, k - 0.4 if is_ahead else k + 0.6],
+            range=[-0.55, k - 0.4 if is_ahead else k + 0.6],
         ),
         yaxis=plot.axis(
             "read out after",
@@ -70,21 +71,26 @@ def bumps(leaders: Leaders, heights: tuple[str, ...], n_words: int) -> go.Figure
 
 
 def _answer(leaders: Leaders, k: int) -> go.Scatter:
-    """The way of the answer, up to the first place."""
-    x = np.minimum(leaders.answer_ranks - 1, k)
-    return go.Scatter(x=x, y=np.arange(len(x)), mode="lines", line={"color": INK, "width": 4}, hoverinfo="skip")
+    """The way of the answer, up to the first place: it changes its column half-way between two rows."""
+    places = np.minimum(leaders.answer_ranks - 1, k)
+    x = np.repeat(places, 2)
+    y = np.clip(np.repeat(np.arange(len(places)), 2) + np.tile([-0.5, 0.5], len(places)), 0, len(places) - 1)
+    return go.Scatter(x=x, y=y, mode="lines", line={"color": INK, "width": 4}, hoverinfo="skip")
 
 
-def _others(leaders: Leaders, answer: str) -> go.Scatter:
-    """The ways of all other words, as far as they are among the first."""
-    x: list[int | None] = []
-    y: list[int | None] = []
-    for row, (words, above) in enumerate(zip(leaders.words, leaders.words[1:], strict=False)):
-        for column, word in enumerate(words):
-            if word in above and word != answer:
-                x += [column, above.index(word), None]
-                y += [row, row + 1, None]
-    return go.Scatter(x=x, y=y, mode="lines", line={"color": QUIET, "width": 1.5}, opacity=0.6, hoverinfo="skip")
+def _upwards(figure: go.Figure, n_heights: int) -> None:
+    """An arrow beside the rows: they are read from below."""
+    end = {
+        "xref": "x",
+        "yref": "y",
+        "axref": "x",
+        "ayref": "y",
+        "x": -0.46,
+        "ax": -0.46,
+        "y": n_heights - 0.7,
+        "ay": -0.3,
+    }
+    figure.add_annotation(**end, text="", showarrow=True, arrowhead=2, arrowsize=1.2, arrowwidth=1.5, arrowcolor=QUIET)
 
 
 def _points(leaders: Leaders, heights: tuple[str, ...]) -> go.Scatter:
@@ -110,12 +116,13 @@ def _chip(
     figure: go.Figure, word: str, column: int, row: int, chance: float, *, is_answer: bool, more: str = ""
 ) -> None:
     text = plot.escaped(shorten(word, 11)) + more
+    colour = INK if is_answer or column == 0 else QUIET
     figure.add_annotation(
         text=f"<b>{text}</b>" if column == 0 else text,
         x=column,
         y=row,
         showarrow=False,
-        font={"size": round(SMALLEST + (LARGEST - SMALLEST) * chance**0.5, 1), "color": INK},
+        font={"size": round(SMALLEST + (LARGEST - SMALLEST) * chance**0.5, 1), "color": colour},
         bgcolor=PANEL,
         bordercolor=INK if is_answer else LINE,
         borderwidth=2 if is_answer else 1,

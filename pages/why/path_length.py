@@ -1,6 +1,6 @@
 """How many steps lie between the first word and the last output, in four kinds of networks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -21,6 +21,12 @@ SEES: "dict[str, inspection.paths.Network]" = {
     "a window": "window",
 }
 
+
+# What the networks read: its last word needs its first, as it does where it is cut off after 12, 16, 20 or 24 words.
+SENTENCE = (
+    "Anna lost the key to the old garden shed and blamed herself but soon after her brother Tom gave her another one "
+    "of her own and she kept that one for herself"
+)
 
 RECALL_OPEN = "why_recall"  # the key of the fold on how far back networks remember
 
@@ -87,11 +93,11 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        race(result.paths, key="why_race")
+        race(result.paths, words=_words(s), sees=_seen(s), key="why_race")
     with places()["words"]:
         st.markdown(
-            "How does the **first** word reach the **last** output? The words are at the bottom, the outputs at the "
-            "top: follow the thick line and count."
+            f"How does the **first** word, *{_words(s)[0]}*, reach the **last** output, at *{_words(s)[-1]}*? Words are"
+            " below, outputs above: follow the thick line and count."
         )
         st.markdown(
             "A recurrent network passes news from one position to the next. A"
@@ -111,6 +117,22 @@ def draw(s: Settings, result: Result) -> None:
     if s.recall and result.recall:
         with places()["recall"]:
             recall.draw(s.recall, result.recall)
+
+
+def _words(s: Settings) -> Sequence[str]:
+    return SENTENCE.split()[: s.n]
+
+
+def _seen(s: Settings) -> dict[str, str]:
+    """How many words each network sees in a step."""
+    at_once = f"{s.k} words at a time"
+    seen = {"every word": "all words at once", "what came before": "all earlier words at once", "a window": at_once}
+    return {
+        "Recurrent": "one word after another",
+        "Convolution": at_once,
+        "Dilated": f"{at_once}, with gaps",
+        "Attention": seen[s.sees],
+    }
 
 
 def _ask_back() -> None:

@@ -42,10 +42,30 @@ def test_a_click_on_the_river_itself_opens_the_station_there(visit):
     expect(page.get_by_text("The result of the feed-forward layer is added", exact=False)).to_be_visible()
 
 
+def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
+    page = visit("/blocks", painted=False, reduced_motion="reduce").page
+    river = page.locator(".layer-river")
+    names = river.locator(".words button")
+    expect(names.last).to_have_attribute("aria-pressed", "true")
+    few, tall = (name.bounding_box()["height"] for name in (names.nth(5), names.last))
+    assert tall > 5 * few
+    names.nth(5).click()
+    expect(names.nth(5)).to_have_attribute("aria-pressed", "true")
+    assert names.nth(5).bounding_box()["height"] == pytest.approx(tall, abs=1)
+    assert {ribbon.get_attribute("data-lane") for ribbon in river.locator(".ribbon.large").all()} == {"5"}
+    expect(page).to_have_url(re.compile("blocks_lane=5"))
+    page.keyboard.press("ArrowUp")
+    expect(names.nth(4)).to_be_focused()
+    expect(names.nth(4)).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("blocks_lane=4"))
+    page.reload()
+    expect(names.nth(4)).to_have_attribute("aria-pressed", "true")
+
+
 @pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
-    box = page.locator(".layer-river .words span").nth(4).bounding_box()
+    box = page.locator(".layer-river .words button").nth(4).bounding_box()
     sheet = page.locator(".layer-river .sheet").bounding_box()
     page.mouse.move(sheet["x"] + 0.26 * sheet["width"], box["y"] + box["height"] / 2)
     expect(page.locator(".layer-river .foot")).to_contain_text("“red” looks at “")

@@ -37,7 +37,7 @@ def test_a_typed_sentence_goes_along_to_all_heads(visit):
 
 
 def test_a_mark_stands_at_its_part_and_goes_where_one_flies_in(visit):
-    page = visit("/", painted=False).page
+    page = visit("/?front_guess=hat", painted=False).page
     marks = page.locator(".marks")
     heads = marks.get_by_role("link", name="4. Heads: ")
     for title, other in (("7. Blocks: ", "3. Attention: "), ("3. Attention: ", "2. Embeddings: ")):
@@ -150,6 +150,7 @@ def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
     expect(page.get_by_role("menuitem", name="Masks")).to_have_attribute("data-solved", f"1/{total}")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Attention Lab").first.click()
+    page.get_by_role("group", name="Your guess").get_by_role("button", name="hat").click()
     ring = page.locator(".marks").get_by_role("link", name="6. Masks: ")
     expect(page.locator(".st-key-contents").get_by_role("link", name="6. Masks")).to_have_attribute(
         "data-solved", f"1/{total}"
@@ -275,6 +276,28 @@ def test_before_the_guess_the_row_that_decides_is_covered_and_a_link_into_it_unc
     page.goto(page.url.split("?")[0] + f"?front_place=2.a.0.{last}.5")
     expect(world).to_have_attribute("data-level", "4")
     assert 0 <= float(world.get_attribute("data-value")) <= 1
+
+
+@pytest.mark.parametrize("text", [TEXTS[0], pytest.param(TEXTS[2], marks=pytest.mark.wide)])
+def test_before_the_guess_the_last_stream_leads_to_the_words_and_nothing_else_stands_beside_it(visit, text: str):
+    page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
+    panel = page.locator(".guess")
+    cards = panel.get_by_role("group", name="Your guess").get_by_role("button")
+    expect(panel.locator(".fork path")).to_have_count(2)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    boxes = [card.bounding_box() for card in cards.all()]
+    last = panel.locator(".word").nth(-2).bounding_box()
+    stem, branches = panel.locator(".fork .stem").bounding_box(), panel.locator(".fork path").first.bounding_box()
+    middle = last["x"] + last["width"] / 2
+    assert stem["x"] + stem["width"] / 2 == pytest.approx(middle, abs=2), "it is the stream of the last word"
+    centres = [box["x"] + box["width"] / 2 for box in boxes]
+    assert branches["x"] == pytest.approx(min([middle, *centres]), abs=2)
+    assert branches["x"] + branches["width"] == pytest.approx(max([middle, *centres]), abs=2)
+    assert branches["y"] == pytest.approx(boxes[0]["y"] + boxes[0]["height"], abs=2)
+    expect(panel.locator(".marks")).to_be_hidden()
+    cards.first.click()
+    expect(panel.locator(".fork path")).to_have_count(0)
+    expect(panel.locator(".marks")).to_be_visible()
 
 
 def test_before_the_guess_the_model_and_its_words_fill_the_first_screen(visit):

@@ -10,6 +10,7 @@ import { hull } from "../../lab/kit/components/hull.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { chance as rounded, ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
+import { forkOf } from "../../pages/overview/components/guess/fork.js";
 import { called, flip, verdict } from "../../pages/overview/components/guess/guess.js";
 import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
@@ -234,6 +235,13 @@ test("of a guess it is said what the model gives it, and nothing that the model 
   assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model gives “he” 50%.");
   assert.match(flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1]), /“she” has become “he”/);
   assert.match(flip(words, [0.6, 0.1, 0.1], [0.5, 0.4, 0.1]), /still “she”/);
+});
+
+test("the last stream forks to every word that may come, and to no other place", () => {
+  const cards = [40, 140, 240].map((x) => ({ x, y: 80 }));
+  const [stem, branches] = forkOf(190, cards, { low: 112, rail: 100 });
+  assert.equal(stem, "M190 112V100", "it rises where the stream ends");
+  assert.deepEqual(branches.split("M").slice(1), ["190 100H40V80", "190 100H140V80", "190 100H240V80"]);
 });
 
 test("a temperature divides the logits before the softmax", () => {

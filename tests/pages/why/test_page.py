@@ -49,6 +49,18 @@ def test_the_first_visit_shows_four_finished_networks() -> None:
     assert not charts(at)
 
 
+def test_the_race_reads_real_words_and_says_how_many_each_network_sees_at_a_time() -> None:
+    at = visit(why_n="16", why_k="5")
+    (race,) = [data for data in payloads(at) if isinstance(data, dict) and "networks" in data]
+    assert len(path_length.SENTENCE.split()) == max(path_length.WORDS), "each length has its words"
+    assert race["words"] == path_length.SENTENCE.split()[:16]
+    assert (race["words"][0], race["words"][-1]) == ("Anna", "her")
+    sees = [network["sees"] for network in race["networks"]]
+    assert sees == ["one word after another", "5 words at a time", "5 words at a time, with gaps", "all words at once"]
+    assert networks(visit(why_k="5", why_sees="a window"))["Attention"]["sees"] == "5 words at a time"
+    assert networks(visit(why_sees="what came before"))["Attention"]["sees"] == "all earlier words at once"
+
+
 @pytest.mark.few(5)
 @pytest.mark.parametrize(("n", "k"), zip(path_length.WORDS, cycle([2, 5, 9]), strict=False))
 def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):

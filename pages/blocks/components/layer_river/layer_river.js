@@ -7,6 +7,7 @@ import {
   fixed,
   mirror,
   mount,
+  param,
   pointIn,
   rgb,
   shorten,
@@ -15,12 +16,14 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { currents, hiddenPlace, isByHead } from "./currents.js";
+import { laneAt, laneBeside, lanesOf, roads } from "./lanes.js";
 import { pulse } from "./pulse.js";
 import { Zoom } from "./zoom.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
+  BESIDE = 0.5, // how much there is of the stripes of lanes beside the one that is followed
   MAIN = [0.08, 0.88], // of a lane's height: the vectors of the stream
   SIDE = [0.46, 0.9]; // and what a sublayer makes
 
@@ -39,15 +42,24 @@ export function riverPlaces(stations, width, scale = () => 1) {
   });
 }
 
+const spokenOf = ({ stations, words }, chosen) =>
+  `The vectors of ${words.length} tokens on their way through one layer: ` +
+  stations.map(({ label }) => label.toLowerCase()).join(", then ") +
+  ". The stream passes by each sublayer and its result is added to it; only attention crosses from one token to" +
+  ` another. Open below: ${stations[chosen].label.toLowerCase()}.`;
+
 class River {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
       put("blocks_step", this.data.stations[this.chosen].name, this.data.usual);
       put("blocks_near", this.zoom.isIn, false);
+      put("blocks_lane", String(this.followed), String(this.data.words.length - 1));
     }, 100);
     this.zoom = new Zoom(this);
-    this.words = el("div.words");
+    const followed = param("blocks_lane");
+    this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : Infinity; // the last one
+    this.words = el("div.words", { role: "group", "aria-label": "Follow a token" });
     this.glow = el("div.glow");
     this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
     this.canvas = el("canvas", { "aria-hidden": "true" });
@@ -63,6 +75,12 @@ class River {
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(this.stationAt(event));
     this.heads.onkeydown = (event) => this.step(event);
+    this.words.onkeydown = (event) => {
+      const lane = laneBeside(event.key, this.followed, this.data.words.length);
+      if (lane === null) return;
+      event.preventDefault();
+      this.follow(lane);
+    };
     root.onkeydown = ({ key }) => void (key === "Escape" && this.zoom.turn(false)); // false would end what Enter does
     this.scroller.onscroll = () => this.atEnd();
     this.resized = () => this.draw();
@@ -87,13 +105,11 @@ class River {
   draw() {
     const { words, stations } = this.data,
       room = this.root.clientWidth;
+    this.followed = Math.min(this.wanted, words.length - 1);
     if (!room) return;
-    this.lane = Math.max(13, Math.min(64, this.tall(room) / words.length));
-    this.height = Math.round(this.lane * words.length);
-    const letters = room < 820 ? 9 : 13;
-    this.words.replaceChildren(
-      ...words.map((word) => el("span", { style: `height:${this.lane}px`, title: word }, shorten(word, letters))),
-    );
+    Object.assign(this, lanesOf(words.length, this.tall(room), this.followed));
+    this.height = Math.round(this.tops.at(-1));
+    this.name(room < 820 ? 9 : 13);
     this.words.style.paddingTop = `${HEAD}px`;
     this.width = Math.max(LEAST, room - this.words.offsetWidth - 6);
     this.sheet.style.cssText = `width:${this.width}px;height:${HEAD + this.height + 8}px`;
@@ -106,6 +122,32 @@ class River {
     this.hint.hidden = !scrolls;
     scrolls ? this.scroller.setAttribute("tabindex", "0") : this.scroller.removeAttribute("tabindex");
     this.atEnd();
+  }
+
+  /** The words of the lanes; who presses one follows its token, whose lane is large. */
+  name(letters) {
+    const hadFocus = this.words.contains(this.root.getRootNode().activeElement);
+    const word = (text, lane) =>
+      el(
+        "button",
+        {
+          "aria-pressed": this.large === null ? null : String(lane === this.large),
+          tabindex: lane === this.followed ? 0 : -1,
+          style: `height:${this.within(lane, 1) - this.within(lane, 0)}px`,
+          title: text,
+          onclick: () => this.follow(lane),
+        },
+        shorten(text, letters),
+      );
+    this.words.replaceChildren(...this.data.words.map(word));
+    if (hadFocus) this.words.children[this.followed].focus();
+  }
+
+  follow(lane) {
+    this.wanted = lane;
+    this.endBeat?.();
+    this.draw();
+    this.link.later();
   }
 
   /** Pixels for all lanes: as much of the window as leaves the open station its title, and fewer on a phone or where
@@ -181,7 +223,12 @@ class River {
 
   edges(n, lane) {
     const [top, bottom] = this.data.stations[n].main ? MAIN : SIDE;
-    return [(lane + top) * this.lane, (lane + bottom) * this.lane];
+    return [this.within(lane, top), this.within(lane, bottom)];
+  }
+
+  /** A height of the drawing: so much of a lane from its top. */
+  within(lane, share) {
+    return this.tops[lane] + share * (this.tops[lane + 1] - this.tops[lane]);
   }
 
   /** Every vector as stripes, one per feature: amber below zero, slate above. */
@@ -205,7 +252,11 @@ class River {
     };
     stations.forEach(({ values, step }, n) => {
       const { x, width } = this.at[n];
-      values.forEach((vector, lane) => paint(vector, x, width, ...this.edges(n, lane)));
+      values.forEach((vector, lane) => {
+        pen.globalAlpha = this.large === null || lane === this.large ? 1 : BESIDE;
+        paint(vector, x, width, ...this.edges(n, lane));
+      });
+      pen.globalAlpha = 1;
       if (!this.showsUnits || step !== "feed_forward") return;
       const { from, width: wide, edges } = hiddenPlace(this, n);
       hidden.forEach((units, lane) => paint(units, from, wide, ...edges(lane)));
@@ -226,12 +277,15 @@ class River {
     Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.drawing.style.cssText = `width:${this.width}px;height:${this.height}px`;
-    this.drawing.setAttribute("aria-label", this.spoken());
-    this.drawing.replaceChildren(...parts.map(([kind, d, lane]) => svg("path", { class: kind, d, "data-lane": lane })));
+    this.drawing.setAttribute("aria-label", spokenOf(this.data, this.chosen));
+    this.drawing.classList.toggle("follows", this.large !== null);
+    const path = ([kind, d, lane]) =>
+      svg("path", { class: lane === this.large ? `${kind} large` : kind, d, "data-lane": lane });
+    this.drawing.replaceChildren(...parts.map(path), ...roads(this));
   }
 
   legend() {
-    const { largest, features, left_out: more, words } = this.data,
+    const { largest, features, left_out: more, words, stations } = this.data,
       end = brief(largest),
       [shown, all] = features;
     const bar = "linear-gradient(to right, var(--negative), var(--panel), var(--positive))";
@@ -245,20 +299,11 @@ class River {
       ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
       : "";
     const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
-    const way = this.zoom.isIn ? "Escape, or press it again: the whole layer." : "Press the open part to zoom in.";
+    const way = this.zoom.isIn
+      ? "Escape, or press it again: the whole layer."
+      : `Press ${this.large === null ? "" : "a word to follow it, or "}“${stations[this.chosen].label}” again to zoom in.`;
     this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
-  }
-
-  spoken() {
-    const { stations, words } = this.data;
-    const chosen = stations[this.chosen].label;
-    return (
-      `The vectors of ${words.length} tokens on their way through one layer: ` +
-      stations.map(({ label }) => label.toLowerCase()).join(", then ") +
-      ". The stream passes by each sublayer and its" +
-      ` result is added to it; only attention crosses from one token to another. Open below: ${chosen.toLowerCase()}.`
-    );
   }
 
   stationAt(event) {
@@ -268,8 +313,8 @@ class River {
 
   point(event) {
     const [x, y] = pointIn(event, this.sheet),
-      lane = Math.floor((y - HEAD) / this.lane);
-    if (lane < 0 || lane >= this.data.words.length) return this.ask(null);
+      lane = laneAt(this.tops, y - HEAD);
+    if (lane < 0) return this.ask(null);
     this.ask(lane);
     const n = this.stationAt(event),
       place = this.at[n];

@@ -1,4 +1,4 @@
-// The first beat of the river: the last token runs through the layer, and the river fills behind it.
+// The first beat of the river: the token that is followed runs through the layer, and the river fills behind it.
 
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 
@@ -6,8 +6,7 @@ const BEAT = 3000; // milliseconds
 
 /** Plays it; returns what ends it early, null where it does not play. head: pixels above the lanes */
 export function pulse(river, head) {
-  const { root, sheet, data } = river;
-  const lane = data.words.length - 1;
+  const { root, sheet, followed: lane } = river;
   let stop;
   const begin = () => {
     sheet.classList.add("flows");

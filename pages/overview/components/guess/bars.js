@@ -33,7 +33,13 @@ export class Bars {
   /** Covered, in an order that tells nothing. */
   cover(words) {
     this.opened = this.words = null;
-    const column = (word) => el("button.column", { onclick: () => this.choose(word) }, el("i.track"), word);
+    const column = (word) =>
+      el(
+        word === OTHER ? "button.column.other" : "button.column",
+        { onclick: () => this.choose(word) },
+        el("i.track"),
+        word,
+      );
     this.node.replaceChildren(
       el("div.bars", { role: "group", "aria-label": "Your guess" }, ...[...words, OTHER].map(column)),
     );

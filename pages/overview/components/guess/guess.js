@@ -11,6 +11,7 @@ import { sentenceOf } from "../../../../lab/kit/components/sentence_words/senten
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { Bars, chance, sharesAt, Temperature } from "./bars.js";
+import { Fork } from "./fork.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -20,7 +21,7 @@ const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a 
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const END_WORDS = 6; // of the sentence, beside the question
-const COVERED = "Press one: until then, the model’s answer is covered.";
+const COVERED = "Until then, the model’s answer is covered.";
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
 /** What a token is called in a sentence: “park”, or: the full stop. */
@@ -53,6 +54,18 @@ export function flip(words, before, after) {
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
+/** The names to swap, of which one is in view. */
+function namesOf(readings, inView, swap) {
+  return el(
+    "div.options",
+    { role: "group", "aria-label": "Whose story it is" },
+    el("span", "Now swap the name:"),
+    ...readings.map(({ name }) =>
+      el("button", { "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
+    ),
+  );
+}
+
 class Guess {
   constructor(root) {
     this.root = root;
@@ -62,7 +75,8 @@ class Guess {
     this.heat = new Temperature(() => this.reveal());
     this.bars = new Bars((word) => this.choose(word), el("div.knobs", this.heat.node));
     this.texts = el("div.texts");
-    this.top = el("div.top", this.texts, this.bars.node);
+    this.fork = new Fork();
+    this.top = el("div.top", this.texts, this.bars.node, this.fork.node);
     this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
     this.marks = new Marks(this.scene);
     this.scene.resized = () => this.fitScene();
@@ -150,6 +164,7 @@ class Guess {
     const isAlone = getComputedStyle(top).position === "absolute"; // on a phone, inside of the model
     if (isAlone) scene.laid({ top: 10, foot: 30, feet: null, words: 0 });
     else scene.laid({ top: top.offsetHeight + 6, foot: words + (line ? LEAD : 22), words, feet: null, ...line });
+    this.fork.draw(scene, top, !isAlone);
   }
 
   /** Puts the words on one line, as large as it has room for: {feet, beside}; null where they would be too small. */
@@ -274,7 +289,9 @@ class Guess {
     this.showRow(null, "?");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
     const ending = el("span.ending", { "aria-hidden": "true" }, `${endOf(tokens)} `, el("i", "?"));
-    this.texts.replaceChildren(el("p.question", ending, "Which word do you think comes next?", el("small", COVERED)));
+    this.texts.replaceChildren(
+      el("p.question", ending, "Press the word that you think comes next.", el("small", COVERED)),
+    );
     this.bars.cover(this.data.options);
   }
 
@@ -311,7 +328,7 @@ class Guess {
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares));
     this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), changed ?? el("p.head", head));
-    if (readings.length > 1) this.texts.append(this.names(readings));
+    if (readings.length > 1) this.texts.append(namesOf(readings, this.reading.name, (name) => this.swap(name)));
     this.bars.show(words, shares, { n, guess: this.guess, asked: this.data.options });
   }
 
@@ -322,17 +339,6 @@ class Guess {
       this.root.removeAttribute("data-passes");
       this.bars.wait(false);
     });
-  }
-
-  names(readings) {
-    return el(
-      "div.options",
-      { role: "group", "aria-label": "Whose story it is" },
-      el("span", "Now swap the name:"),
-      ...readings.map(({ name }) =>
-        el("button", { "aria-pressed": String(name === this.reading.name), onclick: () => this.swap(name) }, name),
-      ),
-    );
   }
 
   where(tokens, weights, key) {

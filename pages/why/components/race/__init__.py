@@ -1,6 +1,7 @@
-"""The race: the same text in four networks, and in each the news of word 1 on its way to the last output, by ticks."""
+"""The race: the same sentence in four networks, and in each the news of its first word on its way to the last output,
+by ticks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lab.kit.components import component
@@ -9,9 +10,13 @@ from transformer import inspection
 _mount = component("race", Path(__file__).parent)
 
 
-def race(paths: "Mapping[str, inspection.paths.MaximumPath]", *, key: str) -> None:
-    """Put it on the page: the path through each network, by its name."""
-    _mount(data={"networks": [_plain(name, path) for name, path in paths.items()]}, key=key)
+def race(
+    paths: "Mapping[str, inspection.paths.MaximumPath]", *, words: Sequence[str], sees: Mapping[str, str], key: str
+) -> None:
+    """Put it on the page: the path through each network, by its name; the words that it reads, and in `sees` how many
+    of them each network sees in a step."""
+    networks = [_plain(name, path) | {"sees": sees[name]} for name, path in paths.items()]
+    _mount(data={"networks": networks, "words": list(words)}, key=key)
 
 
 def _plain(name: str, path: "inspection.paths.MaximumPath") -> dict:
@@ -20,7 +25,6 @@ def _plain(name: str, path: "inspection.paths.MaximumPath") -> dict:
         "name": name,
         "n": path.n,
         "layers": path.n_layers,
-        "connected": path.connected,
         "edges": [[*source, *reader] for source, reader in path.edges],
         "path": [list(node) for node in path.path],
     }

@@ -1,4 +1,4 @@
-// The race: four networks side by side, and a tick at a time, which nodes have heard of word 1. It is run once
+// The race: four networks side by side, and a tick at a time, which nodes have heard of the first word. It is run once
 // when the page opens; who has seen the end sees it again where a setting changes.
 
 import { el, mount, still, svg } from "../../../../attention_view/lab.js";
@@ -7,6 +7,10 @@ import { firstBeat, Player, slider } from "../../../../attention_view/controls.j
 const TICK = 180; // milliseconds
 const BEAT = 2600; // milliseconds of the whole race, when the page opens
 const EDGE = 14; // around the nodes
+const TURN = 62; // degrees by which words lean, below their nodes
+const LETTERS = 13; // pixels
+const [SLANTED, ALONE] = [60, 20]; // pixels below the nodes that leaning words take, and two words that lie
+const NEEDED = 14; // pixels from node to node at which each has its word
 
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
@@ -52,13 +56,13 @@ class Race {
     this.player.stop();
   }
 
-  update({ networks }) {
+  update({ networks, words }) {
     this.player.stop();
     const isFirst = this.tick === undefined;
     const isOver = this.tick === this.last && !isFirst;
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
-    this.lanes = networks.map((network) => new Lane(network));
+    this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
     this.tick = isOver || (isFirst && !this.begin()) ? this.last : 0;
     this.layOut();
@@ -110,28 +114,21 @@ class Race {
 
 /** One network: its nodes and what they read, and the way of the news. */
 class Lane {
-  constructor({ name, n, layers, connected, edges, path }) {
-    Object.assign(this, { name, n, layers, edges, path });
+  constructor({ name, n, layers, sees, edges, path }, words) {
+    Object.assign(this, { name, n, layers, edges, path, words });
     this.steps = path.length - 1;
     this.times = heard(edges);
     this.nodes = new Map();
     for (let i = 0; i < n; i++) this.nodes.set(`0,${i}`, [0, i]);
     for (const [a, b, c, d] of edges) this.nodes.set(`${a},${b}`, [a, b]).set(`${c},${d}`, [c, d]);
     this.count = el("strong");
-    const way = `from word 1 to the output at word ${n} in ${named(this.steps, "step")}`;
-    const label = `${name}, ${named(layers, "layer")}: ${way}.`;
-    this.drawing = svg("svg", { role: "img", "aria-label": label });
+    const way = `from “${words[0]}” to the output at “${words.at(-1)}” in ${named(this.steps, "step")}`;
+    this.drawing = svg("svg", { role: "img", "aria-label": `${name}, ${sees}, ${named(layers, "layer")}: ${way}.` });
     this.node = el(
       "section",
       { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
-      el("p.name", name, " ", this.count),
+      el("p.name", name, " ", el("small", sees), " ", this.count),
       this.drawing,
-      el("p.words", el("span", "word 1"), el("span", `word ${n}`)),
-      el(
-        "p.note",
-        `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")}` +
-          ` of ${(n * n).toLocaleString("en")} pairs`,
-      ),
     );
   }
 
@@ -139,9 +136,10 @@ class Lane {
   layOut() {
     const { n, layers, edges, path, drawing } = this;
     const across = (drawing.clientWidth - 2 * EDGE) / Math.max(1, n - 1);
-    const up = (drawing.clientHeight - 2 * EDGE) / layers;
+    const floor = drawing.clientHeight - EDGE - (across < NEEDED ? ALONE : SLANTED);
+    const up = (floor - EDGE) / layers;
     const x = (position) => EDGE + position * across;
-    const y = (layer) => drawing.clientHeight - EDGE - layer * up;
+    const y = (layer) => floor - layer * up;
     const r = Math.max(1.8, Math.min(7, 0.2 * across, 0.22 * up));
     this.dots = [...this.nodes].map(([key, [layer, i]]) => [
       this.times.get(key) ?? Infinity,
@@ -154,11 +152,27 @@ class Lane {
     this.at = path.map(([layer, i]) => [x(i), y(layer)]);
     this.pulse = svg("circle.pulse", { r: Math.max(7, 1.5 * r) });
     drawing.replaceChildren(
+      ...this.named(x, floor + Math.max(r, 5) + 4, across),
       svg("path.reads", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" ") }),
       ...this.dots.map(([, dot]) => dot),
       ...this.hops,
       this.pulse,
     );
+  }
+
+  /** The words below the nodes: leaning, and where these are too close together the first and the last. */
+  named(x, y, across) {
+    const { words, n } = this;
+    if (across < NEEDED)
+      return [
+        svg("text.word.first", { x: 0, y: y + LETTERS }, words[0]),
+        svg("text.word.last", { x: x(n - 1) + EDGE, y: y + LETTERS, "text-anchor": "end" }, words.at(-1)),
+      ];
+    return words.map((word, i) => {
+      const at = `translate(${x(i) + 4} ${y + 4}) rotate(${-TURN})`;
+      const kind = i === 0 ? ".first" : i === n - 1 ? ".last" : "";
+      return svg(`text.word${kind}`, { transform: at, "text-anchor": "end" }, word);
+    });
   }
 
   show(tick) {
