@@ -13,12 +13,11 @@ export function verdict({ lines, open, cured }) {
   return lines.some(({ tried }) => tried) ? NOT_IT : ASK;
 }
 
-/** Which classes a line has, and what it says to whoever cannot see them. */
+/** Which classes a line has, and what tells it to whoever cannot see them. */
 export function look(line, { open, cured }) {
   if (line.head) return { kind: "head", says: "" };
-  if (open && line.cure !== null)
-    return cured ? { kind: "cured", says: "cured: " } : { kind: "faulty", says: "wrong: " };
-  return line.tried ? { kind: "tried", says: "nothing wrong: " } : { kind: "suspect", says: "" };
+  if (open && line.cure !== null) return cured ? { kind: "cured", says: "cured" } : { kind: "faulty", says: "wrong" };
+  return line.tried ? { kind: "tried", says: "nothing is wrong with it" } : { kind: "suspect", says: "" };
 }
 
 class CodeLines {
@@ -47,8 +46,7 @@ class CodeLines {
         ? [el("s", line.text), ...line.cure.split("\n").map((text) => el("b", text))]
         : [el("span", line.text)];
     const isDone = kind === "tried" || (data.open && line.cure === null);
-    const label = `${says}${kind === "cured" ? line.cure : line.text}`;
-    return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-label": label }, ...shown);
+    return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-description": says || null }, ...shown);
   }
 }
 
