@@ -84,8 +84,8 @@ class LensColumns {
     const rows = tower(this.data, t);
     const answer = rows[0].word;
     this.hero.replaceChildren(
-      el("h3", "After ", el("b", this.data.tokens[t]), ", it would say …"),
-      el("h3.fate", "and ", el("b", answer), " is"),
+      el("h2", "After ", el("b", this.data.tokens[t]), ", it would say …"),
+      el("h2.fate", "and ", el("b", answer), " is"),
       ...rows.map((row) => this.row(row, answer)),
     );
     this.root.dataset.shown = JSON.stringify({ token: t, said: rows.map(({ word }) => word) });

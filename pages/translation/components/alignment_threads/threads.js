@@ -292,7 +292,7 @@ class Threads {
     const said = (isEnd ? done : "The likeliest is written.") + others;
     const ran = `Encoder: ran ${encoder}. Decoder: ran ${decoder}.`;
     const below = [el("p.quiet", said), ...(this.stage.placed.upright ? [el("p.quiet", ran)] : [])];
-    n.bars.replaceChildren(el("h3", "The next word: how likely"), ...bars, ...below);
+    n.bars.replaceChildren(el("h2", "How likely each word is"), ...bars, ...below);
   }
 
   destroy() {
