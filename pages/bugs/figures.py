@@ -133,6 +133,14 @@ def bars(
     )
 
 
+def on_scale_of(drawn: go.Figure, other: go.Figure) -> go.Figure:
+    """Bars as high as they would be beside those of the other figure; any other picture as it is."""
+    if not all(isinstance(one.data[0], go.Bar) for one in (drawn, other)):
+        return drawn
+    top = max(one.layout.yaxis.range[1] for one in (drawn, other))
+    return drawn.update_yaxes(range=[0, top])
+
+
 def curves(losses: np.ndarray, names: Sequence[str]) -> go.Figure:
     """One curve of a loss per row, (n, steps)."""
     steps = list(range(1, losses.shape[1] + 1))

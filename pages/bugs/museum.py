@@ -9,15 +9,17 @@ from lab.kit import catalogue, questions, settings, teaching, view
 from lab.kit.figures import display
 from lab.kit.page import Page
 from lab.kit.view import View, places
-from pages.bugs import data
+from pages.bugs import data, figures
 from pages.bugs.cases import CASES, INSTRUMENTS, Case
+from pages.bugs.components.code_lines import code_lines, payload
+from pages.bugs.listing import PARTS, listing
 from pages.bugs.panels import PANELS
 from transformer.inspection.bugs.collection import EXHIBITS
 
-PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
+TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pressed with nothing wrong in it
 
 
 class Settings(NamedTuple):
@@ -32,7 +34,9 @@ def layout() -> Mapping[str, Any]:
     return {
         "tools": tools,
         "story": st.container(key="museum-story"),
-        "picture": st.container(),
+        "bench": (bench := st.container(key="museum-bench", horizontal=True, gap="small")),
+        "code": bench.container(key="museum-code"),
+        "picture": bench.container(key="museum-picture"),
         "words": display.prose(),
         "lines": st.container(),
         "next": st.container(),
@@ -100,29 +104,59 @@ def _begin() -> None:
         st.session_state[LINE] = FAULTY
 
 
-def compute(s: Settings) -> data.Reading:
-    return data.reading(s.case.exhibit, s.instrument, s.line == CURED)
+class Result(NamedTuple):
+    """What the instrument reads now, and what it reads with the fault: the same, until the line is cured."""
+
+    reading: data.Reading
+    faulty: data.Reading
 
 
-def draw(s: Settings, reading: data.Reading) -> None:
+def compute(s: Settings) -> Result:
+    faulty = data.reading(s.case.exhibit, s.instrument, False)
+    return Result(data.reading(s.case.exhibit, s.instrument, True) if s.line == CURED else faulty, faulty)
+
+
+def draw(s: Settings, result: Result) -> None:
+    reading = result.reading
     panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["story"]:
         st.markdown(s.case.story)
+    with places()["code"]:
+        _show_listing(s)
     with places()["picture"]:
         if panel.figure:
             alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
-            display.figure(panel.figure(reading), key="bugs", alt=alt)
+            drawn = figures.on_scale_of(panel.figure(reading), panel.figure(result.faulty))
+            display.figure(drawn, key="bugs", alt=alt)
         elif panel.table:
             with st.container(key="figure-bugs-table"):
                 st.markdown(panel.table(reading))
     with places()["words"]:
-        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {said.healthy}  \nHere: {panel.reads(reading)}")
+        healthy = f"{said.healthy[:1].lower()}{said.healthy[1:]}"
+        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {healthy}  \nHere: {panel.reads(reading)}")
         questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
     if s.is_open:
         with places()["lines"]:
             _show_lines(s.case)
     with places()["next"]:
         _show_next(s.case)
+
+
+def _show_listing(s: Settings) -> None:
+    """The lines among which the wrong one is; whoever presses it has found it, and switches it on and off."""
+    exhibit, lines = s.case.exhibit, listing(s.case.exhibit)
+    tried = st.session_state.setdefault(TRIED, set())
+
+    def press(n: int) -> None:
+        if lines[n].cure is None:
+            tried.add((exhibit, n))
+            return
+        _open(s.case)
+        st.session_state[LINE] = FAULTY if s.line == CURED else CURED
+
+    numbers = {n for name, n in tried if name == exhibit}
+    data = payload(lines, tried=numbers, is_open=s.is_open, is_cured=s.line == CURED)
+    code_lines(data, key="bugs-lines", on_press=press)
 
 
 def _show_next(case: Case) -> None:

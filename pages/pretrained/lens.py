@@ -9,8 +9,12 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
-from pages.pretrained.study import controls, data, figures
+from lab.kit.words import ordinal
+from pages.pretrained.components.lens_columns import lens_columns, payload
+from pages.pretrained.study import controls, data
 from transformer import inspection
+
+MAX_COLUMNS = 18  # tokens beside one another that have room for a word
 
 
 class Settings(NamedTuple):
@@ -43,21 +47,17 @@ def compute(s: Settings) -> "inspection.logit_lens.Lens":
 
 def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     label = s.ref.resolve().label
-    first = max(0, len(s.tokens) - figures.MAX_COLUMNS)
+    first = max(0, len(s.tokens) - MAX_COLUMNS)
     said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
     answer = said[-1][-1]
-    display.figure(
-        figures.said(s.tokens[first:], lens.heights, said, lens.chances.T[first:], (lens.ranks == 1).T[first:]),
-        key="lens-said",
-        alt=f"What would be said after each token at each height; at the end, after the last layer: {answer}.",
-    )
+    numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds))
+    lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
     with display.prose():
-        since = lens.heights[int(lens.since[-1])]
+        pieces = " A word that begins with ## goes on with the one before it." if _has_pieces(said) else ""
         st.markdown(
-            "Each column is a token on its way up. It holds the word that would come next if the stream were read "
-            "out there: the larger, the surer. **Bold**: already the word that the whole model says.\n\n"
-            f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. "
-            + (f"It has said so since **{since}**." if lens.since[-1] else "It said so from the start.")
+            "Each column is a token on its way up, its stream read out at every height. The stronger a cell, the "
+            f"likelier the word that the whole model ends with; **bold**: that word already stands first.{pieces}\n\n"
+            f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
         settled = (lens.since[:, None] <= range(len(lens.heights))).mean(0)
         shares = ", ".join(f"{name} {share:.0%}" for name, share in zip(lens.heights, settled, strict=True))
@@ -71,6 +71,21 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         )
         questions.ask("pretrained-lens")
         teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
+
+
+def _has_pieces(said: list[list[str]]) -> bool:
+    return any(word.startswith("##") for words in said for word in words)
+
+
+def _since(lens: "inspection.logit_lens.Lens") -> str:
+    """From which height on the last token has had its final word."""
+    since, top = int(lens.since[-1]), len(lens.heights) - 1
+    if since == 0:
+        return "It said so from the start."
+    before = ordinal(int(lens.ranks[since - 1, -1]))
+    if since == top:
+        return f"Only its last layer puts that word first: one layer earlier it was {before}."
+    return f"It has said so since **{lens.heights[since]}**; just below, that word was {before}."
 
 
 def _sheet(s: Settings, lens: "inspection.logit_lens.Lens") -> Sheet:

@@ -25,7 +25,7 @@ PAGE = Page(
             "lens",
             "Lens",
             "What would it say if it stopped early?",
-            lede="At each token: which word would come next if the model stopped after that layer?",
+            lede="Stop the model early: which word would it say? Touch a word of the text to see its answers grow.",
         ),
         Tab(
             "bring",

@@ -129,9 +129,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         answer_text=task.target.decode(answer.target) if answer else "",
         words=labels,
         threads=payload(source.words, labels, cross, alignment=alignment, unread=unread),
-        steps=payload(
-            source.words, labels, cross, alignment=alignment, frames=frames, memory=translation.memory, unread=unread
-        ),
+        steps=payload(source.words, labels, cross, alignment=alignment, frames=frames, unread=unread),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
         alternatives=_alternatives(task, translation, answer),
     )

@@ -20,8 +20,7 @@ PAGE = Page(
             "steps",
             "Step by step",
             "What could it have written at every step, and does the likeliest word lead to the likeliest text?",
-            lede="The decoder writes word by word: see where it looks, what else it could have written, and where that"
-            " leads.",
+            lede="The decoder writes one word at a time, looking at your sentence and at what it has written so far.",
         ),
         Tab(
             "change_word",

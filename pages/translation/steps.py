@@ -10,7 +10,7 @@ from lab.kit.view import View
 from pages.translation import beams, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
-from pages.translation.threads import show_right_answer, show_translation
+from pages.translation.threads import show_right_answer
 
 
 class Settings(NamedTuple):
@@ -41,8 +41,9 @@ def draw(s: Settings, result: Result) -> None:
         beams.draw(s.sentence, s.beams, result.beams)
         return
     translated = result.translated
-    show_translation(s.sentence, translated)
     alignment_threads(translated.steps, key="steps")
+    with display.prose():  # the whole translation is the end of the story, so nothing above tells it
+        st.markdown(sentence.verdict(s.sentence.ref, translated))
     show_right_answer(s.sentence, translated)
     last = translated.translation.frames[-1]
     with display.prose():

@@ -17,7 +17,7 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
     opened(page, f"{server}/bugs")
     line = page.get_by_role("radiogroup", name="The line is")
-    expect(line.get_by_role("radio", name="cured")).to_be_disabled()
+    expect(line).to_be_hidden()  # there is nothing to switch before the wrong line is found
     expect(page.get_by_role("radio", name="Row sums")).to_be_checked()
     expect(page.get_by_text("The sums go from")).to_contain_text(re.compile(r"from 0 to [2-9]\.\d"))
     page.get_by_role("button", name="The softmax divides along the wrong axis").click()
@@ -25,14 +25,30 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     expect(line.get_by_role("radio", name="cured")).to_be_enabled()
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_text("The sums go from")).to_contain_text("from 1 to 1")
-    expect(page.get_by_text("softmax(dim=-2)")).to_be_visible()
-    expect(page.get_by_text("softmax(dim=-1)")).to_be_visible()
+    expect(page.get_by_text("softmax(dim=-2)").first).to_be_visible()
+    expect(page.get_by_text("softmax(dim=-1)").first).to_be_visible()
     assert "bugs_line=cured" in page.url
     page.get_by_role("combobox", name="Exhibit").click()
     page.get_by_role("option", name="A glimpse ahead").click()
     expect(page.get_by_text("Training went suspiciously well")).to_be_visible()
-    expect(line.get_by_role("radio", name="cured")).to_be_disabled()
+    expect(line).to_be_hidden()
     assert "bugs_line" not in page.url
+
+
+def test_the_wrong_line_is_pressed_and_flips(visit, server: str):
+    page = visit("/bugs", painted=False, reduced_motion="reduce").page
+    opened(page, f"{server}/bugs")
+    code = page.locator(".code-lines")
+    expect(code.get_by_role("status")).to_contain_text("One line is wrong")
+    code.get_by_role("button", name="transpose(1, 2)").click()
+    expect(code.get_by_role("status")).to_contain_text("Nothing is wrong with that one")
+    expect(code.locator("button.tried")).to_be_disabled()
+    code.get_by_role("button", name="softmax(dim=-2)").click()
+    expect(code.get_by_role("status")).to_contain_text("Cured")
+    expect(page.get_by_text("The sums go from")).to_contain_text("from 1 to 1")
+    code.locator("button.cured").click()
+    expect(code.locator("button.faulty")).to_be_visible()
+    expect(page.get_by_text("The sums go from")).not_to_contain_text("from 1 to 1")
 
 
 @pytest.mark.wide

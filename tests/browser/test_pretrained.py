@@ -98,3 +98,18 @@ def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) 
     expect(stage.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all of layer 1 it")
+
+
+def test_the_lens_shows_the_token_that_is_touched_and_a_link_brings_it_back(visit):
+    page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
+    hero = page.locator(".lens-columns .hero")
+    expect(hero.locator(".row").first).to_contain_text("hat")
+    expect(hero.locator(".row").first).to_contain_text("1st")
+    page.get_by_role("radio", name="tom", exact=True).hover()
+    expect(hero.get_by_role("heading").first).to_have_text("After tom, it would say …")
+    page.get_by_role("radio", name="took", exact=True).click()
+    page.wait_for_url("**pretrained_lens_token=14**")
+    again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
+    expect(again.locator(".lens-columns .hero").get_by_role("heading").first).to_have_text("After took, it would say …")
+    again.get_by_role("radio", name="took", exact=True).press("ArrowRight")
+    expect(again.locator(".lens-columns .hero").get_by_role("heading").first).to_have_text("After the, it would say …")

@@ -126,6 +126,24 @@ def test_scrubbing_and_playing_send_no_message(hand, cross):
 
 
 @pytest.mark.wide
+def test_step_by_step_begins_with_one_word_and_empty_slots_for_the_rest(hand):
+    at = hand(STEPS)
+    assert at.shown["step"] == 0
+    expect(at.root.locator(".word.target:not(.later)")).to_have_text(["le"])
+    expect(at.page.get_by_text("petit chat noir")).to_have_count(0)  # nothing tells the end of the story
+    expect(at.root.locator(".lines .back")).to_have_count(1)
+    at.root.get_by_role("button", name="Write the next word").click()
+    expect(at.root.locator(".word.target:not(.later)")).to_have_text(["le", "petit"])
+    expect(at.root.locator(".lines .back")).to_have_count(2)
+    at.root.get_by_role("button", name="Next word", exact=True).click()
+    assert at.shown["step"] == 2
+    at.page.get_by_role("slider", name="Word that is being written").press("End")
+    expect(at.root.locator(".later, .lines .back")).to_have_count(0)
+    at.root.get_by_role("button", name="Start again").click()
+    assert at.shown["step"] == 0
+
+
+@pytest.mark.wide
 def test_a_link_restores_what_is_pinned(hand):
     at = hand()
     at.pick("Layer", 0)

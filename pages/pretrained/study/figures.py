@@ -1,13 +1,12 @@
 """The figures of the studies: parts of a model as a map, where one head looks, losses, and what would be said."""
 
-import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from lab.kit.figures import plot
-from lab.kit.figures.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.figures.palette import INK, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
 from lab.kit.figures.strength import share_of
 from lab.kit.words import fixed, shorten
 
@@ -16,11 +15,6 @@ MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
 DEEP = share_of(0.7)  # of the largest weight: from there on violet is so strong that a number has the panel's colour
 DARK = 0.8  # share of the largest from which on it has so on slate and amber
 MAX_ROWS = 40  # tokens of a table
-MAX_COLUMNS = 18  # tokens beside one another that have room for a word
-ROOM, SURE = 1100, 24  # pixels for the words of one height; the size of a word that is sure
-PALEST = 5.0  # colours behind words that are written in two inks
-MAX_WORD = 12  # letters in a cell
-CLEAR = 0.28  # of a height: what a line leaves free around a word
 
 
 def parts(
@@ -254,81 +248,3 @@ def one_map(
         xaxis=plot.axis("looks at", **labels, constrain="domain"),
         yaxis={**rows, "scaleanchor": "x", "constrain": "domain"},
     )
-
-
-def said(
-    tokens: Sequence[str],
-    heights: Sequence[str],
-    words: Sequence[Sequence[str]],
-    chances: np.ndarray,
-    first: np.ndarray,
-) -> go.Figure:
-    """What would be said after each token (columns) at each height (rows, the embedding lowest): the surer, the larger.
-    A word in ink is what the whole model says; a line rises from where it stays that word.
-
-    words, chances  (T, P) the word that is ranked first, and its probability
-    first           (T, P) whether it is what the whole model says
-    """
-    T, P = chances.shape
-    has_words = P <= MAX_NUMBERED
-    columns, rows = np.arange(T), np.arange(P)
-    text = [[f"<b>{_cell(words[t][p])}</b>" if first[t, p] else _cell(words[t][p]) for t in columns] for p in rows]
-    heat = go.Heatmap(
-        z=chances.T,
-        x=columns,
-        y=rows,
-        colorscale=MAGNITUDE,
-        zmin=0,
-        zmax=PALEST if has_words else 1,
-        xgap=3,
-        ygap=3,
-        text=text,
-        customdata=[[[plot.escaped(str(words[t][p])), plot.escaped(tokens[t])] for t in columns] for p in rows],
-        hovertemplate="after “%{customdata[1]}”, read out at %{y}: “%{customdata[0]}”, %{z:.0%} sure<extra></extra>",
-        colorbar=plot.colour_bar_below("probability"),
-        showscale=not has_words,
-    )
-    return plot.figure(
-        [heat, _settled(first), _written(text, chances, first)] if has_words else [heat],
-        (90 if has_words else 136) + 34 * max(P, 8),
-        margin={"l": 96, "r": 8, "t": 12, "b": 62 if has_words else 108},
-        xaxis=plot.axis("", **plot.words_along_x(tokens), fixedrange=True)
-        | {"tickfont": {"size": plot.FONT_SIZE, "color": INK}, "range": [-0.5, T - 0.5]},
-        yaxis=plot.axis("", tickvals=list(rows), ticktext=list(heights), range=[-0.5, P - 0.5], fixedrange=True),
-    )
-
-
-def _settled(first: np.ndarray) -> go.Scatter:
-    """A line per token, from the height from which on it stays the model's word up to the last; no word is struck."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for column, row in enumerate(first):
-        others = np.flatnonzero(~row)
-        since = int(others[-1]) + 1 if len(others) else 0
-        for height in range(since, len(row) - 1):
-            x += [column, column, None]
-            y += [height + CLEAR, height + 1 - CLEAR, None]
-    return go.Scatter(x=x, y=y, mode="lines", line={"color": INK, "width": 3}, opacity=0.35, hoverinfo="skip")
-
-
-def _written(text: Sequence[Sequence[str]], chances: np.ndarray, first: np.ndarray) -> go.Scatter:
-    """The words themselves: as large as they are sure, and as there is room for."""
-    rows, columns = np.indices(chances.T.shape)
-    flat = [word for row in text for word in row]
-    room = ROOM / len(chances)
-    sizes = [
-        max(plot.TICK_SIZE, min(SURE * chance**0.5, room / (0.62 * max(3, len(re.sub("<[^>]+>", "", word))))))
-        for word, chance in zip(flat, chances.T.ravel(), strict=True)
-    ]
-    return go.Scatter(
-        x=columns.ravel(),
-        y=rows.ravel(),
-        mode="text",
-        text=flat,
-        textfont={"size": np.round(sizes, 1), "color": np.where(first.T.ravel(), INK, QUIET)},
-        hoverinfo="skip",
-    )
-
-
-def _cell(word: str) -> str:
-    return plot.escaped(shorten(word, MAX_WORD))

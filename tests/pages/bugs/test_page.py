@@ -10,9 +10,10 @@ from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import of_page
 from pages.bugs import data, figures
 from pages.bugs.cases import CASES, INSTRUMENTS, Case, read_cases, read_instruments
+from pages.bugs.listing import PARTS, listing
 from pages.bugs.panels import PANELS
 from tests.pages import driver
-from tests.pages.driver import chart, choose, control, notices, press, words
+from tests.pages.driver import chart, choose, control, notices, payload, press, words
 from transformer.inspection.bugs import collection
 from transformer.inspection.bugs.collection import EXHIBITS
 
@@ -66,6 +67,41 @@ def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     assert control(at, "bugs_line").disabled
     assert control(at, "bugs_line").value == "faulty"
     assert control(at, "bugs_instrument").value == EXHIBITS[CASES[LAST].exhibit].shown_by[0]
+
+
+@pytest.mark.parametrize("exhibit", EXHIBITS)
+def test_one_line_of_a_listing_is_wrong_and_its_cure_is_what_the_right_part_says(exhibit: str) -> None:
+    lines = listing(exhibit)
+    assert 3 <= sum(not line.is_head for line in lines) <= 10
+    (guilty,) = (line for line in lines if line.cure is not None)
+    right, wrong = (teaching.source_of(PARTS, name)[0] for name in EXHIBITS[exhibit][:2])
+    assert _flat(guilty.text) in _flat(wrong)
+    assert guilty.text not in map(str.strip, right.splitlines())
+    assert guilty.cure
+    for line in guilty.cure.splitlines():
+        assert _flat(line) in _flat(right)
+        assert line not in map(str.strip, wrong.splitlines())
+    gives_away = EXHIBITS[exhibit].wrong if "." not in EXHIBITS[exhibit].wrong else "no such name"
+    assert not any(gives_away in line.text for line in lines)
+
+
+def _flat(source: str) -> str:
+    return "".join(source.split())
+
+
+def test_the_lines_say_nothing_before_the_wrong_one_is_found() -> None:
+    sent = payload(driver.visit("bugs"))
+    assert not sent["open"]
+    assert {line["cure"] for line in sent["lines"]} == {None}
+    cured = payload(driver.visit("bugs", bugs_line="cured"))
+    assert [line["text"][-7:] for line in cured["lines"] if line["cure"]] == ["dim=-2)"]
+    assert [line["cure"][-7:] for line in cured["lines"] if line["cure"]] == ["dim=-1)"]
+
+
+def test_the_bars_of_the_cure_stand_on_the_scale_of_the_fault() -> None:
+    faulty, cured = (chart(driver.visit("bugs", bugs_line=line)) for line in ("faulty", "cured"))
+    assert faulty["layout"]["yaxis"]["range"] == cured["layout"]["yaxis"]["range"]
+    np.testing.assert_allclose(cured["data"][0]["y"], 1, atol=1e-5)
 
 
 def test_a_link_opens_an_exhibit_cured_and_nonsense_is_named() -> None:

@@ -14,7 +14,7 @@ from pages.pretrained import ablation
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.pretrained.which_head import LIGHTS
-from tests.pages.driver import chart, charts, choose, control, notices, payloads, visit, words
+from tests.pages.driver import chart, charts, choose, control, notices, payload, payloads, visit, words
 from transformer.core.model import DecoderModel
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
@@ -149,7 +149,7 @@ def test_another_head_is_cut_by_a_link():
 def test_the_lens_opens_on_a_finished_example():
     at = visit("pretrained", pretrained_view="Lens")
     assert notices(at) == ""
-    assert len(charts(at)) == 1
+    assert payload(at)["said"][-1][-1] == "hat"
 
 
 # ---- patching ------------------------------------------------------------------------------------------------------
@@ -258,14 +258,13 @@ def test_every_cell_says_what_would_be_said_there():
     at = visit("pretrained", pretrained_view="Lens", pretrained_lens_text=CLEAN)
     source, model = stories()
     lens = logit_lens(model, list(ids_of(CLEAN)))
-    heat, _, written = chart(at)["data"]
-    said = [[cell.replace("<b>", "").replace("</b>", "") for cell in row] for row in heat["text"]]
-    assert said == [
-        [source.label(int(id)).replace("<", "&lt;").replace(">", "&gt;") for id in row] for row in lens.said
-    ]
-    assert written["text"] == [cell for row in heat["text"] for cell in row]
-    np.testing.assert_allclose(heat["z"], lens.chances, atol=1e-6)
-    assert [["<b>" in cell for cell in row] for row in heat["text"]] == (lens.ranks == 1).tolist()
+    sent = payload(at)
+    assert sent["said"] == [[source.label(int(id)) for id in row] for row in lens.said.T]
+    assert sent["ranks"] == lens.ranks.T.tolist()
+    np.testing.assert_allclose(sent["chances"], lens.chances.T, atol=1e-4)
+    np.testing.assert_allclose(sent["odds"], lens.odds.T, atol=1e-4)
+    assert len(sent["said"]) == len(sent["tokens"])
+    assert len(sent["said"][0]) == len(sent["heights"])
     assert "At the end it says **hat**" in words(at)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.kit.figures.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL
+from lab.kit.figures.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, SEQUENTIAL
 from pages.pretrained.study import figures
 
 
@@ -91,29 +91,3 @@ def test_shares_are_whole_percents_from_zero_and_bold_above_the_baseline():
     assert figure.data[0].zmin == 0
     assert figure.layout.annotations[0].text == "<b>Share</b>"
     assert not parts(np.zeros((2, 40))).layout.annotations, "a colour bar names the numbers that are not written"
-
-
-def test_what_would_be_said_stands_over_its_token_and_is_bold_where_it_stays():
-    figure = figures.said(
-        ["a", "<b>"],
-        ["embedding", "layer 0"],
-        [["<i>", "x"], ["y", "z"]],
-        np.array([[0.1, 0.9], [0.2, 0.8]]),
-        np.array([[False, True], [False, True]]),
-    )
-    heat, settled, written = figure.data
-    assert [list(row) for row in heat.text] == [["&lt;i&gt;", "y"], ["<b>x</b>", "<b>z</b>"]]
-    assert list(written.text) == ["&lt;i&gt;", "y", "<b>x</b>", "<b>z</b>"]
-    assert list(written.textfont.color) == [QUIET, QUIET, INK, INK]
-    assert written.textfont.size[2] > written.textfont.size[0], "the surer, the larger"
-    assert list(figure.layout.xaxis.ticktext) == ["a", "&lt;b&gt;"]
-    assert (heat.zmin, heat.zmax) == (0, figures.PALEST), "the ends do not depend on the text"
-    assert not settled.x, "what is said at the last height alone has not been settled before"
-
-
-def test_a_line_rises_from_where_the_word_stays():
-    first = np.array([[False, True, True], [True, False, True], [True, True, True]])
-    line = figures._settled(first)
-    assert list(line.x) == [0, 0, None, 2, 2, None, 2, 2, None]
-    low, high = figures.CLEAR, 1 - figures.CLEAR
-    assert list(line.y) == [1 + low, 1 + high, None, low, high, None, 1 + low, 1 + high, None], "around the words"

@@ -20,7 +20,6 @@ def payload(
     *,
     alignment: Sequence[tuple[int, int]] = (),
     frames: Sequence[dict] = (),
-    memory: np.ndarray | None = None,
     unread: Sequence[bool] = (),
 ) -> dict:
     """What the browser is sent. Raises ValueError unless the weights fit the words.
@@ -29,7 +28,6 @@ def payload(
     alignment  the true one: (target token, source token); pairs beyond the words are left out
     frames     one per target token, to be played: {"top": [[word, probability], ...], "encoder": n, "decoder": n},
                where n counts how often each half ran
-    memory     (S, D), drawn above the source while playing
     unread     which source words the model has never read
     """
     L, H, T, S = weights.shape
@@ -44,7 +42,6 @@ def payload(
         "ghost": [list(pair) for pair in alignment if pair[0] < T and pair[1] < S],
         "frames": list(frames),
         "unread": list(unread),
-        "memory": None if memory is None else [[round(x, 3) for x in row] for row in memory.tolist()],
     }
 
 

@@ -1,9 +1,9 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
-import { el, fixed, svg, tint, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
+import { el, fixed, svg, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
 import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
 
-const STRIP = 56; // pixels above the words for what the memory holds of them
+const LOOP = 76; // pixels below the words for what is read back in
 
 /** "once", "twice", "3 times" */
 export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
@@ -21,9 +21,18 @@ function placesOf({ source, target }, node, isPlaying) {
     const [left, right] = [column(source, width * 0.34, 18, 36, most), column(target, width * 0.66, 18, 36, most)];
     return { upright, width, height: 36 + most * 36, source: left, target: right };
   }
-  const strip = isPlaying ? STRIP : 0;
-  const height = tall(node);
-  return { upright, width, height, source: row(source, 46 + strip, width), target: row(target, height - 42, width) };
+  const height = tall(node) + (isPlaying ? 22 : 0); // a row of tools is less there
+  if (!isPlaying)
+    return { upright, width, height, source: row(source, 46, width), target: row(target, height - 42, width) };
+  // Both begin at the same column: there are words yet to come.
+  const most = Math.max(source.length, target.length);
+  const across = (words, y) =>
+    row(
+      Array.from({ length: most }, (_, n) => words[n] ?? ""),
+      y,
+      width,
+    ).slice(0, words.length);
+  return { upright, width, height, source: across(source, 60), target: across(target, height - 42 - LOOP) };
 }
 
 export class Stage {
@@ -70,10 +79,9 @@ export class Stage {
     );
   }
 
-  /** What the two rows are; while playing, what the memory holds of each word. */
+  /** What the two rows are. */
   tags() {
-    const { playing, data } = this.threads;
-    if (playing) return (data.memory ?? []).map((vector, j) => this.strip(vector, this.placed.source[j]));
+    if (this.threads.playing) return [];
     return [
       el("span.tag.source", { style: "top:0" }, "the sentence: keys and values"),
       el("span.tag.target", { style: "bottom:0" }, "the translation: queries"),
@@ -84,17 +92,10 @@ export class Stage {
   runs() {
     const { encoder, decoder } = this.threads.ran;
     return [
-      el("span.tag.source", { style: "top:0" }, `Encoder: ran ${encoder}. Its memory:`),
+      el("span.tag.source", { style: "top:0" }, `Encoder: ran ${encoder}`),
       el("span.tag.target", { style: "bottom:0" }, `Decoder: ran ${decoder}`),
+      el("span.tag.loop", { style: "bottom:0" }, "what it has written, it reads again"),
     ];
-  }
-
-  /** A vector of the memory as a small strip of colours: amber below zero, slate above. */
-  strip(vector, { x, y }) {
-    const largest = Math.max(...vector.map(Math.abs), 1e-9);
-    const cells = vector.map((v) => el("i", { style: `background: ${tint(v, largest)}` }));
-    const style = `left:${x}px;top:${y - STRIP}px`;
-    return el("span.strip", { style, "aria-hidden": "true", title: `${vector.length} numbers` }, ...cells);
   }
 
   /** From source token j to target token i. */
@@ -119,13 +120,39 @@ export class Stage {
     );
   }
 
-  /** How a word looks: whether everything points at it, its weight if it has one, and whether it is yet to come. */
-  dress(side, at, on, weight, isLater = false) {
+  /** Every word that is written goes back in below, to where the next one will be. */
+  feedBack(step) {
+    const { upright, target } = this.placed;
+    const next = target[step + 1];
+    if (upright || !next) return;
+    const arcs = target.slice(0, step + 1).map(({ x, y }, i) => {
+      const [top, low] = [y + 20, y + 36 + LOOP * (0.4 + (0.6 * (step - i)) / target.length)];
+      const isLast = i === step;
+      return svg(`path.back${isLast ? ".last" : ""}`, {
+        d: `M${x} ${top} C${x} ${low} ${next.x} ${low} ${next.x} ${top + 7}`,
+      });
+    });
+    const [x, tip] = [next.x, next.y + 22];
+    const head = svg("path.tip", { d: `M${x - 6} ${tip + 9} L${x} ${tip} L${x + 6} ${tip + 9} Z` });
+    this.lines.append(...arcs, head);
+  }
+
+  /** How a word looks: whether everything points at it, its weight if it has one, and in how many steps it will be
+   * written: until then there is an empty slot; the next one can be pressed. */
+  dress(side, at, on, weight, ahead = 0) {
+    const isLater = ahead > 0;
     const chip = this.chips[side][at];
     chip.classList.toggle("on", on);
     chip.classList.toggle("faint", !on && weight !== null && weight < LEAST);
     chip.classList.toggle("later", isLater);
-    chip.disabled = isLater;
+    chip.classList.toggle("next", ahead === 1);
+    chip.disabled = ahead > 1;
+    if (side === "t") {
+      chip.firstChild.textContent = ahead === 1 ? "?" : isLater ? "" : this.threads.data.target[at];
+      chip.title = ahead === 1 ? "Write the next word" : isLater ? "" : this.threads.data.target[at];
+      if (isLater) chip.setAttribute("aria-label", ahead === 1 ? "Write the next word" : "not written yet");
+      else chip.removeAttribute("aria-label");
+    }
     chip.style.setProperty("--share", `${Math.round(100 * (weight ?? 0))}%`);
     chip.querySelector("small").textContent = weight !== null && weight >= LEAST ? fixed(weight) : "";
   }

@@ -9,6 +9,7 @@ import { Stage, times } from "./stage.js";
 import { Weights } from "./weights.js";
 
 const PACE = 1100; // milliseconds per step, while playing
+const SEEN = 0.001; // less likely words would be empty bars
 const BEAT = 2200; // milliseconds in which the threads are drawn at first
 
 class Threads {
@@ -38,21 +39,20 @@ class Threads {
     const step = (name, sign, by) =>
       el("button", { title: name, "aria-label": name, onclick: () => this.go(this.step + by) }, sign);
     n.back = step("One word back", "‹", -1);
-    n.play = el("button.play", { onclick: () => this.toggle() });
-    n.on = step("One word on", "›", 1);
+    n.play = el("button", { onclick: () => this.toggle() });
+    n.on = el("button.play", { onclick: () => this.go(this.step < this.last ? this.step + 1 : 0) });
     n.range = slider("Word that is being written", {}, (at) => this.go(at));
     n.count = el("output");
-    n.player = el("div.player", n.back, n.play, n.on, n.range, n.count);
+    n.player = el("div.player", n.on, n.back, n.range, n.count, n.play);
     n.bars = el("div.bars");
-    n.side = el("div.side", n.bars);
+    n.choices = el("div.choices");
+    n.side = el("div.side", n.bars, n.choices);
     n.say = el("p.say", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
-    const right = el("span.right", n.ghostLabel, n.yourself);
-    this.root.replaceChildren(
-      el("div.top", pick("Layer", this.layers), pick("Head", this.heads), n.mass, n.player, right),
-      el("div.body", this.stage.node, n.side),
-      n.say,
-    );
+    n.right = el("span.right", n.ghostLabel, n.yourself);
+    n.picks = [pick("Layer", this.layers), pick("Head", this.heads)];
+    n.top = el("div.top");
+    this.root.replaceChildren(n.top, el("div.body", this.stage.node, n.side), n.say);
   }
 
   update(data) {
@@ -66,13 +66,16 @@ class Threads {
     this.player.stop();
     const { source: S, target: T, layers, frames } = data;
     if (first) this.readUrl();
-    else Object.assign(this, { word: null, guess: null, step: this.weights.usualStep });
+    else Object.assign(this, { word: null, guess: null, step: 0 });
     if (this.layer >= layers) this.layer = layers - 1;
     if (this.head >= data.heads) this.head = -1;
     if (this.word && this.word[1] >= (this.word[0] === "s" ? S : T).length) this.word = null;
     this.step = Math.max(0, Math.min(this.step, T.length - 1));
     this.hover = null;
     this.playing = frames.length > 0;
+    const { top, choices, picks, right, mass, player } = this.nodes; // while playing, one row: the next word
+    top.replaceChildren(...(this.playing ? [player] : [...picks, mass, player, right]));
+    choices.replaceChildren(...(this.playing ? [...picks, right] : []));
     this.root.classList.toggle("playing", this.playing);
     this.furnish();
     this.paint();
@@ -94,7 +97,7 @@ class Threads {
     const { layers, heads, target } = this.data;
     this.layer = wholeParam("tr_thread_layer", layers) ?? layers - 1;
     this.head = wholeParam("tr_thread_head", heads) ?? -1;
-    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? this.weights.usualStep + 1) - 1;
+    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? 1) - 1;
     const word = /^([st])(\d{1,3})$/.exec(param("tr_thread_word") ?? "");
     this.word = word ? [word[1], Number(word[2])] : null;
     this.ghost = param("tr_thread_ghost") !== "off";
@@ -105,7 +108,7 @@ class Threads {
     put("tr_thread_layer", this.layer, this.data.layers - 1);
     put("tr_thread_head", this.head, -1);
     put("tr_thread_ghost", this.ghost ? null : "off");
-    if (this.playing) put("tr_thread_step", this.step + 1, this.weights.usualStep + 1);
+    if (this.playing) put("tr_thread_step", this.step + 1, 1);
     else put("tr_thread_word", this.word && this.word.join(""));
   }
 
@@ -213,7 +216,7 @@ class Threads {
     n.count.textContent = `word ${this.step + 1} of ${target.length}`;
     n.play.textContent = this.player.isOn ? "Pause" : "Play";
     n.back.disabled = this.step === 0;
-    n.on.disabled = this.step >= this.last;
+    n.on.textContent = this.step < this.last ? "Next word" : "Start again";
   }
 
   paint() {
@@ -235,6 +238,7 @@ class Threads {
     const marks = ghost.filter(([i, j]) => isMarked(i) && this.sees(i, j)).map(([i, j]) => [i, j, "ghost"]);
     if (revealed) marks.push([asked, guess.picks[guess.at], "mine"]);
     this.stage.weave(threads, marks);
+    if (this.playing) this.stage.feedBack(this.step);
     const row = this.dressWords();
     this.nodes.say.replaceChildren(...(guess ? ofGuess(this, (next) => this.set({ guess: next })) : ofFocus(this)));
     this.root.dataset.shown = JSON.stringify({
@@ -263,7 +267,7 @@ class Threads {
     this.data.source.forEach((_, j) => this.stage.dress("s", j, side === "s" && at === j, row && row[j]));
     this.data.target.forEach((_, i) => {
       const isOn = (side === "t" && at === i) || i === asked;
-      this.stage.dress("t", i, isOn, column && column[i], this.playing && i > this.step);
+      this.stage.dress("t", i, isOn, column && column[i], this.playing ? i - this.step : 0);
     });
     return row;
   }
@@ -276,16 +280,19 @@ class Threads {
     const { top } = this.frame;
     const { encoder, decoder } = this.ran;
     const isEnd = this.data.target[this.step] === "⟨end⟩";
-    const bars = top.flatMap(([word, p], at) => {
-      const bar = el("i", { class: at ? "" : "chosen", style: `width:${(100 * p).toFixed(2)}%` });
-      const name = el(at ? "span.name" : "span.name.chosen", word);
-      return [name, el("span.track", { "aria-hidden": "true" }, bar), el("span.value", percent(p))];
-    });
+    const bars = top
+      .filter(([, p], at) => !at || p >= SEEN)
+      .flatMap(([word, p], at) => {
+        const bar = el("i", { class: at ? "" : "chosen", style: `width:${(100 * p).toFixed(2)}%` });
+        const name = el(at ? "span.name" : "span.name.chosen", word);
+        return [name, el("span.track", { "aria-hidden": "true" }, bar), el("span.value", percent(p))];
+      });
     const done = "⟨end⟩ is the likeliest: the sentence is done.";
-    const said = isEnd ? done : "The likeliest is written, and read at the next step.";
+    const others = top.some(([, p]) => p < SEEN) ? " Any other word: less than 0.1%." : "";
+    const said = (isEnd ? done : "The likeliest is written.") + others;
     const ran = `Encoder: ran ${encoder}. Decoder: ran ${decoder}.`;
     const below = [el("p.quiet", said), ...(this.stage.placed.upright ? [el("p.quiet", ran)] : [])];
-    n.bars.replaceChildren(el("h3", "The next word: how likely"), ...bars, ...below);
+    n.bars.replaceChildren(el("h2", "How likely each word is"), ...bars, ...below);
   }
 
   destroy() {

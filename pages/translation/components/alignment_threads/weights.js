@@ -48,13 +48,6 @@ export class Weights {
     return Math.abs(right - i);
   }
 
-  /** The step that is worth being shown first. */
-  get usualStep() {
-    const { target, ghost } = this.data;
-    const ways = target.slice(0, -1).map((_, i) => (ghost.length ? this.crossing(i) : 0));
-    return Math.max(0, ways.indexOf(Math.max(...ways, 0)));
-  }
-
   /** Five words to guess at: {order, at: the question, picks}. */
   quiz() {
     const { target } = this.data;

@@ -1,0 +1,53 @@
+// Lines of code, one of which is wrong. Each can be pressed; the one that is wrong flips to its cure and back.
+
+import { el, mount } from "../../../../attention_view/lab.js";
+
+const MANY = 8; // lines that have room in large letters
+const ASK = "One line is wrong. Press the one you suspect.";
+const NOT_IT = "Nothing is wrong with that one. Look again.";
+const FOUND = { true: "Cured. Press the line to break it again.", false: "The wrong line is back." };
+
+/** What is said below the lines. */
+export function verdict({ lines, open, cured }) {
+  if (open) return FOUND[cured];
+  return lines.some(({ tried }) => tried) ? NOT_IT : ASK;
+}
+
+/** Which classes a line has, and what tells it to whoever cannot see them. */
+export function look(line, { open, cured }) {
+  if (line.head) return { kind: "head", says: "" };
+  if (open && line.cure !== null) return cured ? { kind: "cured", says: "cured" } : { kind: "faulty", says: "wrong" };
+  return line.tried ? { kind: "tried", says: "nothing is wrong with it" } : { kind: "suspect", says: "" };
+}
+
+class CodeLines {
+  constructor(root) {
+    this.root = root;
+    this.code = el("div.code", { role: "group", "aria-label": "The code" });
+    this.say = el("p.say", { role: "status" });
+    root.replaceChildren(this.say, this.code);
+  }
+
+  update(data, { setTriggerValue }) {
+    const focused = this.rows?.indexOf(this.root.getRootNode().activeElement);
+    this.rows = data.lines.map((line, n) => this.row(line, data, () => setTriggerValue("press", n)));
+    this.root.classList.toggle("long", data.lines.length > MANY);
+    this.code.replaceChildren(...this.rows);
+    this.rows[focused]?.focus();
+    this.say.textContent = verdict(data);
+  }
+
+  row(line, data, onclick) {
+    const { kind, says } = look(line, data);
+    const style = `--depth:${line.depth}`;
+    if (kind === "head") return el("div.line.head", { style }, line.text);
+    const shown =
+      kind === "cured"
+        ? [el("s", line.text), ...line.cure.split("\n").map((text) => el("b", text))]
+        : [el("span", line.text)];
+    const isDone = kind === "tried" || (data.open && line.cure === null);
+    return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-description": says || null }, ...shown);
+  }
+}
+
+export default mount(".code-lines", CodeLines);

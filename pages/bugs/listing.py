@@ -1,0 +1,121 @@
+"""The lines among which the wrong one is looked for: the part with the fault, and code of the project around it.
+
+All of it is read from the sources, never written down a second time; a head of a function loses only its types.
+"""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from lab.kit import teaching
+from transformer.inspection.bugs.collection import EXHIBITS
+
+PARTS = "transformer/inspection/bugs/parts.py"
+LAYER = (("transformer/core/layers.py", "EncoderLayer.forward"),)
+WHOLE = 6  # statements; a longer method is left out
+FEW = 2  # suspects that are too few to look among
+_ATTENTION = ((PARTS, "Attention.score"), (PARTS, "Attention.weigh"))
+_STACK = ((PARTS, "ReadsTheLayerBelow.each_layer"), *LAYER)
+_TRAINING = (("transformer/inspection/bugs/trainings.py", "train"),)
+BESIDE = {
+    "numbered-from-1": (
+        ("transformer/training/text.py", "WordTokeniser.encode"),
+        ("transformer/training/text.py", "WordTokeniser.decode"),
+    ),
+    "targets-not-shifted": _TRAINING,
+    "loss-with-padding": _TRAINING,
+    "no-warm-up": _TRAINING,
+    "shared-layers": _STACK,
+    "plain-list": _STACK,
+    "wired-backwards": _ATTENTION,
+}  # exhibit -> code around the part, where the class of the part has too little of its own and no layer calls it
+
+
+class Line(NamedTuple):
+    """A line of the listing.
+
+    text   as it stands in the source, without its indentation; depth: how far it is indented, in steps
+    is_head  whether it is the head of a function, which nobody suspects
+    cure   what stands there in the cure; None for a line with nothing wrong
+    """
+
+    text: str
+    depth: int
+    is_head: bool = False
+    cure: str | None = None
+
+
+@cache
+def listing(exhibit: str) -> tuple[Line, ...]:
+    """The lines of an exhibit, the part with the fault among them."""
+    found = EXHIBITS[exhibit]
+    own: list[Line] = []
+    for name in _methods(found.wrong) or [found.wrong]:
+        own += _with_cures(found.wrong, found.right) if name == found.wrong else _function(PARTS, name)
+    beside = BESIDE.get(exhibit)
+    if beside is None:
+        beside = LAYER if sum(not line.is_head for line in own) <= FEW else ()
+    around: list[Line] = []
+    for path, name in beside:
+        around += _step(path, name) if name == "train" else _function(path, name)
+    is_first = list(EXHIBITS).index(exhibit) % 2  # the wrong line is not always among the last
+    return (*own, *around) if is_first and beside is not _TRAINING else (*around, *own)
+
+
+def _methods(wrong: str) -> list[str]:
+    """The short methods of the class of a part, and of those that it extends in the same file, as they are defined."""
+    owner, _, method = wrong.partition(".")
+    names: dict[str, str] = {}
+    while method and owner:
+        try:
+            _, node = teaching.definition(PARTS, owner)
+        except LookupError:
+            break
+        assert isinstance(node, ast.ClassDef)
+        own = [one.name for one in node.body if isinstance(one, ast.FunctionDef)]
+        names = {name: f"{owner}.{name}" for name in own} | names
+        owner = node.bases[0].id if node.bases and isinstance(node.bases[0], ast.Name) else ""
+    return [name for name in names.values() if name == wrong or len(list(_function(PARTS, name))) <= WHOLE]
+
+
+def _function(path: str, name: str, shown: str = "") -> Iterator[Line]:
+    """The head of a function without its types, and its statements."""
+    text, node = teaching.definition(path, name)
+    assert isinstance(node, ast.FunctionDef)
+    arguments = ", ".join(one.arg for one in (*node.args.args, *node.args.kwonlyargs))
+    yield Line(f"def {shown or node.name}({arguments}):", 0, is_head=True)
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    yield from _statements(text.splitlines(), body, 1)
+
+
+def _step(path: str, name: str) -> list[Line]:
+    """The first loop of a function that trains, as far as the step of the optimiser."""
+    text, node = teaching.definition(path, name)
+    loop = next(one for one in node.body if isinstance(one, ast.For))
+    lines = list(_statements(text.splitlines(), [loop], 0))
+    end = next(n for n, line in enumerate(lines) if line.text == "optimiser.step()")
+    return lines[: end + 1]
+
+
+def _statements(lines: list[str], body: list[ast.stmt], depth: int) -> Iterator[Line]:
+    for node in body:
+        inner = getattr(node, "body", [])
+        last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
+        parts = [line.partition("  #")[0].strip() for line in lines[node.lineno - 1 : last]]
+        joined = " ".join(part for part in parts if part and not part.startswith("#"))
+        yield Line(joined.replace("( ", "(").replace(" )", ")"), depth)
+        yield from _statements(lines, inner, depth + 1)
+
+
+def _with_cures(wrong: str, right: str) -> list[Line]:
+    """The part with the fault, under the name of the cure, and what each line that differs is in the cure."""
+    faulty = list(_function(PARTS, wrong, shown=right.rpartition(".")[2]))
+    cured = list(_function(PARTS, right))
+    known = {line.text for line in cured}
+    spare = [line.text for line in cured if line.text not in {one.text for one in faulty} and not line.is_head]
+    differs = [n for n, line in enumerate(faulty) if not line.is_head and line.text not in known]
+    guilty = next(n for n in differs if "__init__" not in faulty[n].text)
+    rest = [text for text in spare if "__init__" not in text]
+    cure = "\n".join(rest[: 1 + len(rest) - sum("__init__" not in faulty[n].text for n in differs)])
+    return [line._replace(cure=cure) if n == guilty else line for n, line in enumerate(faulty)]

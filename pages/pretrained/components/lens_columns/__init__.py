@@ -1,0 +1,45 @@
+"""What a model would say at every height of its stream: a column per token, and one of them large. It runs in the
+browser; which one is large is in the link."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from lab.kit.components import component
+
+_mount = component("lens_columns", Path(__file__).parent)
+
+
+def payload(
+    tokens: Sequence[str],
+    heights: Sequence[str],
+    said: Sequence[Sequence[str]],
+    chances: np.ndarray,
+    ranks: np.ndarray,
+    odds: np.ndarray,
+    first: int = 0,
+) -> dict:
+    """What the browser is sent, a list per token, from the lowest height to the highest.
+
+    said, chances  (T, P) the word that is ranked first, and its probability
+    ranks, odds    (T, P) the rank of what the whole model says, and its probability
+    first          the number of the first token that is shown
+    """
+    T, P = len(tokens), len(heights)
+    if any(array.shape != (T, P) for array in (chances, ranks, odds)):
+        raise ValueError(f"{T} tokens at {P} heights, but numbers of {chances.shape}, {ranks.shape}, {odds.shape}")
+    return {
+        "tokens": list(tokens),
+        "heights": list(heights),
+        "said": [list(words) for words in said],
+        "chances": np.round(chances, 4).tolist(),
+        "ranks": ranks.tolist(),
+        "odds": np.round(odds, 4).tolist(),
+        "first": first,
+    }
+
+
+def lens_columns(data: dict, *, key: str) -> None:
+    """Put a payload on the page."""
+    _mount(data=data, key=key)
