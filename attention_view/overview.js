@@ -89,7 +89,8 @@ export class Overview {
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
     view.root.classList.toggle("many", isMany(p));
-    n.larger.hidden = !isMany(p) || Boolean(p.header.beside || p.header.staged); // beside it, a page uses the room below the map
+    // Beside it, a page uses the room below the map.
+    n.larger.hidden = !isMany(p) || Boolean(p.header.beside || p.header.staged);
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ export class Painter extends StationsPen {
     return 0.12 + 0.88 * ramp(y - front, -10, 30);
   }
 
-  /** 1, or less while the answer is covered and the model whole: then one stream alone is strong, that of the last token. */
+  /** 1, or less while the answer is covered and the model whole: then the last token's stream alone is strong. */
   get hush() {
     return this.covered === null ? 1 : HUSHED + (1 - HUSHED) * ramp(this.camera.k, 1, 1.5);
   }

@@ -43,7 +43,7 @@ export class HeadPen extends Pen {
     pen.globalAlpha = 1;
   }
 
-  /** What a head is called, above its map, and before the first of a layer the layer; not while the answer is covered. */
+  /** A head's name, above its map, and before the first of a layer the layer's; not while the answer is covered. */
   nameHead(l, h, map, name) {
     const { geometry, numbers, camera, opens } = this;
     if (this.hush < 1 || !this.hasRoomAbove(l, h, map)) return;

@@ -18,7 +18,7 @@ test("only the line with a cure flips, and only once it has been found", () => {
 });
 
 test("what is said follows what was pressed", () => {
-  const says = (lines, open = false, cured = false) => verdict({ lines, open, cured });
+  const says = (code, open = false, cured = false) => verdict({ code, open, cured });
   assert.match(says([line()]), /^One line is wrong/);
   assert.match(says([line({ tried: true })]), /^Nothing is wrong with that one/);
   assert.match(says([WRONG], true), /back/);

@@ -98,7 +98,7 @@ def test_a_cured_model_is_the_shipped_one(name: str):
     assert type(own) is not type(cured.model) or own is not cured.model
     with torch.inference_mode():
         logits = own(torch.tensor([cured.ids])).logits[0].numpy()
-    np.testing.assert_allclose(cured.logits(), logits, atol=2e-5)
+    np.testing.assert_allclose(cured.logits(), logits, atol=1e-4)  # rounding, of logits up to 20
 
 
 def test_a_fault_changes_no_parameter_and_leaves_the_model_alone():

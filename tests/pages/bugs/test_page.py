@@ -92,10 +92,10 @@ def _flat(source: str) -> str:
 def test_the_lines_say_nothing_before_the_wrong_one_is_found() -> None:
     sent = payload(driver.visit("bugs"))
     assert not sent["open"]
-    assert {line["cure"] for line in sent["lines"]} == {None}
+    assert {line["cure"] for line in sent["code"]} == {None}
     cured = payload(driver.visit("bugs", bugs_line="cured"))
-    assert [line["text"][-7:] for line in cured["lines"] if line["cure"]] == ["dim=-2)"]
-    assert [line["cure"][-7:] for line in cured["lines"] if line["cure"]] == ["dim=-1)"]
+    assert [line["text"][-7:] for line in cured["code"] if line["cure"]] == ["dim=-2)"]
+    assert [line["cure"][-7:] for line in cured["code"] if line["cure"]] == ["dim=-1)"]
 
 
 def test_the_bars_of_the_cure_stand_on_the_scale_of_the_fault() -> None:

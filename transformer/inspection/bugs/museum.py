@@ -151,7 +151,7 @@ _MAKERS: dict[str, Callable[[Load, Any], Any]] = {
     "position-of-the-text": _review,
     "cache-position": _repeated,
     "loss-with-padding": partial(_trained, text=trainings.walk, steps=40),
-    "no-warm-up": partial(_trained, config=trainings.DEEP, highest=0.03, warm_up=20, steps=40),
+    "no-warm-up": partial(_trained, config=trainings.DEEP, highest=0.02, warm_up=20, steps=40),
     "wired-backwards": _pair,
     "table-left-behind": _table,
 }

@@ -1,6 +1,6 @@
 // One column of a matrix times a vector: its products, and their sum as it grows.
 
-/** {column, products, sums, total} of column j of w (D x d, row by row) with x; the sum begins with the constant b[j]. */
+/** {column, products, sums, total} of column j of w (D x d, row by row) with x; the sum begins with b[j]. */
 export function summed({ x, w, b }, j) {
   const d = b.length;
   const column = Array.from(x, (_, i) => w[i * d + j]);

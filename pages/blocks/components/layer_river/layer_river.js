@@ -299,9 +299,10 @@ class River {
       ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
       : "";
     const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
+    const open = stations[this.chosen].label;
     const way = this.zoom.isIn
       ? "Escape, or press it again: the whole layer."
-      : `Press ${this.large === null ? "" : "a word to follow it, or "}“${stations[this.chosen].label}” again to zoom in.`;
+      : `Press ${this.large === null ? "" : "a word to follow it, or "}“${open}” again to zoom in.`;
     this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
   }

@@ -1,5 +1,5 @@
-// Two tracks: above the parts of a block of 2017, below those of one of today. The stream runs through the parts in use;
-// a part that is pressed is exchanged, and the loss and the costs of the block on the track follow.
+// Two tracks: above the parts of a block of 2017, below those of one of today. The stream runs through the parts in
+// use; a part that is pressed is exchanged, and the loss and the costs of the block on the track follow.
 
 import { el, mount, put, still, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drawing } from "./drawings.js";

@@ -15,7 +15,7 @@ def payload(lines: Sequence[Line], *, tried: Collection[int], is_open: bool, is_
     tried  numbers of the lines that were pressed, and that nothing is wrong with
     """
     return {
-        "lines": [
+        "code": [
             {
                 "text": line.text,
                 "depth": line.depth,
@@ -35,7 +35,7 @@ def code_lines(data: dict, *, key: str, on_press: Callable[[int], None]) -> None
 
     def pressed() -> None:
         n = sent(key, "press", int)
-        if n is not None and 0 <= n < len(data["lines"]) and not data["lines"][n]["head"]:
+        if n is not None and 0 <= n < len(data["code"]) and not data["code"][n]["head"]:
             on_press(n)
 
     _mount(data=data, key=key, on_press_change=pressed)

@@ -8,9 +8,9 @@ const NOT_IT = "Nothing is wrong with that one. Look again.";
 const FOUND = { true: "Cured. Press the line to break it again.", false: "The wrong line is back." };
 
 /** What is said below the lines. */
-export function verdict({ lines, open, cured }) {
+export function verdict({ code, open, cured }) {
   if (open) return FOUND[cured];
-  return lines.some(({ tried }) => tried) ? NOT_IT : ASK;
+  return code.some(({ tried }) => tried) ? NOT_IT : ASK;
 }
 
 /** Which classes a line has, and what tells it to whoever cannot see them. */
@@ -30,8 +30,8 @@ class CodeLines {
 
   update(data, { setTriggerValue }) {
     const focused = this.rows?.indexOf(this.root.getRootNode().activeElement);
-    this.rows = data.lines.map((line, n) => this.row(line, data, () => setTriggerValue("press", n)));
-    this.root.classList.toggle("long", data.lines.length > MANY);
+    this.rows = data.code.map((line, n) => this.row(line, data, () => setTriggerValue("press", n)));
+    this.root.classList.toggle("long", data.code.length > MANY);
     this.code.replaceChildren(...this.rows);
     this.rows[focused]?.focus();
     this.say.textContent = verdict(data);

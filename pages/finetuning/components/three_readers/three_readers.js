@@ -1,5 +1,5 @@
-// A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right. The
-// words of the review wear what the chosen reader makes of them.
+// A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right.
+// The words of the review wear what the chosen reader makes of them.
 
 import { el, mount, percent } from "../../../../attention_view/lab.js";
 
@@ -74,7 +74,7 @@ class ThreeReaders {
     this.quote.replaceChildren(...words);
     const unseen = knowsAll ? "" : " Grey: words that it has never seen.";
     const unknown = `${name}: what each word adds is not measured here.`;
-    const said = `${name}: what each word adds to the probability of praise, in points. It is left out to see.${unseen}`;
+    const said = `${name}: what each word adds to the probability of praise, in points; left out to see.${unseen}`;
     this.note.textContent = !this.text
       ? "Type a review, and the readers say what they make of it."
       : pushes

@@ -55,7 +55,7 @@ export class HeadBars {
       put(button, {
         "aria-pressed": String(isOn),
         tabindex: isOn ? 0 : -1,
-        title: `Layer ${place[0]}, head ${place[1]}${text ? `: ${text} of its attention weight is where it belongs` : ""}`,
+        title: `Layer ${place[0]}, head ${place[1]}${text ? `: ${text} of its weight is where it belongs` : ""}`,
       });
       bar.style.width = `${Number.isNaN(mass) ? 0 : 100 * mass}%`;
       number.textContent = text;

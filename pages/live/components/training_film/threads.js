@@ -1,7 +1,7 @@
 // What the model reads above and what it writes below, in large letters; from each place that writes, threads to what
 // the selected head looks at there, as thick as their attention weights.
 
-import { el, put, svg } from "../../../../attention_view/lab.js";
+import { el, put, svg, theme } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { END } from "./run.js";
 import { sideName } from "./sides.js";
@@ -67,7 +67,7 @@ export class Threads {
   /** Lays the letters out anew, if there is room for them; window: pixels from the film's upper edge to its end. */
   build(room, window) {
     const { runs, root } = this.film;
-    const isLesson = getComputedStyle(root).getPropertyValue("--lesson").trim() === "1"; // which speaks of what is below
+    const isLesson = theme(root)("lesson") === "1"; // which speaks of what is below
     const share = runs.length > 1 ? Math.floor((room - 28) / 2) : room;
     const tall = (rest) => Math.max(250, Math.min(room < 620 ? 330 : 660, window - rest));
     const make = (height) => runs.map((run, r) => new Stage(this.film, run, r, share, height));

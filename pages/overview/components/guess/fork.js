@@ -4,7 +4,7 @@ import { boxOf, svg } from "../../../../attention_view/lab.js";
 
 const RAIL = 10; // pixels above the model at which the stream forks
 
-/** A stem at x that rises from `low` to `rail`, and from there a branch to each card: {x, y}, the middle of its foot. */
+/** A stem at x that rises from `low` to `rail`, and from there a branch to each card: {x, y} is its foot's middle. */
 export const forkOf = (x, cards, { low, rail }) => [
   `M${x} ${low}V${rail}`,
   cards.map((card) => `M${x} ${rail}H${card.x}V${card.y}`).join(""),

@@ -307,7 +307,7 @@ class PositionCode {
         `cosine ${fixed(cos ?? 0)}; and their waves over positions 0 to ${length - 1}.`
       );
     if (this.beat === EIGHT)
-      return `Clocks of ${this.clocks.length} pairs at position ${a}, from ${trimmed(turns[0], 1)} positions per turn on.`;
+      return `Clocks of ${this.clocks.length} pairs at position ${a}; turns from ${trimmed(turns[0], 1)} positions on.`;
     const near = this.beat === BACK ? `, and the similarity of every code to that of position ${a}` : "";
     return (
       `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, and the wave of pair ` +

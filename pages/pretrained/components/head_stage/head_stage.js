@@ -1,5 +1,6 @@
-// All heads as small maps, layer over layer, and below them the text with the word that the model says next. A head that
-// is touched is cut: the word loses its probability, if this head has brought it. What each head reads, the threads say.
+// All heads as small maps, layer over layer, and below them the text with the word that the model says next. A head
+// that is touched is cut: the word loses its probability, if this head has brought it. What each head reads, the
+// threads say.
 
 import {
   el,

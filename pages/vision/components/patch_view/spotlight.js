@@ -1,4 +1,4 @@
-// What lies over the picture: the night, out of which a head's attention weights lift patches, and the mark of one patch.
+// What lies over the picture: the night, out of which a head's attention weights lift patches; the mark of one patch.
 
 import { brief, el } from "../../../../attention_view/lab.js";
 import { darkness } from "../light.js";

@@ -142,7 +142,8 @@ class Area {
     this.drawing.setAttribute(
       "aria-label",
       `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +
-        ` a recurrent layer a rectangle of ${whole(n)} by ${whole(d)}. Attention takes ${times(n / d)} the multiplications.`,
+        ` a recurrent layer a rectangle of ${whole(n)} by ${whole(d)}.` +
+        ` Attention takes ${times(n / d)} the multiplications.`,
     );
     Object.assign(this.root.dataset, { n: Math.round(n), d: Math.round(d) });
   }
