@@ -72,8 +72,9 @@ def by_next(page: Page, url: str) -> None:
 
 
 def by_mark(page: Page, url: str) -> None:
-    """By the number of the page in the scene of the front page."""
+    """By the number of the page in the scene of the front page, which has doors once a word was guessed."""
     to = catalogue.page(url)
+    page.get_by_role("group", name="Your guess").get_by_role("button", name="hat").click()
     page.locator(".marks").get_by_role("link", name=f"{catalogue.number(to)}. {to.title}: ").press("Enter")
 
 

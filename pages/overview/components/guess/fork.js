@@ -20,7 +20,8 @@ export class Fork {
     const { geometry, canvas } = scene;
     const cards = [...top.querySelectorAll("button.column")];
     this.node.replaceChildren();
-    if (!isOver || scene.isTold || !geometry || geometry.isNarrow || !cards.length) return;
+    const isDrawn = canvas.clientWidth && geometry && !geometry.isNarrow; // at first it has no size
+    if (!isOver || scene.isTold || !isDrawn || !cards.length) return;
     const feet = cards.map(({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) => ({
       x: offsetLeft + offsetWidth / 2,
       y: offsetTop + offsetHeight,
