@@ -25,8 +25,8 @@ PAGE = Page(
             "lookup",
             "Look up",
             "How does an id become a vector?",
-            lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows"
-            " about the token.",
+            lede="The **id** of a token picks a row of the table. That row is its **vector**, which the"
+            " layers start from.",
         ),
         Tab(
             "alike",

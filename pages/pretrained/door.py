@@ -103,6 +103,14 @@ def _heads(one: "pretrained.offers.Listed") -> int:
     return sum(stack.layers * stack.heads for stack in one.stacks)
 
 
+def _between(one: "pretrained.offers.Listed") -> str:
+    """The heads that look from the decoder to the encoder, which are not drawn: as many as the decoder has."""
+    if len(one.stacks) < 2:
+        return ""
+    layers, heads, _ = one.stacks[-1]
+    return f" · and {layers * heads} heads of cross-attention between the two"
+
+
 def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
     """A model of the list as it is drawn, and what its button does."""
     reads_images = published.kind_of(one.id) not in KINDS
@@ -110,7 +118,7 @@ def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
     drawn = Model(
         one.title,
         tuple(tuple(stack) for stack in one.stacks),
-        f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}",
+        f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}{_between(one)}",
         one.why,
         "",
         "",

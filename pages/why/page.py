@@ -19,8 +19,7 @@ PAGE = Page(
         Tab(
             "cost",
             "What does it cost?",
-            lede="Looking at everything has its price. How does it grow with the text, and how does an older"
-            " network's?",
+            lede="Looking at everything has its price. How fast does it grow with the text, beside an older network's?",
         ),
         Tab(
             "variants",

@@ -62,7 +62,7 @@ class Shares {
       style: `--more: ${"auto ".repeat(names.length)}`,
     });
     this.asked = query.map((x) => el("i", el("b", String(x))));
-    const rule = `A match ${Math.sqrt(query.length)} higher gets twice the share.`;
+    const rule = `Here a match ${Math.sqrt(query.length)} higher gets twice the share (softmax in powers of 2).`;
     const head = truth ? "your guess; the dashed bar is the truth" : rule;
     body.append(
       el("span.query.name", "q"),

@@ -74,7 +74,7 @@ class ThreeReaders {
     this.quote.replaceChildren(...words);
     const unseen = knowsAll ? "" : " Grey: words that it has never seen.";
     const unknown = `${name}: what each word adds is not measured here.`;
-    const said = `${name}: what each word adds to the probability of praise, in points; left out to see.${unseen}`;
+    const said = `${name}: by how many points the probability of praise is lower without the word.${unseen}`;
     this.note.textContent = !this.text
       ? "Type a review, and the readers say what they make of it."
       : pushes
