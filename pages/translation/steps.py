@@ -43,7 +43,7 @@ def draw(s: Settings, result: Result) -> None:
     translated = result.translated
     alignment_threads(translated.steps, key="steps")
     with display.prose():  # the whole translation is the end of the story, so nothing above tells it
-        st.markdown(f"Once all words are written: {sentence.verdict(s.sentence.ref, translated)}")
+        st.markdown(f"After the last word: {sentence.verdict(s.sentence.ref, translated)}")
     show_right_answer(s.sentence, translated)
     last = translated.translation.frames[-1]
     with display.prose():
