@@ -40,11 +40,15 @@ def cross_entropy(
     expected (B, T, V): -sum_v expected_v log p(v) in its place, the mean of -log p over tokens that come so often.
     """
     if expected is not None:
-        weights = (wanted != PAD).float() if weights is None else weights
+        weights = ((wanted != PAD).float() if weights is None else weights).flatten()
+        counts = weights.nonzero()[:, 0]  # padding, and of drills most, need no probabilities of thousands of tokens
         soft = F.cross_entropy(
-            logits.flatten(0, 1).float(), expected.flatten(0, 1), label_smoothing=label_smoothing, reduction="none"
-        )  # (B * T,)
-        return (weights.flatten() * soft).sum() / weights.sum()
+            logits.flatten(0, 1)[counts].float(),
+            expected.flatten(0, 1)[counts],
+            label_smoothing=label_smoothing,
+            reduction="none",
+        )  # (N,)
+        return (weights[counts] * soft).sum() / weights.sum()
     nats = F.cross_entropy(
         logits.flatten(0, 1).float(),
         wanted.flatten(),

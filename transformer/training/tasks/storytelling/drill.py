@@ -22,7 +22,7 @@ COLOUR_FRAMES = ("which colour did the {thing} have ?", "what colour was the {th
 WHO_FRAMES = ("who {past} the {thing} ?", "who was it that {past} the {thing} ? it was")
 OF_COLOUR = 0.4  # of the questions; the others ask who it was
 N_ASKED = 2
-IS_NEW = 0.35  # of the people: names in pieces, that have to be kept and copied piece by piece
+IS_NEW = 0.6  # of the people: names in pieces, that have to be kept and copied piece by piece
 
 IN_STORY = 0.7  # of the drills; the others are rows
 # What is asked for against the order, and what else is told of people and things.
