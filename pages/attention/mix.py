@@ -30,9 +30,11 @@ def ask() -> Settings | int:
     if shown_on is None or shown_on.matrices is None:
         with settings.place_named("row"):
             return two_places.ask()
-    with settings.place_named("row"):
+    with settings.place_named("row"), settings.line(key="mixed"):
         queries = {name: n for n, name in enumerate(shown_on.names("q"))}
-        query = settings.choose(st.segmented_control, "Query", "att_query", queries, "q1", quiet=True)
+        query = settings.choose(
+            st.segmented_control, "Query", "att_query", queries, "q1", quiet=True, chip="weights of {}"
+        )
         plane = settings.choose(
             st.selectbox,
             "Features",
@@ -40,7 +42,7 @@ def ask() -> Settings | int:
             PLANES,
             next(iter(PLANES)),
             quiet=True,
-            width=110,
+            chip="features {}",
             help="A value is 4 numbers, its features. Two of them are drawn, so that it is a point.",
         )
     return Settings(shown_on, shown_on.matrices[2], queries[query], PLANES[plane])

@@ -22,7 +22,6 @@ def ask_figure() -> str:
 
 
 def draw(s: Settings, result: Result) -> None:
-    assert result.fed is not None
     {FIRING: _draw_firing, ACTIVATION: _draw_activation, WITHOUT: _draw_without}[s.figure](s, result.fed)
 
 

@@ -84,7 +84,7 @@ def compute(s: Settings) -> Result:
         data.stages(ref, tokens, layer),
         data.attention_weights(ref, tokens, layer),
         data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
-        data.feed_forward(ref, tokens, layer) if s.step == "feed_forward" else None,
+        data.feed_forward(ref, tokens, layer),
         linearity.compute(s.stack) if linearity.OPEN in s.folds else None,
         shapes.compute(s.stack) if shapes.OPEN in s.folds else None,
         dropout.compute(s.stack, s.dropped) if s.dropped else None,
@@ -93,8 +93,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
-        hidden = result.fed.hidden if result.fed else None
-        packed = pack(s.stack.tokens, _stations(s, result), result.weights, s.step, USUAL, hidden)
+        packed = pack(s.stack.tokens, _stations(s, result), result.weights, s.step, USUAL, result.fed.hidden)
         layer_river(packed, key=RIVER, on_choose=_choose)
     with places()["title"]:
         st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")
@@ -141,7 +140,9 @@ def _title(s: Settings) -> str:
 
 
 def _numbers(s: Settings, result: Result) -> Sheet:
-    return figures.stream_sheet(result.fed.hidden if result.fed else result.stages[s.step], s.stack.tokens)
+    return figures.stream_sheet(
+        result.fed.hidden if s.step == "feed_forward" else result.stages[s.step], s.stack.tokens
+    )
 
 
 VIEW = View(ask, compute, draw, comparison=Comparison(_title, _numbers), layout=layout)

@@ -32,15 +32,15 @@ class Result(NamedTuple):
 
     stages   (T, D) what leaves each step, in the layer's order
     weights  (H, T, T) attention weights
-    batch    the largest change by the other sentences of a batch: with layer norm, with batch norm
-    fed      the feed-forward layer; it and `batch` are there at their stations only
+    batch    the largest change by the other sentences of a batch: with layer norm, with batch norm; at its station only
+    fed      the feed-forward layer
     linear, table, dropped  of the folds that are open
     """
 
     stages: dict[str, np.ndarray]
     weights: np.ndarray
-    batch: tuple[float, float] | None = None
-    fed: "inspection.blocks.FeedForwardRun | None" = None
+    batch: tuple[float, float] | None
+    fed: "inspection.blocks.FeedForwardRun"
     linear: Linearity | None = None
     table: shapes.Result | None = None
     dropped: dropout.Result | None = None

@@ -30,6 +30,7 @@ def river(
         for n, step in enumerate(PRE)
     ]
     weights = np.full((1, T, T), 1 / T) if weights is None else weights
+    hidden = rand(T, 4 * D) if hidden is None else hidden
     return pack(tuple("abc" * T)[:T], stations, weights, "attention", "attention", hidden)
 
 
@@ -46,8 +47,7 @@ def test_the_river_carries_what_it_was_given() -> None:
     assert packed["left_out"] == 0
 
 
-def test_hidden_units_come_with_the_river_where_feed_forward_is_open() -> None:
-    assert (river()["hidden"], river()["n_hidden"]) == (None, 0)
+def test_hidden_units_come_with_the_river_as_many_as_can_be_told_apart() -> None:
     hidden = rand(3, 300)
     packed = river(hidden=hidden)
     np.testing.assert_allclose(packed["hidden"], hidden[:, :MAX_UNITS], atol=6e-3)

@@ -11,7 +11,7 @@ from lab.kit.components import component
 MAX_LANES = 24
 MAX_FEATURES = 64  # stripes; more cannot be told apart
 MAX_HEADS = 8  # side by side, where attention is seen closely
-MAX_UNITS = 128  # hidden ones, where feed-forward is seen closely
+MAX_UNITS = 128  # hidden ones, as many as can be told apart where feed-forward is seen closely
 
 _mount = component("layer_river", Path(__file__).parent)
 
@@ -41,14 +41,14 @@ def pack(
     weights: np.ndarray,
     chosen: str,
     usual: str,
-    hidden: np.ndarray | None = None,
+    hidden: np.ndarray,
 ) -> dict[str, Any]:
     """What the browser draws.
 
     weights  (H, T, T) attention weights: rows look at columns
     chosen   the step that is open
     usual    the name of the station that a link need not name
-    hidden   (T, d_ff) what the hidden units of feed-forward have, where it is open
+    hidden   (T, d_ff) what the hidden units of feed-forward have
     """
     T = min(len(tokens), MAX_LANES)
     values = [station.values[:T, :MAX_FEATURES] for station in stations]
@@ -63,8 +63,8 @@ def pack(
         "usual": usual,
         "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
-        "hidden": None if hidden is None else np.round(hidden[:T, :MAX_UNITS].astype(float), 2).tolist(),
-        "n_hidden": 0 if hidden is None else hidden.shape[1],
+        "hidden": np.round(hidden[:T, :MAX_UNITS].astype(float), 2).tolist(),
+        "n_hidden": hidden.shape[1],
         "stations": [
             {
                 "step": s.step,

@@ -23,6 +23,7 @@ import { Zoom } from "./zoom.js";
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
+  THINNEST = 1.3, // pixels of the stripe of a hidden unit
   BESIDE = 0.5, // how much there is of the stripes of lanes beside the one that is followed
   MAIN = [0.08, 0.88], // of a lane's height: the vectors of the stream
   SIDE = [0.46, 0.9]; // and what a sublayer makes
@@ -257,15 +258,22 @@ class River {
         paint(vector, x, width, ...this.edges(n, lane));
       });
       pen.globalAlpha = 1;
-      if (!this.showsUnits || step !== "feed_forward") return;
+      if (step !== "feed_forward") return;
       const { from, width: wide, edges } = hiddenPlace(this, n);
-      hidden.forEach((units, lane) => paint(units, from, wide, ...edges(lane)));
+      this.nUnits = Math.min(hidden[0].length, Math.max(1, Math.floor(wide / THINNEST)));
+      const shown = hidden.map((units) => units.slice(0, this.nUnits));
+      shown.forEach((units, lane) => this.hasUnits(lane) && paint(units, from, wide, ...edges(lane)));
     });
   }
 
-  /** Whether feed-forward is seen so closely that its hidden units are. */
+  /** Whether the hidden units of feed-forward are seen in every lane. */
   get showsUnits() {
-    return this.zoom.isNear && Boolean(this.data.hidden);
+    return this.zoom.isNear && this.data.stations[this.chosen].step === "feed_forward";
+  }
+
+  /** Whether they are seen in this lane: the one that is followed has room for them always. */
+  hasUnits(lane) {
+    return this.showsUnits || lane === this.large;
   }
 
   lines() {
@@ -290,20 +298,20 @@ class River {
       [shown, all] = features;
     const bar = "linear-gradient(to right, var(--negative), var(--panel), var(--positive))";
     this.scale.replaceChildren(`≤ −${end}`, el("i", { style: `background:${bar}` }), `≥ ${end}`);
+    const { n_hidden: hidden } = this.data;
+    const hasUnits = this.showsUnits || this.large !== null;
     const cut = [
-      shown < all ? `the first ${shown} of ${all} features` : "",
-      more ? `the first ${words.length} of ${words.length + more} tokens` : "",
+      shown < all ? `${shown} of ${all} features` : "",
+      hasUnits && this.nUnits < hidden ? `${this.nUnits} of ${hidden} hidden units` : "",
+      more ? `${words.length} of ${words.length + more} tokens` : "",
     ].filter(Boolean);
-    const left = cut.length ? ` (${cut.join(", ")})` : "";
-    const units = this.showsUnits
-      ? ` Inside: the first ${this.data.hidden[0].length} of ${this.data.n_hidden} hidden units.`
-      : "";
+    const left = cut.length ? `: the first ${cut.join(", ")}` : "";
     const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
     const open = stations[this.chosen].label;
     const way = this.zoom.isIn
       ? "Escape, or press it again: the whole layer."
-      : `Press ${this.large === null ? "" : "a word to follow it, or "}“${open}” again to zoom in.`;
-    this.usual = `Each stripe is one number of a vector${left}.${units} Violet: attention weights, ${whose}. ${way}`;
+      : `Press ${this.large === null ? "" : "a word, or "}“${open}” again, to come closer.`;
+    this.usual = `Each stripe is one number${left}. Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
   }
 

@@ -90,7 +90,7 @@ class Wager {
     this.chips.forEach((held, i) => {
       const { range, coins, chips, cost } = this.bars[i];
       range.value = String(held);
-      range.style.setProperty("--w", `${held}%`);
+      range.style.setProperty("--w", `${2 * Math.ceil(held / 2)}%`); // the handle stands behind the last chip
       // Two rows of chips, fifty in each, filled from the left by turns.
       [...coins.children].forEach((row, n) => (row.style.width = `${2 * Math.floor((held + 1 - n) / 2)}%`));
       range.setAttribute("aria-valuetext", `${held} chips, ${fixed(bits(held), 1)} bits if it comes`);
