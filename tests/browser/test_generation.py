@@ -215,6 +215,26 @@ def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
     assert len(at.sent) == before
 
 
+def test_the_temperature_of_a_hundred_texts_is_dragged_and_the_wall_turns(visit):
+    """Colder texts that have come are there at once; the link says where the slider stands."""
+    page = visit("/generation?gen_hundred=true&gen_left=1.3", painted=False).page
+    root = page.locator(".story-wall")
+    heat = root.get_by_role("slider", name="Temperature of all texts")
+    heat.scroll_into_view_if_needed()
+    expect(root).to_have_attribute("data-lines", "100")
+    hot = root.locator(".title").text_content()
+    heat.focus()
+    heat.press("ArrowLeft")
+    expect(root).to_have_attribute("data-temperature", "1")
+    expect(root.locator(".title")).to_have_text(re.compile(r"^\d+ right"))
+    warm = root.locator(".title").text_content()
+    assert int(warm.split()[0]) > int(hot.split()[0])
+    expect(page).not_to_have_url(re.compile("gen_left"))
+    heat.press("ArrowRight")
+    expect(root.locator(".title")).to_have_text(hot)
+    expect(page).to_have_url(re.compile("gen_left=1.3"))
+
+
 @pytest.mark.wide
 def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
     at = desk("/generation?gen_tree=empty", reduced_motion="reduce")

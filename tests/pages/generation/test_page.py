@@ -16,7 +16,7 @@ from attention_view.layout import parts
 from lab.kit import story
 from lab.kit.models.references import HAND_OVER, Shipped
 from lab.server import caching, gate
-from pages.generation import data
+from pages.generation import data, hundred
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
@@ -487,6 +487,12 @@ def wall(at: AppTest) -> dict:
     return sent
 
 
+def asked_for(at: AppTest, temperature: object) -> AppTest:
+    """The page once the wall, whose slider has been dragged, has asked for these texts."""
+    at.session_state[hundred.WALL] = {"asked": {"of": wall(at)["of"], "temperature": temperature}}
+    return at.run()
+
+
 def fates(at: AppTest) -> dict[str, list[str]]:
     """The texts on screen by their fate."""
     found: dict[str, list[str]] = {}
@@ -504,21 +510,38 @@ def test_a_hundred_texts_are_graded_by_the_grammar_up_to_the_first_wrong_word(fe
         told = [log_probability(cut(text)) > -np.inf for text in found[fate]]
         assert set(told) == {fate == "right"}
     shown = wall(at)
-    assert (shown["graded"], shown["temperature"]) == (True, 1.6)
+    assert (shown["graded"], shown["temperature"], shown["opens"]) == (True, 1.6, 1.6)
     assert f"{len(found['right'])} right" in shown["said"]
     for line in shown["lines"]:
         assert bool(line["rest"]) == (line["fate"] != "right")
         good, whole = cut(line["right"]), cut(line["right"] + line["rest"].removesuffix("⟨end⟩"))
         assert right_until(whole) == len(good)
-    calm = wall(choose(at, gen_left=0.3))
+    calm = wall(asked_for(at, 0.3))
+    assert (calm["temperature"], calm["opens"], calm["of"]) == (0.3, 1.6, shown["of"])
     assert sum(line["fate"] == "right" for line in calm["lines"]) > len(found["right"]) + 4
+
+
+@pytest.mark.parametrize("temperature", [0.2, "0.3", None, [1.0]])
+@pytest.mark.usefixtures("few_drawn")
+def test_only_temperatures_of_the_slider_are_drawn(temperature: object) -> None:
+    at = asked_for(visit(hundred="true", text=TOLD), temperature)
+    assert not at.exception
+    assert wall(at)["temperature"] == 1.0
+
+
+@pytest.mark.parametrize(("link", "shown"), [("0.3", 0.3), ("2", 2.0), ("0.31", 1.0), ("hot", 1.0)])
+@pytest.mark.usefixtures("few_drawn")
+def test_a_link_names_a_temperature_or_is_told_that_there_is_none(link: str, shown: float) -> None:
+    at = visit(hundred="true", text=TOLD, left=link)
+    assert wall(at)["opens"] == shown
+    assert ("No texts are drawn at" in notices(at)) == (shown == 1.0)
 
 
 def test_cold_texts_become_one_which_is_right_after_the_pages_beginning_and_wrong_after_none(few_drawn: int) -> None:
     """What the question on cold texts says of the model: its temperature alone makes nothing right."""
     ref = data.shipped_decoders()["Stories"]
     after = {(given, t): data.hundred(ref, given, t) for given in (GIVEN, (BOS,)) for t in (0.1, 1.0)}
-    right = {key: hundred.counts.get("right", 0) for key, hundred in after.items()}
+    right = {key: texts.counts.get("right", 0) for key, texts in after.items()}
     assert right[GIVEN, 0.1] >= 0.9 * few_drawn > right[GIVEN, 1.0]
     assert right[(BOS,), 0.1] <= 0.1 * few_drawn < right[(BOS,), 1.0]
     assert after[GIVEN, 0.1].n_different < after[GIVEN, 1.0].n_different
