@@ -99,16 +99,20 @@ def _listed() -> list["pretrained.offers.Listed"]:
     return sorted(can, key=lambda one: (max(stack.layers for stack in one.stacks), _heads(one)))
 
 
+def _stacks(one: "pretrained.offers.Listed") -> tuple[tuple[int, int, bool], ...]:
+    """Its stacks, and between an encoder and its decoder the heads with which the one looks at the other.
+
+    Each layer of the decoder has as many of these as of its own; they look back and ahead.
+    """
+    first, *others = ((stack.layers, stack.heads, stack.looks_back) for stack in one.stacks)
+    if not others:
+        return (first,)
+    layers, heads, _ = others[-1]
+    return first, (layers, heads, False), *others
+
+
 def _heads(one: "pretrained.offers.Listed") -> int:
-    return sum(stack.layers * stack.heads for stack in one.stacks)
-
-
-def _between(one: "pretrained.offers.Listed") -> str:
-    """The heads that look from the decoder to the encoder, which are not drawn: as many as the decoder has."""
-    if len(one.stacks) < 2:
-        return ""
-    layers, heads, _ = one.stacks[-1]
-    return f" · and {layers * heads} heads of cross-attention between the two"
+    return sum(layers * heads for layers, heads, _ in _stacks(one))
 
 
 def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
@@ -117,8 +121,8 @@ def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
     name = _names(images=reads_images).get(one.id, "")
     drawn = Model(
         one.title,
-        tuple(tuple(stack) for stack in one.stacks),
-        f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}{_between(one)}",
+        _stacks(one),
+        f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}",
         one.why,
         "",
         "",

@@ -12,8 +12,8 @@ _mount = component("model_skyline", Path(__file__).parent)
 class Model(NamedTuple):
     """A model as it is drawn, and what is said of it once it is chosen.
 
-    stacks   (layers, heads per layer, whether they only look back) of each, the encoder first; () for one that nobody
-             knows yet, an empty lot
+    stacks   (layers, heads per layer, whether they only look back) of each: one, or those of an encoder, of its decoder
+             and, between them, of cross-attention; () for one that nobody knows yet, an empty lot
     facts    one line of figures; why: what one sees in it
     does     what its button asks for; says: what is written on the button; "" for one that cannot be pressed
     is_here  whether it is on this server; arrived: the share of it that is, while it is on its way

@@ -85,8 +85,7 @@ class ModelSkyline {
     }
     parts.push(heads ? roof(heads, middle, top) : plus(middle, (top + ground) / 2));
     parts.push(svg("text.name.middle", { x: middle, y: ground + 21 }, one.title));
-    const shape = one.stacks.map(([layers, count]) => `${layers} × ${count}`);
-    parts.push(svg("text.shape.middle", { x: middle, y: ground + 39 }, shape.join(" + ") || "any size"));
+    parts.push(svg("text.shape.middle", { x: middle, y: ground + 39 }, shapeOf(one) || "any size"));
     const label = [one.title, spoken(one), one.is_here || !heads ? "" : "not on this server yet"];
     return svg(
       `g.model${heads ? "" : ".empty"}`,
@@ -149,10 +148,20 @@ const plus = (x, y) => svg("path.plus", { d: `M${x - 11} ${y}h22M${x} ${y - 11}v
 
 const ONE = (back = false) => ({ x: 0, layers: 1, heads: 1, back });
 
-/** "72 heads: 6 layers of 12". */
+/** "6 × 12", layers by heads; "3 × 6 × 8" for three stacks of the same. */
+function shapeOf({ stacks }) {
+  const shapes = stacks.map(([layers, heads]) => `${layers} × ${heads}`);
+  const alike = new Set(shapes).size === 1 && shapes.length > 1;
+  return alike ? `${shapes.length} × ${shapes[0]}` : shapes.join(" + ");
+}
+
+const PLACES = [" in the encoder", " from decoder to encoder", " in the decoder"];
+
+/** "72 heads: 6 layers of 12"; of an encoder and its decoder also where. */
 function spoken({ stacks, ...one }) {
-  const each = stacks.map(([layers, heads]) => `${layers} layers of ${heads}`);
-  return stacks.length ? `${headsOf({ stacks, ...one })} heads: ${each.join(" and ")}` : "";
+  const place = (n) => (stacks.length > 1 ? PLACES[n] : "");
+  const each = stacks.map(([layers, heads], n) => `${layers} layers of ${heads}${place(n)}`);
+  return stacks.length ? `${headsOf({ stacks, ...one })} heads: ${each.join(", ")}` : "";
 }
 
 export default mount(".model-skyline", ModelSkyline);

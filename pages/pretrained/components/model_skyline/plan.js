@@ -2,7 +2,7 @@
 
 const AXIS = 34; // pixels on the left, for the numbers of layers
 const APART = 16; // between models at least, and
-const STACKS = 12; // between an encoder and its decoder
+const STACKS = 12; // between an encoder, cross-attention and the decoder
 const LETTER = 7.4; // of a title
 const LEAST = 6;
 const MOST = 16; // pixels from head to head
