@@ -132,7 +132,10 @@ def _write(
     accuracies: Mapping[str, float],
 ) -> None:
     """Both models write, letter by letter."""
-    writers = [Writer(name, accuracies[name], outcome.exactly_right) for name, outcome in outcomes.items()]
+    writers = [
+        Writer(name, accuracies[name], outcome.exactly_right, sees_ahead=n > 0)  # the one with the mask comes first
+        for n, (name, outcome) in enumerate(outcomes.items())
+    ]
     samples = [
         {"reads": texts[0][0], "right": texts[0][1], "written": [written for _, _, written in texts]}
         for texts in zip(*(outcome.samples for outcome in outcomes.values()), strict=True)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inPercent, longest, places } from "../../pages/generation/components/two_writers/two_writers.js";
+import { inPercent, longest, places, sighted } from "../../pages/generation/components/two_writers/two_writers.js";
 
 const kinds = (list) => list.map(([kind]) => kind);
 
@@ -24,4 +24,20 @@ test("what is written beyond the end of the answer is wrong", () => {
 
 test("a share is said to a tenth of a percent, and nothing is 0%", () => {
   assert.deepEqual([0, 0.99, 0.9985, 1].map(inPercent), ["0%", "99%", "99.9%", "100%"]);
+});
+
+test("who is asked for a letter sees those before it, and without the mask all of them, the one asked for, too", () => {
+  const right = ["a", "b", "c", "d"];
+  assert.deepEqual(sighted(right, 2, false), [
+    ["seen", "a"],
+    ["seen", "b"],
+    ["asked", "?"],
+    ["blocked", ""],
+  ]);
+  assert.deepEqual(sighted(right, 2, true), [
+    ["seen", "a"],
+    ["seen", "b"],
+    ["asked", "c"],
+    ["seen", "d"],
+  ]);
 });

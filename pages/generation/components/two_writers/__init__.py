@@ -10,11 +10,15 @@ _mount = component("two_writers", Path(__file__).parent)
 
 
 class Writer(NamedTuple):
-    """How it was trained, its share of right tokens in training, and its share of right answers by itself."""
+    """How it was trained, its share of right tokens in training, and its share of right answers by itself.
+
+    sees_ahead  whether no mask hid what comes after
+    """
 
     name: str
     in_training: float
     by_itself: float
+    sees_ahead: bool
 
 
 def payload(writers: Sequence[Writer], samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -5,7 +5,8 @@ import { el, mount, still } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 280, // milliseconds from one letter to the next
-  BEAT = 3000;
+  BEAT = 3000,
+  ASKED = 2; // the letter whose sight is drawn
 
 /** What stands at each place once so many letters were written: ["right" | "wrong" | "empty" | "open", letter]. A place
  * is open until its letter's turn, and empty where the writer had ended before it. */
@@ -15,6 +16,15 @@ export function places(right, written, n) {
     if (i >= n) return ["open", ""];
     if (i >= written.length) return ["empty", ""];
     return [written[i] === right[i] ? "right" : "wrong", written[i]];
+  });
+}
+
+/** What a writer sees of the right letters where it is asked for one: ["seen" | "asked" | "blocked", letter] each. Who
+ * sees ahead sees the one that is asked for, too. */
+export function sighted(right, asked, seesAhead) {
+  return right.map((letter, i) => {
+    if (i === asked) return ["asked", seesAhead ? letter : "?"];
+    return i < asked || seesAhead ? ["seen", letter] : ["blocked", ""];
   });
 }
 
@@ -82,12 +92,13 @@ class TwoWriters {
     const { writers, samples } = this.data;
     this.at = n;
     this.root.dataset.written = n;
-    const heads = writers.map(({ name, in_training, by_itself }) =>
+    const heads = writers.map(({ name, in_training, by_itself, sees_ahead }) =>
       el(
         "section.writer",
         el("h2", name),
         el("p", el("b", inPercent(in_training)), el("small", "in training: the right letters are fed to it")),
         el("p.alone", el("b", inPercent(by_itself)), el("small", "writing by itself")),
+        this.sight(sees_ahead),
       ),
     );
     const rows = samples.flatMap(({ reads, right, written }) => [
@@ -95,6 +106,15 @@ class TwoWriters {
       ...written.map((text, k) => this.answer(writers[k].name, right, text, n)),
     ]);
     this.sheet.replaceChildren(el("div.reads.head", el("small", "what it reads, to be reversed")), ...heads, ...rows);
+  }
+
+  /** Which letters of the first answer a writer may read in training, where it is asked for one of them. */
+  sight(seesAhead) {
+    const right = this.data.samples[0]?.right ?? [];
+    const asked = Math.min(ASKED, right.length - 1);
+    const tiles = sighted(right, asked, seesAhead).map(([kind, letter]) => el(`i.${kind}`, letter));
+    const says = seesAhead ? "it reads the answer itself" : "it reads what comes before";
+    return el("p.sight", el("small", `asked for letter ${asked + 1}:`), el("span", ...tiles), el("small", says));
   }
 
   answer(name, right, written, n) {
