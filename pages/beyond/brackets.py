@@ -15,6 +15,10 @@ from pages.beyond.components.code_brackets import code_brackets
 
 CODE, EXAMPLE = "beyond_code", "_beyond_example"  # in the address; in the session
 EXAMPLES = {
+    "A condition": """\
+if (shop.has(hat)) {
+  return price(hat) + tax(hat);
+}""",
     "JavaScript": """\
 function best(list, key) {
   const all = list.map((one) => Number(one[key]));

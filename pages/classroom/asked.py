@@ -32,6 +32,7 @@ def answered(stop: Stop) -> Step | None:
         replies = _reply_to_all(stop.predict) if stop.model.what == "map" else _replies(stop.predict, answer.labels)
     except InputError as error:
         raise TextError([Fault(1, f"“{quoted(stop.heading)}”: {error}")]) from None
+    query = _number(dict(stop.link.settings), "query") if stop.model.what == "attention" else None
     written = Link("generation", (("gen_text", stop.model.text),)) if stop.model.text else stop.link
     return Step(
         KINDS[stop.model.what],
@@ -42,6 +43,7 @@ def answered(stop: Stop) -> Step | None:
         replies,
         written.address(),
         say=quoted(stop.say),
+        asks=-1 if query is None else query,
     )
 
 

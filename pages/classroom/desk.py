@@ -17,7 +17,7 @@ from lab.server.rooms import rooms
 from lab.server.rooms.plan import Plan, PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
-from pages.classroom import plans, testing
+from pages.classroom import example, plans, testing
 from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
@@ -54,7 +54,7 @@ def draw() -> None:
 
 
 def _rehearse() -> None:
-    """The two pages of a room with what is chosen, and below them the choice and the button that opens it."""
+    """The button that opens a room and what it asks, and the two pages of the room with an invented class."""
     name, titles = st.query_params.get(plans.PARAMETER, plans.WARM_UP), plans.titles()
     try:
         plan = plans.plan(name)
@@ -62,12 +62,20 @@ def _rehearse() -> None:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
     titles.setdefault(name, f"{plan.title} · {counted(len(plan.steps), 'question')}")
-    rehearsal(_whole(plan), key="class-rehearsal")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="class-start-line"):
-        st.session_state[_CHOSEN] = name
-        st.selectbox("What the class is asked", titles, key=_CHOSEN, format_func=titles.__getitem__, on_change=_choose)
-        st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
+    with st.container(horizontal=True, vertical_alignment="center", key="class-start-line"):
         st.button("Start the class", key="class-start", on_click=_open, args=(name,), type="primary")
+        st.session_state[_CHOSEN] = name
+        st.selectbox(
+            "What the class is asked",
+            titles,
+            key=_CHOSEN,
+            format_func=titles.__getitem__,
+            on_change=_choose,
+            label_visibility="collapsed",
+        )
+        st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
+    whole = _whole(plan)
+    rehearsal(whole, example.of_plan(whole), key="class-rehearsal")
 
 
 def _whole(plan: Plan) -> Plan:

@@ -188,6 +188,7 @@ def _looks(numbers: data.Warmup) -> tuple[Step, Step]:
             (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
             "./heads?" + urlencode(heads),
             say="A model that has learned from stories reads this one, and has to go on.",
+            asks=len(numbers.tokens) - 1,
         ),
         Step(
             "map",

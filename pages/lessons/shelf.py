@@ -31,44 +31,54 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
     """
     n = len(lesson.stops)
     facts = f"{lesson.minutes} minutes · {counted(n, 'stop')} · for {html(lesson.audience)}"
-    # For the script, which knows what stop the reader had come to.
-    stops = escape(json.dumps([Place(code, number).address for number in range(1, n + 1)]))
-    first = escape(Place(code, 1).address)
-    in_class = f"./classroom?{urlencode({'class_of': code})}"
+    begin = _begin(code, lesson)
+    title = f'<h2>{html(lesson.title)}</h2><p class="lesson-facts">{facts}</p>'
+    about = f'<p class="lesson-about">{html(lesson.about)}</p>'
+    room = escape(f"./classroom?{urlencode({'class_of': code})}")
+    in_class = f'<a class="lesson-move" href="{room}" target="_self">Class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
-        st.html(
-            f'<div class="lesson-head"><h2>{html(lesson.title)}</h2><p class="lesson-facts">{facts}</p></div>'
-            f"<p>{html(lesson.about)}</p>"
-        )
-        if has_film:
-            st.html(_film(code, lesson))
+        if has_film:  # it is the picture of this page: the way in stands before it, and words below it
+            st.html(f'<div class="lesson-head">{begin}{title}</div>{_film(code, lesson)}')
+        else:
+            st.html(f'<div class="lesson-head">{title}</div>{about}')
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
-            st.html(
-                f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'
-                ' target="_self" hidden></a> '
-                f'<a class="lesson-move lesson-begin" href="{first}" target="_self">Begin</a> '
-                f'<a class="lesson-move" href="{escape(in_class)}" target="_self">Class</a>',
-                width="content",
-            )
+            st.html(in_class if has_film else f"{begin} {in_class}", width="content")
             if code in shelf.ORDER:
-                st.html(
-                    f'<p class="lesson-facts" data-solved-of="lessons-{code}" data-total="{lesson.n_questions}"></p>',
-                    width="content",
+                solved = (
+                    f'<p class="lesson-facts" data-solved-of="lessons-{code}" data-total="{lesson.n_questions}"></p>'
                 )
+                st.html(solved, width="content")
             st.space("stretch")
-            for is_teachers, label in ((False, "Worksheet"), (True, "Teacher’s sheet")):
-                st.download_button(
-                    label,
-                    worksheet(lesson, is_teachers=is_teachers),
-                    f"{lesson.file_name}{'-teacher' * is_teachers}.html",
-                    "text/html",
-                    key=f"lesson-{'teachers' if is_teachers else 'work'}sheet-{key}",
-                    type="tertiary",
-                    icon=":material/print:",
-                    on_click="ignore",
-                )
-            with st.popover("For your school", key=f"lesson-school-{key}", type="tertiary", icon=":material/download:"):
-                _packages(lesson, key)
+            _downloads(lesson, key)
+        if has_film:
+            st.html(about)
+
+
+def _begin(code: str, lesson: Lesson) -> str:
+    """The way to the first stop; and before it one to the stop that this browser had come to, which a script opens."""
+    stops = [Place(code, number).address for number in range(1, len(lesson.stops) + 1)]
+    return (
+        f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{escape(json.dumps(stops))}"'
+        f' href="{escape(stops[0])}" target="_self" hidden></a> '
+        f'<a class="lesson-move lesson-begin" href="{escape(stops[0])}" target="_self">Begin</a>'
+    )
+
+
+def _downloads(lesson: Lesson, key: str) -> None:
+    """Both sheets, and what the systems of schools take."""
+    for is_teachers, label in ((False, "Worksheet"), (True, "Teacher’s sheet")):
+        st.download_button(
+            label,
+            worksheet(lesson, is_teachers=is_teachers),
+            f"{lesson.file_name}{'-teacher' * is_teachers}.html",
+            "text/html",
+            key=f"lesson-{'teachers' if is_teachers else 'work'}sheet-{key}",
+            type="tertiary",
+            icon=":material/print:",
+            on_click="ignore",
+        )
+    with st.popover("For your school", key=f"lesson-school-{key}", type="tertiary", icon=":material/download:"):
+        _packages(lesson, key)
 
 
 def _packages(lesson: Lesson, key: str) -> None:

@@ -5,6 +5,35 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from pages.beyond.brackets import EXAMPLES
+
+# How many points of threads lie on words: on the middle of their height, where they would be struck through.
+STRUCK = """(root) => {
+    const words = [...root.querySelectorAll('.sheet > :is(span, button)')]
+        .filter((node) => node.textContent.trim())
+        .map((node) => node.getBoundingClientRect());
+    const isOn = ({ x, y }) => words.some(({ left, right, top, height }) =>
+        x > left && x < right && y > top + 0.25 * height && y < top + 0.75 * height);
+    return [...root.querySelectorAll('.lines path')].map((path) => {
+        const place = path.getScreenCTM();
+        const points = Array.from({ length: Math.ceil(path.getTotalLength() / 3) }, (_, n) =>
+            path.getPointAtLength(3 * n).matrixTransform(place));
+        return points.filter(isOn).length;
+    });
+}"""
+
+
+@pytest.mark.parametrize(
+    "name", [next(iter(EXAMPLES)), *(pytest.param(one, marks=pytest.mark.wide) for one in EXAMPLES)]
+)
+def test_threads_run_around_the_words(visit, name: str):
+    link = f"/beyond?beyond_code={quote(EXAMPLES[name])}"
+    root = visit(link, painted=False, reduced_motion="reduce").page.locator(".code-brackets")
+    expect(root.locator(".lines path").first).to_be_attached()
+    struck = root.evaluate(STRUCK)
+    assert struck
+    assert not any(struck)
+
 
 @pytest.mark.wide
 def test_a_closing_bracket_is_held_and_shows_its_weights(visit):

@@ -254,28 +254,37 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     phone, projector = (desk.frame_locator(f".screen.{name} iframe") for name in ("phone", "projector"))
     step, after = LESSON.steps[:2]
     best = right_of(step)
-    expect(projector.locator(".answered")).to_have_text("0 of 1")
-    expect(projector.locator(".tally .quiet")).to_have_text("has answered")
-    expect(projector.locator(".pool i")).to_have_class("empty")
+    # It opens on a vote that is finished, of a class that is none and is called so; the phone has not seen the answer.
+    expect(projector.locator(".results .right .label")).to_have_text(step.labels[best])
+    expect(projector.locator(".tally")).to_have_text(re.compile(r"^An example\d+ invented answers$"))
+    n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
+    expect(projector.locator(".cells .dots i")).to_have_count(n)
+    expect(phone.locator(".truth")).to_have_count(0)
+    start = desk.get_by_role("button", name="Start the class")
+    assert start.bounding_box()["y"] < desk.locator(".screens").bounding_box()["y"], "one thing to press, above it all"
     family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
     assert projector.locator("body").evaluate(family) == 1, "the letters of the app"
     phone.get_by_role("radio").nth(best).check()
     phone.get_by_role("button", name="I say:").click()
-    expect(projector.locator(".answered")).to_have_text("1 of 1")
-    expect(projector.locator(".pool i")).to_have_class("")
-    assert projector.locator(".results").count() == 0
-    projector.get_by_role("button", name="Show the model").press("Enter")
-    expect(projector.locator(".right .count")).to_have_text("1")
+    expect(projector.locator(".tally")).to_contain_text("invented answers and yours")
+    expect(projector.locator(".cells .dots i")).to_have_count(n + 1)
     expect(phone.locator(".truth")).to_contain_text(step.labels[best])
-    projector.locator("body").press("ArrowRight")
+    projector.get_by_role("button", name="Next →").press("Enter")
     expect(phone.locator(".ask")).to_have_text(after.ask)
+    expect(projector.locator(".results")).to_have_count(0)
+    projector.get_by_role("button", name="Show the answer").press("Enter")
+    expect(projector.locator(".results")).to_be_visible()
     desk.get_by_role("combobox", name="What the class is asked").click()
     desk.get_by_role("option", name="Warm-up").click()
     expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 5")
     expect(phone.locator(".place")).to_contain_text("1 of 5")
     labels = plans.plan(plans.WARM_UP).steps[0].labels
-    expect(projector.locator(".words li")).to_have_text(list(labels))  # and not those of the lesson before
-    expect(projector.locator(".words .share i")).to_have_count(0)  # the model's bars have their places, and no length
+    expect(projector.locator(".cells .label")).to_have_text(list(labels))  # and not those of the lesson before
+    expect(projector.locator(".cells .query")).to_have_text(labels[-1])
+    assert projector.locator(".arcs path").count() > 0
+    projector.get_by_role("button", name="Hide the model").press("Enter")
+    expect(projector.locator(".words .label")).to_have_text(list(labels))
+    expect(projector.locator(".arcs, .words .dots i:not(.empty)")).to_have_count(0)
     desk.locator(".st-key-class_tested label").click()
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
     expect(phone.locator("h1")).to_have_text(testing.IDEAS["weights"])

@@ -27,6 +27,33 @@ def at_rest(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
+# Of each frame of the film, how much is in sight: 0 for nothing, 1 for all of it.
+IN_SIGHT = """(film) => {
+    const { left, right } = film.getBoundingClientRect();
+    return [...film.children].map((frame) => {
+        const box = frame.getBoundingClientRect();
+        return Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) / box.width;
+    });
+}"""
+
+
+def test_the_first_screen_is_a_film_of_whole_frames_below_its_beginning(visit):
+    page = visit("/lessons", painted=False, reduced_motion="reduce").page
+    film, begin = page.locator(".lesson-film"), page.locator(".lesson-begin").first
+    for width, height, n in ((1280, 720, 3), (1920, 1080, 4), (390, 844, 1)):
+        page.set_viewport_size({"width": width, "height": height})
+        for start in (0, n):
+            page.wait_for_function("([film, n]) => film.children.length > n", arg=[film.element_handle(), n])
+            film.evaluate(
+                "(film, n) => film.scrollTo({ left: n * film.children[0].clientWidth, behavior: 'instant' })", start
+            )
+            expected = [float(start <= at < start + n) for at in range(len(film.evaluate(IN_SIGHT)))]
+            assert [round(share, 1) for share in film.evaluate(IN_SIGHT)] == expected
+        box, above = film.bounding_box(), begin.bounding_box()
+        assert above["y"] + above["height"] <= box["y"]
+        assert box["y"] + box["height"] <= height, "the whole film is on the first screen"
+
+
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     begin = page.locator(".st-key-lesson-card-attention .lesson-begin")

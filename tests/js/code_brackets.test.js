@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
 import { told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
 const data = {
@@ -26,4 +27,64 @@ test("one that looks elsewhere, one that rests at the start, and one that closes
   assert.match(told(data, { ...one, looks: 2 }), /at x \(0\.10\), which is not its partner/);
   assert.match(told(data, { ...one, looks: -1 }), /at the start of the text \(0\.10\)/);
   assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects \], not \).*closes nothing/);
+});
+
+test("spans that overlap have lanes of their own, the shorter one the nearer", () => {
+  assert.deepEqual(
+    lanes([
+      [0, 9],
+      [2, 4],
+      [5, 7],
+      [10, 12],
+    ]),
+    { lane: [1, 0, 0, 0], count: 2 },
+  );
+});
+
+// Four lines of words, 20 high, 30 apart; they begin at 40.
+const place = {
+  rows: [0, 1, 2, 3].map((n) => [30 + 50 * n, 50 + 50 * n]),
+  room: 30,
+  left: 40,
+  margin: 40,
+  step: 8,
+};
+const at = (row, x, isFirst = false) => ({ row, x, left: x - 5, isFirst });
+
+test("no thread crosses words, and no two lie on each other", () => {
+  const threads = [
+    { from: at(0, 200), to: at(0, 100) },
+    { from: at(0, 220), to: at(0, 60) },
+    { from: at(3, 45, true), to: at(0, 260) },
+    { from: at(2, 300), to: at(1, 150) },
+    { from: at(3, 200), to: at(1, 120) },
+  ];
+  const ways = routes(threads, place);
+  const level = [];
+  for (const [n, way] of ways.entries()) {
+    for (const [k, [x, y]] of way.entries()) {
+      if (k === 0) continue;
+      const [a, b] = way[k - 1];
+      const [isLevel, isUpright] = [y === b, x === a];
+      assert.ok(isLevel || isUpright, "all turns are square");
+      const isWithin = place.rows.some(([top, bottom]) => isLevel && y > top && y < bottom);
+      assert.ok(!isWithin || Math.max(a, x) <= threads[n].from.left, "level parts run between lines, or before them");
+      const passes = place.rows.some(([top, bottom]) => isUpright && Math.min(b, y) <= top && Math.max(b, y) >= bottom);
+      assert.ok(!passes || x < place.left, "upright parts pass lines in the margin");
+      if (isLevel) level.push([y, Math.min(a, x), Math.max(a, x)]);
+    }
+    assert.deepEqual(way.at(-1)[0], threads[n].to.x);
+  }
+  for (const [n, [y, start, end]] of level.entries())
+    for (const [b, from, to] of level.slice(n + 1)) assert.ok(y !== b || end < from || to < start);
+});
+
+test("a thread is a line with round corners", () => {
+  const way = [
+    [0, 20],
+    [0, 0],
+    [40, 0],
+    [40, 20],
+  ];
+  assert.equal(rounded(way, 5), "M0 20L0.0 5.0Q0 0 5.0 0.0L35.0 0.0Q40 0 40.0 5.0L40 20");
 });

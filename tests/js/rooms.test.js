@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { arcsFrom } from "../../lab/frame/rooms/asked_arcs.js";
 import { bent, found } from "../../lab/frame/rooms/answers.js";
 import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
 import { named, numbers } from "../../lab/frame/rooms/results.js";
@@ -75,6 +76,17 @@ test("answers in words", () => {
 test("a histogram in a sentence", () => {
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 1, 3, 0]]), "4 numbers; most between 50% and 75%");
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0]]), "Nobody has answered");
+});
+
+test("arcs lead from the word that asks to what has weight, the strongest on top and within the room", () => {
+  const step = { asks: 3, truth: [0.7, 0.02, 0.2, 0.08] };
+  const arcs = arcsFrom(step, [10, 60, 110, 160], 100);
+  assert.deepEqual(
+    arcs.map(({ weight }) => weight),
+    [0.08, 0.2, 0.7],
+  );
+  assert.match(arcs.at(-1).d, /^M160 0C160 (\d+\.?\d*) 10 \1 10 0$/);
+  for (const { d } of arcs) assert.ok(0.75 * Number(d.match(/C\S+ (\S+)/)[1]) < 100);
 });
 
 test("a finger is on a cell of the map, or beside it", () => {

@@ -129,14 +129,16 @@ class Projector {
     else this.drawQuestion(step);
   }
 
-  /** How many have answered, in words and as dots. */
-  tally({ step, answered, seats }) {
-    write(this.count, step.kind === "talk" ? "" : `${answered.at(-1)} of ${seats}`);
+  /** How many have answered, in words and as dots. In a rehearsal most of them are invented, and that is said. */
+  tally({ step, answered, seats, invented }) {
+    write(this.count, step.kind === "talk" ? "" : invented ? "An example" : `${answered.at(-1)} of ${seats}`);
     const verb = seats === 1 ? "has" : "have";
-    const did = step.round ? `${verb} voted again` : `${verb} answered`;
+    const ofThem = `${invented} invented answers${answered.at(-1) > invented ? " and yours" : ""}`;
+    const did = invented ? ofThem : step.round ? `${verb} voted again` : `${verb} answered`;
     write(this.here, step.kind === "talk" ? `${seats} ${seats === 1 ? "phone" : "phones"}` : did);
     this.pool.replaceChildren(...(step.kind === "talk" ? [] : pool(answered.at(-1), seats)));
     this.root.classList.toggle("talks", ["talk", "test"].includes(step.kind));
+    this.root.classList.toggle("invented", invented > 0);
     this.root.classList.toggle("has-answers", answered.at(-1) > 0);
   }
 

@@ -2,6 +2,7 @@
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
 import { el, fixed, svg } from "../../../attention_view/lab.js";
+import { arcsBelow } from "./asked_arcs.js";
 import { mapOf, mapOfClass, mapOfModel } from "./map.js";
 import { amount, bestCell, pathOf } from "./said.js";
 
@@ -52,33 +53,42 @@ function word(step, votes) {
   return table(`${captionOf(votes)}, and the model’s probability`, named(step.truth, votes).map(of));
 }
 
-/** Words in a row: above each a dot for everybody who touched it, below it the model's attention weight. */
+/** Words in a row: above each a dot for everybody who touched it, below it the model's attention weight, as an arc from
+ * the word that asks if there is one, or else as a bar. */
 function cells(step, votes) {
   const best = step.truth.indexOf(Math.max(...step.truth));
+  const asking = step.asks >= 0;
   const column = (label, n) => {
     const counts = votes.map((one) => one[n]);
     const dots = el("div.dots", { "aria-hidden": "true" }, ...Array.from({ length: counts.at(-1) }, () => el("i")));
+    const weight = el(step.truth[n] < 0.005 ? "i.unseen" : "i", fixed(step.truth[n]));
     const bar = el("div.share", { "aria-hidden": "true" }, el("i", { style: `height: ${100 * step.truth[n]}%` }));
     return el(
       `li${n === best ? ".right" : ""}`,
       dots,
-      el("span.label", label),
+      el("span.label", { class: marked(step, n, best) }, label),
       el("span.count", sum(counts) ? counts.join(" → ") : ""),
-      bar,
-      el("span.weight", el(step.truth[n] < 0.005 ? "i.unseen" : "i", fixed(step.truth[n]))),
+      ...(asking ? [] : [bar]),
+      el("span.weight", weight),
     );
   };
-  const caption = "Dots: the class. Bars: the model’s attention weight.";
-  return el("figure.cells", el("ol", ...step.labels.map(column)), el("figcaption", caption));
+  const row = el("ol", ...step.labels.map(column));
+  const legend = el("figcaption", el("i"), "the class", el("i.weight"), "the model’s attention weight");
+  return el(`figure.cells${asking ? ".asking" : ""}`, row, ...(asking ? [arcsBelow(row, step)] : []), legend);
 }
+
+/** What a word is, in its colour: the one that asks, or the one that the model finds. */
+const marked = ({ asks }, n, best) => (n === asks ? "label query" : asks >= 0 && n === best ? "label key" : "label");
 
 /** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it the
  * place of the model's bar. */
 export function emptyCells(step) {
   const hidden = { "aria-hidden": "true" };
-  const column = (label) =>
-    el("li", el("div.dots", hidden, el("i.empty")), el("span.label", label), el("div.share", hidden));
-  const caption = "Above each word, a dot for everybody who touches it. Below, the model’s attention weight.";
+  const below = step.asks >= 0 ? [] : [el("div.share", hidden)];
+  const column = (label, n) =>
+    el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
+  const found = step.asks >= 0 ? "an arc to where the model looks" : "the model’s attention weight";
+  const caption = `Above each word, a dot for everybody who touches it. Below, ${found}.`;
   return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
 }
 

@@ -42,6 +42,7 @@ class Step(NamedTuple):
     view     the address of the view in which the model's answer is seen, below the app's; "" for none
     part     of a test: BEFORE or AFTER
     twin     of a test: the question, the labels and the truth of its second form
+    asks     of cells: the number of the word that looks, if it is one of them, or -1
     """
 
     kind: str
@@ -57,6 +58,7 @@ class Step(NamedTuple):
     say: str = ""
     part: str = ""
     twin: tuple = ()
+    asks: int = -1
 
     def of_form(self, form: int) -> "Step":
         """What a seat of this form, 0 or 1, is asked by a test: options, and no word on which is right."""
@@ -133,7 +135,8 @@ class Plan(NamedTuple):
 def unpacked(text: str) -> Plan:
     """The plan of such a text."""
     title, steps = json.loads(text)
-    return Plan(title, tuple(Step._make(map(_frozen, one)) for one in steps))
+    # A room that was opened before questions had their last part is read without it.
+    return Plan(title, tuple(Step(*map(_frozen, one)) for one in steps))
 
 
 def _frozen(part: Any) -> Any:

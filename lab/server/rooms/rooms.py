@@ -231,8 +231,8 @@ def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
 def _asked(step: Step) -> dict[str, Any]:
     """A question without its answer."""
     names = ("kind", "heading", "ask", "labels", "low", "high", "unit", "say")
-    map_alone = {"masked": step.is_masked} if step.kind == "map" else {}
-    return {name: getattr(step, name) for name in names} | map_alone
+    own = {"map": {"masked": step.is_masked}, "cells": {"asks": step.asks}}.get(step.kind, {})
+    return {name: getattr(step, name) for name in names} | own
 
 
 def _with(values: tuple, at: int, value: Any) -> tuple:

@@ -16,14 +16,16 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     at = driver.visit("beyond")
     assert notices(at) == ""
     sent, head = payload(at), data.measured().heads.best
-    result = data.read(brackets.EXAMPLES["JavaScript"], head)
+    first = next(iter(brackets.EXAMPLES.values()))
+    result = data.read(first, head)
     assert sent == json.loads(json.dumps(result.payload))
-    assert "".join(gap + text for gap, text in sent["pieces"]) == brackets.EXAMPLES["JavaScript"]
+    assert "".join(gap + text for gap, text in sent["pieces"]) == first
     for one in sent["closings"]:
         assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
         assert len(one["row"]) == one["at"]
     assert f"**{result.n_looked} of {result.n_pairs}**" in words(at)
-    assert result.n_looked > result.n_offset
+    assert result.n_looked == result.n_pairs > result.n_offset, "it opens on code that it reads rightly"
+    assert result.n_right == len(result.closings)
     assert len(driver.questions(at)) == 2
 
 

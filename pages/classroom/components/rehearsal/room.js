@@ -1,9 +1,10 @@
 // A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
-// tell them (lab/server/rooms/rooms.py); a test holds one against the other.
+// tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well: the
+// board then opens on its first vote, finished, and says that it is invented.
 
 const N_BINS = 20; // of numbers, as on the server
 
-const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth }) => ({
+const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth, asks }) => ({
   kind,
   heading,
   ask,
@@ -13,6 +14,7 @@ const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth }) => (
   unit,
   say,
   ...(kind === "map" && { masked: truth.some((weight) => weight < 0) }),
+  ...(kind === "cells" && { asks }),
 });
 
 const ofTest = ({ part }) =>
@@ -25,12 +27,19 @@ function handedOut(step) {
   return { ...step, kind: "options", ask, labels, truth: [], replies: [] };
 }
 
-/** The answers of at most one phone, counted. */
+/** How often each value is there: [[value, how often], ...], in the order in which they come. */
+function tallied(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(`${value}`, [value, 1 + (counts.get(`${value}`)?.[1] ?? 0)]);
+  return [...counts.values()];
+}
+
+/** Answers, counted as the server does. */
 export function counted({ kind, labels, low, high }, values) {
-  const count = (n, places) => Array.from({ length: n }, (_, at) => Number(places.includes(at)));
+  const count = (n, places) => Array.from({ length: n }, (_, at) => places.filter((place) => place === at).length);
   if (kind === "curve") return values;
-  if (kind === "word") return values.map((n) => [n, 1]);
-  if (kind === "map") return values.map((cell) => [...cell, 1]);
+  if (kind === "word") return tallied(values).sort(([a, m], [b, n]) => n - m || a - b);
+  if (kind === "map") return tallied(values).map(([cell, n]) => [...cell, n]);
   if (kind === "talk") return [];
   if (kind !== "number") return count(labels.length, values);
   const bin = (value) => Math.min(N_BINS - 1, Math.floor(((value - low) / (high - low)) * N_BINS));
@@ -38,12 +47,14 @@ export function counted({ kind, labels, low, high }, values) {
 }
 
 export class Room {
-  constructor({ title, steps }) {
+  /** invented: of each question and each round, the answers of a class that is none; not given for none */
+  constructor({ title, steps, invented = [] }) {
     this.title = title;
     this.steps = steps;
+    this.invented = invented;
     this.at = 0;
     this.rounds = steps.map(() => 0);
-    this.shown = steps.map(() => false);
+    this.shown = steps.map((_, n) => n === 0 && this.others(0, 0).length > 0);
     this.answers = new Map(); // by step and round
   }
 
@@ -63,8 +74,10 @@ export class Room {
   projected() {
     const { title, at, steps, rounds, shown } = this;
     const step = steps[at];
-    const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => this.kept(n));
-    const news = { title, at, of: steps.length, free: false, open: true, seats: 1 };
+    const others = this.others(at, rounds[at]);
+    const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => [...this.others(at, n), ...this.kept(n)]);
+    const news = { title, at, of: steps.length, free: false, open: true, seats: 1 + others.length };
+    if (others.length) news.invented = others.length;
     news.answered = kept.map((values) => values.length);
     news.step = { ...asked(step), round: rounds[at], shown: shown[at], view: step.view };
     if (step.kind === "test") Object.assign(news.step, { say: "", ask: ofTest(step), labels: [], view: "" });
@@ -74,12 +87,19 @@ export class Room {
     return news;
   }
 
+  /** Of a vote that an invented class has finished, whoever rehearses sees the answer after the own one. */
   handed() {
-    const { at, steps, rounds, shown } = this;
+    const { at, steps, rounds } = this;
     const given = handedOut(steps[at]);
     const { truth, replies } = given;
-    const step = { ...asked(given), round: rounds[at], shown: shown[at], ...(shown[at] && { truth, replies }) };
-    return { at, of: steps.length, free: false, step, mine: this.kept(rounds[at])[0] ?? null };
+    const mine = this.kept(rounds[at])[0] ?? null;
+    const shown = this.shown[at] && (mine !== null || !this.others(at, rounds[at]).length);
+    const step = { ...asked(given), round: rounds[at], shown, ...(shown && { truth, replies }) };
+    return { at, of: steps.length, free: false, step, mine };
+  }
+
+  others(at, round) {
+    return this.invented[at]?.[round] ?? [];
   }
 
   kept(round) {

@@ -18,6 +18,11 @@ def test_a_plan_comes_back_as_it_was():
     assert unpacked(PLAN.packed()) == PLAN
 
 
+def test_a_room_that_was_opened_before_its_questions_had_all_their_parts_goes_on():
+    title, steps = json.loads(PLAN.packed())
+    assert unpacked(json.dumps([title, [step[:-1] for step in steps]])) == PLAN
+
+
 @given(anything, st.sampled_from(PLAN.steps))
 def test_any_json_is_an_answer_in_range_or_none(value, step: Step):
     kept = step.checked(value)
