@@ -129,16 +129,21 @@ def _kind(pool: Pool) -> _Kind:
     return tuple(pool.words)
 
 
-@cache
 def _going_on(kind: _Kind, begins: Tokens) -> tuple[int | None, Counts]:
     """How many words of this kind go on with each token after these, and the number of that row in the table of pools.
 
-    None where it has no row: there are many beginnings of names, each of which goes on with few tokens.
+    None where it has no row: there are many beginnings of names, each of which goes on with few tokens; and the people
+    of one story are nobody else's, so that nothing is kept of them.
     """
+    if not isinstance(kind, bool) and len(kind) <= FEW:
+        return None, _counts(kind, begins)
+    return _of_pool(kind, begins)
+
+
+@cache
+def _of_pool(kind: _Kind, begins: Tokens) -> tuple[int | None, Counts]:
     if begins:
         return None, _counts(_beginning(kind).get(begins, ()), begins)
-    if not isinstance(kind, bool) and len(kind) <= FEW:
-        return None, _counts(kind, ())
     _COUNTS.append(_counts(_all(kind), ()))
     return len(_COUNTS) - 1, _COUNTS[-1]
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Protocol
 
@@ -40,7 +40,7 @@ class Words:
         return word
 
 
-@cache
+@lru_cache(1000)  # the lists of the grammar, and those of the latest stories, such as their people
 def _index(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(words)
 
