@@ -1,5 +1,6 @@
 """The page on pretrained models in a browser: MiniLM from its package."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -100,16 +101,48 @@ def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) 
     expect(verdict).to_contain_text("Without all of layer 1 it")
 
 
-def test_the_lens_shows_the_token_that_is_touched_and_a_link_brings_it_back(visit):
+def test_the_stop_is_lifted_by_hand_and_by_keyboard_and_the_word_changes(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
-    hero = page.locator(".lens-columns .hero")
-    expect(hero.locator(".row").first).to_contain_text("hat")
-    expect(hero.locator(".row").first).to_contain_text("1st")
+    lens = page.locator(".lens-columns")
+    floors, large = lens.get_by_role("slider"), lens.locator(".floor.on .word")
+    last = lens.locator(".floor .word").first  # the highest
+    answer = last.inner_text()
+    expect(large).not_to_have_text(answer)  # it rests where another word would still be said
+    assert large.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 48
+    last.hover()
+    expect(large).to_have_text(answer)
+    page.mouse.move(5, 5)
+    expect(large).not_to_have_text(answer)
+    floors.press("End")
+    expect(large).to_have_text(answer)
+    expect(floors).to_have_attribute("aria-valuetext", re.compile(f"it would say {answer}$"))
+    page.wait_for_url(re.compile("pretrained_lens_stop=[1-9]"))
+    floors.press("Home")
+    page.wait_for_url("**pretrained_lens_stop=0**")
+    expect(lens.locator(".floor.on .height")).to_have_text("embedding")
+    page.mouse.move(*_middle(lens.locator(".floor.on")))
+    page.mouse.down()
+    page.mouse.move(*_middle(lens.locator(".floor").first), steps=4)
+    page.mouse.up()
+    expect(large).to_have_text(answer)
+
+
+def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
+    page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
+    text = page.locator(".lens-columns .text")
     page.get_by_role("radio", name="tom", exact=True).hover()
-    expect(hero.get_by_role("heading").first).to_have_text("After tom, it would say …")
-    page.get_by_role("radio", name="took", exact=True).click()
+    expect(text).to_contain_text(re.compile("tom $"))
+    took = page.get_by_role("radio", name="took", exact=True)
+    took.locator("i").last.click()  # the lowest height
     page.wait_for_url("**pretrained_lens_token=14**")
+    page.wait_for_url("**pretrained_lens_stop=0**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
-    expect(again.locator(".lens-columns .hero").get_by_role("heading").first).to_have_text("After took, it would say …")
+    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took $"))
+    expect(again.locator(".lens-columns .floor.on .height")).to_have_text("embedding")
     again.get_by_role("radio", name="took", exact=True).press("ArrowRight")
-    expect(again.locator(".lens-columns .hero").get_by_role("heading").first).to_have_text("After the, it would say …")
+    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took the $"))
+
+
+def _middle(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
