@@ -27,7 +27,7 @@ PAGE = Page(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="Tear one part out of every layer: what does the model say without it?",
+            lede="Tear one part out of every layer: what is lost?",
             title="Which parts can it do without?",
         ),
         Tab(

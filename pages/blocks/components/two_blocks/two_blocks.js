@@ -28,7 +28,7 @@ export function trackOf(places, from, end) {
 
 const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
 const NEAR = 0.09; // to an end of the axis: so far a number in its middle keeps away
-const within = (x) => Math.min(1 - NEAR, Math.max(NEAR, x));
+const offEnds = (x) => Math.min(1 - NEAR, Math.max(NEAR, x));
 const inPercent = (share) => `${(100 * share).toFixed(1)}%`;
 
 /** Losses as dots on an axis, a dot per seed: those of 2017 below it, those of the block on the track on it. */
@@ -55,8 +55,8 @@ class Axis {
     all.forEach(([loss, kind], n) => put(have[n], dot(loss, kind)));
     write(this.value, losses?.length ? mean(losses).toFixed(3) : losses ? "diverged" : "not trained");
     write(this.first, `2017: ${mean(seeds).toFixed(3)}`);
-    this.value.style.left = inPercent(losses?.length ? within(at(mean(losses))) : NEAR);
-    this.first.style.left = inPercent(within(at(mean(seeds))));
+    this.value.style.left = inPercent(losses?.length ? offEnds(at(mean(losses))) : NEAR);
+    this.first.style.left = inPercent(offEnds(at(mean(seeds))));
   }
 }
 

@@ -1,6 +1,6 @@
 // A picture that is painted on. One token asks: the class token, or a patch. Where a head looks, the picture keeps its
-// colours; beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout behind
-// them.
+// colours; beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout
+// behind them.
 
 import {
   brief,
