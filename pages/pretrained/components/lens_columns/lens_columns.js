@@ -2,7 +2,7 @@
 // layer; beside it, at the same heights, every token of the text as a column of cells.
 
 import { el, mirror, mix, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
-import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 
 const BEAT = 2400; // milliseconds
 const BEFORE = 7; // words of the text before the blank
@@ -88,6 +88,8 @@ class LensColumns {
     this.floors.replaceChildren(...this.rows);
     this.shown = null;
     this.show();
+    const { offsetLeft, offsetWidth } = this.buttons[this.chosen];
+    this.columns.scrollLeft = offsetLeft + offsetWidth - this.columns.clientWidth; // on a phone
     if (isFirst && this.stop === null) this.beat();
   }
 
@@ -102,12 +104,13 @@ class LensColumns {
       const at = this.peeked.stop + 1;
       if (at <= rest) this.peek({ stop: at });
     };
+    const player = new Player(climb, BEAT / (rest + 1), () => {});
     const begin = () => {
       this.peek({ stop: 0 });
-      this.timer = setInterval(climb, BEAT / (rest + 1));
+      player.start();
     };
     const end = () => {
-      clearInterval(this.timer);
+      player.stop();
       this.peek({});
     };
     this.endBeat = firstBeat("lens", BEAT, begin, end);
