@@ -101,6 +101,26 @@ def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) 
     expect(verdict).to_contain_text("Without all of layer 1 it")
 
 
+def test_a_head_that_is_touched_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
+    """The strongest one brings the first text's answer; another leaves the second text its own."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Patch")
+    stage = page.locator(".head-stage")
+    verdict, heads = stage.locator(".verdict"), stage.locator(".head")
+    expect(verdict).to_have_text(re.compile(r"^With head \d·\d carried over it says hat$"))
+    expect(stage.locator(".differs")).to_have_text(["red", "blue"])
+    expect(stage.locator(".second .blank")).to_have_text("ball hat")
+    expect(stage.locator("button.layer")).to_have_count(0)
+    stage.get_by_role("button", name="Take it out again").click()
+    expect(verdict).to_have_text("After the second text it says ball")
+    weak = min(
+        range(12), key=lambda n: abs(float(heads.nth(n).locator(".moves").inner_text().strip("%").replace("−", "-")))
+    )
+    heads.nth(weak).click()
+    expect(verdict).to_contain_text("carried over it still says ball")
+    expect(page.get_by_text(re.compile("the model says ball, as before"))).to_be_visible()  # the server has heard of it
+
+
 def test_the_stop_is_lifted_by_hand_and_by_keyboard_and_the_word_changes(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
