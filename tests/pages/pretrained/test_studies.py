@@ -193,7 +193,8 @@ def test_the_stage_says_what_comes_along_with_each_head(part):
         expected = patching.predictions(model, question(), layer, head, last_only=part == HEADS_AT_LAST)
         np.testing.assert_allclose(arrays["heads"][layer, head], expected.patched[few], atol=1e-5)
         assert int(expected.patched.argmax()) in few
-    np.testing.assert_allclose(arrays["before"], expected.corrupted[few], atol=1e-5)
+    corrupted = patching.predictions(model, question(), 0, 0).corrupted
+    np.testing.assert_allclose(arrays["before"], corrupted[few], atol=1e-5)
     maps = inspection_maps(CLEAN)
     np.testing.assert_allclose(arrays["looks"], maps[:, :, -1], atol=1e-5)
 
