@@ -75,14 +75,20 @@ def heading(page: Page) -> DeltaGenerator:
 
     Returns the place of that line, for `render`: views that show something else say so there.
     """
+    title, lede = _heading(page)
+    title.title(page.question, anchor=False)
+    return lede
+
+
+def _heading(page: Page) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """The places of both; the title is still to be written."""
     sheet = page.script.with_name("page.css")
     if sheet.exists():
         st.html(style(sheet))
     with st.container(key="heading"):
-        st.title(page.question, anchor=False)
-        place = st.empty()
-    place.markdown(page.lede)
-    return place
+        title, lede = st.empty(), st.empty()
+    lede.markdown(page.lede)
+    return title, lede
 
 
 def render(
@@ -93,10 +99,14 @@ def render(
     lede    the place of the line below the heading, where that is drawn already
     places  containers above the switch, for controls of the view, by name
     """
-    lede = heading(page) if lede is None else lede
+    title = None
+    if lede is None:
+        title, lede = _heading(page)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
     with settings.collecting() as answers, tools:
         tab = choose(page, label)
+    if title is not None:
+        title.title(tab.title or page.question, anchor=False)
     if tab.lede:
         lede.markdown(tab.lede)
     row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")

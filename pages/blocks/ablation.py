@@ -146,7 +146,8 @@ def _draw_stream(s: Settings, result: Result, name: str) -> None:
         )
         for label, statistics, answer in zip(("whole model", name), result, said, strict=True)
     )
-    torn_stream(pack(s.stack.tokens, s.part, list(PARTS), *halves), key=TORN, on_tear=_tear)
+    packed = pack(s.stack.tokens, s.part, list(PARTS), *halves, is_pre_norm=s.stack.is_pre_norm)
+    torn_stream(packed, key=TORN, on_tear=_tear)
 
 
 def _tear() -> None:

@@ -79,7 +79,7 @@ def ask() -> Settings:
             "blocks_wide",
             WIDTHS,
             384,
-            chip="{} wide",
+            chip="costs at {} wide",
             help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
         )
         length = settings.choose(st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens")
@@ -135,7 +135,7 @@ def draw(s: Settings, result: Result) -> None:
         switches = cards(s.block, result.alone, result.trained)
         losses = (by_block[OF_2017], by_block.get(s.block), by_block[OF_TODAY])
         two_blocks(
-            payload(_title(s.block), switches, effects(old, new), *losses, trained_width=WIDTH),
+            payload(_title(s.block), switches, effects(old, new), *losses, trained_width=WIDTH, counted_width=s.width),
             key=PICTURE,
             on_flip=_flip,
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from lab.kit.words import fixed, growth
 from pages.blocks.components.two_blocks import Card, Effect
 from transformer import inspection, training
-from transformer.training.block_sweep import SWITCHES, Block, one_switch
+from transformer.training.block_sweep import SWITCHES, Block, is_clear, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
@@ -59,7 +59,8 @@ def cards(
         kinds = (_kind(name, switch.first), _kind(name, way))
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
-        found.append(Card(name, switch.name, ways, notes, kinds, is_on, costs, one.losses, loss))
+        clear = not one.losses or is_clear(one, trained[0])
+        found.append(Card(name, switch.name, ways, notes, kinds, is_on, costs, one.losses, loss, clear))
     return found
 
 

@@ -21,19 +21,21 @@ PAGE = Page(
             "The stream",
             "What becomes of one token on its way up?",
             lede="One token on its way up through the layers: what the model would say if it stopped there.",
+            title="What becomes of one token?",
         ),
         Tab(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="Take one part out of every layer of a trained model: what is lost?",
+            lede="Tear one part out of every layer: what is lost?",
+            title="Which parts can it do without?",
         ),
         Tab(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="Six parts of a layer have changed since 2017. **Touch one to exchange it**: does the loss fall, and"
-            " what does it cost?",
+            lede="**Touch a part to exchange it**: does the loss fall, and what does it cost?",
+            title="What has changed in a layer since 2017?",
         ),
     ),
 )

@@ -56,7 +56,7 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         pieces = " A word that begins with ## goes on with the one before it." if _has_pieces(said) else ""
         st.markdown(
             "Each column is a token on its way up, its stream read out at every height. The stronger a cell, the "
-            f"likelier the word that the whole model ends with; **bold**: that word already stands first.{pieces}\n\n"
+            f"likelier the word that the whole model ends with; a dot: that word already stands first.{pieces}\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
         settled = (lens.since[:, None] <= range(len(lens.heights))).mean(0)

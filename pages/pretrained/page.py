@@ -19,13 +19,15 @@ PAGE = Page(
             "which_head",
             "Which head?",
             "Which head matters? Ablate it, patch it, attribute to it, or try it on repetition and grammar",
-            lede="Each cell is a head. Which of them does the work? Touch one and see what hangs on it.",
+            lede="Each cell is a head. Touch one and see what hangs on it.",
+            title="Which head does the work?",
         ),
         Tab(
             "lens",
             "Lens",
             "What would it say if it stopped early?",
-            lede="Stop the model early: which word would it say? Touch a word of the text to see its answers grow.",
+            lede="**Lift the stop**, layer by layer, and the word changes.",
+            title="What would it say if it stopped early?",
         ),
         Tab(
             "bring",

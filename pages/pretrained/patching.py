@@ -10,9 +10,10 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import places
 from lab.kit.words import fixed, shorten
+from pages.pretrained.components.head_stage import Answers, Second, head_stage, pack
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
-from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
+from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, Carried, PatchedHead, Prompts
 from transformer import inspection
 
 
@@ -25,11 +26,13 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """patching: the sentence that refuses it where it cannot be done; close: the head in question, by itself."""
+    """patching: the sentence that refuses it where it cannot be done; close: the head in question, by itself; carried:
+    what every head brings along, "" where the stream is patched."""
 
     patching: "inspection.patching.Patching | str"
     head: tuple[int, int]
     close: PatchedHead | str
+    carried: Carried | str = ""
 
 
 def ask() -> Settings | None:
@@ -71,15 +74,20 @@ def compute(s: Settings) -> Result:
         return Result(patching, (0, 0), "")
     layer, head = s.head or np.unravel_index(int(patching.shares.argmax()), patching.shares.shape)
     chosen = int(layer), int(head)
-    return Result(patching, chosen, data.patched_head(s.prompts, *chosen, s.part))
+    return Result(patching, chosen, data.patched_head(s.prompts, *chosen, s.part), data.carried(s.prompts, s.part))
 
 
 def draw(s: Settings, result: Result) -> None:
     if isinstance(result.patching, str):
         st.markdown(f"Nothing to patch: {result.patching}.")
         return
+    if isinstance(result.carried, Carried):
+        with places()["stage"]:
+            _draw_stage(s, result, result.patching, result.carried)
     with places()["picture"]:
-        _draw_parts(s, result, result.patching)
+        if s.part == STREAM:
+            _draw_stream(s, result.patching)
+        st.markdown(_scale(s, result.patching))
     with places()["close"]:
         if s.part == STREAM:
             _explain_stream(s, result.patching)
@@ -90,45 +98,54 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 
 
-def _draw_parts(s: Settings, result: Result, patching: "inspection.patching.Patching") -> None:
-    shares = patching.shares
-    limit = max(1.0, float(np.abs(shares).max()))
-    if s.part == STREAM:
-        names = [a if a == b else f"{a} / {b}" for a, b in zip(s.prompts.clean, s.prompts.corrupted, strict=True)]
-        heights = [f"into layer {layer}" for layer in range(len(shares) - 1)] + ["out of the last"]
-        drawing = figures.parts(
-            shares,
-            "share of the difference",
-            rows=heights,
-            columns=names,
-            axes=("", "token"),
-            name=lambda row, column: f"{heights[row]}, at “{names[column]}”",
-            largest=limit,
-        )
-        at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
-        alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
-    else:
-        drawing = figures.parts(
-            shares,
-            "share of the difference",
-            rows=_numbers(len(shares)),
-            columns=_numbers(shares.shape[1]),
-            axes=("layer", "head"),
-            name=controls.part_name,
-            chosen=result.head,
-            largest=limit,
-        )
-        alt = f"Heads by layer: head {controls.head_name(*result.head)} carries {shares[result.head]:.0%}."
-    controls.clickable(
-        drawing,
-        key=f"patch-parts-{PARTS.index(s.part)}",
-        alt=alt,
-        choose=lambda row, column: None if s.part == STREAM else (HEAD, controls.head_name(row, column)),
+def _draw_stage(s: Settings, result: Result, patching: "inspection.patching.Patching", carried: Carried) -> None:
+    """All heads, of which one is carried from the first text into the second by a touch."""
+    source = s.prompts.ref.resolve()
+
+    def on_carry(layer: int, head: int | None) -> None:
+        if layer < source.n_layers and head is not None and head < source.config.n_heads:
+            st.session_state[HEAD] = controls.head_name(layer, head)
+
+    labels = [source.label(id) for id in carried.ids]
+    nothing = np.zeros((0, len(labels)))  # no layer is carried as a whole
+    packed = pack(
+        [shorten(token) for token in s.prompts.clean],
+        carried.maps,
+        len(s.prompts.clean) - 1,
+        Answers(labels, carried.before, carried.heads, nothing, patching.shares),
+        (result.head[0], (result.head[1],)),
+        next=True,
+        second=Second([shorten(token) for token in s.prompts.corrupted], labels[int(carried.clean.argmax())]),
     )
+    head_stage(packed, key="patch-stage", on_cut=on_carry)
+
+
+def _draw_stream(s: Settings, patching: "inspection.patching.Patching") -> None:
+    """The stream at every height and token, as a map."""
+    shares = patching.shares
+    names = [a if a == b else f"{a} / {b}" for a, b in zip(s.prompts.clean, s.prompts.corrupted, strict=True)]
+    heights = [f"into layer {layer}" for layer in range(len(shares) - 1)] + ["out of the last"]
+    drawing = figures.parts(
+        shares,
+        "share of the difference",
+        rows=heights,
+        columns=names,
+        axes=("", "token"),
+        name=lambda row, column: f"{heights[row]}, at “{names[column]}”",
+        largest=max(1.0, float(np.abs(shares).max())),
+    )
+    at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
+    alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
+    key = f"patch-parts-{PARTS.index(s.part)}"
+    controls.clickable(drawing, key=key, alt=alt, choose=lambda row, column: None)
+
+
+def _scale(s: Settings, patching: "inspection.patching.Patching") -> str:
+    """What the shares are shares of, in Markdown."""
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
     ends = [fixed(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
-    st.markdown(
+    return (
         f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: {ends[0]} and {ends[1]}."
         " Below 0, a part pulls the other way."
     )
@@ -146,7 +163,7 @@ def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
         key="patch-close",
         alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
-    st.markdown("Where this head looks from the last token, in each prompt. Click another head on the map to see it.")
+    st.markdown("Where this head looks from the last token, in each prompt.")
 
 
 def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
@@ -196,10 +213,6 @@ def _names(s: Settings) -> tuple[str, str]:
     label = s.prompts.ref.resolve().label
     other = s.prompts.other
     return display.plain(label(s.prompts.answer)), "" if other is None else display.plain(label(other))
-
-
-def _numbers(n: int) -> list[str]:
-    return [str(place) for place in range(n)]
 
 
 def _sheet(s: Settings, result: Result) -> Sheet | None:

@@ -18,7 +18,7 @@ PAGE = Page(
             "look",
             "Where it looks",
             "What does each head look at in a picture?",
-            lede="**Bright** is where this Transformer looks. Paint on the picture: what does it see now?",
+            lede="**Framed in violet**: where this Transformer looks. Paint on the picture: what does it see now?",
         ),
         Tab(
             "cut",
@@ -26,6 +26,7 @@ PAGE = Page(
             "How does a picture become tokens, and who notices if these are shuffled?",
             lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who"
             " notices?",
+            title="How does a picture become tokens?",
         ),
     ),
 )

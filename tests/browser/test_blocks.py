@@ -89,10 +89,15 @@ def test_a_click_on_a_part_of_the_whole_model_tears_it_out(visit):
     page = part(visit, "Ablation")
     torn = page.locator(".torn-stream")
     expect(torn).to_have_attribute("data-part", "Residual")
+    expect(torn.locator(".half:not(.torn) .bypass.out")).to_have_count(0)
+    assert torn.locator(".half.torn .bypass.out").count() == torn.locator(".half:not(.torn) .bypass").count()
     torn.locator(".half:not(.torn) .block.attention").first.click()
     expect(torn).to_have_attribute("data-part", "Attention")
     expect(torn.locator(".half.torn .name")).to_contain_text("without attention")
-    assert torn.locator(".half.torn .rip").count() == 2 * torn.locator(".half.torn svg").count()
+    layers = torn.locator(".half.torn svg").count()
+    assert torn.locator(".half.torn .hole").count() == layers
+    expect(torn.locator(".half.torn .cross")).to_have_count(2 * layers)
+    expect(torn.locator(".half:not(.torn) .cross")).to_have_count(0)
     expect(page.get_by_role("radio", name="Attention", exact=True)).to_be_checked()
     expect(page).to_have_url(re.compile("blocks_plug=Attention"))
     words = [verdict.inner_text() for verdict in torn.locator(".verdict b").all()]
@@ -124,9 +129,11 @@ def test_a_part_is_exchanged_where_it_stands_and_the_stream_runs_through_the_oth
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     experts = blocks.get_by_role("switch", name="2 of 4 instead of one network")
-    track, parameters = blocks.locator(".rail > path"), blocks.locator(".gauge b").nth(1)
+    track, parameters = blocks.locator(".rail > path"), blocks.locator(".gauge b").first
     expect(experts).to_be_checked()
     expect(blocks.locator(".loss b")).to_have_text(re.compile(r"^0\.\d{3}$"))
+    expect(blocks.locator(".loss")).to_contain_text("trained 48 wide")  # the loss is that of small models,
+    expect(blocks.locator(".costs")).to_contain_text("one block 384 wide")  # the costs are those of the chosen width
     of_today, straight = parameters.inner_text(), track.get_attribute("d")
     experts.click()
     expect(experts).not_to_be_checked()

@@ -83,7 +83,9 @@ def went(page: Page, server: str, stop: Stop) -> None:
     """To a stop by a link within the app, which costs Chromium a quarter of a load."""
     page.evaluate(GO, server + stop.link)
     main = page.get_by_test_id("stMain")
-    expect(main.get_by_role("heading", level=1, name=catalogue.page(stop.path).question, exact=True)).to_be_visible()
+    here = catalogue.page(stop.path)
+    title = (stop.name and here.view(stop.name).title) or here.question
+    expect(main.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
     if stop.name:
         chosen = main.locator(f".st-key-{stop.key}").get_by_role("radio", name=stop.name, exact=True)
         expect(chosen).to_have_attribute("aria-checked", "true")

@@ -1,5 +1,6 @@
 """The page on pretrained models in a browser: MiniLM from its package."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -100,16 +101,68 @@ def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) 
     expect(verdict).to_contain_text("Without all of layer 1 it")
 
 
-def test_the_lens_shows_the_token_that_is_touched_and_a_link_brings_it_back(visit):
+def test_a_head_that_is_touched_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
+    """The strongest one brings the first text's answer; another leaves the second text its own."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Patch")
+    stage = page.locator(".head-stage")
+    verdict, heads = stage.locator(".verdict"), stage.locator(".head")
+    expect(verdict).to_have_text(re.compile(r"^With head \d·\d carried over it says hat$"))
+    expect(stage.locator(".differs")).to_have_text(["red", "blue"])
+    expect(stage.locator(".second .blank")).to_have_text("ball hat")
+    expect(stage.locator("button.layer")).to_have_count(0)
+    stage.get_by_role("button", name="Take it out again").click()
+    expect(verdict).to_have_text("After the second text it says ball")
+    weak = min(
+        range(12), key=lambda n: abs(float(heads.nth(n).locator(".moves").inner_text().strip("%").replace("−", "-")))
+    )
+    heads.nth(weak).click()
+    expect(verdict).to_contain_text("carried over it still says ball")
+    expect(page.get_by_text(re.compile("the model says ball, as before"))).to_be_visible()  # the server has heard of it
+
+
+def test_the_stop_is_lifted_by_hand_and_by_keyboard_and_the_word_changes(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
-    hero = page.locator(".lens-columns .hero")
-    expect(hero.locator(".row").first).to_contain_text("hat")
-    expect(hero.locator(".row").first).to_contain_text("1st")
+    lens = page.locator(".lens-columns")
+    floors, large = lens.get_by_role("slider"), lens.locator(".floor.on .word")
+    last = lens.locator(".floor .word").first  # the highest
+    answer = last.inner_text()
+    expect(large).not_to_have_text(answer)  # it rests where another word would still be said
+    assert large.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 48
+    last.hover()
+    expect(large).to_have_text(answer)
+    page.mouse.move(5, 5)
+    expect(large).not_to_have_text(answer)
+    floors.press("End")
+    expect(large).to_have_text(answer)
+    expect(floors).to_have_attribute("aria-valuetext", re.compile(f"it would say {answer}$"))
+    page.wait_for_url(re.compile("pretrained_lens_stop=[1-9]"))
+    floors.press("Home")
+    page.wait_for_url("**pretrained_lens_stop=0**")
+    expect(lens.locator(".floor.on .height")).to_have_text("embedding")
+    page.mouse.move(*_middle(lens.locator(".floor.on")))
+    page.mouse.down()
+    page.mouse.move(*_middle(lens.locator(".floor").first), steps=4)
+    page.mouse.up()
+    expect(large).to_have_text(answer)
+
+
+def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
+    page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
+    text = page.locator(".lens-columns .text")
     page.get_by_role("radio", name="tom", exact=True).hover()
-    expect(hero.get_by_role("heading").first).to_have_text("After tom, it would say …")
-    page.get_by_role("radio", name="took", exact=True).click()
+    expect(text).to_contain_text(re.compile("tom $"))
+    took = page.get_by_role("radio", name="took", exact=True)
+    took.locator("i").last.click()  # the lowest height
     page.wait_for_url("**pretrained_lens_token=14**")
+    page.wait_for_url("**pretrained_lens_stop=0**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
-    expect(again.locator(".lens-columns .hero").get_by_role("heading").first).to_have_text("After took, it would say …")
+    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took $"))
+    expect(again.locator(".lens-columns .floor.on .height")).to_have_text("embedding")
     again.get_by_role("radio", name="took", exact=True).press("ArrowRight")
-    expect(again.locator(".lens-columns .hero").get_by_role("heading").first).to_have_text("After the, it would say …")
+    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took the $"))
+
+
+def _middle(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

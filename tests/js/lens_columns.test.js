@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placed, tower } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
+import { lastOther, placed, textTo, tower } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
 test("the large column begins at the top and marks where the final word stands first", () => {
   const data = {
@@ -21,4 +21,16 @@ test("the large column begins at the top and marks where the final word stands f
 test("ranks are written as one says them", () => {
   const said = [2, 3, 11, 12, 13, 21, 22, 103, 111, 1838].map(placed);
   assert.deepEqual(said, ["2nd", "3rd", "11th", "12th", "13th", "21st", "22nd", "103rd", "111th", "1,838th"]);
+});
+
+test("the stop rests where another word would still be said", () => {
+  assert.equal(lastOther([9, 4, 1, 1]), 1);
+  assert.equal(lastOther([1, 1, 7, 1]), 2, "a word that it had and lost again");
+  assert.equal(lastOther([1, 1, 1]), 2, "nothing changes on the way: the top");
+});
+
+test("the text ends with the word that is read out", () => {
+  assert.equal(textTo(["a", "red", "hat"], 1), "a red");
+  assert.equal(textTo([..."abcdefghij"], 8), "… c d e f g h i");
+  assert.equal(textTo(["The", "·hat"], 1), "The\u200b·hat", "tokens that bring their spaces");
 });

@@ -1,31 +1,32 @@
-// A part that is torn out: its edges, and the lines of the stream that end there.
+// One layer of the drawing: where its parts stand, and the bypass around a sublayer, whole and torn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isSign, lanes, remains, tear } from "../../pages/blocks/components/torn_stream/torn_stream.js";
+import { bypass, placesOf, stumps } from "../../pages/blocks/components/torn_stream/layer.js";
+import { isSign } from "../../pages/blocks/components/torn_stream/torn_stream.js";
 
-test("a torn edge runs from top to bottom and swings to both sides of its line", () => {
-  const edge = tear(50, 90);
-  assert.deepEqual([edge[0][1], edge.at(-1)[1]], [0, 90]);
-  assert.ok(edge.some(([x]) => x < 50) && edge.some(([x]) => x > 50));
-  assert.ok(tear(50, 1).length >= 2, "even where there is hardly any height");
+test("the bypass leaves before a sublayer and comes back behind it; torn, it has two ends", () => {
+  const [start, end] = [10, 40];
+  assert.match(bypass(start, end, 8), /^M10 8V.*V2.5$/);
+  const ends = stumps(start, end, 8).split("M").slice(1);
+  assert.deepEqual(
+    ends.map((d) => Number.parseFloat(d)),
+    [start, end],
+  );
 });
 
-test("of a torn block two strips remain, and nothing of its middle", () => {
-  const strips = remains(100, 40, 90);
-  assert.equal(strips.length, 2);
-  const across = strips.map((d) => [...d.matchAll(/(\d+\.\d) \d/g)].map(([, x]) => Number(x)));
-  assert.ok(Math.max(...across[0]) < 120 && Math.min(...across[0]) === 100);
-  assert.ok(Math.min(...across[1]) > 120 && Math.max(...across[1]) === 140);
-});
-
-test("the stream passes a sublayer, and ends at it once its bypass is torn", () => {
-  const blocks = [
-    [10, 20],
-    [30, 40],
-  ];
-  assert.equal(lanes(50, 7, blocks, false), "M0 7 H50");
-  assert.equal(lanes(50, 7, blocks, true), "M0 7 H10 M20 7 H30 M40 7 H50");
+test("a norm stands before its sublayer, or behind the addition, and each sublayer has half of the width", () => {
+  for (const isPre of [true, false]) {
+    const places = placesOf(100, isPre);
+    for (const [n, { leaves, norm, x, wide, comes }] of places.entries()) {
+      const between = isPre ? [leaves, norm, x, x + wide, comes] : [leaves, x, x + wide, comes, norm];
+      assert.deepEqual(
+        between,
+        [...between].sort((a, b) => a - b),
+      );
+      assert.ok(between[0] > 50 * n && between.at(-1) < 50 * (n + 1));
+    }
+  }
 });
 
 test("a sign is what has neither letters nor digits", () => {

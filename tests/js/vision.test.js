@@ -7,7 +7,7 @@ import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
 import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
 import { inPercent } from "../../pages/vision/components/answers.js";
-import { darkness, lit } from "../../pages/vision/components/light.js";
+import { lay, paleness } from "../../pages/vision/components/light.js";
 import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
 
 test("arrows go from patch to patch, and up from the first row to the class token", () => {
@@ -36,15 +36,35 @@ test("a patch without attention weight is the panel with a ghost of the picture,
   assert.ok(black[0] > 150 && black[0] < 220);
 });
 
-test("what is looked at most keeps its colours, and what is not lies in the dark but can be seen", () => {
-  const pixels = new Uint8Array(3 * 16).fill(200); // 4 x 4, one grey
-  const out = lit(pixels, 4, [0, 1, 0.2, 0], 2, [0, 0, 0]);
-  const at = (x, y) => out[4 * (4 * y + x)];
-  assert.equal(at(2, 0), 200); // patch 1 has the largest weight
-  assert.ok(at(0, 0) > 20 && at(0, 0) < 80);
-  assert.equal(at(0, 0), at(3, 3));
-  assert.ok(at(0, 3) > at(0, 0) && at(0, 3) < 200);
-  assert.equal(darkness(1), 0);
+test("what is looked at most keeps its colours and has the widest frame, and what is not can still be read", () => {
+  const [fills, frames] = [[], []];
+  const pen = {
+    fillRect: (x, y) => fills.push([x, y, Number(pen.fillStyle.split("/ ")[1].replace(")", ""))]),
+    strokeRect: (x, y) => frames.push([Math.floor(x), Math.floor(y), pen.lineWidth]),
+  };
+  lay(pen, 40, [0, 1, 0.2, 0], 2, { ground: [250, 250, 248], weight: [107, 63, 160] });
+  assert.deepEqual(
+    fills.map(([x, y]) => [x, y]),
+    [
+      [0, 0],
+      [20, 0],
+      [0, 20],
+      [20, 20],
+    ],
+  );
+  const [none, most, some, last] = fills.map((fill) => fill[2]);
+  assert.equal(most, 0);
+  assert.ok(none === last && none < 0.65 && some > 0 && some < none);
+  assert.deepEqual(
+    frames.map(([x, y]) => [x, y]),
+    [
+      [20, 0],
+      [0, 20],
+    ],
+    "a frame where a head looks",
+  );
+  assert.ok(frames[0][2] > frames[1][2]);
+  assert.equal(paleness(1), 0);
 });
 
 test("shares that are not all and not nothing are not called so", () => {

@@ -90,6 +90,20 @@ def patch_heads(model: SingleStack, question: Question, *, last_only: bool = Fal
     return Patching(run.clean, run.corrupted, np.array(scores).reshape(-1, H))
 
 
+def each_patched(model: SingleStack, question: Question, *, last_only: bool = False) -> Iterator[np.ndarray]:
+    """The probabilities (H, V) of the next token of the corrupted prompt with each head of a layer patched, layer by
+    layer.
+
+    Raises InputError as `endpoints` does.
+    """
+    run = _Runs(model, question)
+    rows = question.position if last_only else slice(None)
+    for layer in range(len(model.stack.layers)):
+        path = f"{model.kind}.{layer}.self_attn.heads"
+        clean, corrupted = run.activations(path)  # (H, T, d_k)
+        yield run.chances(path, [_replaced(corrupted, clean, head, rows) for head in range(model.config.n_heads)])
+
+
 def patch_stream(model: SingleStack, question: Question) -> Patching:
     """Patch the stream at one token and one height: as it enters each layer, and as it leaves the last, (L + 1, T).
 
@@ -196,7 +210,13 @@ class _Runs:
 
     def each(self, path: str, values: list[Tensor]) -> list[float]:
         """The score of the corrupted prompt with each of these values at a path, in batches."""
-        return [score for batch in self._batches(values) for score in self._patched(path, batch)]
+        return [x for batch in self._batches(values) for x in score(self._patched(path, batch), self.question).tolist()]
+
+    def chances(self, path: str, values: list[Tensor]) -> np.ndarray:
+        """The probabilities (n, V) of its next token with each of these values at a path."""
+        return np.concatenate(
+            [self._patched(path, batch).float().softmax(-1).numpy() for batch in self._batches(values)]
+        )
 
     def _batches(self, values: list[Tensor]) -> Iterator[list[Tensor]]:
         B = copies_at_once(self.model.config, len(self.question.clean))
@@ -204,10 +224,10 @@ class _Runs:
             check_interruption()
             yield values[first : first + B]
 
-    def _patched(self, path: str, values: list[Tensor]) -> list[float]:
+    def _patched(self, path: str, values: list[Tensor]) -> Tensor:
         with torch.inference_mode():
             tap = patch(path, torch.stack(values))  # (B, ...)
-            return _scores(self.model, self.question.corrupted, self.question, tap, B=len(values)).tolist()
+            return _logits(self.model, self.question.corrupted, self.question, tap, B=len(values))  # (B, V)
 
 
 def _replaced(corrupted: Tensor, clean: Tensor, *at: int | slice) -> Tensor:

@@ -19,6 +19,7 @@ from transformer.training.tasks.syntax import dependencies
 
 P = ParamSpec("P")
 R = TypeVar("R")
+N_CARRIED = 4  # likeliest tokens with a head patched
 N_CHOICES = 6  # next tokens of a prompt that can be asked about
 N_TEXTS = 4  # of random tokens
 MAX_GRAMMAR_TOKENS = 48  # of a sentence or story of a known grammar
@@ -92,6 +93,50 @@ def patched(prompts: Prompts, part: str) -> "inspection.patching.Patching":
     if part == STREAM:
         return inspection.patching.patch_stream(model, question)
     return inspection.patching.patch_heads(model, question, last_only=part == HEADS_AT_LAST)
+
+
+class Carried(NamedTuple):
+    """What the model says after the corrupted prompt, with each head patched, of some tokens; and where heads look.
+
+    ids      n tokens: the one that is asked about first, then those that are likeliest in one of these cases
+    clean    (n,) their probabilities after the clean prompt;  before: after the corrupted one
+    heads    (L, H, n) after the corrupted one, with each head patched
+    maps     (L, H, T, T) attention weights of the clean prompt
+    """
+
+    ids: tuple[int, ...]
+    clean: np.ndarray
+    before: np.ndarray
+    heads: np.ndarray
+    maps: np.ndarray
+
+
+def _carried(prompts: Prompts, part: str) -> Workload:
+    source, T = prompts.ref.resolve(), len(prompts.clean)
+    maps = source.n_layers * source.config.n_heads * T * T
+    return (_patching(prompts, part) * 2 + _one_pass(prompts.ref, prompts.clean) * 3).keeping(maps * workload.FLOAT)
+
+
+@or_sentence
+@cached(work=_carried)
+def carried(prompts: Prompts, part: str) -> Carried:
+    """What every head brings from the clean into the corrupted prompt, in words."""
+    model, question = _model(prompts.ref), prompts.question
+    last_only = part == HEADS_AT_LAST
+    ends = [inspection.head_ablations.predictions(model, list(ids), -1) for ids in question[:2]]
+    wanted = [prompts.answer, *([] if prompts.other is None else [prompts.other])]
+    wanted += [id for chances in ends for id in _best(chances)]
+    for after in inspection.patching.each_patched(model, question, last_only=last_only):
+        wanted += [id for chances in after for id in _best(chances)]
+    few = [*dict.fromkeys(wanted)]
+    each = inspection.patching.each_patched(model, question, last_only=last_only)
+    heads = np.stack([after[:, few] for after in each])
+    maps = np.stack([layer.weights for layer in inspection.run.maps_by_layer(model, list(question.clean))])
+    return Carried(tuple(few), ends[0][few], ends[1][few], heads, maps)
+
+
+def _best(chances: np.ndarray) -> list[int]:
+    return [int(id) for id in np.argsort(-chances, kind="stable")[:N_CARRIED]]
 
 
 class PatchedHead(NamedTuple):

@@ -1,28 +1,35 @@
-// Attention weight as light on a picture: what is looked at keeps its own colours, what is not lies in the dark.
+// Attention weight on a picture: what is looked at keeps its own colours and has a violet frame; the rest pales.
 
 import { rgb, strength, theme } from "../../../attention_view/lab.js";
 
-const DARK = 0.72; // of the colours of a patch that nobody looks at: what is painted there can still be seen
+const PALE = 0.58; // of the colours of a patch that nobody looks at: the picture can still be read there
+const FAINTEST = 0.12; // strength of a frame that is drawn
+const FRAME = 0.085; // of a patch's side: the widest frame
 
-/** How much of the night lies on a patch with so much of the largest attention weight. */
-export const darkness = (share) => DARK * (1 - strength(share));
+/** How much of the page's ground lies on a patch with so much of the largest attention weight. */
+export const paleness = (share) => PALE * (1 - strength(share));
 
-/** The darker of the house's two ends, [r, g, b]: ink on a light page, the ground of a dark one. */
-export function nightOf(root) {
+/** The colours that are laid on a picture: {ground, weight}, each [r, g, b]. */
+export function inksOf(root) {
   const colour = theme(root);
-  const sum = ([r, g, b]) => r + g + b;
-  return ["ink", "ground"].map((name) => rgb(colour(name))).reduce((a, b) => (sum(b) < sum(a) ? b : a));
+  return { ground: rgb(colour("ground")), weight: rgb(colour("weight")) };
 }
 
-/** The picture under so much light on each patch: side x side pixels of [r, g, b, a]. */
-export function lit(pixels, side, shares, across, night) {
-  const out = new Uint8ClampedArray(4 * side * side);
-  const patch = side / across;
-  for (let n = 0; n < side * side; n++) {
-    const [x, y] = [n % side, Math.floor(n / side)];
-    const dark = darkness(shares[Math.floor(y / patch) * across + Math.floor(x / patch)]);
-    for (let c = 0; c < 3; c++) out[4 * n + c] = pixels[3 * n + c] + dark * (night[c] - pixels[3 * n + c]);
-    out[4 * n + 3] = 255;
-  }
-  return out;
+/** Lays attention weights, as shares of the largest, on what a pen has drawn: so many patches across. */
+export function lay(pen, size, shares, across, { ground, weight }) {
+  const patch = size / across;
+  const at = (n) => [(n % across) * patch, Math.floor(n / across) * patch];
+  shares.forEach((share, n) => {
+    pen.fillStyle = `rgb(${ground.join(" ")} / ${paleness(share)})`;
+    pen.fillRect(...at(n), patch, patch);
+  });
+  shares.forEach((share, n) => {
+    const strong = strength(share);
+    if (strong < FAINTEST) return;
+    const wide = Math.max(1, FRAME * patch * strong);
+    const [x, y] = at(n).map((start) => start + wide / 2);
+    pen.lineWidth = wide;
+    pen.strokeStyle = `rgb(${weight.join(" ")} / ${strong})`;
+    pen.strokeRect(x, y, patch - wide, patch - wide);
+  });
 }

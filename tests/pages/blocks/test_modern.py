@@ -39,7 +39,8 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
     shown = picture(at)
-    assert (shown["title"], shown["trained_width"]) == ("today", block_sweep.WIDTH)
+    assert shown["title"] == "today"
+    assert (shown["trained_width"], shown["counted_width"]) == (block_sweep.WIDTH, 384)
     assert used(at) == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
     counts = [(getattr(old, what), getattr(new, what)) for what in modern_parts.COSTS]
     assert [(effect["old"], effect["new"]) for effect in shown["effects"]] == counts
@@ -74,6 +75,7 @@ def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
         cost = block_cost(config_of(block, 384), 128)
         assert card["is_on"]
         assert tuple(card["losses"]) == by_block[block].losses
+        assert card["is_clear"] == block_sweep.is_clear(by_block[block], by_block[OF_2017])
         assert (card["costs"][0] == "0") == (cost.parameters == base.parameters)
         assert (card["costs"][2] == "0") == (cost.cache == base.cache)
         low, high = picture(at)["range"]

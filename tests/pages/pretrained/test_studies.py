@@ -57,7 +57,7 @@ def stage(at):
 def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
     at = look(light)
     assert notices(at) == ""
-    if light == "Ablate":
+    if light in ("Ablate", "Patch"):
         assert stage(at)[0]["shape"][:2] == [3, 4]
     else:
         assert len(charts(at)) >= 2
@@ -163,7 +163,8 @@ def test_the_map_is_what_patching_says(part):
         expected = patching.patch_stream(model, question())
     else:
         expected = patching.patch_heads(model, question(), last_only=part == HEADS_AT_LAST)
-    np.testing.assert_allclose(chart(at)["data"][0]["z"], expected.shares, atol=1e-5)
+    shown = chart(at)["data"][0]["z"] if part == STREAM else stage(at)[1]["moved"]
+    np.testing.assert_allclose(shown, expected.shares, atol=1e-5)
     assert f"{expected.corrupted:+.1f} and {expected.clean:+.1f}".replace("-", "−") in words(at)
 
 
@@ -176,12 +177,32 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
     row = f"| corrupted, {layer}·{head} patched | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
+    assert stage(at)[0]["cut"] == [layer, [head]]
+
+
+@pytest.mark.parametrize("part", [HEADS_AT_LAST, HEADS])
+def test_the_stage_says_what_comes_along_with_each_head(part):
+    header, arrays = stage(look("Patch", pretrained_patch_part=part))
+    source, model = stories()
+    assert (header["labels"][:2], header["second"]["answer"]) == (["hat", "ball"], "hat")
+    differing = [(a, b) for a, b in zip(header["tokens"], header["second"]["tokens"], strict=True) if a != b]
+    assert differing == [("red", "blue")]
+    ids = {source.label(id): id for id in range(model.config.vocab_size)}
+    few = [ids[label] for label in header["labels"]]
+    for layer, head in np.ndindex(3, 4):
+        expected = patching.predictions(model, question(), layer, head, last_only=part == HEADS_AT_LAST)
+        np.testing.assert_allclose(arrays["heads"][layer, head], expected.patched[few], atol=1e-5)
+        assert int(expected.patched.argmax()) in few
+    corrupted = patching.predictions(model, question(), 0, 0).corrupted
+    np.testing.assert_allclose(arrays["before"], corrupted[few], atol=1e-5)
+    maps = inspection_maps(CLEAN)
+    np.testing.assert_allclose(arrays["looks"], maps[:, :, -1], atol=1e-5)
 
 
 def test_a_chosen_head_is_looked_at_closely():
     at = choose(look("Patch"), pretrained_study_head="0·2")
     assert "Head 0·2 carries" in words(at)
-    clean, corrupted = (trace["x"] for trace in charts(at)[1]["data"])
+    clean, corrupted = (trace["x"] for trace in charts(at)[0]["data"])
     recorded = []
     for ids in (ids_of(CLEAN), ids_of(CORRUPTED)):
         with torch.inference_mode():
@@ -220,7 +241,7 @@ def test_a_long_prompt_is_cut():
         pretrained_patch_corrupted=long.replace("mia", "tom", 1),
     )
     assert f"{controls.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
-    assert len(charts(at)[1]["data"][0]["x"]) == controls.MAX_TOKENS
+    assert len(charts(at)[0]["data"][0]["x"]) == controls.MAX_TOKENS
 
 
 def test_markup_in_a_prompt_is_shown_as_it_is():

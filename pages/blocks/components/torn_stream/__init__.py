@@ -38,8 +38,14 @@ def heights(n: int) -> list[int]:
     return sorted({round(x) for x in np.linspace(0, n - 1, min(n, MAX_HEIGHTS))})
 
 
-def pack(tokens: Sequence[str], part: str, parts: Sequence[str], whole: Half, torn: Half) -> dict[str, Any]:
-    """What the browser draws. part: which of `parts` is torn out, as they are called on screen."""
+def pack(
+    tokens: Sequence[str], part: str, parts: Sequence[str], whole: Half, torn: Half, *, is_pre_norm: bool
+) -> dict[str, Any]:
+    """What the browser draws.
+
+    part         which of `parts` is torn out, as they are called on screen
+    is_pre_norm  whether each norm stands before its sublayer
+    """
     T, shown = min(len(tokens), MAX_LANES), heights(len(whole.streams))
     # The stream grows on its way up, so each height has a scale of its own: that of the whole model, in both halves.
     scale = [float(np.quantile(np.abs(whole.streams[n, :T]), 0.98)) or 1.0 for n in shown]
@@ -50,6 +56,7 @@ def pack(tokens: Sequence[str], part: str, parts: Sequence[str], whole: Half, to
         "heights": ["embedding" if n == 0 else f"layer {n - 1}" for n in shown],
         "part": part,
         "parts": list(parts),
+        "is_pre_norm": is_pre_norm,
         "halves": [
             {
                 "name": half.name,

@@ -21,7 +21,8 @@ class Card(NamedTuple):
     kinds   both ways as the drawings call them
     is_on   whether the block has the second way
     costs   what it alone does to parameters, multiplications and cache, in words
-    losses  of a training with it alone, by seed;  loss: what they come to, in words
+    losses  of a training with it alone, by seed;  loss: what they come to, in words;  is_clear: whether they differ
+            from those of 2017's block by more than seeds do
     """
 
     name: str
@@ -33,6 +34,7 @@ class Card(NamedTuple):
     costs: Sequence[str]
     losses: Sequence[float]
     loss: str
+    is_clear: bool
 
 
 class Effect(NamedTuple):
@@ -54,12 +56,14 @@ def payload(
     of_today: Sequence[float],
     *,
     trained_width: int,
+    counted_width: int,
 ) -> dict[str, Any]:
     """What the browser draws.
 
     title   of the block on the track
     seeds   the losses of the block of 2017;  of_today: of that of today
     losses  of the one on the track, None where it was not trained;  trained_width: of all that were
+    counted_width  of the block whose costs are counted
     """
     all_losses = [*seeds, *of_today, *(loss for card in cards for loss in card.losses)]
     return {
@@ -67,6 +71,7 @@ def payload(
         "cards": [card._asdict() for card in cards],
         "effects": [effect._asdict() for effect in effects],
         "trained_width": trained_width,
+        "counted_width": counted_width,
         "range": [min(all_losses), max(all_losses)],
         "seeds": list(seeds),
         "losses": None if losses is None else list(losses),

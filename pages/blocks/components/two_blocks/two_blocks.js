@@ -1,7 +1,7 @@
 // Two tracks: above the parts of a block of 2017, below those of one of today. The stream runs through the parts in
 // use; a part that is pressed is exchanged, and the loss and the costs of the block on the track follow.
 
-import { el, mount, put, still, svg, windowHeight, write } from "../../../../attention_view/lab.js";
+import { el, mount, put, rewrite, still, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drawing } from "./drawings.js";
 
 const COSTS = ["parameters", "multiplications", "cache"];
@@ -27,23 +27,36 @@ export function trackOf(places, from, end) {
 }
 
 const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+const NEAR = 0.09; // to an end of the axis: so far a number in its middle keeps away
+const offEnds = (x) => Math.min(1 - NEAR, Math.max(NEAR, x));
 const inPercent = (share) => `${(100 * share).toFixed(1)}%`;
 
-/** Losses as dots on a line, and how far those of 2017 lie apart as a band. */
-class Dots {
-  constructor(kind) {
+/** Losses as dots on an axis, a dot per seed: those of 2017 below it, those of the block on the track on it. */
+class Axis {
+  constructor() {
+    this.value = el("b");
+    this.first = el("small.first");
+    this.before = el("span");
     this.band = el("i.band");
-    this.node = el(`span.strip.${kind}`, this.band);
+    this.dots = el("span.dots");
+    this.node = el("div.axis", this.value, el("span.line", this.band, this.before, this.dots), this.first);
+    this.node.append(el("small.better", "← lower is better"));
   }
 
-  paint(groups, seeds, at) {
+  paint({ losses, alone, seeds }, at) {
     const [low, high] = [Math.min(...seeds), Math.max(...seeds)].map(at);
     put(this.band, { style: `left:${inPercent(low)};width:${inPercent(high - low)}` });
-    const all = groups.flatMap(({ losses, kind }) => losses.map((loss) => [at(loss), kind]));
-    const have = [...this.node.querySelectorAll(".dot")];
-    while (have.length < all.length) have.push(this.node.appendChild(el("i.dot")));
+    const dot = (loss, kind) => ({ class: `dot ${kind}`, style: `left:${inPercent(at(loss))}` });
+    this.before.replaceChildren(...seeds.map((loss) => el("i", dot(loss, "was"))));
+    const all = losses ? losses.map((loss) => [loss, ""]) : alone.map((loss) => [loss, "faint"]);
+    const have = [...this.dots.children];
+    while (have.length < all.length) have.push(this.dots.appendChild(el("i")));
     for (const spare of have.splice(all.length)) spare.remove();
-    all.forEach(([x, kind], n) => put(have[n], { class: `dot ${kind}`, style: `left:${inPercent(x)}` }));
+    all.forEach(([loss, kind], n) => put(have[n], dot(loss, kind)));
+    write(this.value, losses?.length ? mean(losses).toFixed(3) : losses ? "diverged" : "not trained");
+    write(this.first, `2017: ${mean(seeds).toFixed(3)}`);
+    this.value.style.left = inPercent(losses?.length ? offEnds(at(mean(losses))) : NEAR);
+    this.first.style.left = inPercent(offEnds(at(mean(seeds))));
   }
 }
 
@@ -100,13 +113,12 @@ class TwoBlocks {
       piece(0),
       piece(1),
     );
-    column.dots = new Dots("small");
-    column.says = el("small");
-    column.append(el("span.alone", column.dots.node, column.says));
+    column.says = el("span.alone");
+    column.append(column.says);
     return column;
   }
 
-  paintColumn(column, { ways, is_on: isOn, costs, losses, loss }) {
+  paintColumn(column, { ways, is_on: isOn, costs, loss, is_clear: isClear }) {
     const said = costs.map((cost, n) => [COSTS[n], cost]).filter(([, cost]) => cost !== "0");
     const cost = said.map((pair) => pair.join(" ")).join(", ") || "costs nothing";
     put(column, {
@@ -114,16 +126,14 @@ class TwoBlocks {
       "aria-label": `${ways[1]} instead of ${ways[0]}. Alone: loss ${loss}, ${cost}`,
       title: `Alone: loss ${loss}, ${cost}`,
     });
-    column.dots.paint([{ losses, kind: "" }], this.data.seeds, this.at);
-    write(column.says, `alone: loss ${loss}`);
+    rewrite(column.says, "alone: ", isClear ? el("b", `loss ${loss}`) : "no clear change");
   }
 
   // ---- what the block on the track comes to -------------------------------------------------------------------
 
   furnish() {
-    const dots = new Dots("large");
-    const [title, value, note] = [el("span.what"), el("b"), el("small")];
-    const loss = el("div.gauge.loss", title, value, note, dots.node);
+    const loss = { question: el("h2"), where: el("small"), axis: new Axis() };
+    const costs = { where: el("small") };
     const effects = this.data.effects.map(({ name }) => {
       const gauge = { value: el("b"), growth: el("small"), old: el("i.was"), new: el("i.is") };
       gauge.node = el(
@@ -135,23 +145,25 @@ class TwoBlocks {
       );
       return gauge;
     });
-    this.result.replaceChildren(loss, ...effects.map(({ node }) => node));
-    return { dots, title, value, note, effects };
+    const head = (question, where) => el("div.head", question, where);
+    this.result.replaceChildren(
+      el("div.loss", head(loss.question, loss.where), loss.axis.node),
+      el("div.costs", head(el("h2", "What does it cost?"), costs.where), ...effects.map(({ node }) => node)),
+    );
+    return { loss, costs, effects };
   }
 
   paintResult() {
-    const { seeds, losses, effects, cards, title, trained_width: wide } = this.data;
+    const { seeds, losses, effects, cards, trained_width: trained, counted_width: counted } = this.data;
     const { gauges } = this;
-    const was = mean(seeds).toFixed(3);
-    const isTrained = losses?.length > 0;
+    const alone = cards.filter((card) => card.is_on).flatMap((card) => card.losses);
+    write(gauges.loss.question, losses ? "Does the loss fall?" : "Not trained together");
     write(
-      gauges.title,
-      `loss of ${title === "2017 again" ? "2017’s block" : `${title}${title === "today" ? "’s block" : ""}`}`,
+      gauges.loss.where,
+      losses ? `trained ${trained} wide, a dot for each of ${seeds.length} seeds` : "dots: each of its changes alone",
     );
-    write(gauges.value, isTrained ? mean(losses).toFixed(3) : losses ? "diverged" : "not trained");
-    write(gauges.note, losses ? `2017: ${was}, grey; trained ${wide} wide` : "dots: each of its changes alone");
-    const alone = cards.filter((card) => card.is_on).map((card) => ({ losses: card.losses, kind: "faint" }));
-    gauges.dots.paint(losses ? [{ losses, kind: "" }] : alone, seeds, this.at);
+    gauges.loss.axis.paint({ losses, alone, seeds }, this.at);
+    write(gauges.costs.where, `counted in one block ${counted} wide; grey: 2017`);
     effects.forEach((effect, n) => {
       const gauge = gauges.effects[n];
       const most = Math.max(effect.old, effect.new);
@@ -165,7 +177,7 @@ class TwoBlocks {
   // ---- the track ----------------------------------------------------------------------------------------------
 
   size() {
-    const height = Math.max(318, Math.min(620, windowHeight(this.root) - 300));
+    const height = Math.max(300, Math.min(620, windowHeight(this.root) - 330));
     this.root.style.setProperty("--tall", `${height}px`);
     const origin = this.rail.getBoundingClientRect();
     const zoom = this.rail.currentCSSZoom ?? 1;

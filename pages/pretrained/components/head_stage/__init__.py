@@ -1,4 +1,5 @@
-"""All heads of a model as small maps, and the next word: whoever touches a head cuts it. It runs in the browser."""
+"""All heads of a model as small maps, and the next word: whoever touches a head cuts it, or carries its output into
+another text. It runs in the browser."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ _mount = component("head_stage", Path(__file__).parent)
 class Answers(NamedTuple):
     """What the model says with all heads and without some, by the probabilities of n tokens.
 
-    labels  the tokens, the answer with all heads first
+    labels  the tokens, the one in question first
     before  (n,) with all heads; heads (L, H, n) without each head; layers (L, n) without all heads of a layer
     moved   (L, H) the share of all probability that goes to other tokens
     """
@@ -27,13 +28,29 @@ class Answers(NamedTuple):
     moved: np.ndarray
 
 
+class Second(NamedTuple):
+    """The text into which heads are carried, and what the model says after the first one."""
+
+    tokens: Sequence[str]
+    answer: str
+
+
 def pack(
-    tokens: Sequence[str], maps: np.ndarray, at: int, answers: Answers, cut: tuple[int, tuple[int, ...]], *, next: bool
+    tokens: Sequence[str],
+    maps: np.ndarray,
+    at: int,
+    answers: Answers,
+    cut: tuple[int, tuple[int, ...]],
+    *,
+    next: bool,
+    second: Second | None = None,
 ) -> bytes:
     """The bytes that the browser draws.
 
     maps  (L, H, T, T) attention weights; at: the position that is read out
     cut   (layer, heads) that are cut at first; next: whether the answer follows the text, or stands at that position
+    second  the text into which a head is carried, None where heads are cut. Then `before` is what is said after it,
+            `heads` what is said with each head carried, and `moved` the share of the difference that comes along
     """
     largest = np.maximum(maps.max(axis=(-2, -1), keepdims=True), 1e-9)
     header = {
@@ -43,6 +60,7 @@ def pack(
         "at": at,
         "next": next,
         "cut": [cut[0], list(cut[1])],
+        "second": second._asdict() if second else None,
     }
     arrays = {
         "maps": np.round(255 * maps / largest).astype("u1"),

@@ -1,9 +1,10 @@
 // All heads as small maps, layer over layer, and below them the text with the word that the model says next. A head
-// that is touched is cut: the word loses its probability, if this head has brought it. What each head reads, the
-// threads say.
+// that is touched is cut: the word loses its probability, if this head has brought it. Or, where there is a second
+// text, what the head made of the first one is carried into it. What each head reads, the threads say.
 
 import {
   el,
+  minus,
   mount,
   paintPixels,
   percent,
@@ -14,14 +15,17 @@ import {
   unpack,
   windowHeight,
 } from "../../../../attention_view/lab.js";
+import { CARRY, CUT } from "./wording.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
 const ABOVE = 316; // pixels of a window around the maps
+const LINE = 40; // pixels of one more line of text
 const NUMBER = 24; // pixels below a map
 const NAMED = 44; // a map as wide has room for a number below it
 
-const TOUCH = "Touch a head to cut it; the number is the share of the probability that moves without it.";
+/** Whether a token is no word: ⟨start⟩, [CLS]. */
+const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token);
 
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
@@ -34,13 +38,15 @@ class HeadStage {
     this.bars = el("ol.bars");
     this.others = el("p.others");
     this.rows = new Map(); // number of a word -> its bar
-    this.back = el("button.back", { onclick: () => this.set(null) }, "Put it back");
+    this.back = el("button.back", { onclick: () => this.set(null) }, "");
     this.words = el("p.words");
+    this.second = el("p.words.second");
     this.threads = svg("svg.threads", { "aria-hidden": "true" });
     this.caption = el("p.quiet.caption");
     root.replaceChildren(
       el("div.top", this.grid, el("div.answer", this.verdict, this.bars, this.others, this.back)),
       el("div.text", this.words, this.threads),
+      this.second,
       this.caption,
     );
   }
@@ -51,7 +57,9 @@ class HeadStage {
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
       this.follow(header);
-      Object.assign(this, { header, arrays });
+      Object.assign(this, { header, arrays, wording: header.second ? CARRY : CUT });
+      this.root.classList.toggle("carries", header.second !== null);
+      this.back.textContent = this.wording.back;
       [this.L, this.H, this.T] = header.shape;
       this.rows.clear();
     }
@@ -81,7 +89,8 @@ class HeadStage {
     const { L, H, root } = this;
     this.width = root.clientWidth;
     if (!this.width) return;
-    const room = Math.max(220, windowHeight(root) - ABOVE) / L;
+    const above = ABOVE + (this.header.second ? LINE : 0);
+    const room = Math.max(220, windowHeight(root) - above) / L;
     const across = this.width < 700 ? this.width : 0.6 * this.width;
     const gap = H > 8 ? 6 : 12;
     const fits = (label) => Math.floor(Math.min(132, (across - 70) / H - gap, room - gap - label));
@@ -100,11 +109,12 @@ class HeadStage {
   }
 
   layer(layer) {
-    const whole = el(
-      "button.layer",
-      { "data-place": `${layer}-`, title: `Cut all of layer ${layer}`, onclick: () => this.touch([layer, null]) },
-      `layer ${layer}`,
-    );
+    const props = {
+      "data-place": `${layer}-`,
+      title: `Cut all of layer ${layer}`,
+      onclick: () => this.touch([layer, null]),
+    };
+    const whole = this.header.second ? el("span.layer", `layer ${layer}`) : el("button.layer", props, `layer ${layer}`);
     return el("div.row", whole, ...Array.from({ length: this.H }, (_, head) => this.head(layer, head)));
   }
 
@@ -118,13 +128,13 @@ class HeadStage {
       isBlocked(n) ? -1 : w / 255,
     );
     paintPixels(canvas, cells, T, this.colours, (cell) => strength(Math.abs(cell)));
-    const share = percent(moved[at], 0);
-    const isSeen = moved[at] >= 0.005;
+    const share = minus(`${Math.round(100 * moved[at])}%`); // what pulls the other way is below 0
+    const isSeen = Math.abs(moved[at]) >= 0.005;
     const button = el(
       "button.head",
       {
         "data-place": `${layer}-${head}`,
-        "aria-label": `Layer ${layer}, head ${head}: without it ${share} of the probability moves`,
+        "aria-label": `Layer ${layer}, head ${head}: ${this.wording.moves(share)}`,
         onclick: () => this.touch([layer, head]),
       },
       canvas,
@@ -159,14 +169,34 @@ class HeadStage {
   // ---- the text and its next word --------------------------------------------------------------------------------
 
   sentence() {
-    const { tokens, at, next } = this.header;
+    const { tokens, at, next, second } = this.header;
     this.tokens = tokens.map((token) => el("span", token));
     this.blank = el("span.blank");
+    if (second) return this.twoSentences(second);
     const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
     const words = this.tokens.flatMap((token, n) =>
       n === at && !next ? [token, " → ", this.blank, " "] : [token, gap],
     );
     this.words.replaceChildren(...words, ...(next ? [this.blank] : []));
+  }
+
+  /** The first text with what is said after it, and the second, in which a word is another. */
+  twoSentences({ tokens: others, answer }) {
+    const { tokens } = this.header;
+    const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
+    const differs = tokens.map((token, n) => token !== others[n]);
+    this.differing = this.tokens.filter((_, n) => differs[n]);
+    const which = (text) => el("span.which", text);
+    this.words.replaceChildren(
+      which("first text"),
+      ...this.tokens.flatMap((token) => [token, gap]),
+      el("b.blank", answer),
+    );
+    const words = others.flatMap((token, n) => [
+      el(differs[n] ? "b.differs" : `span.${isMark(token) ? "token.mark" : "token"}`, token),
+      gap,
+    ]);
+    this.second.replaceChildren(which("second text"), ...words, this.blank);
   }
 
   get name() {
@@ -177,18 +207,15 @@ class HeadStage {
   show() {
     const { labels } = this.header;
     const after = chances(this.arrays, this.cut);
-    const now = said(after);
-    const isSame = now === 0;
+    const [now, was] = [said(after), said(this.arrays.before)];
+    const isSame = now === was;
     for (const button of this.grid.querySelectorAll("button")) this.mark(button);
-    this.verdict.replaceChildren(
-      ...(this.cut
-        ? [`Without ${this.name} it ${isSame ? "still " : ""}says `, el("b", labels[now])]
-        : ["With all heads it says ", el("b", labels[0])]),
-    );
+    const verdict = this.cut ? `${this.wording.with(this.name)} it ${isSame ? "still " : ""}says ` : this.wording.none;
+    this.verdict.replaceChildren(verdict, el("b", labels[now]));
     this.back.hidden = !this.cut;
     this.bars.replaceChildren(...ranked(after, WORDS).map((n) => this.bar(n, after[n])));
     this.others.replaceChildren(...this.ofOthers(after[0], labels[0]));
-    this.blank.replaceChildren(...(isSame ? [labels[0]] : [el("s", labels[0]), " ", el("b", labels[now])]));
+    this.blank.replaceChildren(...(isSame ? [labels[was]] : [el("s", labels[was]), " ", el("b", labels[now])]));
     this.thread();
   }
 
@@ -217,7 +244,7 @@ class HeadStage {
 
   /** What the other heads would take from the answer, where none takes as much. */
   ofOthers(kept, answer) {
-    if (!this.cut || this.cut[1] === null) return [];
+    if (!this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
     return ["Cut any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
@@ -228,11 +255,12 @@ class HeadStage {
     const { at } = this.header;
     const { T, H, threads } = this;
     const isOne = this.cut && this.cut[1] !== null;
-    for (const token of this.tokens) token.className = /^[⟨[].+[⟩\]]$/.test(token.textContent) ? "token mark" : "token";
+    for (const token of this.tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
     this.tokens[at].classList.add("from");
+    if (this.header.second) for (const token of this.differing) token.classList.add("differs");
     threads.replaceChildren();
     if (!isOne) {
-      this.caption.textContent = TOUCH;
+      this.caption.textContent = this.wording.touch;
       return;
     }
     const index = this.cut[0] * H + this.cut[1];
@@ -256,7 +284,7 @@ class HeadStage {
     }
     const from = this.header.tokens[at];
     const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
-    this.caption.textContent = `From “${from}”, ${this.name} looks ${where}. ${TOUCH}`;
+    this.caption.textContent = `From “${from}”, ${this.name} looks ${where}. ${this.wording.touch}`;
   }
 }
 

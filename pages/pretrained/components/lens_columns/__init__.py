@@ -1,5 +1,5 @@
-"""What a model would say at every height of its stream: a column per token, and one of them large. It runs in the
-browser; which one is large is in the link."""
+"""What a model would say if it stopped early: one token on its way up, large, and a column per token beside it. It runs
+in the browser; the token and the height where it stops are in the link."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,6 +1,11 @@
-// What a model would say if it stopped early: a column per token, the highest layer on top, and one column large.
+// What a model would say if it stopped early: one token on its way up, large, with a stop that is lifted from layer to
+// layer; beside it, at the same heights, every token of the text as a column of cells.
 
-import { el, mirror, mix, mount, percent, wholeParam } from "../../../../attention_view/lab.js";
+import { el, mirror, mix, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
+import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+
+const BEAT = 2400; // milliseconds
+const BEFORE = 7; // words of the text before the blank
 
 /** What is in the large column, from the top: {height, word, chance, isAnswer, rank, odds} per height; the last two are
  * those of the word that the whole model says. */
@@ -16,6 +21,19 @@ export function tower({ heights, said, chances, ranks, odds }, t) {
   return rows.reverse();
 }
 
+/** The highest place at which the model would still say another word than in the end; the top where there is none. */
+export function lastOther(ranks) {
+  const other = ranks.findLastIndex((rank) => rank !== 1);
+  return other < 0 ? ranks.length - 1 : other;
+}
+
+/** The words up to the nth, as they are written one after the other: as many as have room before a blank. */
+export function textTo(tokens, n) {
+  const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
+  const from = Math.max(0, n + 1 - BEFORE);
+  return (from ? "… " : "") + tokens.slice(from, n + 1).join(gap);
+}
+
 /** 1838 -> "1,838th" */
 export function placed(rank) {
   const [tens, ones] = [rank % 100, rank % 10];
@@ -26,81 +44,199 @@ export function placed(rank) {
 class LensColumns {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) =>
-      put("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last),
-    );
-    this.columns = el("div.columns", { role: "radiogroup", "aria-label": "Tokens of the text" });
-    this.columns.onkeydown = (event) => this.step(event);
-    this.columns.onpointerleave = () => this.show(null);
-    this.hero = el("div.hero", { role: "status" });
-    root.replaceChildren(el("div.body", this.columns, this.hero));
+    this.link = mirror((write) => {
+      write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last);
+      write("pretrained_lens_stop", this.stop, null);
+    });
+    this.floors = el("div.floors", {
+      role: "slider",
+      tabindex: 0,
+      "aria-orientation": "vertical",
+      "aria-label": "Where the model stops",
+      "aria-valuemin": 0,
+      onkeydown: (event) => this.climb(event),
+      onpointerdown: (event) => this.grab(event),
+      onpointermove: (event) => event.pointerType === "mouse" && !this.held && this.peek({ stop: this.floorAt(event) }),
+      onpointerleave: () => this.held || this.peek({}),
+      onclick: (event) => this.halt(this.floorAt(event)),
+    });
+    this.question = el("h2");
+    this.whose = el("h2.whose");
+    this.text = el("p.text");
+    this.columns = el("div.columns", {
+      role: "radiogroup",
+      "aria-label": "Tokens of the text",
+      onkeydown: (event) => this.step(event),
+      onpointerleave: () => this.peek({}),
+    });
+    const hero = el("section.hero", this.question, this.whose, this.floors, this.text);
+    root.replaceChildren(el("div.body", hero, el("section.all", el("h2", "The same at every token"), this.columns)));
   }
 
   update(data) {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const isFirst = !this.signature;
-    Object.assign(this, { signature, data, last: data.tokens.length - 1 });
+    Object.assign(this, { signature, data, last: data.tokens.length - 1, peeked: {} });
     const asked = isFirst ? wholeParam("pretrained_lens_token", data.first + data.tokens.length) : null;
     this.chosen = asked === null || asked < data.first ? this.last : asked - data.first;
+    this.stop = isFirst ? wholeParam("pretrained_lens_stop", data.heights.length) : null;
     this.root.style.setProperty("--heights", data.heights.length);
     this.buttons = data.tokens.map((token, t) => this.column(token, t));
     this.columns.replaceChildren(...this.buttons);
-    this.show(null);
+    this.rows = data.heights.map((height) => this.floor(height)).reverse();
+    this.floors.replaceChildren(...this.rows);
+    this.shown = null;
+    this.show();
+    const { offsetLeft, offsetWidth } = this.buttons[this.chosen];
+    this.columns.scrollLeft = offsetLeft + offsetWidth - this.columns.clientWidth; // on a phone
+    if (isFirst && this.stop === null) this.beat();
   }
+
+  destroy() {
+    this.endBeat?.();
+  }
+
+  /** The stop rises from the embedding to where it rests. */
+  beat() {
+    const rest = this.stopAt(this.chosen);
+    const climb = () => {
+      const at = this.peeked.stop + 1;
+      if (at <= rest) this.peek({ stop: at });
+    };
+    const player = new Player(climb, BEAT / (rest + 1), () => {});
+    const begin = () => {
+      this.peek({ stop: 0 });
+      player.start();
+    };
+    const end = () => {
+      player.stop();
+      this.peek({});
+    };
+    this.endBeat = firstBeat("lens", BEAT, begin, end);
+  }
+
+  // ---- every token ------------------------------------------------------------------------------------------------
 
   column(token, t) {
-    const cells = tower(this.data, t).map(({ word, isAnswer, odds }) => {
-      const style = `background: ${mix("positive", Math.round(26 * odds))}`;
-      return el(`i${isAnswer ? ".answer" : ""}`, { style }, word);
+    const P = this.data.heights.length;
+    const cells = tower(this.data, t).map(({ isAnswer, odds }, n) => {
+      const style = `background: ${mix("positive", Math.round(80 * odds))}`;
+      return el(`i${isAnswer ? ".answer" : ""}`, { style, "data-floor": P - 1 - n });
     });
     const props = { role: "radio", "aria-label": token, title: token };
-    const listeners = { onclick: () => this.choose(t), onpointerenter: () => this.show(t) };
-    return el("button.column", { ...props, ...listeners }, ...cells, el("b", token));
+    const floorOf = ({ target }) => (target.dataset.floor ? Number(target.dataset.floor) : undefined);
+    const listeners = {
+      onclick: (event) => this.choose(t, floorOf(event)),
+      onpointermove: (event) => event.pointerType === "mouse" && this.peek({ token: t, stop: floorOf(event) }),
+    };
+    return el("button.column", { ...props, ...listeners }, ...cells, el("b", el("span", token)));
   }
 
-  choose(t) {
+  /** Another token is read out; a stop that nobody has set goes where this one rests. */
+  choose(t, stop) {
     this.chosen = t;
-    this.show(null);
+    if (stop !== undefined) this.stop = stop;
+    this.peek({});
     this.link.later();
   }
 
   step(event) {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const to = inRow(event, this.chosen, this.buttons.length);
+    if (to === null) return;
+    this.choose(to);
+    this.buttons[to].focus();
+  }
+
+  // ---- where it stops ---------------------------------------------------------------------------------------------
+
+  stopAt(t) {
+    return this.stop ?? lastOther(this.data.ranks[t]);
+  }
+
+  floor(height) {
+    const parts = { word: el("b.word"), note: el("small"), odds: el("span.odds") };
+    const said = el("span.said", parts.word, parts.note);
+    const node = el("div.floor", el("span.rail"), el("span.height", height), said, parts.odds);
+    return Object.assign(node, { parts });
+  }
+
+  /** Which height is under the pointer. */
+  floorAt({ clientY }) {
+    const n = this.rows.findIndex((row) => clientY <= row.getBoundingClientRect().bottom);
+    return n < 0 ? 0 : this.rows.length - 1 - n;
+  }
+
+  /** A mouse drags from anywhere, a finger by the rail: elsewhere it scrolls the page. */
+  grab(event) {
+    if (event.pointerType !== "mouse" && !event.target.closest(".rail")) return;
+    this.held = true;
+    const move = (now) => this.halt(this.floorAt(now));
+    drag(move, () => (this.held = false));
+  }
+
+  climb(event) {
+    const top = this.rows.length - 1;
+    const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -top, End: top }[event.key];
     if (!by) return;
     event.preventDefault();
-    this.choose((this.chosen + by + this.buttons.length) % this.buttons.length);
-    this.buttons[this.chosen].focus();
+    this.halt(Math.max(0, Math.min(top, this.stopAt(this.chosen) + by)));
   }
 
-  /** One column large: the one under the pointer, else the chosen one. */
-  show(under) {
-    const t = under ?? this.chosen;
-    for (const [n, button] of this.buttons.entries()) {
-      button.classList.toggle("on", n === t);
-      button.setAttribute("aria-checked", String(n === this.chosen));
-      button.setAttribute("tabindex", n === this.chosen ? "0" : "-1");
-    }
+  halt(stop) {
+    this.stop = stop;
+    this.peek({});
+    this.link.later();
+  }
+
+  // ---- both -------------------------------------------------------------------------------------------------------
+
+  /** What is under the pointer is shown for as long as it is there. */
+  peek(peeked) {
+    this.peeked = peeked;
+    this.show();
+  }
+
+  show() {
+    const t = this.peeked.token ?? this.chosen;
+    const stop = this.peeked.stop ?? this.stopAt(t);
+    const shown = `${this.chosen} ${t} ${stop}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
     const rows = tower(this.data, t);
     const answer = rows[0].word;
-    this.hero.replaceChildren(
-      el("h2", "After ", el("b", this.data.tokens[t]), ", it would say …"),
-      el("h2.fate", "and ", el("b", answer), " is"),
-      ...rows.map((row) => this.row(row, answer)),
-    );
-    this.root.dataset.shown = JSON.stringify({ token: t, said: rows.map(({ word }) => word) });
+    this.question.replaceChildren("Stopped here, it would say");
+    this.whose.replaceChildren("chance of ", el("b", answer));
+    this.text.replaceChildren(`${textTo(this.data.tokens, t)} `, el("span.blank"));
+    rows.forEach((row, n) => this.dress(this.rows[n], row, answer, rows.length - 1 - n - stop));
+    for (const [n, button] of this.buttons.entries()) this.mark(button, n, t, stop);
+    const { word, height, rank, isAnswer } = rows[rows.length - 1 - stop];
+    const rest = isAnswer ? "" : `; its final word, ${answer}, is ${placed(rank)}`;
+    const props = { "aria-valuemax": rows.length - 1, "aria-valuenow": stop };
+    put(this.floors, { ...props, "aria-valuetext": `${height}: it would say ${word}${rest}` });
+    this.root.dataset.shown = JSON.stringify({ token: t, stop, said: rows.map((row) => row.word) });
   }
 
-  row({ height, word, chance, isAnswer, rank, odds }, answer) {
-    const bar = el("i", { style: `width: ${(100 * odds).toFixed(1)}%` });
-    return el(
-      `div.row${isAnswer ? ".answer" : ""}`,
-      el("span.height", height),
-      el("span.said", { title: `${word}: ${percent(chance)}` }, word),
-      el("span.rank", placed(rank)),
-      el("span.track", { role: "img", "aria-label": `probability of ${answer}: ${percent(odds)}` }, bar),
-      el("span.odds", percent(odds)),
-    );
+  /** A height so far above the stop. */
+  dress(node, { word, chance, isAnswer, rank, odds }, answer, above) {
+    const { parts } = node;
+    node.className = ["floor", isAnswer && "answer", above > 0 && "above", !above && "on"].filter(Boolean).join(" ");
+    node.style.setProperty("--light", mix("positive", Math.round(50 * odds)));
+    node.title = `${word}: ${percent(chance)}`;
+    write(parts.word, word);
+    const final = isAnswer ? ["its final word"] : ["in the end: ", el("b", answer), `, here ${placed(rank)}`];
+    parts.note.replaceChildren(...(above ? [] : final));
+    write(parts.odds, percent(odds, odds > 0.005 ? 0 : 1));
+  }
+
+  mark(button, n, t, stop) {
+    button.classList.toggle("on", n === t);
+    put(button, { "aria-checked": String(n === this.chosen), tabindex: n === this.chosen ? "0" : "-1" });
+    for (const cell of button.querySelectorAll("i")) {
+      const above = Number(cell.dataset.floor) - stop;
+      cell.classList.toggle("at", !above);
+      cell.classList.toggle("above", above > 0);
+    }
   }
 }
 

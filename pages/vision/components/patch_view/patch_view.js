@@ -1,12 +1,24 @@
-// A picture that is painted on. One token asks: the class token, or a patch. Where a head looks, the picture is bright;
-// beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout behind them.
+// A picture that is painted on. One token asks: the class token, or a patch. Where a head looks, the picture keeps its
+// colours; beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout
+// behind them.
 
-import { brief, el, mirror, mount, percent, rewrite, unpack, wholeParam } from "../../../../attention_view/lab.js";
+import {
+  brief,
+  el,
+  mirror,
+  mix,
+  mount,
+  percent,
+  rewrite,
+  strength,
+  unpack,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
-import { darkness, nightOf } from "../light.js";
+import { inksOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { Thumbs } from "./thumbs.js";
@@ -40,7 +52,7 @@ class PatchView {
         onpointerleave: () => this.point(null),
       },
       this.picture,
-      this.light.night,
+      this.light.node,
       this.frame,
       this.light.spot,
       this.patches,
@@ -73,8 +85,7 @@ class PatchView {
 
   update(data, { setStateValue }) {
     this.send = setStateValue;
-    this.night = nightOf(this.root);
-    this.root.style.setProperty("--night", `rgb(${this.night.join(" ")})`);
+    this.inks = inksOf(this.root);
     if (data !== this.data) this.take(data);
     this.draw();
   }
@@ -166,14 +177,16 @@ class PatchView {
     );
     this.thumbs.draw(rows, largest, [this.layer, this.head], this);
     this.drawPicture();
-    this.light.fall(chosen.subarray(first), largest, across, this.night);
+    this.light.fall(chosen.subarray(first), largest, across, this.inks);
     this.drawHand();
     const H = this.weights.shape[1];
     const name = head === H ? `Rollout to layer ${layer}` : `Layer ${layer}, head ${head}`;
     this.title.replaceChildren(name);
     const best = chosen.subarray(first).reduce((b, w, n, all) => (w > all[b] ? n : b), 0);
-    this.light.night.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
-    const shades = Array.from({ length: 24 }, (_, n) => el("i", { style: `--dark: ${100 * darkness(n / 23)}%` }));
+    this.light.node.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
+    const shades = Array.from({ length: 24 }, (_, n) =>
+      el("i", { style: `background: ${mix("weight", Math.round(100 * strength(n / 23)))}` }),
+    );
     const own = this.names.map((token, n) => ` · on the ${token}: ${brief(chosen[n])}`).join("");
     this.legend.replaceChildren(
       "0",

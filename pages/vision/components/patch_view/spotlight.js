@@ -1,23 +1,22 @@
-// What lies over the picture: the night, out of which a head's attention weights lift patches; the mark of one patch.
+// What lies over the picture: the attention weights of a head on its patches, and the mark of one patch.
 
 import { brief, el } from "../../../../attention_view/lab.js";
-import { darkness } from "../light.js";
+import { lay } from "../light.js";
+
+const FINEST = 1100; // pixels across, at most
 
 export class Spotlight {
   constructor() {
-    this.night = el("canvas.heat.from-top", { role: "img" });
+    this.node = el("canvas.heat.from-top", { role: "img" });
     this.spot = el("span.spot", { "aria-hidden": "true" });
   }
 
-  /** Attention weights on the patches; the largest leaves its patch as it is. colour: of the night, [r, g, b] */
-  fall(weights, largest, across, colour) {
-    this.night.width = this.night.height = across;
-    const image = new ImageData(across, across);
-    weights.forEach((w, n) => {
-      image.data.set(colour, 4 * n);
-      image.data[4 * n + 3] = 255 * darkness(w / (largest || 1));
-    });
-    this.night.getContext("2d").putImageData(image, 0, 0);
+  /** Attention weights on the patches; the largest leaves its patch as it is. inks: as light.js has them */
+  fall(weights, largest, across, inks) {
+    const size = Math.floor(FINEST / across) * across;
+    Object.assign(this.node, { width: size, height: size });
+    const shares = Array.from(weights, (w) => w / (largest || 1));
+    lay(this.node.getContext("2d"), size, shares, across, inks);
   }
 
   /** Marks a patch with its attention weight. */

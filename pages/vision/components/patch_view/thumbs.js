@@ -1,9 +1,11 @@
 // The heads of one layer, small, and the rollout behind them.
 
 import { el } from "../../../../attention_view/lab.js";
-import { lit } from "../light.js";
+import { show } from "../../../../lab/kit/components/patches.js";
+import { lay } from "../light.js";
 
 const MANY = 6; // heads: more stand in several rows
+const FINE = 280; // pixels across a map, at most
 
 export class Thumbs {
   /** open(layer, head) hears which one was chosen, peek([layer, head]) which one the pointer is on, or null. */
@@ -48,13 +50,18 @@ export class Thumbs {
   }
 
   /** Draws the attention weights on the patches, in the order of `shown`; the chosen head is marked. */
-  draw(rows, largest, [layer, head], { pixels, side, across, night }) {
+  draw(rows, largest, [layer, head], { pixels, across, inks }) {
     this.head = head;
+    const picture = el("canvas");
+    show(picture, pixels);
+    const size = Math.floor(FINE / across) * across;
     this.shown.forEach(({ canvas, button, layer: n, h }, k) => {
       const shares = Array.from(rows[k], (w) => w / (largest || 1));
-      canvas.width = canvas.height = side;
-      const image = new ImageData(lit(pixels, side, shares, across, night), side, side);
-      canvas.getContext("2d").putImageData(image, 0, 0);
+      Object.assign(canvas, { width: size, height: size });
+      const pen = canvas.getContext("2d");
+      pen.imageSmoothingEnabled = false;
+      pen.drawImage(picture, 0, 0, size, size);
+      lay(pen, size, shares, across, inks);
       button.setAttribute("aria-pressed", n === layer && h === head);
     });
     for (const [n, button] of [...this.layers.children].entries()) button.setAttribute("aria-pressed", n === layer);
