@@ -14,7 +14,7 @@ from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
 from lab.kit.words import fixed
 from pages.embeddings import data
-from pages.embeddings.components.word_map import Word, word_map
+from pages.embeddings.components.word_map import Near, Word, word_map
 from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
 from transformer import inspection
@@ -182,12 +182,23 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/geometry.py", "cosines")
 
 
-def _draw_words(s: Settings, result: Result) -> None:
+def _words(s: Settings, nearest_to_each: list[list[tuple[int, float]]]) -> list[Word]:
     kinds = {id: n for n, kind in enumerate(s.kinds) for id in (*kind.shown, *kind.others)}
-    words = [
-        Word(s.labels[id], id, kinds.get(id, -1), [(s.labels[other], other, value) for other, value in nearest])
-        for id, nearest in zip(s.ids, result.nearest, strict=True)
+
+    def near(id: int, cosine: float) -> Near:
+        return Near(s.labels[id], id, cosine, kinds.get(id, -1))
+
+    return [
+        Word(s.labels[id], id, kinds.get(id, -1), [near(*one) for one in nearest])
+        for id, nearest in zip(s.ids, nearest_to_each, strict=True)
     ]
+
+
+def _draw_words(s: Settings, result: Result) -> None:
+    words = _words(s, result.nearest)
+    # Both tables open with the word that tells something after training, so that one can see what became of it.
+    trained = s.table.of if isinstance(s.table, BeforeTraining) else s.table
+    telling = _words(s, data.neighbours(trained, s.ids, N_NEAREST))
     cosines, places, shares, bounds = result.similarity
     word_map(
         words,
@@ -199,9 +210,27 @@ def _draw_words(s: Settings, result: Result) -> None:
         show="matrix" if s.show == "matrix" else "map",
         caption=_caption(s, float(shares.sum())) if s.show == "map" else _matrix_caption(s, cosines),
         table=f"the whole table of {len(s.labels):,}",
+        opens=opening(telling),
         key="emb_words_map",
         url="emb_near",
     )
+
+
+def opening(words: list[Word]) -> int:
+    """Which word is chosen at first: of the kind that keeps most to itself, the word with most neighbours of its own
+    kind, then with most of them on the map; the first word where none has a kind."""
+    there = {word.id for word in words}
+
+    def own(word: Word) -> int:
+        return sum(word.kind >= 0 and near.kind == word.kind for near in word.nearest)
+
+    shares = {kind: np.mean([own(word) for word in words if word.kind == kind]) for kind in {w.kind for w in words}}
+
+    def telling(n: int) -> tuple[float, int, int, int]:
+        word = words[n]
+        return float(shares[word.kind]), -word.kind, own(word), sum(near.id in there for near in word.nearest)
+
+    return max(range(len(words)), key=telling) if any(word.kind >= 0 for word in words) else 0
 
 
 def _places_before(s: Settings) -> np.ndarray | None:

@@ -44,6 +44,7 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     picture = st.container()
+    beginning = st.container(horizontal=True, vertical_alignment="center", gap="small")
     words = display.prose()
     learned, forgotten = st.columns(2, gap="medium")
     findings = display.prose()
@@ -53,6 +54,7 @@ def layout() -> Mapping[str, Any]:
     )
     return {
         "picture": picture,
+        "beginning": beginning,
         "words": words,
         "learned": learned,
         "forgotten": forgotten,
@@ -65,8 +67,9 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        beginning = text_input.ask_text(TALKS_BEGUN[0], TALKS_BEGUN, is_carried=False)
         taught = ask_taught()
+    with settings.place_named("beginning"):  # below what goes on with it: a whole dialogue fits in no line of tools
+        beginning = text_input.ask_text(TALKS_BEGUN[0], TALKS_BEGUN, is_carried=False)
     if len(beginning) > MAX_LETTERS:
         settings.notify(f"The first {MAX_LETTERS} letters are read. Type a shorter beginning.")
     heads = None

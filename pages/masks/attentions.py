@@ -6,7 +6,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, story
 from lab.kit.components.attention_view import attention_view
-from lab.kit.controls.text_input import quoted, sentence
+from lab.kit.controls.text_input import ask_text, quoted, read
 from lab.kit.figures.compare_figures import Sheet
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, Panel, mask_brush
@@ -35,7 +35,9 @@ def ask_texts() -> Texts | None:
     else a target of one's own for an untrained model."""
     translator = data.TRANSLATOR.resolve()
     first = story.SENTENCE
-    typed = sentence((first, *(text for text in translator.examples if text != first)), home=first)
+    examples = (first, *(text for text in translator.examples if text != first))
+    with settings.place_named("row"):
+        typed = read(ask_text(first, examples, home=first), None)
     tokens = first_tokens(typed)
     if not tokens:
         return None
@@ -44,7 +46,9 @@ def ask_texts() -> Texts | None:
     pinned = settings.replaying()
     has_target = "mask_target" in ((pinned.pinned or {}) if pinned else st.query_params)
     is_trained = not unknown and not has_target
-    with settings.place_named("row"), settings.line("" if is_trained else "untrained", key="texts"):
+    # Padding belongs to the three attentions below; what an untrained decoder has written, to the plugs as well.
+    place = settings.place_named("shown" if is_trained else "row")
+    with place, settings.line("" if is_trained else "untrained", key="texts"):
         n_pads = settings.choose(
             st.select_slider,
             "Padding after the source",
@@ -56,8 +60,8 @@ def ask_texts() -> Texts | None:
         )
         target = () if is_trained else ask_target()
     if is_trained:
-        read = data.translation(text, MAX_SIDE)
-        return Texts(text, read.source, read.written, n_pads)
+        both = data.translation(text, MAX_SIDE)
+        return Texts(text, both.source, both.written, n_pads)
     if unknown:
         settings.notify(
             f"The trained translator does not know {quoted(unknown[:5])}, so an untrained model reads this."

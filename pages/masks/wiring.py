@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
@@ -10,7 +11,7 @@ from lab.kit.figures import display
 from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
-from pages.masks.components.wiring_plugs import plugged, wiring_plugs
+from pages.masks.components.wiring_plugs import Map, plugged, wiring_plugs
 from pages.masks.data import Attentions
 from transformer import inspection
 
@@ -19,7 +20,13 @@ PLUGS = "masks_plugs"  # the key of the component
 
 
 def layout() -> Mapping[str, Any]:
-    return {"picture": st.container(key="masks-picture"), "shown": st.container(), "words": display.prose()}
+    return {
+        "picture": st.container(key="masks-picture"),
+        "plugs": st.container(),
+        "words": display.prose(),
+        "shown": st.container(),
+        "three": st.container(),
+    }
 
 
 class Settings(NamedTuple):
@@ -51,7 +58,8 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), settings.line(key="wires"):
+    texts = attentions.ask_texts()
+    with settings.place_named("plugs"), settings.line(key="wires"):
         queries, keys, values = (
             STREAMS[
                 settings.choose(
@@ -65,7 +73,6 @@ def ask() -> Settings | None:
             ]
             for name, default in (("queries", "decoder"), ("keys", "encoder"), ("values", "encoder"))
         )
-    texts = attentions.ask_texts()
     if texts is None:
         return None
     return Settings(queries, keys, values, texts, attentions.ask_shown())
@@ -86,6 +93,8 @@ def draw(s: Settings, result: Result) -> None:
             wiring.n_outputs,
             s.home,
             wiring.name,
+            words={"encoder": s.texts.source, "decoder": s.texts.target},
+            maps=maps(s.texts, result.attentions),
             key=PLUGS,
             alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
             on_plug=_take_plug,
@@ -98,7 +107,34 @@ def draw(s: Settings, result: Result) -> None:
         _explain(s)
         _ask_back()
         teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")
-    attentions.draw(s.texts, s.shown, result.attentions)
+    with places()["three"]:
+        attentions.draw(s.texts, s.shown, result.attentions)
+
+
+def maps(texts: Texts, result: Attentions) -> list[Map]:
+    """Who looks at whom, for every pair of streams that send queries and keys; values have no say in it.
+
+    Three of the four are those of the model, without padding. No model has a head that asks from the encoder and looks
+    into the decoder, so that one is untrained.
+    """
+    lengths = {"encoder": len(texts.source), "decoder": len(texts.target)}
+    who = "head 0 of the translator’s last layer" if texts.text else "head 0 of an untrained model"
+    pairs: list[tuple[str, str, str]] = [
+        ("encoder", "encoder", "encoder"),
+        ("decoder", "decoder", "decoder"),
+        ("decoder", "encoder", "cross"),
+    ]
+    known = []
+    for queries, keys, kind in pairs:
+        m, (T, S) = result.maps[kind], (lengths[queries], lengths[keys])
+        weights = m.weights[-1, 0, :T, :S]
+        allowed = np.ones((T, S), bool) if m.mask is None else m.mask[:T, :S]
+        known.append(Map(queries, keys, m.queries[:T], m.keys[:S], weights, allowed, who))
+    weights = data.wiring("encoder", "decoder", "decoder", lengths["encoder"], lengths["decoder"]).weights
+    who = "an untrained head: no Transformer has one that looks this way"
+    asked = (result.maps["encoder"].queries[: len(weights)], result.maps["decoder"].keys)
+    never = Map("encoder", "decoder", *asked, weights, np.ones_like(weights, bool), who)
+    return [*known, never]
 
 
 def _take_plug() -> None:

@@ -42,9 +42,6 @@ def draw(s: Settings, result: Result) -> None:
         return
     translated = result.translated
     alignment_threads(translated.steps, key="steps")
-    with display.prose():  # the whole translation is the end of the story, so nothing above tells it
-        st.markdown(f"After the last word: {sentence.verdict(s.sentence.ref, translated)}")
-    show_right_answer(s.sentence, translated)
     last = translated.translation.frames[-1]
     with display.prose():
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"
@@ -55,6 +52,10 @@ def draw(s: Settings, result: Result) -> None:
             f"{len(s.sentence.ref.resolve().task.target)} tokens is to come next; the likeliest is written. This is "
             "called *greedy* decoding. With a wider *beam*, several texts are kept at every step."
         )
+        # the whole translation is the end of the story, so nothing above tells it
+        st.markdown(f"After the last word: {sentence.verdict(s.sentence.ref, translated)}")
+    show_right_answer(s.sentence, translated)
+    with display.prose():
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
         questions.ask("translation-steps")
 

@@ -57,6 +57,42 @@ def test_a_runner_is_taken_and_moved_along_its_track(visit):
     expect(view).to_have_attribute("data-way", OUTPUT)
 
 
+def test_a_link_keeps_the_runner_and_its_step_and_says_neither_at_first(visit):
+    view = visit("/finetuning", painted=False, reduced_motion="reduce")
+    root = view.page.locator(".continuations[data-step]")
+    opens = root.get_attribute("data-way"), root.get_attribute("data-step")
+    assert "fine_r" not in view.page.url
+    root.get_by_role("button", name=OUTPUT).click()
+    view.page.get_by_role("slider", name="Step of the training").press("End")
+    view.page.wait_for_url("**fine_race_step=160**")
+    link = view.page.url[view.page.url.index("/finetuning") :]
+    other = visit(link, painted=False).page.locator(".continuations[data-step]")  # with motion: no beat runs over it
+    expect(other).to_have_attribute("data-way", OUTPUT)
+    expect(other).to_have_attribute("data-step", "160")
+    root.get_by_role("button", name=opens[0], exact=False).first.click()
+    view.page.get_by_role("slider", name="Step of the training").press("Home")
+    view.page.wait_for_url("**fine_race_step=0**")
+    assert "fine_runner" not in view.page.url
+
+
+LABELS = """root => {
+    const names = [...root.querySelectorAll('.names button, .corner:not(.covered)')];
+    const boxes = names.map((e) => e.getBoundingClientRect());
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length;
+}"""
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+def test_no_name_of_a_runner_lies_on_another(visit, viewport):
+    page = visit("/finetuning", painted=False, reduced_motion="reduce", viewport=viewport).page
+    view = page.locator(".continuations[data-step]")
+    for key in ("", "Home", "End"):
+        if key:
+            page.get_by_role("slider", name="Step of the training").press(key)
+        assert view.locator(".race-map").evaluate(LABELS) == 0, key
+
+
 @pytest.mark.wide
 def test_another_rank_draws_another_update(visit, server: str):
     page = visit("/finetuning?fine_moved=true", painted=False, reduced_motion="reduce").page

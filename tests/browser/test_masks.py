@@ -166,6 +166,9 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     view = hand("/masks?masks_view=Wiring")
     root = view.page.locator(".wiring-plugs")
     expect(root).to_have_attribute("data-painted", "true")
+    expect(root).to_have_attribute("data-map", "7 × 5")
+    root.locator(".cell").first.hover()
+    expect(root.locator(".hint b")).to_have_text(re.compile("“mia” looks at “mia” with an attention weight of"))
     box = root.locator("[data-port=queries] .head").bounding_box()
     other = root.locator("rect.stream").first.bounding_box()
     view.page.mouse.move(box["x"] + 8, box["y"] + 8)
@@ -174,9 +177,25 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     view.page.mouse.up()
     expect(view.page.get_by_text("This is encoder self-attention")).to_be_visible()
     expect(view.page).to_have_url(re.compile("mask_wire_queries=encoder"))
+    expect(root).to_have_attribute("data-map", "5 × 5")
+    expect(root.locator(".title")).to_have_text("encoder self-attention")
+    expect(root.locator("text.query")).to_have_text(["mia", "found", "a", "red", "hat"])
     root.locator("[data-port=queries]").focus()
     view.page.keyboard.press(" ")
     expect(view.page.get_by_text("This is cross-attention")).to_be_visible()
+
+
+def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
+    root = hand("/masks?masks_view=Wiring").page.locator(".wiring-plugs[data-painted]")
+    expect(root.locator("rect.out")).to_have_count(7)
+    root.locator("[data-port=values]").press("Enter")
+    expect(root.locator("rect.out")).to_have_count(0)
+    expect(root.locator("text.value")).to_have_count(7)
+    expect(root.locator("text.key")).to_have_count(5)
+    expect(root.locator(".title")).to_have_text("nothing comes out")
+    root.locator("[data-port=keys]").press("Enter")
+    root.locator("[data-port=queries]").press("Enter")
+    expect(root.locator(".who")).to_contain_text("an untrained head")
 
 
 @pytest.mark.wide

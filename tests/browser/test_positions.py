@@ -267,8 +267,9 @@ def test_six_maps_answer_to_one_distance(visit):
     for distance in (3, 0, 23):
         set_slider(page, "Distance: how many positions back", distance)
         seen = [tuple(map(float, part.split(":"))) for part in dataset(page, "position-maps")["ranges"].split(",")]
-        wanted = [(along.min(), along.max()) for along in (np.diagonal(m, -distance) for m in maps)]
-        assert np.array(seen) == pytest.approx(np.array(wanted), abs=1e-6)
+        ratios = [np.diagonal(m, -distance) / np.diagonal(m)[distance:] for m in maps]
+        wanted = [(ratio.min(), ratio.max()) for ratio in ratios]
+        assert np.array(seen) == pytest.approx(np.array(wanted), rel=1e-4)
     expect(page).to_have_url(re.compile("pos_distance=23"))
 
 
@@ -278,7 +279,11 @@ def test_a_cell_under_the_pointer_says_how_far_back_and_all_maps_follow(visit):
     cell = box["width"] / 24
     page.mouse.move(box["x"] + 5.5 * cell, box["y"] + 12.5 * cell)  # query 12, key 5
     expect(page.locator(".position-maps")).to_have_attribute("data-distance", "7")
-    expect(page.locator(".position-maps .weights")).to_contain_text(["7 back: "] * 6)
+    weights = page.locator(".position-maps .weights")
+    expect(weights).to_contain_text(["7 back ÷ itself"] * 6)
+    # where the claim is that only the distance counts, one number holds for all rows
+    same = [scheme not in ("sinusoidal", "learned") for scheme in POSITION_SCHEMES]
+    assert ["in every row" in text for text in weights.all_inner_texts()] == same
     outlines = page.locator(".position-maps .diagonal").evaluate_all("all => all.map((e) => e.getAttribute('d'))")
     assert len(set(outlines)) == 1
     scale = page.locator(".position-maps .scale")

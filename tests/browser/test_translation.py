@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -126,8 +127,24 @@ def test_scrubbing_and_playing_send_no_message(hand, cross):
 
 
 @pytest.mark.wide
-def test_step_by_step_begins_with_one_word_and_empty_slots_for_the_rest(hand):
+def test_step_by_step_opens_where_the_order_turns_and_what_was_written_before_is_faint(hand, cross):
     at = hand(STEPS)
+    step = at.shown["step"]
+    tops = cross[1].mean(0).argmax(-1)
+    assert step > 0
+    assert tops[step] < tops[step - 1], "it goes back in the sentence"
+    assert (np.diff(tops[:step]) >= 0).all(), "for the first time"
+    faint, full = ([], [])
+    for line in at.root.locator(".lines .thread").all():
+        i, _ = line.get_attribute("data-pair").split()
+        (full if int(i) == step else faint).append(float(line.get_attribute("opacity")))
+    assert max(faint) < max(full) / 2
+    assert "thread_step" not in at.page.url
+
+
+@pytest.mark.wide
+def test_step_by_step_has_empty_slots_for_what_is_not_written(hand):
+    at = hand(STEPS + "&tr_thread_step=1")
     assert at.shown["step"] == 0
     expect(at.root.locator(".word.target:not(.later)")).to_have_text(["le"])
     expect(at.page.get_by_text("petit chat noir")).to_have_count(0)  # nothing tells the end of the story

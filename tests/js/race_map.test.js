@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { lastSentences } from "../../pages/finetuning/components/continuations/continuations.js";
-import { along, nearest, placed } from "../../pages/finetuning/components/continuations/race_map.js";
+import { along, leader, nearest, placed } from "../../pages/finetuning/components/continuations/race_map.js";
 
 const ROOM = [0, 0, 400, 300];
 const boxes = (labels, corners) => corners.map(([l, t], n) => [l, t, l + labels[n].size[0], t + labels[n].size[1]]);
@@ -36,6 +36,25 @@ test("a name stands at the right of its runner, unless the edge or a track is th
   ]);
   const [x, y] = placed(label([100, 100]), [[100, 100]], track, ROOM)[0];
   assert.ok(x + 90 < 100 || y + 20 < 100 || y > 100);
+});
+
+test("a leader strikes no other name", () => {
+  const discs = [
+    [200, 150],
+    [206, 156],
+    [194, 158],
+    [202, 144],
+    [210, 150],
+  ];
+  const labels = discs.map((at) => ({ at, size: [80, 20] }));
+  const corners = placed(labels, discs, [], ROOM);
+  const all = boxes(labels, corners);
+  corners.forEach((corner, n) => {
+    const line = leader(discs[n], corner, labels[n].size);
+    const points = line ? along(line, 4) : [];
+    const others = all.filter((_, k) => k !== n);
+    assert.ok(points.every(([x, y]) => others.every((box) => !meet(box, [x, y, x, y]))));
+  });
 });
 
 test("points along a path leave no gap", () => {

@@ -219,7 +219,9 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
     assert np.allclose(shown["places"], (rows - rows.mean(0)) @ axes, atol=1e-3), "turned by other words than these"
     assert f"{sum(len(words) - 8 for words in large.values())} other words" in shown["caption"]
     tom = shown["words"][0]
-    assert [(id, pytest.approx(value)) for _, id, value in tom["nearest"]] == neighbours(table, tom["id"], 6)
+    assert [(id, pytest.approx(value)) for _, id, value, _ in tom["nearest"]] == neighbours(table, tom["id"], 6)
+    opens = shown["words"][shown["at"]]
+    assert [kind for *_, kind in opens["nearest"]] == [opens["kind"]] * 6, "it opens on a word among its own kind"
 
 
 def test_kinds_part_and_lie_on_one_another_before_training() -> None:

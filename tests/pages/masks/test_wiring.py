@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -43,6 +44,24 @@ def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict
     assert sent["lengths"] == {"encoder": 7, "decoder": 6}
     assert (sent["outputs"] == sent["lengths"][sent["home"]]) == ("This is" in verdict)
     assert (sent["outputs"] is None) == ("but there are" in verdict)
+
+
+def test_every_pair_of_streams_has_its_map_without_padding() -> None:
+    at = visit("mia found a red hat", masks_view="Wiring", masks_pads="3")
+    sent = plugs(at)
+    by_pair = {(one["queries"], one["keys"]): one for one in sent["maps"]}
+    assert len(by_pair) == 4
+    for (queries, keys), one in by_pair.items():
+        weights = np.array([[np.nan if cell is None else cell for cell in row] for row in one["weights"]])
+        assert weights.shape == (sent["lengths"][queries], sent["lengths"][keys])
+        assert (len(one["rows"]), len(one["columns"])) == weights.shape
+        assert np.allclose(np.nansum(weights, axis=1), 1, atol=1e-3), "padding had no share of it"
+        later = np.triu(np.ones(weights.shape, bool), 1)
+        assert np.array_equal(np.isnan(weights), later & (queries == keys == "decoder"))
+        assert ("untrained" in one["who"]) == ((queries, keys) == ("encoder", "decoder"))
+    cross = by_pair["decoder", "encoder"]
+    row = cross["weights"][cross["rows"].index("chapeau")]
+    assert cross["columns"][int(np.argmax(row))] == "hat"
 
 
 def test_with_equal_lengths_wrong_wiring_runs() -> None:

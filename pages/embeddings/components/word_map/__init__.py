@@ -12,17 +12,26 @@ from lab.kit.components import component
 _mount = component("word_map", Path(__file__).parent)
 
 
+class Near(NamedTuple):
+    """A row near that of a word, and the number of its kind, -1 for none."""
+
+    label: str
+    id: int
+    cosine: float
+    kind: int = -1
+
+
 class Word(NamedTuple):
     """A word of the map.
 
     kind     number of its kind, -1 for none
-    nearest  the nearest rows of the whole table: (label, id, cosine)
+    nearest  the nearest rows of the whole table
     """
 
     label: str
     id: int
     kind: int
-    nearest: Sequence[tuple[str, int, float]]
+    nearest: Sequence[Near]
 
 
 def word_map(
@@ -36,6 +45,7 @@ def word_map(
     show: Literal["map", "matrix"],
     caption: str,
     table: str,
+    opens: int = 0,
     key: str,
     url: str,
 ) -> None:
@@ -48,7 +58,8 @@ def word_map(
     before   (n, 2) where they stood before training, if that is known: the page opens with the way from there
     caption  what the two directions of the map are
     table    what the nearest rows were taken from
-    url      the query parameter that keeps which word is chosen, by its label, if not the first
+    opens    the number of the word that is chosen at first
+    url      the query parameter that keeps which word is chosen, by its label, if not that one
     """
     labels = [word.label for word in words]
     asked = st.query_params.get(url, "")
@@ -62,7 +73,8 @@ def word_map(
         "show": show,
         "caption": caption,
         "table": table,
-        "at": labels.index(asked) if asked in labels else 0,
+        "at": labels.index(asked) if asked in labels else opens,
+        "opens": opens,
         "url": url,
     }
     _mount(data=data, key=key)

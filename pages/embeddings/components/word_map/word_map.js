@@ -9,7 +9,9 @@ import { WordPlane } from "./word_plane.js";
 class WordMapView {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put(this.data.url, this.data.words[this.at].label, this.data.words[0].label));
+    this.link = mirror((put) =>
+      put(this.data.url, this.data.words[this.at].label, this.data.words[this.data.opens].label),
+    );
     this.plane = new WordPlane(this);
     this.matrix = new WordMatrix(this);
     const n = (this.nodes = {});
@@ -198,7 +200,7 @@ class WordMapView {
     const word = data.words[at];
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    n.from.textContent = word.nearest.length ? `Nearest in ${data.table}, by cosine` : "No other row in this table.";
+    n.from.replaceChildren(...this.counted(word, kind));
     const zero = word.nearest.some(([, , cosine]) => cosine < 0) ? 25 : 0; // where the bars begin, in percent
     n.nearest.style.setProperty("--zero", `${zero}%`);
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour, zero)));
@@ -209,14 +211,23 @@ class WordMapView {
     n.pair.replaceChildren(...(other === null ? [hint] : pair()));
   }
 
+  /** Of which kind its neighbours are, and among how many rows they are the nearest. */
+  counted({ kind, nearest }, name) {
+    if (!nearest.length) return ["No other row in this table."];
+    const own = nearest.filter((near) => near[3] === kind).length;
+    const all = own === nearest.length ? "All" : `${own} of`;
+    const found = name ? [el("b", `${all} ${nearest.length} nearest are ${name}`), el("br")] : [];
+    return [...found, `Nearest in ${this.data.table}, by cosine`];
+  }
+
   /** A line of the list: the word, which can be chosen where it is on the map, and its cosine as a bar. */
-  neighbour([label, id, cosine], zero) {
+  neighbour([label, id, cosine, kind], zero) {
     const on = this.placeOf(id);
     const props = { dir: "auto", title: `id ${id}` };
-    const style = on < 0 ? "" : `color:${colourOf(this.data.words[on].kind)}`;
+    const style = kind < 0 ? "" : `color:${colourOf(kind)}`;
     const name =
       on < 0
-        ? el("span.label", props, label)
+        ? el("span.label", { ...props, style }, label)
         : el("button.label", { ...props, style, onclick: () => this.choose(on) }, label);
     const share = (100 - zero) * Math.min(1, Math.abs(cosine));
     const side = cosine < 0 ? `right:${100 - zero}%;width:${Math.min(zero, share)}%` : `left:${zero}%;width:${share}%`;

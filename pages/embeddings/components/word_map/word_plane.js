@@ -117,7 +117,8 @@ export class WordPlane {
     nodes.names.replaceChildren(...names);
     names.forEach((node, kind) => {
       const own = data.words.flatMap((word, n) => (word.kind === kind ? [dots[n], ...boxes[n]] : []));
-      const place = own.length ? this.placeOfName(own, node.offsetWidth, taken) : null;
+      const foreign = data.words.flatMap((word, n) => (word.kind === kind ? [] : [dots[n], ...boxes[n]]));
+      const place = own.length ? this.placeOfName(own, foreign, node.offsetWidth, taken) : null;
       node.hidden = !place;
       if (!place) return;
       const [x, y] = place;
@@ -126,23 +127,24 @@ export class WordPlane {
     });
   }
 
-  /** The first place around these boxes where a name of this width covers nothing that is taken. */
-  placeOfName(own, wide, taken) {
+  /** Where around its own boxes a name of this width covers nothing that is taken, close to them and far from foreign
+   * ones: nobody should read it as the name of the kind next to it. */
+  placeOfName(own, foreign, wide, taken) {
     const { width: w, height: h } = this.view;
     const [x0, y0] = [0, 1].map((k) => Math.min(...own.map((b) => b[k])));
     const [x1, y1] = [2, 3].map((k) => Math.max(...own.map((b) => b[k])));
     const [cx, cy] = [(x0 + x1 - wide) / 2, (y0 + y1 - LINE) / 2];
-    const tries = [4, 14, 26, 40].flatMap((d) => [
-      [cx, y0 - LINE - d],
-      [cx, y1 + d],
-      [x1 + d + 4, cy],
-      [x0 - wide - d - 4, cy],
-      [x0, y0 - LINE - d],
-      [x1 - wide, y0 - LINE - d],
+    const tries = [4, 14, 26].flatMap((d) => [
+      ...[cx, x0, x1 - wide].flatMap((x) => [y0 - LINE - d, y1 + d].map((y) => [x, y])),
+      ...[cy, y0, y1 - LINE].flatMap((y) => [x1 + d + 4, x0 - wide - d - 4].map((x) => [x, y])),
     ]);
     const isInside = ([x, y]) => x > 4 && y > 4 && x + wide < w - 4 && y + LINE < h - 4;
-    const isFree = ([x, y]) => taken.every((b) => x + wide < b[0] || b[2] < x || y + LINE < b[1] || b[3] < y);
-    return tries.find((place) => isInside(place) && isFree(place));
+    const gap = ([x, y], b) =>
+      Math.hypot(Math.max(0, b[0] - x - wide, x - b[2]), Math.max(0, b[1] - y - LINE, y - b[3]));
+    const least = (place, boxes) => Math.min(...boxes.map((box) => gap(place, box)));
+    const cost = (place) => least(place, own) - Math.min(70, least(place, foreign));
+    const free = tries.filter((place) => isInside(place) && least(place, taken) > 0);
+    return free.length ? free.reduce((best, place) => (cost(place) < cost(best) ? place : best)) : null;
   }
 
   draw({ points, labels, sizes }) {

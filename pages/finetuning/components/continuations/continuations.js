@@ -2,7 +2,7 @@
 // slider; below, how all of them do. A fact that was told stands in ink, one that was not is struck. The beginning of
 // the training is played once when the page opens.
 
-import { el, mount, percent, rewrite, still } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, percent, rewrite, still, wholeParam } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 import { RaceMap } from "./race_map.js";
 
@@ -32,6 +32,7 @@ export const lastSentences = (text) =>
 class Continuations {
   constructor(root) {
     this.root = root;
+    this.link = mirror((put) => this.steps && this.put(put));
     this.player = new Player(
       () => this.advance(),
       PAUSE,
@@ -74,7 +75,9 @@ class Continuations {
     const of = (n, kind) => el("small", `${MEASURED} in ${n} ${kind}`);
     rewrite(this.begins, el("b", "A dialogue, by all five"), of(tests, "dialogues"), ...begun(talk.begins));
     rewrite(this.asked, el("b", "The old story"), of(tests, "stories"), ...begun(story.begins));
-    if (!race.ways.some(({ way }) => way === this.way)) this.way = race.ways[0].way;
+    this.usual = race.ways[0].way;
+    if (isFirst) this.way = param("fine_runner");
+    if (!race.ways.some(({ way }) => way === this.way)) this.way = this.usual;
     this.race.take(race, this.steps, {
       learned: "new dialogues: names and things right",
       kept: "old stories: names and things still right",
@@ -88,8 +91,16 @@ class Continuations {
     for (const part of [this.talks, this.stories])
       part.replaceChildren(...this.rows.filter((row) => row.part === part).map((row) => row.node));
     this.race.resized();
-    if (!isFirst) this.show(Math.round(share * this.last));
+    const asked = isFirst ? this.steps.indexOf(wholeParam("fine_race_step")) : -1;
+    if (asked >= 0) this.show(asked);
+    else if (!isFirst) this.show(Math.round(share * this.last));
     else if (!this.begin()) this.show(this.opens);
+  }
+
+  /** Which runner is taken and where it is, in the address. */
+  put(put) {
+    put("fine_runner", this.way, this.usual);
+    put("fine_race_step", this.steps[this.at], this.steps[this.opens]);
   }
 
   /** The first beat is the training itself, until the first runner is there. */
@@ -104,6 +115,7 @@ class Continuations {
   }
 
   toggle() {
+    this.link.later();
     if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.at === this.last ? 0 : this.last);
     this.show(this.at === this.last ? 0 : this.at);
@@ -112,12 +124,15 @@ class Continuations {
 
   advance() {
     this.show(this.at + 1);
-    if (this.at === this.last) this.player.stop();
+    if (this.at < this.last) return;
+    this.player.stop();
+    this.link.later();
   }
 
   go(at) {
     this.player.stop();
     this.show(at);
+    this.link.later();
   }
 
   show(at) {
@@ -137,6 +152,7 @@ class Continuations {
     this.way = way;
     this.race.show(this.steps[this.at], way);
     this.write();
+    this.link.later();
   }
 
   /** How the runner that is taken goes on. */

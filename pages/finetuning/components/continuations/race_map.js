@@ -13,28 +13,58 @@ const SHARES = [0, 0.5, 1];
 
 const whole = (share) => `${Math.round(100 * share)}%`;
 
-/** Where labels stand, in their order: [x, y] of the upper left corner of each, so that none lies on a disc or on
- * another label, and as little as can be on tracks. labels: [{at: [x, y], size: [wide, high]}]; discs: [x, y] of all
- * runners; dots: points of tracks; room: left, top, right and bottom of where labels may be. */
-export function placed(labels, discs, dots, [l0, t0, r0, b0]) {
-  const taken = discs.map(([x, y]) => [x - DISC, y - DISC, x + DISC, y + DISC]);
-  return labels.map(({ at: [x, y], size: [w, h] }) => {
-    const cost = ([l, t], far) => {
-      const box = [l, t, l + w, t + h];
-      const isOut = l < l0 || t < t0 || l + w > r0 || t + h > b0;
-      const covered = dots.filter(([px, py]) => meet(box, [px - 2, py - 2, px + 2, py + 2])).length;
-      return 1e6 * isOut + 1e4 * taken.filter((other) => meet(other, box)).length + covered + far;
-    };
-    const places = around([x, y], [w, h]).map(([corner, far]) => [corner, cost(corner, far)]);
-    const [corner] = places.reduce((best, place) => (place[1] < best[1] ? place : best));
-    taken.push([corner[0], corner[1], corner[0] + w, corner[1] + h]);
-    return corner;
-  });
+/** Where labels stand: [x, y] of the upper left corner of each, so that none lies on a disc or on another label, and as
+ * little as can be on tracks. The first takes its place first; the others in the order in which all of them fit best.
+ * labels: [{at: [x, y], size: [wide, high]}]; discs: [x, y] of all runners; dots: points of tracks; room: left, top,
+ * right and bottom of where labels may be; others: boxes of what else stands there. */
+export function placed(labels, discs, dots, room, others = []) {
+  const taken = [...others, ...discs.map(([x, y]) => [x - DISC, y - DISC, x + DISC, y + DISC])];
+  const places = labels.map((label) => around(label.at, label.size).map((place) => weighed(place, label, dots, room)));
+  const fitted = ([first, ...rest]) => {
+    const corners = [];
+    const boxes = [...taken];
+    let total = 0;
+    for (const n of [first, ...rest]) {
+      const cost = ({ box, free, cost: own }) => {
+        const struck = free.filter(([x, y]) => boxes.some((other) => meet(other, [x, y, x, y]))).length;
+        return own + 1e3 * struck + 1e4 * boxes.filter((other) => meet(other, box)).length;
+      };
+      const costs = places[n].map(cost);
+      const least = Math.min(...costs);
+      const { corner, box } = places[n][costs.indexOf(least)];
+      corners[n] = corner;
+      boxes.push(box);
+      total += least;
+    }
+    return { corners, total };
+  };
+  const [first, ...rest] = labels.keys();
+  return orders(rest)
+    .map((order) => fitted([first, ...order]))
+    .reduce((best, one) => (one.total < best.total ? one : best)).corners;
 }
+
+/** A place of a label: its corner and box, the points of its leader, and what it costs whatever else stands there. */
+function weighed([corner, far], { at, size }, dots, [l0, t0, r0, b0]) {
+  const box = [...corner, corner[0] + size[0], corner[1] + size[1]];
+  const isOut = box[0] < l0 || box[1] < t0 || box[2] > r0 || box[3] > b0;
+  const covered = dots.filter(([x, y]) => meet(box, [x - 3, y - 3, x + 3, y + 3])).length;
+  const line = leader(at, corner, size);
+  const isAway = ([x, y]) => Math.hypot(x - at[0], y - at[1]) > DISC + 3;
+  const crossed = line ? dots.filter((dot) => isAway(dot) && isOn(line, dot)).length : 0;
+  const free = line ? along(line, 5).filter(isAway) : [];
+  return { corner, box, free, cost: 1e6 * isOut + 8 * covered + 3 * crossed + far };
+}
+
+/** Every order of a few things. */
+const orders = (things) =>
+  things.length
+    ? things.flatMap((one) => orders(things.filter((other) => other !== one)).map((o) => [one, ...o]))
+    : [[]];
 
 /** Where a label may stand around a disc, and what each place costs for being far from it. */
 function around([x, y], [w, h]) {
-  const near = DISC + 2;
+  const near = DISC + 6; // clear of its own track
   const columns = [x + DISC + GAP, x - w / 2, x - DISC - GAP - w];
   const rows = [0, -1, 1, -2, 2, -3, 3, -4, 4];
   return rows.flatMap((row) => {
@@ -50,6 +80,27 @@ export const along = (points, apart = 10) =>
     const many = Math.max(1, Math.ceil(Math.hypot(x - x0, y - y0) / apart));
     return Array.from({ length: many }, (_, k) => [x0 + ((x - x0) * k) / many, y0 + ((y - y0) * k) / many]);
   });
+
+/** The line from a disc to a label that is far above or below it, or null: [[x, y], [x, y]]. */
+export function leader([x, y], [l, t], [w, h]) {
+  if (t <= y + h && t + h >= y - h) return null;
+  const end = [Math.max(l + 4, Math.min(l + w - 4, x)), t > y ? t + 3 : t + h - 3];
+  return [[x, y], end];
+}
+
+/** Whether a point lies within 6 pixels of a line. */
+function isOn([[x1, y1], [x2, y2]], [px, py]) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const share = ((px - x1) * (x2 - x1) + (py - y1) * (y2 - y1)) / length ** 2;
+  const beside = Math.abs((px - x1) * (y2 - y1) - (py - y1) * (x2 - x1)) / length;
+  return share > 0 && share < 1 && beside < 6;
+}
+
+/** The box of a text: left, top, right, bottom. */
+function edges(text) {
+  const { x, y, width, height } = text.getBBox();
+  return [x, y, x + width, y + height];
+}
 
 const meet = ([l, t, r, b], [l2, t2, r2, b2]) => l < r2 && l2 < r && t < b2 && t2 < b;
 
@@ -107,12 +158,12 @@ export class RaceMap {
     if (!width || !this.runners.length || this.measured === `${width} ${height}`) return;
     this.measured = `${width} ${height}`;
     const isNarrow = width < 700;
-    const [left, right, top, bottom] = isNarrow ? [40, 14, 26, 48] : [54, 150, 32, 48];
+    const [left, right, top, bottom] = isNarrow ? [40, 14, 26, 48] : [54, 16, 32, 48];
     this.room = { left, top, wide: width - left - right, high: height - top - bottom, width, height };
     put(this.drawing, { viewBox: `0 0 ${width} ${height}`, width, height });
     for (const runner of this.runners)
       runner.points = runner.learned.map((share, n) => this.place(share, runner.kept[n]));
-    this.dots = this.runners.flatMap(({ points }) => along(points));
+    this.dots = this.runners.flatMap(({ points }) => along(points, 6));
     this.drawGround(isNarrow);
     if (this.step !== undefined) this.show(this.step, this.way);
   }
@@ -126,7 +177,7 @@ export class RaceMap {
     const starts = new Map(this.runners.map(({ points: [[x, y]] }) => [`${Math.round(x)} ${Math.round(y)}`, [x, y]]));
     const corners = [
       [nudged(at(1, 0.97), -8, 8), "corner end in", "knows both"],
-      [nudged(at(1, 0.17), -8, 0), "corner end", "knows only the new"],
+      [nudged(at(0.5, 0), 12, -14), "corner", "knows only the new"],
       [nudged(at(0, 0.17), 14, 0), "corner", "knows neither"],
     ];
     this.ticks = SHARES.flatMap((share) => [
@@ -189,14 +240,23 @@ export class RaceMap {
     const start = this.highest();
     const isThere = ({ points: ways }) => Math.hypot(ways[at][0] - start[0], ways[at][1] - start[1]) < 60;
     this.before.classList.toggle("covered", this.runners.some(isThere));
+    for (const corner of this.corners.children) {
+      if (corner === this.before) continue;
+      const { x: from, width } = corner.getBBox();
+      corner.classList.toggle(
+        "covered",
+        corner.classList.contains("end") ? false : from - 8 < x && x < from + width + 8,
+      );
+    }
     put(this.drawing, {
       "aria-label": `${way}: ${new_} of the ${this.words.learned}, ${old} of the ${this.words.kept}`,
     });
   }
 
   drawNames(chosen, at) {
-    const { left, top, high, width } = this.room;
+    const { left, top, high, wide } = this.room;
     const order = [chosen, ...this.runners.filter((runner) => runner !== chosen)];
+    const [x0, y0] = chosen.points[at];
     const labels = order.map(({ name, points }) => ({
       at: points[at],
       size: [name.offsetWidth, name.offsetHeight],
@@ -204,15 +264,15 @@ export class RaceMap {
     const corners = placed(
       labels,
       this.runners.map(({ points }) => points[at]),
-      this.dots,
-      [left, top - LINE / 3, width, top + high],
+      [...this.dots, ...along([[left, y0], chosen.points[at], [x0, top + high]])],
+      [left + 2, top + 2, left + wide - 4, top + high - 2],
+      [...this.corners.children].filter((corner) => !corner.classList.contains("covered")).map(edges),
     );
-    order.forEach(({ name, leader }, n) => {
+    order.forEach(({ name, leader: path }, n) => {
       const [[x, y], [l, t], [w, h]] = [labels[n].at, corners[n], labels[n].size];
       name.style.translate = `${l}px ${t}px`;
-      const isFar = t > y + h || t + h < y - h;
-      const [end, foot] = [Math.max(l + 4, Math.min(l + w - 4, x)), t > y ? t + 3 : t + h - 3];
-      put(leader, { d: isFar ? `M${x} ${y}L${end} ${foot}` : "" });
+      const line = leader([x, y], [l, t], [w, h]);
+      put(path, { d: line ? `M${line.join("L")}` : "" });
     });
   }
 

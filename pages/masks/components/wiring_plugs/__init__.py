@@ -1,11 +1,14 @@
-"""One attention and its three cables: queries, keys and values, each plugged into the encoder or the decoder.
+"""One attention and its three cables: queries, keys and values, each plugged into the encoder or the decoder; and the
+map of attention weights that comes of it.
 
 A plug is dragged, clicked or moved with the keyboard; the choice comes back as [port, stream], which is checked here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lab.kit.components import component
@@ -15,6 +18,33 @@ STREAMS = ("encoder", "decoder")
 _mount = component("wiring_plugs", Path(__file__).parent)
 
 
+class Map(NamedTuple):
+    """Who looks at whom, if queries and keys come from these streams.
+
+    rows     T words that look
+    columns  S words that are looked at
+    weights  (T, S) attention weights
+    allowed  (T, S), False where a mask blocks
+    who      whose weights these are, in a few words
+    """
+
+    queries: str
+    keys: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    weights: np.ndarray
+    allowed: np.ndarray
+    who: str
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As the browser reads it; what is blocked is null."""
+        cells = np.where(self.allowed, np.round(self.weights.astype(float), 4), np.nan)
+        weights = [[None if np.isnan(weight) else weight for weight in row] for row in cells.tolist()]
+        names = {"rows": list(self.rows), "columns": list(self.columns)}
+        return {"queries": self.queries, "keys": self.keys, **names, "weights": weights, "who": self.who}
+
+
 def wiring_plugs(
     sources: Mapping[str, str],
     lengths: Mapping[str, int],
@@ -22,6 +52,8 @@ def wiring_plugs(
     home: str,
     name: str,
     *,
+    words: Mapping[str, Sequence[str]],
+    maps: Sequence[Map],
     key: str,
     alt: str,
     on_plug: Callable[[], None],
@@ -33,6 +65,8 @@ def wiring_plugs(
     n_outputs  vectors that come out, None if nothing can
     home       the stream whose residual connection they are meant for
     name       of the attention that this is, "" if it is none of the three
+    words      "encoder", "decoder" -> the words of its vectors
+    maps       one for every pair of streams, so that a plug shows what it does before the server has answered
     on_plug    called after a plug was moved; plugged(key) then says which
     """
     data = {
@@ -41,6 +75,8 @@ def wiring_plugs(
         "outputs": n_outputs,
         "home": home,
         "name": name,
+        "words": {stream: list(tokens) for stream, tokens in words.items()},
+        "maps": [one.plain for one in maps],
         "alt": alt,
     }
     _mount(data=data, key=key, on_plug_change=on_plug)

@@ -1,40 +1,43 @@
-// One attention as a block with three ports, and three cables to plug into the encoder or the decoder.
+// One attention with three ports, three cables to plug into the encoder or the decoder, and the map that comes of it.
 
-import { el, mount, svg, windowHeight } from "../../../../attention_view/lab.js";
+import { el, mount, shorten, svg, windowHeight } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
+import { laid, lookMap, sentence } from "./look_map.js";
 
 const PORTS = ["queries", "keys", "values"];
 const STREAMS = ["encoder", "decoder"];
 const LETTERS = { queries: "Q", keys: "K", values: "V" };
 const HUES = { queries: "query", keys: "key", values: "value" };
+const DOWN = [1, 0, 2]; // keys on top, queries in the middle, values below, as their words stand around the map
+const HINT = "Drag a plug to the other box, or click it. Hover over a cell to read it.";
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
-/** Where everything stands, in pixels: streams left of the block, or above it where there is little room. */
-export function plan(width) {
+/** Where everything stands, in pixels: streams left of the map, or above it where there is little room. */
+export function plan(width, height) {
   if (width >= 700) {
-    const W = Math.min(width, 1180);
-    const box = { w: 190, h: 96 };
-    const block = { x: W * 0.44, y: 22, w: Math.min(330, W * 0.3), h: 366 };
-    const at = { encoder: { x: 4, y: 22, ...box }, decoder: { x: 4, y: 292, ...box } };
-    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + 18 + 30 * n];
-    const port = (n) => [block.x, block.y + 60 + 123 * n];
-    const home = { x: W - 196, w: 190, h: 96 };
-    return { isWide: true, W, H: 412, at, block, outlet, port, home: (stream) => ({ ...home, y: at[stream].y }) };
+    const [W, H] = [width, Math.max(430, Math.min(height, 0.62 * width))];
+    const box = { w: Math.min(290, W * 0.205), h: Math.min(170, H * 0.29) };
+    const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: H - 4 - box.h, ...box } };
+    const home = { x: W - 232, y: H / 2 - 58, w: 230, h: 116 };
+    const port = (n, map) => [W * 0.35, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
+    const room = { x: W * 0.4, y: 0, w: home.x - 90 - W * 0.4, h: H };
+    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + box.h * (0.24 + 0.26 * DOWN[n])];
+    return { isWide: true, W, H, at, outlet, port, room, home };
   }
   const W = Math.max(width, 300);
-  const box = { w: W / 2 - 10, h: 70 };
+  const box = { w: W / 2 - 10, h: 128 };
   const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: W / 2 + 8, y: 4, ...box } };
-  const block = { x: 2, y: 168, w: W - 4, h: 170 };
   const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
-  const port = (n) => [block.x + block.w * (0.17 + 0.33 * n), block.y];
-  const home = { w: box.w, h: 70, y: 396 };
-  return { isWide: false, W, H: 474, at, block, outlet, port, home: (stream) => ({ ...home, x: at[stream].x }) };
+  const port = (n) => [W * [0.08, 0.5, 0.92][n], 192];
+  const room = { x: 2, y: 222, w: W - 56, h: 270 };
+  return { isWide: false, W, H: 592, at, outlet, port, room, home: { x: 2, y: 504, w: W - 4, h: 84 } };
 }
 
 class Plugs {
   constructor(root) {
     this.root = root;
-    this.resized = () => !this.dragged && this.draw();
+    this.hint = el("p.hint");
+    this.resized = () => !this.dragged && this.data && this.draw();
   }
 
   update(data, { setTriggerValue }) {
@@ -55,78 +58,108 @@ class Plugs {
     this.send("plug", [port, stream]);
   }
 
+  /** The map of the streams that now send queries and keys, with the words of those that send values. */
+  get map() {
+    const { maps } = this.data;
+    const { queries, keys, values } = this.sources;
+    const map = maps.find((one) => one.queries === queries && one.keys === keys);
+    return { ...map, values: maps.find((one) => one.keys === values).columns };
+  }
+
   draw() {
     const { data, sources } = this;
-    const p = (this.plan = plan(this.root.clientWidth - 4));
+    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 236));
     const known = JSON.stringify(sources) === JSON.stringify(data.sources);
     const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
-    const isNothing = out === null;
-    const nodes = [...STREAMS.flatMap((stream) => this.stream(stream)), ...inside(p, isNothing), ...this.home(out)];
-    this.picture = svg("svg", { viewBox: `0 0 ${p.W} ${p.H}`, role: "group", "aria-label": data.alt }, ...nodes);
-    const room = windowHeight(this.root) - 308; // it is enlarged as far as all of it stays on the screen
-    this.picture.style.maxWidth = `${p.W * (p.isWide ? Math.max(1, room / p.H) : 1)}px`;
-    PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, isNothing)));
-    const hint = "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space.";
-    this.root.replaceChildren(this.picture, el("p.hint", hint));
+    const { map } = this;
+    const fits = map.values.length === map.columns.length;
+    const room = (p.map = laid(map, p.room));
+    const say = (i, j) => this.say(i === undefined ? null : sentence(map, i, j));
+    const drawn = lookMap(map, room, { fits, state: fits ? "whole" : "broken", say });
+    this.picture = svg(
+      "svg",
+      { viewBox: `0 0 ${p.W} ${p.H}`, role: "group", "aria-label": data.alt },
+      ...STREAMS.flatMap((stream) => this.stream(stream)),
+      ...this.home(out, room),
+    );
+    PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, !fits && port !== "queries")));
+    this.picture.append(...drawn);
+    this.root.dataset.map = `${map.rows.length} × ${map.columns.length}`;
+    this.say(null);
+    this.root.replaceChildren(this.picture, this.hint);
     if (this.focused) this.picture.querySelector(`[data-port=${this.focused}]`)?.focus({ preventScroll: true });
   }
 
-  /** The box of a stream, with its vectors. */
+  /** Below the picture: what a cell says, or whose weights these are. */
+  say(words) {
+    const who = el("span.who", "Attention weights of ", this.map.who, ".");
+    this.hint.replaceChildren(words === null ? HINT : el("b", words), " ", who);
+  }
+
+  /** The box of a stream, with its words. */
   stream(stream) {
     const p = this.plan;
     const b = p.at[stream];
-    const n = this.data.lengths[stream];
-    const up = p.isWide ? 0 : -10;
-    const step = Math.min(11, (b.w - 46) / n);
-    const sizes = { y: b.y + 66 + 1.4 * up, width: step - 3, height: p.isWide ? 16 : 9, rx: 2 };
+    const words = this.data.words[stream];
+    const fit = Math.floor((b.w - 40) / 8.4); // letters in a line
+    const room = Math.floor((b.h - 44) / 23); // lines in the box
+    const lines = broken(words, fit);
+    if (lines.length > room) lines.splice(room - 1, lines.length, `${lines[room - 1].slice(0, fit - 2)} …`);
+    const x = b.x + 14;
     return [
       rect(b, "stream"),
-      svg("text.name", { x: b.x + 16, y: b.y + 34 + up }, stream),
-      svg("text.quiet", { x: b.x + 16, y: b.y + 56 + up }, `${n} vectors`),
-      ...Array.from({ length: n }, (_, i) => svg("rect.vector", { x: b.x + 16 + step * i, ...sizes })),
+      svg("text.name", { x, y: b.y + 28 }, stream),
+      ...lines.map((line, n) => svg("text.word", { x, y: b.y + 54 + 23 * n }, line)),
     ];
   }
 
-  /** What comes out, mixed values in green, and the stream that they are added to: where they fit. */
-  home(out) {
-    const { data, sources, plan: p } = this;
-    const { lengths } = data;
-    const { block } = p;
-    const home = p.home(data.home);
-    const fits = out === lengths[data.home];
-    const state = out === undefined ? "waiting" : fits ? "" : "wrong";
-    const from = p.isWide ? [block.x + block.w - 14, p.port(2)[1]] : [block.x + block.w * 0.65, block.y + 162];
-    const to = p.isWide ? [home.x, home.y + home.h / 2] : [home.x + home.w / 2, home.y];
-    const counts = {
-      null: `${lengths[sources.keys]} weights, ${lengths[sources.values]} values`,
-      undefined: "…",
-    };
-    const added = fits ? `${out} vectors are added` : `${out} do not fit ${lengths[data.home]}`;
-    const name = out === null ? "nothing comes out" : `+ ${data.home}`;
+  /** What this wiring is, or why it is none, and the stream that its vectors are added to where they fit. */
+  home(out, room) {
+    const { data, plan: p } = this;
+    const { home } = p;
+    const fits = out === data.lengths[data.home];
+    const state = out === undefined ? "waiting" : fits && data.name ? "" : "wrong";
+    const [title, ...lines] = out === undefined ? ["…"] : this.verdict(out, fits);
+    const from = p.isWide ? [room.x + room.w + 54, room.y + room.h / 2] : [home.x + home.w - 30, room.y + room.h + 8];
+    const to = p.isWide ? [home.x, home.y + home.h / 2] : [home.x + home.w - 30, home.y];
+    const [top, step] = p.isWide ? [36, 24] : [28, 21];
     return [
-      ...(out === null ? [] : cable(from, to, `out ${state}`, p.isWide)),
+      ...(out === null || !p.isWide ? [] : cable(from, to, `out ${state}`)),
       rect(home, `home ${state}`),
-      svg("text.name", { x: home.x + 16, y: home.y + (p.isWide ? 34 : 28) }, name),
-      svg("text.quiet", { x: home.x + 16, y: home.y + (p.isWide ? 58 : 50) }, counts[out] ?? added),
+      svg("text.title", { x: home.x + 18, y: home.y + top }, title),
+      ...lines.map((line, n) => svg("text", { x: home.x + 18, y: home.y + top + 6 + step * (n + 1) }, line)),
     ];
+  }
+
+  /** A title and a line or two. */
+  verdict(out, fits) {
+    const { data, sources } = this;
+    const { lengths, home, name } = data;
+    if (out === null)
+      return [
+        "nothing comes out",
+        `${lengths[sources.keys]} weights in each row,`,
+        `but ${lengths[sources.values]} values to mix`,
+      ];
+    if (!fits) return ["it does not fit", `${out} vectors come out, but`, `the ${home} has ${lengths[home]} words`];
+    if (!name) return ["it runs, and is wrong", "No Transformer has", "such an attention."];
+    return [name, `${out} queries ask, ${out} vectors`, `come back to the ${home}`];
   }
 
   /** A port, its cable, and the plug at the far end. */
-  cable(port, n, isNothing) {
+  cable(port, n, isWrong) {
     const p = this.plan;
-    const to = p.port(n);
+    const to = p.port(n, p.map);
     const stream = this.sources[port];
     const from = p.outlet(stream, n);
-    const wrong = isNothing && port !== "queries" ? "wrong" : "";
-    const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${wrong}` });
+    const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${isWrong ? "wrong" : ""}` });
     const name = svg("g", { class: HUES[port] });
     const [x, y] = to;
-    name.append(
-      svg("circle.socket", { cx: x, cy: y, r: 8 }),
-      p.isWide
-        ? svg("text.port", { x: x + 18, y: y + 5 }, port)
-        : svg("text.port.middle", { x, y: y + 28 }, LETTERS[port] + " " + port),
-    );
+    const anchor = p.isWide ? "" : [".start", ".middle", ".end"][n];
+    const at = p.isWide ? { x: x + 16, y: y + 5 } : { x: [2, x, p.W - 2][n], y: y + 24 };
+    name.append(svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
+    // where the words of these keys or values begin
+    if (p.isWide && n) name.append(svg("line.feed", { x1: x + 26 + 8 * port.length, x2: p.map.x - 6, y1: y, y2: y }));
     const next = other(stream);
     const plug = svg(
       "g",
@@ -146,8 +179,8 @@ class Plugs {
         onpointerdown: (e) => this.drag(e, port, n, line, plug),
       },
       svg("circle.reach", { cx: from[0], cy: from[1], r: 22 }),
-      svg("circle.head", { cx: from[0], cy: from[1], r: 11.5 }),
-      svg("text.letter", { x: from[0], y: from[1] + 5 }, LETTERS[port]),
+      svg("circle.head", { cx: from[0], cy: from[1], r: 14 }),
+      svg("text.letter", { x: from[0], y: from[1] + 5.5 }, LETTERS[port]),
     );
     return [line, name, plug];
   }
@@ -168,7 +201,7 @@ class Plugs {
       moved ||= Math.hypot(dx, dy) > 5;
       at = [home[0] + dx, home[1] + dy];
       plug.setAttribute("transform", `translate(${dx} ${dy})`);
-      line.setAttribute("d", curve(at, p.port(n), p.isWide));
+      line.setAttribute("d", curve(at, p.port(n, p.map), p.isWide));
     };
     drag(move, (e) => {
       this.dragged = false;
@@ -182,41 +215,15 @@ class Plugs {
 
 const rect = ({ x, y, w, h }, classes, rx = 12) => svg("rect", { x, y, width: w, height: h, rx, class: classes });
 
-/** The block: queries and keys make attention weights, which mix the values. */
-function inside(p, isNothing) {
-  const { block } = p;
-  const [q, k, v] = PORTS.map((_, n) => p.port(n));
-  const mix = `mix ${isNothing ? "wrong" : ""}`;
-  const small = (x, y, words) => svg("text.middle.small", { x, y }, words);
-  if (p.isWide) {
-    const x = block.x + block.w - 96;
-    return [
-      rect(block, "block"),
-      svg("text.quiet.middle", { x: block.x + block.w / 2, y: block.y - 7 }, "attention"),
-      arrow([q[0] + 84, q[1]], [x, q[1] + 34]),
-      arrow([k[0] + 84, k[1]], [x, q[1] + 58]),
-      rect({ x, y: q[1] + 22, w: 82, h: 48 }, "weights", 9),
-      small(x + 41, q[1] + 42, "attention"),
-      small(x + 41, q[1] + 58, "weights"),
-      arrow([x + 41, q[1] + 72], [x + 41, v[1] - 20]),
-      arrow([v[0] + 84, v[1]], [x - 2, v[1]]),
-      rect({ x, y: v[1] - 18, w: 82, h: 36 }, mix, 9),
-      small(x + 41, v[1] + 5, "mix"),
-    ];
-  }
-  const y = block.y + 74;
-  const across = (share) => block.x + block.w * share;
-  return [
-    rect(block, "block"),
-    arrow([q[0], q[1] + 44], [q[0] + 10, y]),
-    arrow([k[0], k[1] + 44], [k[0] - 30, y]),
-    rect({ x: block.x + 14, y, w: block.w * 0.56, h: 34 }, "weights", 9),
-    small(across(0.28) + 14, y + 22, "attention weights"),
-    arrow([across(0.3), y + 36], [across(0.5), y + 58]),
-    arrow([v[0], v[1] + 44], [v[0] - 14, y + 58]),
-    rect({ x: across(0.4), y: y + 58, w: block.w * 0.5, h: 30 }, mix, 9),
-    small(across(0.65), y + 78, "mix"),
-  ];
+/** Words in lines of at most so many letters. */
+export function broken(words, most) {
+  return words.reduce((lines, word) => {
+    const last = lines.at(-1);
+    const short = shorten(word);
+    if (last !== undefined && last.length + 1 + short.length <= most) lines[lines.length - 1] = `${last} ${short}`;
+    else lines.push(short);
+    return lines;
+  }, []);
 }
 
 /** A cable that hangs from one point to another. */
@@ -225,23 +232,12 @@ function curve([x1, y1], [x2, y2], isWide) {
   return `M${x1} ${y1} C${x1 + dx} ${y1 + dy} ${x2 - dx} ${y2 - dy} ${x2} ${y2}`;
 }
 
-function cable(from, to, classes, isWide) {
-  const tip = isWide ? [to[0] - 9, to[1]] : [to[0], to[1] - 9];
-  return [svg("path", { d: curve(from, tip, isWide), class: `cable ${classes}` }), head(from, to, isWide, classes)];
-}
-
-function head(_from, [x, y], isWide, classes) {
-  const d = isWide
-    ? `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z`
-    : `M${x - 7} ${y - 11}L${x} ${y}L${x + 7} ${y - 11}Z`;
-  return svg("path", { d, class: `tip ${classes}` });
-}
-
-/** A thin line with an arrowhead. */
-function arrow([x1, y1], [x2, y2]) {
-  const a = Math.atan2(y2 - y1, x2 - x1);
-  const side = (turn) => `${x2 - 8 * Math.cos(a + turn)} ${y2 - 8 * Math.sin(a + turn)}`;
-  return svg("path.inner", { d: `M${x1} ${y1}L${x2} ${y2}M${side(0.45)}L${x2} ${y2}L${side(-0.45)}` });
+/** The way out of the map, with a tip. */
+function cable(from, [x, y], classes) {
+  return [
+    svg("path", { d: curve(from, [x - 9, y], true), class: `cable ${classes}` }),
+    svg("path", { d: `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z`, class: `tip ${classes}` }),
+  ];
 }
 
 export default mount(".wiring-plugs", Plugs);

@@ -1,5 +1,6 @@
 // Six ways to tell a model the positions: six maps of attention weights, in one scale, of a text in which every word is
-// the same. One touches a cell, and every map outlines all that are as far back, and says what the weights are there.
+// the same. One touches a cell, and every map outlines all that are as far back, and says how much weight they get
+// beside the token itself.
 
 import {
   brief,
@@ -16,8 +17,9 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
-import { alongDiagonal } from "./ways.js";
+import { besideItself, rails } from "./ways.js";
 
+const SAME = 1e-3; // a share by which rounding may set two weights apart
 const SIDE = 100; // of a map, in units of its drawing
 
 class PositionMaps {
@@ -31,7 +33,7 @@ class PositionMaps {
     root.replaceChildren(
       el(
         "div.bar",
-        el("span", "One word, many times. Touch a map."),
+        el("span", "All tokens are the same word: only positions differ. Touch a map."),
         el("label", el("span", "positions back"), this.slider, this.output),
         el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most),
       ),
@@ -65,7 +67,7 @@ class PositionMaps {
     const T = this.T;
     this.all = this.ways.map((way, n) => {
       const map = this.map(n),
-        by = Array.from({ length: T }, (_, distance) => alongDiagonal(map, T, distance));
+        by = Array.from({ length: T }, (_, distance) => besideItself(map, T, distance));
       const cells = el("canvas", { "aria-hidden": "true" });
       const diagonal = svg("path.diagonal");
       const frame = svg(
@@ -116,24 +118,18 @@ class PositionMaps {
   }
 
   draw() {
-    const { T, distance } = this,
-      cell = SIDE / T;
+    const { T, distance } = this;
     this.slider.value = this.output.value = distance;
-    // Along the corners of the cells of this diagonal: down their right side, and back up their left.
-    const steps = Array.from({ length: T - distance }, (_, n) => n);
-    const right = steps.map((n) => `H${(n + 1) * cell}V${(n + 1 + distance) * cell}`).join(""),
-      left = steps
-        .reverse()
-        .map((n) => `H${n * cell}V${(n + distance) * cell}`)
-        .join("");
-    const outline = `M0 ${distance * cell}${right}${left}Z`;
+    const lines = rails(T, distance, SIDE);
     for (const { way, by, diagonal, frame, weights } of this.all) {
-      diagonal.setAttribute("d", outline);
+      diagonal.setAttribute("d", lines);
       const { least, most } = by[distance];
-      const range = brief(least) === brief(most) ? brief(most) : `${brief(least)} to ${brief(most)}`;
-      weights.replaceChildren(el("small", `${distance} back: `), el("b", range));
-      const says = `${way.name}: attention weights ${range} at distance ${distance}. ${way.verdict}.`;
-      frame.setAttribute("aria-label", says);
+      const isOne = most - least <= SAME * most;
+      const range = isOne ? brief(most) : `${brief(least)} to ${brief(most)}`;
+      const rows = isOne ? " in every row" : "";
+      weights.replaceChildren(el("small", `${distance} back ÷ itself`), el("b", range), el("small", rows));
+      const says = `${way.name}: a token ${distance} back gets ${range} times what the token itself gets${rows}.`;
+      frame.setAttribute("aria-label", `${says} ${way.verdict}.`);
     }
     Object.assign(this.root.dataset, {
       distance,

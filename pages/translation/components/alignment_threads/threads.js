@@ -10,6 +10,7 @@ import { Weights } from "./weights.js";
 
 const PACE = 1100; // milliseconds per step, while playing
 const SEEN = 0.001; // less likely words would be empty bars
+const EARLIER = 0.32; // how faint threads of words are that were written before, while playing
 const BEAT = 2200; // milliseconds in which the threads are drawn at first
 
 class Threads {
@@ -66,7 +67,7 @@ class Threads {
     this.player.stop();
     const { source: S, target: T, layers, frames } = data;
     if (first) this.readUrl();
-    else Object.assign(this, { word: null, guess: null, step: 0 });
+    else Object.assign(this, { word: null, guess: null, step: this.opens });
     if (this.layer >= layers) this.layer = layers - 1;
     if (this.head >= data.heads) this.head = -1;
     if (this.word && this.word[1] >= (this.word[0] === "s" ? S : T).length) this.word = null;
@@ -97,7 +98,7 @@ class Threads {
     const { layers, heads, target } = this.data;
     this.layer = wholeParam("tr_thread_layer", layers) ?? layers - 1;
     this.head = wholeParam("tr_thread_head", heads) ?? -1;
-    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? 1) - 1;
+    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? this.opens + 1) - 1;
     const word = /^([st])(\d{1,3})$/.exec(param("tr_thread_word") ?? "");
     this.word = word ? [word[1], Number(word[2])] : null;
     this.ghost = param("tr_thread_ghost") !== "off";
@@ -108,7 +109,7 @@ class Threads {
     put("tr_thread_layer", this.layer, this.data.layers - 1);
     put("tr_thread_head", this.head, -1);
     put("tr_thread_ghost", this.ghost ? null : "off");
-    if (this.playing) put("tr_thread_step", this.step + 1, 1);
+    if (this.playing) put("tr_thread_step", this.step + 1, this.opens + 1);
     else put("tr_thread_word", this.word && this.word.join(""));
   }
 
@@ -118,6 +119,11 @@ class Threads {
     this.furnish();
     this.paint();
     this.link.later();
+  }
+
+  /** The step at which the picture opens. */
+  get opens() {
+    return new Weights(this.data, this.data.layers - 1, -1).turn;
   }
 
   get weights() {
@@ -231,8 +237,10 @@ class Threads {
     const { weights, guess, asked, revealed, focus } = this;
     const { source, target, ghost } = this.data;
     const threads = target.flatMap((_, i) => {
-      const row = source.map((_word, j) => [i, j, weights.at(i, j), guess && i !== asked ? 0.35 : 1]);
-      return row.filter(([, j, w]) => w >= LEAST && this.sees(i, j));
+      const faint = this.playing && i < this.step ? EARLIER : guess && i !== asked ? 0.35 : 1;
+      const row = source.map((_word, j) => [i, j, weights.at(i, j), faint]);
+      const isThere = (j) => this.sees(i, j) || (this.playing && i < this.step);
+      return row.filter(([, j, w]) => w >= LEAST && isThere(j));
     });
     const isMarked = (i) => (guess ? revealed && i === asked : this.ghost);
     const marks = ghost.filter(([i, j]) => isMarked(i) && this.sees(i, j)).map(([i, j]) => [i, j, "ghost"]);

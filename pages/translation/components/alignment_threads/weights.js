@@ -30,6 +30,16 @@ export class Weights {
     return row.indexOf(Math.max(...row));
   }
 
+  /** The first word for which the model goes back, to a word before the one it looked at last: there the two languages
+   * have another order. 0 where it never does. */
+  get turn() {
+    const tops = this.data.target.map((word, i) => (word === "⟨end⟩" ? Infinity : this.top(i)));
+    return Math.max(
+      0,
+      tops.findIndex((top, i) => i && top < tops[i - 1]),
+    );
+  }
+
   /** The source tokens that target token i comes from, where that is known. */
   right(i) {
     return this.data.ghost.filter((pair) => pair[0] === i).map((pair) => pair[1]);

@@ -1,0 +1,52 @@
+// The map that comes of a wiring: where its cells and words stand, and what is said of a cell.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { hatched, laid, sentence } from "../../pages/masks/components/wiring_plugs/look_map.js";
+import { broken } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
+
+const ROOM = { x: 100, y: 0, w: 500, h: 480 };
+const words = (n, letters = 3) => Array.from({ length: n }, () => "x".repeat(letters));
+
+test("cells and the words around them stay in the room, for few and for many words", () => {
+  for (const [rows, columns, values] of [
+    [7, 5, 5],
+    [5, 5, 7],
+    [24, 24, 24],
+    [1, 1, 24],
+  ]) {
+    const map = laid({ rows: words(rows), columns: words(columns), values: words(values, 8) }, ROOM);
+    assert.ok(map.x >= ROOM.x && map.x + map.across * values <= ROOM.x + ROOM.w + 1e-9);
+    assert.ok(map.y >= ROOM.y + 20 && map.y + map.h <= ROOM.y + ROOM.h - 20);
+    assert.ok(map.across > 8 && map.down > 8);
+  }
+});
+
+test("names are slanted only where they are too long to lie", () => {
+  assert.equal(laid({ rows: words(5), columns: words(5), values: words(5) }, ROOM).isSlanted, false);
+  assert.equal(laid({ rows: words(5), columns: words(9, 11), values: words(9) }, ROOM).isSlanted, true);
+});
+
+test("strokes across a blocked cell stay within it", () => {
+  const numbers = [...hatched(10, 20, 30, 12).matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [+x, +y]);
+  assert.ok(numbers.length > 6);
+  for (const [x, y] of numbers) assert.ok(x >= 10 && x <= 40 && y >= 20 && y <= 32);
+});
+
+test("a cell says who looks at whom, and a blocked one that it may not", () => {
+  const map = {
+    rows: ["a", "b"],
+    columns: ["c", "d"],
+    weights: [
+      [1, null],
+      [0.25, 0.75],
+    ],
+  };
+  assert.match(sentence(map, 1, 1), /“b” looks at “d” .* 0\.75/);
+  assert.match(sentence(map, 0, 1), /“a” may not look at “d”/);
+});
+
+test("words are broken into lines of so many letters", () => {
+  assert.deepEqual(broken(["mia", "found", "a", "red", "hat"], 11), ["mia found a", "red hat"]);
+  assert.deepEqual(broken([], 11), []);
+});
