@@ -1,7 +1,8 @@
 """The choice of the model that reads a text: one that is trained, one that was, or an untrained one of any size."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from contextlib import nullcontext
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -55,6 +56,7 @@ def read_by(
     for_any: Collection[str] = (),
     models: Mapping[str, ModelRef] | None = None,
     others: tuple[str, ...] = (),
+    box: Any = None,
 ) -> ReadBy:
     """The choice of a model, trained or not, and a sentence: the story, or one of its own for a model that does not
     know its words. A trained one can be had as it was before training, too. Notices on the text stand in the sentence.
@@ -63,6 +65,8 @@ def read_by(
     for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
     models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
     others   names beside them, which the page sees to before it calls this
+    box      where the sentence is asked for; the models then stand in the container at hand, as in a line of settings.
+             None: a line of their own for all
     """
     is_any = models is None
     models = offered() if models is None else models
@@ -73,7 +77,7 @@ def read_by(
     elif is_any:
         is_named = carried.bring_choice("weights", (*models, UNTRAINED), default)
         _follow_links(models, default, for_any)
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+    with nullcontext() if box is not None else sentence_row():
         name = settings.choose(
             st.selectbox,
             "Model",
@@ -92,8 +96,14 @@ def read_by(
         carried.stand(is_in=is_carried and not isinstance(ref, BeforeTraining))
         source = ref.resolve() if ref else None
         examples = examples_for(source) if source is None or is_any else source.examples
-        text = ask_text(examples[0], examples, source, is_carried=is_any)
+        with nullcontext() if box is None else box:
+            text = ask_text(examples[0], examples, source, is_carried=is_any)
     return ReadBy(name, ref, read(text, source), text)
+
+
+def sentence_row() -> Any:
+    """A line for a sentence, and for what stands beside it."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row")
 
 
 def _ask_state(ref: ModelRef | None, *, is_carried: bool) -> ModelRef | None:
