@@ -5,6 +5,7 @@ import { paintChosen } from "./chosen_heads.js";
 import { brief, el, fixed, offer, pointIn, put, rewrite, shorten, svg, UNREAD, write } from "./lab.js";
 import { Legend } from "./legend.js";
 import { Heat } from "./heat.js";
+import { MoreMenu } from "./more_menu.js";
 import { heatLayout, paintCross, surface } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
@@ -23,6 +24,7 @@ export class HeadMap {
   constructor(view) {
     this.view = view;
     this.legend = new Legend(this);
+    this.more = new MoreMenu(view);
   }
 
   build(n) {
@@ -63,17 +65,18 @@ export class HeadMap {
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
-      el("header", {}, n.title, n.does),
+      el("header", {}, n.title, n.does, this.more.node),
       n.chosen,
       n.grid,
-      el("div", { class: "ways" }, n.drawing, n.stages),
+      (n.ways = el("div", { class: "ways" }, n.drawing, n.stages)),
       el("footer", {}, ...this.legend.build(), n.readout, n.axes),
     );
   }
 
   /** What depends on the picture alone. */
   furnish() {
-    const { flow } = this.view.whole.header;
+    const { flow, beside } = this.view.whole.header;
+    this.more.furnish(this.nodes, Boolean(beside));
     const [from, to] = flow ? ["token", "source"] : ["query", "key"];
     this.nodes.drawing.title = `Draw ribbons from every ${from} to every ${to}`;
   }

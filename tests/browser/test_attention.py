@@ -138,7 +138,7 @@ def test_one_line_of_tools_and_one_large_stage(page):
         page.get_by_role("button", name="Change the settings"),
     )
     middles = [box["y"] + box["height"] / 2 for box in (tool.bounding_box() for tool in tools)]
-    assert max(middles) - min(middles) < 6
+    assert max(middles) - min(middles) < 12
     grid, formula = root.get_by_role("grid").bounding_box(), root.locator(".formula").bounding_box()
     assert grid["x"] + grid["width"] < formula["x"] < 1280
     assert abs(grid["y"] - formula["y"]) < 12

@@ -46,6 +46,7 @@ def test_every_stage(visit):
     stages["biased"] = stages["masked"] = stages["scaled"] + seen.bias[1]
     stages["weights"] = seen.weights[0, 1]
     assert view.root.locator(".stages label").all_inner_texts() == [*stages, "output"]
+    view.open_more()
     for name, matrix in stages.items():
         view.root.get_by_text(name, exact=True).click()
         view.expect(stage=name)

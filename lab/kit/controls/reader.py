@@ -8,7 +8,7 @@ import streamlit as st
 
 from lab.kit import carried, catalogue, settings, story
 from lab.kit.controls.hyperparameters import KEYS, ModelChoice
-from lab.kit.controls.model_controls import ask_model
+from lab.kit.controls.model_controls import ask_model, ask_size
 from lab.kit.controls.text_input import Sentence, ask_text, examples_for, read
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, at_step, own, own_elsewhere
@@ -57,6 +57,7 @@ def read_by(
     models: Mapping[str, ModelRef] | None = None,
     others: tuple[str, ...] = (),
     box: Any = None,
+    chip: str = "",
 ) -> ReadBy:
     """The choice of a model, trained or not, and a sentence: the story, or one of its own for a model that does not
     know its words. A trained one can be had as it was before training, too. Notices on the text stand in the sentence.
@@ -67,6 +68,7 @@ def read_by(
     others   names beside them, which the page sees to before it calls this
     box      where the sentence is asked for; the models then stand in the container at hand, as in a line of settings.
              None: a line of their own for all
+    chip     how that line says which model it is
     """
     is_any = models is None
     models = offered() if models is None else models
@@ -86,6 +88,7 @@ def read_by(
             default,
             why=_why_not,
             follows=True,
+            chip=chip,
             label_visibility="collapsed",
             width=190,
         )
@@ -208,11 +211,22 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
     return at_step(trained, step)
 
 
-def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
-    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
-    reading = read_by()
-    settings.notify(*reading.sentence.notices)
-    if reading.ref is None:
-        return reading.sentence, ask_model()
-    source = reading.ref.resolve()
-    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))
+def ask_sentence_and_model(*, is_line: bool = False) -> tuple[Sentence, ModelChoice]:
+    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given.
+
+    is_line  both stand in the line at hand: the sentence, and one chip that opens all that is asked of the model
+    """
+    if not is_line:
+        reading = read_by()
+        settings.notify(*reading.sentence.notices)
+        return reading.sentence, ask_model() if reading.ref is None else _as_it_is(reading.ref)
+    box = sentence_row()
+    with settings.line():
+        reading = read_by(box=box, chip="{}")
+        settings.notify(*reading.sentence.notices)
+        return reading.sentence, ask_size() if reading.ref is None else _as_it_is(reading.ref)
+
+
+def _as_it_is(trained: ModelRef) -> ModelChoice:
+    """A trained model has the mask that it was trained with."""
+    return ModelChoice(trained, Mask("causal" if trained.resolve().kind == "decoder" else "none"))
