@@ -6,7 +6,7 @@ import { MAX_TAGS } from "./tags.js";
 
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
 const SECOND = 0.57; // of its height, for few heads: they come after the large one
-const ABOVE = 130; // pixels above it, at least
+const ABOVE = 140; // pixels above it, at least
 const TEXT = 104; // pixels for the text below a stage, and its arcs
 
 /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
@@ -17,13 +17,16 @@ export function heights(view) {
   if (view.isStaged) return staged((innerHeight - above) / by);
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
   const isMuch = isMany(view.whole);
-  if (view.root.classList.contains("beside") && view.width > TWO_COLUMNS) {
+  const { scoreNames } = view.whole;
+  const { beside } = view.whole.header;
+  if (beside && view.width > TWO_COLUMNS) {
     const room = (innerHeight - Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top))) / by;
     const tags = 28 * Math.ceil(view.whole.leading(MAX_TAGS).length / 2);
-    const heads = isMuch ? room - 110 : Math.min(SECOND * room, room - 140 - tags);
+    const measures = beside === "tabs" ? 0 : 20 + 34 * Math.ceil(Math.min(5, scoreNames.length) / 2);
+    const heads = isMuch ? room - 110 : Math.min(SECOND * room, room - 140 - tags - measures);
     return { mapHeight: Math.max(300, Math.min(900, room - 44)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
   }
-  const below = 27 * view.whole.leading(MAX_TAGS).length + 34 * Math.min(5, view.whole.scoreNames.length);
+  const below = 27 * view.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
   // Many heads come first: what is said of them may stand below the screen.
   const thumbRoom = isMuch
     ? Math.max(view.isLarge ? 640 : 300, Math.min(640, left - 84))

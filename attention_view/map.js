@@ -65,9 +65,10 @@ export class HeadMap {
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
-      el("header", {}, n.title, n.does, this.more.node),
+      el("header", {}, n.title, n.does),
       n.chosen,
       n.grid,
+      this.more.node,
       (n.ways = el("div", { class: "ways" }, n.drawing, n.stages)),
       el("footer", {}, ...this.legend.build(), n.readout, n.axes),
     );

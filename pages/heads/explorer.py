@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.kit import carried, questions, settings, view
+from lab.kit import carried, presenting, questions, settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
 from lab.kit.controls.reader import STORIES, ask_sentence_and_model, source_row
@@ -75,7 +75,7 @@ def _explore(page: Page, tab: Tab, current: Current[Reading]) -> None:
                 packed,
                 key="heads_view",
                 report=report,
-                beside="tabs" if study is None else "study",
+                beside="study" if study else "class" if presenting.is_on() else "tabs",
                 opens=opens,
                 code=python_lines(reading),
             )

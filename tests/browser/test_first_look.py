@@ -63,6 +63,36 @@ def test_the_first_paint_is_a_finished_example(visit):
         assert box["y"] + box["height"] <= 720
 
 
+def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
+    view = visit()
+    page, root = view.page, view.root
+    more = root.get_by_role("button", name="More ways to draw heads")
+    large, small = view.heat.first.bounding_box(), root.locator(".thumbs").bounding_box()
+    assert large["width"] * large["height"] > 1.4 * small["width"] * small["height"]
+    assert large["x"] + large["width"] < small["x"]
+    controls = (
+        root.get_by_role("radiogroup", name="Stage of the computation"),
+        root.get_by_role("button", name="overlay"),
+        root.get_by_label("Order of the heads"),
+    )
+    for control in controls:
+        expect(control).to_be_hidden()
+    assert root.get_by_role("slider").bounding_box()["y"] > 720, "the ribbons of one query come second"
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(more).to_have_attribute("aria-expanded", "true")
+    for control in controls:
+        box = control.bounding_box()
+        assert box["x"] >= 0 <= box["y"]
+        assert box["x"] + box["width"] <= 1280
+        assert box["y"] + box["height"] <= 720
+    root.get_by_text("scores", exact=True).click()
+    view.expect(stage="scores")
+    page.keyboard.press("Escape")
+    expect(controls[1]).to_be_hidden()
+    expect(more).to_be_focused()
+
+
 @pytest.mark.wide
 def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
     view = visit("/heads?weights=trained+on+reviews")
