@@ -4,7 +4,9 @@ import { enlarged } from "./lab.js";
 import { isMany } from "./overview.js";
 import { MAX_TAGS } from "./tags.js";
 
-const THREE_COLUMNS = 960; // pixels of a view with three columns, as in columns.css
+const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
+const SECOND = 0.57; // of its height, for few heads: they come after the large one
+const ABOVE = 140; // pixels above it, at least
 const TEXT = 104; // pixels for the text below a stage, and its arcs
 
 /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
@@ -14,13 +16,19 @@ export function heights(view) {
   const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
   if (view.isStaged) return staged((innerHeight - above) / by);
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
+  const isMuch = isMany(view.whole);
   const { scoreNames } = view.whole;
-  const isBeside = view.root.classList.contains("beside") && view.width > THREE_COLUMNS;
-  const across = isBeside ? 2 : 1; // columns of what is said of the heads
-  const rows = (n) => Math.ceil(n / across);
-  const below = 27 * rows(view.whole.leading(MAX_TAGS).length) + 34 * rows(Math.min(5, scoreNames.length));
+  const { beside } = view.whole.header;
+  if (beside && view.width > TWO_COLUMNS) {
+    const room = (innerHeight - Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top))) / by;
+    const tags = 28 * Math.ceil(view.whole.leading(MAX_TAGS).length / 2);
+    const measures = beside === "tabs" ? 0 : 20 + 34 * Math.ceil(Math.min(5, scoreNames.length) / 2);
+    const heads = isMuch ? room - 110 : Math.min(SECOND * room, room - 140 - tags - measures);
+    return { mapHeight: Math.max(300, Math.min(900, room - 44)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
+  }
+  const below = 27 * view.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
   // Many heads come first: what is said of them may stand below the screen.
-  const thumbRoom = isMany(view.whole)
+  const thumbRoom = isMuch
     ? Math.max(view.isLarge ? 640 : 300, Math.min(640, left - 84))
     : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
   return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };

@@ -5,6 +5,7 @@ import { paintChosen } from "./chosen_heads.js";
 import { brief, el, fixed, offer, pointIn, put, rewrite, shorten, svg, UNREAD, write } from "./lab.js";
 import { Legend } from "./legend.js";
 import { Heat } from "./heat.js";
+import { MoreMenu } from "./more_menu.js";
 import { heatLayout, paintCross, surface } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
@@ -23,6 +24,7 @@ export class HeadMap {
   constructor(view) {
     this.view = view;
     this.legend = new Legend(this);
+    this.more = new MoreMenu(view);
   }
 
   build(n) {
@@ -66,14 +68,16 @@ export class HeadMap {
       el("header", {}, n.title, n.does),
       n.chosen,
       n.grid,
-      el("div", { class: "ways" }, n.drawing, n.stages),
+      this.more.node,
+      (n.ways = el("div", { class: "ways" }, n.drawing, n.stages)),
       el("footer", {}, ...this.legend.build(), n.readout, n.axes),
     );
   }
 
   /** What depends on the picture alone. */
   furnish() {
-    const { flow } = this.view.whole.header;
+    const { flow, beside } = this.view.whole.header;
+    this.more.furnish(this.nodes, Boolean(beside));
     const [from, to] = flow ? ["token", "source"] : ["query", "key"];
     this.nodes.drawing.title = `Draw ribbons from every ${from} to every ${to}`;
   }

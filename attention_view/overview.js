@@ -55,6 +55,7 @@ export class Overview {
       class: "thumbs",
       role: "group",
       "aria-label": "All heads",
+      "data-figure": "",
       onkeydown: (e) => this.key(e),
       onpointerover: (e) => this.tell(e.target.closest("button")),
       onpointerleave: () => this.tell(null),
@@ -82,7 +83,8 @@ export class Overview {
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
     n.size.textContent = p.header.flow ? "" : `${p.L} × ${p.H}`;
     n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
-    (p.header.staged ? n.side : n.heads).append(this.measures.node); // below a stage there is the text
+    const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
+    (isLow ? n.side : n.heads).append(this.measures.node);
     this.tags.furnish();
     const offered = orders(p);
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });

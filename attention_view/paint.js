@@ -90,11 +90,24 @@ export function heatLayout(picture, width, height, font) {
   const named = Math.max(42, Math.min(longest(picture.keys), 92) * 0.87 + 18);
   const fit = (left, right, top) => Math.min(44, (width - left - right) / S, Math.max(240, height - top) / T);
   const labels = fit(room, 22, named) >= 12;
-  const [left, top] = labels ? [room, named] : [64, 42];
+  const text = fit(room, 22, named) >= 26 ? 15 : 13; // pixels of a name
+  const [left, top] = labels ? [room, named].map((at) => Math.round((at * text) / 13)) : [64, 42];
   const size = Math.max(0.5, fit(left, labels ? 22 : 4, top)); // a page that is being laid out may leave no room at all
   const { query: asks, key } = rolesOf(picture.header ?? {});
   const { across = key } = picture;
-  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font, across, asks };
+  return {
+    left,
+    top,
+    cell: size,
+    labels,
+    width,
+    height: top + size * T + 2,
+    gaps: size >= 9,
+    font,
+    text,
+    across,
+    asks,
+  };
 }
 
 /** The heatmap without anything that changes on hover.
@@ -216,8 +229,8 @@ function paintAxes(context, { left, top, font, across, asks }, colours) {
   context.textAlign = "left";
 }
 
-/** Whether a label is a single sign: turned, one bracket would look like another. */
-const isSign = (text) => [...text].length === 1;
+/** Whether a label is a single sign: turned, one bracket would look like another. Letters lean with their neighbours. */
+const isSign = (text) => /^[^\p{L}\p{N}]$/u.test(text);
 
 /** Writes the label of a token; with dots below it where the model has no token for the word. */
 export function writeName(context, text, x, y, isUnknown) {
@@ -246,7 +259,7 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
     if (n % every) return;
   }
   context.save();
-  context.font = `${strong ? "600 " : ""}13px ${layout.font}`;
+  context.font = `${strong ? "600 " : ""}${layout.text}px ${layout.font}`;
   context.fillStyle = strong ? colours[side] : colours.quiet;
   const text = labels ? shorten(tokens[n]) : strong ? "" : String(n);
   const write = (x, y) => writeName(context, text, x, y, labels && picture.isUnknown?.(side, n));
@@ -300,14 +313,14 @@ function wipeLabel(context, picture, layout, colours, side, n) {
   context.save();
   context.fillStyle = colours.ground;
   if (side === "query") {
-    const height = Math.min(cell - 2, 20);
+    const height = Math.min(cell - 2, 22);
     context.fillRect(0, top + (n + 0.5) * cell - height / 2, left - 5, height);
   } else if (isSign(shorten(picture.keys[n]))) {
     context.fillRect(left + n * cell + 1, top - 20, cell - 2, 16);
   } else {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);
-    context.fillRect(-1, -7.5, 108, 15);
+    context.fillRect(-1, -0.58 * layout.text, 8.3 * layout.text, 1.16 * layout.text);
   }
   context.restore();
 }

@@ -157,7 +157,8 @@ MOVED: tuple[Moved, ...] = (
     _view("attention", "att_way", "Mix of values", "Mix"),
     Moved("attention", {"att_layer": ANY}, {"att_at": one_less("att_layer")}),
     # heads
-    _view("heads", "closer", "the heads", "Ribbons"),
+    _view("heads", "closer", "the heads", "One head"),
+    _view("heads", "closer", "Ribbons", "One head"),
     _view("heads", "closer", "unplug", "Ablation"),
     _view("heads", "closer", "likeness", "All heads"),
     _view("heads", "closer", "rollout", "All heads"),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from lab.kit import carried, settings
 from lab.kit.controls.hyperparameters import SEED
-from lab.kit.controls.reader import read_by
+from lab.kit.controls.reader import ReadBy, read_by, sentence_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Untrained
 from lab.kit.models.source import ModelRef
@@ -50,30 +50,45 @@ class Subject(NamedTuple):
 
 
 def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
-    """The choice among these sources. It stands in the row.
+    """The choice among these sources, and of what they need. It stands in the row.
 
     None for NAMES, and, with a notice, if there is no word to look at.
     """
     _follow_old_link(sources)
     with settings.place_named("row"):
-        source = settings.choose(
-            st.segmented_control, "Shown on", "att_on", sources, sources[0], label_visibility="collapsed", wrap=True
-        )
-    if source == SENTENCE:
-        return ask_head()
-    if source == NAMES:
-        return None
-    with settings.place_named("row"):
-        with settings.line(key="numbers"):
-            is_causal = _ask_mask()
-            seed = 0
-            if source == RANDOM:
-                seed = SEED.ask(help="A different seed gives different random numbers.")
-        defaults = matrices.SMALL if source == SMALL else data.random_matrices(seed)
-        edited = matrices.edited((source, seed), defaults)
-        if edited != defaults and not settings.replaying():
+        if sources[0] == SENTENCE:  # its box has the middle of the line; all else is behind the chips
+            box = sentence_row()
+            with settings.line(key="subject"):
+                source = _ask_source(sources)
+                if source == SENTENCE:
+                    return _head_that_reads(read_by(for_any={"mask"}, box=box))
+                shown_on, is_edited = _ask_numbers(source)
+        else:
+            source = _ask_source(sources)
+            if source == NAMES:
+                return None
+            with settings.line(key="numbers"):
+                shown_on, is_edited = _ask_numbers(source)
+        if is_edited and not settings.replaying():
             st.button("Undo edits", icon=":material/undo:", on_click=matrices.undo_edits, key="att_undo")
-        return Subject(edited, ("1", "2", "3"), None, 0, 0, is_causal)
+    return shown_on
+
+
+def _ask_source(sources: tuple[str, ...]) -> str:
+    return settings.choose(
+        st.segmented_control, "Shown on", "att_on", sources, sources[0], label_visibility="collapsed", wrap=True
+    )
+
+
+def _ask_numbers(source: str) -> tuple[Subject, bool]:
+    """Matrices, and whether somebody has edited them."""
+    is_causal = _ask_mask()
+    seed = 0
+    if source == RANDOM:
+        seed = SEED.ask(help="A different seed gives different random numbers.")
+    defaults = matrices.SMALL if source == SMALL else data.random_matrices(seed)
+    edited = matrices.edited((source, seed), defaults)
+    return Subject(edited, ("1", "2", "3"), None, 0, 0, is_causal), edited != defaults
 
 
 def _follow_old_link(sources: tuple[str, ...]) -> None:
@@ -108,46 +123,51 @@ def _ask_mask() -> bool:
 def ask_head() -> Subject | None:
     """A head of a model that reads the sentence in the box."""
     typed = read_by(for_any={"mask"})
+    is_decoder = typed.source is not None and typed.source.kind == "decoder"
+    with settings.place_named("row"), settings.line("a decoder: causal" if is_decoder else "", key="head"):
+        return _head_that_reads(typed)
+
+
+def _head_that_reads(typed: ReadBy) -> Subject | None:
+    """The choice of a head of the model that reads this."""
     tokens = _first_tokens(typed.sentence.tokens, typed.sentence.left_out, typed.sentence.notices)
     source = typed.source
-    is_decoder = source is not None and source.kind == "decoder"
-    with settings.place_named("row"), settings.line("a decoder: causal" if is_decoder else "", key="head"):
-        if source is None:
-            ref: ModelRef = Untrained("encoder", CONFIG, SEED.ask())
-            n_layers, n_heads, layer, head = 1, CONFIG.n_heads, 0, 0
-        else:
-            ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads
-            trained = ref.of if isinstance(ref, BeforeTraining) else ref
-            layer, head = data.telling_head(trained, tokens)
-        is_named = carried.bring_head(
-            layer="att_at", head="att_head", fits=lambda layer, head: layer < n_layers and head < n_heads
-        )
-        if n_layers > 1:
-            widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
-            layer = settings.choose(
-                widget,
-                "Layer",
-                "att_at",
-                range(n_layers),
-                layer,
-                chip="layer {}",
-                follows=True,
-                why="this model has no layer {}",
-                help="Layers are counted from 0, the lowest.",
-            )
-        head = settings.choose(
-            st.selectbox,
-            "Head",
-            "att_head",
-            range(n_heads),
-            head,
-            chip="head {}",
+    if source is None:
+        ref: ModelRef = Untrained("encoder", CONFIG, SEED.ask())
+        n_layers, n_heads, layer, head = 1, CONFIG.n_heads, 0, 0
+    else:
+        ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads
+        trained = ref.of if isinstance(ref, BeforeTraining) else ref
+        layer, head = data.telling_head(trained, tokens)
+    is_named = carried.bring_head(
+        layer="att_at", head="att_head", fits=lambda layer, head: layer < n_layers and head < n_heads
+    )
+    if n_layers > 1:
+        widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
+        layer = settings.choose(
+            widget,
+            "Layer",
+            "att_at",
+            range(n_layers),
+            layer,
+            chip="layer {}",
             follows=True,
-            why="this model has no head {}",
-            help="Each head has its own matrices, and so its own queries, keys and values. Heads are counted from 0.",
+            why="this model has no layer {}",
+            help="Layers are counted from 0, the lowest.",
         )
-        carried.keep_head((ref, tokens), layer, head, is_named=is_named)
-        is_causal = False if is_decoder else _ask_mask()  # a decoder masks by itself
+    head = settings.choose(
+        st.selectbox,
+        "Head",
+        "att_head",
+        range(n_heads),
+        head,
+        chip="head {}",
+        follows=True,
+        why="this model has no head {}",
+        help="Each head has its own matrices, and so its own queries, keys and values. Heads are counted from 0.",
+    )
+    carried.keep_head((ref, tokens), layer, head, is_named=is_named)
+    is_causal = False if source is not None and source.kind == "decoder" else _ask_mask()  # a decoder masks by itself
     return Subject(None, tokens, ref, layer, head, is_causal) if tokens else None
 
 

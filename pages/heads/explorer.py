@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.kit import carried, questions, settings, view
+from lab.kit import carried, presenting, questions, settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
 from lab.kit.controls.reader import STORIES, ask_sentence_and_model, source_row
@@ -10,7 +10,7 @@ from lab.kit.figures import display, head_differences
 from lab.kit.models import pictures
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading
-from lab.kit.page import Page
+from lab.kit.page import Page, Tab
 from lab.server import gate
 from pages.heads import subject
 from pages.heads.subject import MAX_TOKENS
@@ -18,25 +18,29 @@ from pages.heads.subject import MAX_TOKENS
 
 def ask() -> Reading:
     """The sentence and the model that reads it."""
-    typed, model = ask_sentence_and_model()
+    typed, model = ask_sentence_and_model(is_line=True)
     return Reading(model.ref, model.mask, typed.tokens)
 
 
 def show(page: Page) -> None:
-    """The sentence and the model, the view of all heads, the choice of a study and of A, and what is chosen there."""
+    """One line with the ways to study a head, the sentence and the model; below it the view of all heads and what is
+    chosen there."""
     view.heading(page)
     with gate.refusals_to(display.notice):
         _show(page)
 
 
 def _show(page: Page) -> None:
-    with settings.collecting() as answers:
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
+    with settings.collecting() as closer, tools:
+        tab = view.choose(page, "Look closer")
+    with settings.collecting() as answers, tools:
         reading = ask()
     notices = st.container()  # filled last: the controls below the view have notices too
-    sentences = list(answers.notices)
+    sentences = [*closer.notices, *answers.notices]
     if reading.tokens:
         with settings.collecting() as below:
-            _explore(page, Current(reading, ask, answers))
+            _explore(page, tab, Current(reading, ask, answers))
         if len(reading.tokens) == 1:
             sentences.append("A single word can only look at itself. Add another to give it a choice.")
         sentences += below.notices
@@ -46,8 +50,8 @@ def _show(page: Page) -> None:
         display.notice(*sentences)
 
 
-def _explore(page: Page, current: Current[Reading]) -> None:
-    """The picture of all heads with its right column, A | B above it, and the facts of the model below it."""
+def _explore(page: Page, tab: Tab, current: Current[Reading]) -> None:
+    """The picture of all heads with a study in its right column, A | B above it, and the facts of the model below."""
     reading = current.now
     source = reading.ref.resolve()
     L, H = source.n_layers, source.config.n_heads
@@ -60,7 +64,6 @@ def _explore(page: Page, current: Current[Reading]) -> None:
     stage = st.container(key="heads-stage")
     picture = stage.container()
     with stage.container(key="heads-right"):
-        tab = view.choose(page, "Look closer")
         study = view.opened(page, tab) if tab.module else None
         # The view reports what is chosen in it only where that is needed: each report is a message to the server.
         report = study is not None or pinned is not None or "puzzle" in st.query_params
@@ -72,7 +75,7 @@ def _explore(page: Page, current: Current[Reading]) -> None:
                 packed,
                 key="heads_view",
                 report=report,
-                beside="tabs" if study is None else "study",
+                beside="study" if study else "class" if presenting.is_on() else "tabs",
                 opens=opens,
                 code=python_lines(reading),
             )

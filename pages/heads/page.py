@@ -15,7 +15,7 @@ PAGE = Page(
     " and a large attention weight is a clue to what a head does, not yet a proof.",
     switch="closer",
     views=(
-        Tab("", "Ribbons", "Where does one query of this head look?"),  # the picture itself: nothing more is computed
+        Tab("", "One head", "Where does each query of this head look?"),  # the picture itself: nothing more is computed
         Tab("ablation", "Ablation", "What changes without one head?"),
         Tab("edges", "Edges", "Does a large attention weight matter?"),
         Tab("all_heads", "All heads", "Do heads look at different places?"),

@@ -12,6 +12,13 @@ from tests.browser.view import let_pass
 from transformer.inspection.guess_row import puzzle
 from transformer.inspection.steps import softmax_of, steps
 
+# The row and column of the first pixel that is farthest from white.
+DARKEST = """(canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const light = Array.from({ length: data.length / 4 }, (_, n) => data[4 * n] + data[4 * n + 1] + data[4 * n + 2]);
+    const at = light.indexOf(Math.min(...light));
+    return [Math.floor(at / canvas.width), at % canvas.width];
+}"""
 AS_WRITTEN = ("weights", "scores", "scaled", "biased", "masked", "output")  # the stages, as the formula has them
 
 
@@ -99,14 +106,18 @@ def test_the_arrows_go_from_stage_to_stage(page):
 
 
 def test_the_formula_is_the_line_of_stages(page):
-    """A part that is touched is computed; what comes after it is pale; arrow keys walk from the inside out."""
+    """Each part has a door to what it makes; what comes after the open one is pale; arrow keys walk from the inside
+    out."""
     page = page()
     root = bench(page)
     formula = root.get_by_role("radiogroup", name="The formula: each part is a stage of the computation")
-    order = list(steps(*SMALL).stages)
+    stages = steps(*SMALL).stages
+    order = list(stages)
     expect(formula.get_by_role("radio")).to_have_count(len(order))
     for n, stage in enumerate(order):
-        formula.get_by_role("radio", name=f"{stage}: ").click()
+        door = formula.get_by_role("radio", name=f"{stage}: ").locator("canvas")
+        assert door.evaluate(DARKEST) == list(np.unravel_index(np.abs(stages[stage]).argmax(), stages[stage].shape))
+        door.click()
         expect(root).to_have_attribute("data-stage", stage)
         expect(formula.get_by_role("radio", checked=True)).to_have_count(1)
         assert formula.locator(".ahead small").all_inner_texts() == [s for s in AS_WRITTEN if s in order[n + 1 :]]
@@ -114,6 +125,28 @@ def test_the_formula_is_the_line_of_stages(page):
         page.keyboard.press("ArrowLeft")
         expect(root).to_have_attribute("data-stage", stage)
         expect(formula.get_by_role("radio", name=f"{stage}: ")).to_be_focused()
+
+
+def test_one_line_of_tools_and_one_large_stage(page):
+    """Views, sentence and head share a line; below it the matrix is the largest, and the formula begins beside it."""
+    page = page("", on=None)
+    root = bench(page)
+    tools = (
+        page.get_by_role("radio", name="Step by step"),
+        page.get_by_role("textbox", name="Sentence"),
+        page.get_by_role("button", name="Examples"),
+        page.get_by_role("button", name="Change the settings"),
+    )
+    middles = [box["y"] + box["height"] / 2 for box in (tool.bounding_box() for tool in tools)]
+    assert max(middles) - min(middles) < 12
+    grid, formula = root.get_by_role("grid").bounding_box(), root.locator(".formula").bounding_box()
+    assert grid["x"] + grid["width"] < formula["x"] < 1280
+    assert abs(grid["y"] - formula["y"]) < 12
+    assert grid["y"] + grid["height"] <= 720
+    assert grid["width"] * grid["height"] > 250_000
+    tools[3].click()
+    for name in ("trained", "small numbers"):
+        expect(page.get_by_role("radio", name=name, exact=True)).to_be_visible()
 
 
 @pytest.mark.wide
@@ -241,9 +274,10 @@ def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
 @pytest.mark.wide
 def test_the_shown_arithmetic_gives_the_cell(page):
     root = bench(page("att_from=4&att_to=5", on="a+sentence"))
-    products = root.locator(".why .product").all_inner_texts()
-    assert len(products) == 32, "d_head of the storyteller"
-    factors = [[float(x.replace("−", "-")) for x in text.split(" × ")] for text in products]
+    told = [bar.get_attribute("title") for bar in root.locator(".why .product").all()]
+    assert len(told) == 32, "d_head of the storyteller"
+    products = [text.split(": ")[1].split(" = ")[0] for text in told]
+    factors = [[float(re.sub(r"[<>]", "", x).replace("−", "-")) for x in text.split(" × ")] for text in products]
     rounding = 0.01 * sum(abs(x) + abs(y) for x, y in factors)  # factors are shown rounded
     assert sum(x * y for x, y in factors) == pytest.approx(value(root), abs=rounding)
 

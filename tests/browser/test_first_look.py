@@ -53,14 +53,44 @@ def test_the_first_paint_is_a_finished_example(visit):
     parts = (
         page.get_by_role("heading", level=1),
         page.get_by_role("textbox"),
-        page.get_by_role("radio", name="Ribbons"),
+        page.get_by_role("radio", name="One head"),
     )
-    inner = (".thumbs", ".tags", ".measures", ".grid", ".map footer", ".ribbons", ".explain .total >> nth=1")
+    inner = (".thumbs", ".tags", ".grid", ".map header", ".map footer")
     for part in (*parts, *(root.locator(part) for part in inner)):
         box = part.bounding_box()
         assert box["x"] >= 0 <= box["y"]
         assert box["x"] + box["width"] <= 1280
         assert box["y"] + box["height"] <= 720
+
+
+def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
+    view = visit()
+    page, root = view.page, view.root
+    more = root.get_by_role("button", name="More ways to draw heads")
+    large, small = view.heat.first.bounding_box(), root.locator(".thumbs").bounding_box()
+    assert large["width"] * large["height"] > 1.4 * small["width"] * small["height"]
+    assert large["x"] + large["width"] < small["x"]
+    controls = (
+        root.get_by_role("radiogroup", name="Stage of the computation"),
+        root.get_by_role("button", name="overlay"),
+        root.get_by_label("Order of the heads"),
+    )
+    for control in controls:
+        expect(control).to_be_hidden()
+    assert root.get_by_role("slider").bounding_box()["y"] > 720, "the ribbons of one query come second"
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(more).to_have_attribute("aria-expanded", "true")
+    for control in controls:
+        box = control.bounding_box()
+        assert box["x"] >= 0 <= box["y"]
+        assert box["x"] + box["width"] <= 1280
+        assert box["y"] + box["height"] <= 720
+    root.get_by_text("scores", exact=True).click()
+    view.expect(stage="scores")
+    page.keyboard.press("Escape")
+    expect(controls[1]).to_be_hidden()
+    expect(more).to_be_focused()
 
 
 @pytest.mark.wide
@@ -111,7 +141,7 @@ def test_controls_change_the_picture(visit):
     before = view.shown["value"]
     view.page.get_by_role("radio", name="Decoder").click()
     expect(view.says("decoder").first).to_be_attached()
-    view.root.get_by_text("masked", exact=True).wait_for()
+    view.root.get_by_text("masked", exact=True).wait_for(state="attached")
     assert view.shown["value"] != before
     assert not view.page.locator("[class*=st-key-notice-]").count(), "nothing went wrong, so nothing is said"
 
@@ -230,6 +260,7 @@ def test_without_motion_it_is_the_same(visit):
     view.expect(layer=1, head=1, query=3, key=3)
     view.page.mouse.move(5, 5)
     heat = view.root.locator(".grid canvas").first
+    view.open_more()
     for name in ("scores", "weights"):
         view.root.get_by_text(name, exact=True).click()
         at_once = view.colours(heat)

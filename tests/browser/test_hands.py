@@ -63,6 +63,7 @@ def test_heads_one_and_several(quiet):
     expect(view.root.locator(".map h2")).to_have_text("Mean of 2 heads")
     pressed = view.root.locator(".thumbs [aria-pressed=true]")
     expect(pressed).to_have_count(2)
+    view.open_more()
     view.root.get_by_role("button", name="overlay").click()
     view.thumb(0, 0).click()
     expect(pressed).to_have_count(3)
@@ -76,6 +77,7 @@ def test_overlay_says_what_it_waits_for_and_explains_the_mean(quiet):
     view, seen = quiet, truth(kind="decoder", positions="alibi").weights
     hint = view.root.get_by_text("Choose another head: it is laid over this one")
     expect(hint).to_be_hidden()
+    view.open_more()
     view.root.get_by_role("button", name="overlay").click()
     expect(hint).to_be_visible()
     view.thumb(1, 2).click()
@@ -96,6 +98,7 @@ def test_overlay_says_what_it_waits_for_and_explains_the_mean(quiet):
 def test_stage_threshold_and_order(quiet):
     view = quiet
     before = view.colours(view.heat)
+    view.open_more()
     for name in ("scores", "scaled", "biased", "masked"):
         view.root.get_by_text(name, exact=True).click()
         view.expect(stage=name)
@@ -105,6 +108,7 @@ def test_stage_threshold_and_order(quiet):
     view.root.get_by_role("slider").press("End")
     expect(view.root.locator(".level output")).to_have_text("0.5")
     assert (view.colours(ribbons) != many).any()
+    view.open_more()
     view.root.get_by_role("combobox", name="Order of the heads").select_option("sharpest first")
     labels = [thumb.get_attribute("aria-label") for thumb in view.thumbs.all()]
     entropies = [float(label.split("entropy ")[1].split()[0]) for label in labels]

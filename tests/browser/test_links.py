@@ -28,7 +28,7 @@ def state(view):
         "tokens": view.tokens.all_inner_texts(),
         "pressed": view.thumbs.evaluate_all("all => all.map(b => [b.dataset.layer, b.dataset.head, b.ariaPressed])"),
         "threshold": view.root.locator(".level output").inner_text(),
-        "sort": view.root.get_by_role("combobox").input_value(),
+        "sort": view.root.get_by_label("Order of the heads").input_value(),
         "picture": view.colours(view.heat).tobytes(),
     }
 
@@ -53,12 +53,14 @@ def test_the_address_restores_the_screen(visit):
     expect(view.thumbs).to_have_count(8)
     view.page.get_by_role("radio", name="Decoder").click()
     view.page.keyboard.press("Escape")
-    view.root.get_by_text("masked", exact=True).wait_for()
+    view.root.get_by_text("masked", exact=True).wait_for(state="attached")
     view.settle()
+    view.open_more()
     view.root.get_by_role("combobox").select_option("most even first")
     view.root.get_by_role("slider", name="Hide ribbons").fill("0.2")
     view.thumb(1, 2).click()
     view.page.mouse.click(*view.middle(3, 1))
+    view.open_more()
     view.root.get_by_text("scaled", exact=True).click()
     view.page.mouse.move(5, 5)
     view.wait(300)
@@ -119,6 +121,7 @@ def test_a_link_to_a_study_shows_it_beside_its_head(visit):
 def test_going_back_to_what_is_usual_cleans_the_address(visit):
     view = visit(UNTRAINED + "&layer=1&head=2&query=3&key=4&stage=scores&threshold=0.1&sort=entropy&with=0-0")
     assert len(query(view)) == 8  # several heads have no scores: that stage is dropped
+    view.open_more()
     view.root.get_by_role("combobox").select_option("by layer")
     view.root.get_by_role("slider").fill("0.05")
     view.thumb(0, 0).click()

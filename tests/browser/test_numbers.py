@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.browser.view import UNTRAINED, truth
+from tests.browser.view import FIRST, UNTRAINED, truth
+from transformer.training.text import words
 
 LONG = " ".join(f"w{n % 97}" for n in range(200))  # 12 heads x 200 x 200: more than is sent exactly
 VERY_LONG = " ".join(f"w{n % 89}" for n in range(512))
@@ -46,6 +47,7 @@ def test_every_stage(visit):
     stages["biased"] = stages["masked"] = stages["scaled"] + seen.bias[1]
     stages["weights"] = seen.weights[0, 1]
     assert view.root.locator(".stages label").all_inner_texts() == [*stages, "output"]
+    view.open_more()
     for name, matrix in stages.items():
         view.root.get_by_text(name, exact=True).click()
         view.expect(stage=name)
@@ -59,7 +61,7 @@ def test_the_output_is_the_weights_times_the_values(visit):
     assert view.grid.get_attribute("aria-colcount") == str(output.shape[1])
     for feature in range(3):
         assert float(view.shown["value"]) == pytest.approx(output[4, feature], abs=1e-6)
-        assert view.root.locator(".readout").inner_text().startswith(f"query the, feature {feature} ")
+        assert view.root.locator(".readout").inner_text().startswith(f"query {words(FIRST)[4]}, feature {feature} ")
         view.grid.press("ArrowRight")
     for key in ("Home", "ArrowUp", "ArrowUp", "ArrowRight"):
         view.grid.press(key)

@@ -104,7 +104,7 @@ def test_the_studies_of_heads_are_presented_with_what_they_say(visit) -> None:
         said = page.locator(".st-key-study-picture").get_by_text(text).first
         expect(said).to_be_visible()
         assert said.bounding_box()["x"] > 800
-    assert picture.locator(".thumbs").bounding_box()["x"] < 400
+    assert picture.locator(".thumbs").bounding_box()["x"] < 600
     expect(picture.get_by_text("Looks at the first token")).to_be_visible()
     expect(picture.locator(".tag.on")).to_have_text(re.compile("everyone looks at “but”"))
     expect(picture.locator(".tag.on")).to_be_visible()

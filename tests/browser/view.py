@@ -183,6 +183,12 @@ class View:
         box.fill(text)
         box.press("Enter")
 
+    def open_more(self) -> None:
+        """Opens what else there is to draw, which is behind a button where one head is the subject."""
+        more = self.root.get_by_role("button", name="More ways to draw heads")
+        if more.get_attribute("aria-expanded") == "false":
+            more.click()
+
     def slide(self, name: str, key: str) -> None:
         self.page.locator(f"input[type=range][aria-label='{name}']").press(key)
 

@@ -45,7 +45,7 @@ def test_what_is_announced_is_there() -> None:
             elif tab.module:
                 assert isinstance(view.opened(page, tab), view.View)
             else:
-                assert (page.url, tab.name) == ("heads", "Ribbons")
+                assert (page.url, tab.name) == ("heads", "One head")
 
 
 def test_what_can_be_opened_is_few() -> None:

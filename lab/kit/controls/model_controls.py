@@ -40,37 +40,42 @@ def masks_for(kind: Kind) -> dict[str, NamedMask]:
 def ask_model() -> ModelChoice:
     """The hyperparameters of an untrained encoder or decoder, behind one quiet line."""
     with settings.line():
-        kind = KINDS[MODEL.ask(width="stretch")]
-        d_model = D_MODEL.ask()
-        n_heads = ask_heads(d_model)
-        n_layers = LAYERS.ask()
-        positions = POSITIONS[POSITION_SCHEME.ask()]
-        masks = masks_for(kind)
-        mask = masks[
-            MASK.ask(
-                options=masks,
-                default=next(iter(masks)),
-                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}",
-                follows=True,
-            )
-        ]
-        span = SPANS[mask.span].ask() if mask.span else 0
-        # A window in all layers is a mask on top of the model; in some of them, it is a part of the model itself.
-        windowed = ask_window_layers(n_layers) if mask.value == "window" else None
-        n_kv_heads = n_heads
-        if n_heads > 1:
-            n_kv_heads = KV_HEADS.ask(
-                options=divisors(n_heads, n_heads),
-                default=n_heads,
-                why=f"{n_heads} heads cannot share {{}} key/value heads equally",
-                follows=True,
-            )
-        scaled = SCALINGS[SCALING.ask()]
-        norm = LAYER_NORMS[LAYER_NORM.ask()]
-        activation = ACTIVATIONS[ACTIVATION.ask()]
-        base = BASE.ask() if positions in ("sinusoidal", "rotary") else BASE.default
-        seed = SEED.ask()
-        later = ask_later_parts(norm=norm, positions=positions, n_heads=n_heads, d_model=d_model)
+        return ask_size()
+
+
+def ask_size() -> ModelChoice:
+    """The same in the container at hand."""
+    kind = KINDS[MODEL.ask(width="stretch")]
+    d_model = D_MODEL.ask()
+    n_heads = ask_heads(d_model)
+    n_layers = LAYERS.ask()
+    positions = POSITIONS[POSITION_SCHEME.ask()]
+    masks = masks_for(kind)
+    mask = masks[
+        MASK.ask(
+            options=masks,
+            default=next(iter(masks)),
+            why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}",
+            follows=True,
+        )
+    ]
+    span = SPANS[mask.span].ask() if mask.span else 0
+    # A window in all layers is a mask on top of the model; in some of them, it is a part of the model itself.
+    windowed = ask_window_layers(n_layers) if mask.value == "window" else None
+    n_kv_heads = n_heads
+    if n_heads > 1:
+        n_kv_heads = KV_HEADS.ask(
+            options=divisors(n_heads, n_heads),
+            default=n_heads,
+            why=f"{n_heads} heads cannot share {{}} key/value heads equally",
+            follows=True,
+        )
+    scaled = SCALINGS[SCALING.ask()]
+    norm = LAYER_NORMS[LAYER_NORM.ask()]
+    activation = ACTIVATIONS[ACTIVATION.ask()]
+    base = BASE.ask() if positions in ("sinusoidal", "rotary") else BASE.default
+    seed = SEED.ask()
+    later = ask_later_parts(norm=norm, positions=positions, n_heads=n_heads, d_model=d_model)
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,

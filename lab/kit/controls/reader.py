@@ -1,13 +1,14 @@
 """The choice of the model that reads a text: one that is trained, one that was, or an untrained one of any size."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from contextlib import nullcontext
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from lab.kit import carried, catalogue, settings, story
 from lab.kit.controls.hyperparameters import KEYS, ModelChoice
-from lab.kit.controls.model_controls import ask_model
+from lab.kit.controls.model_controls import ask_model, ask_size
 from lab.kit.controls.text_input import Sentence, ask_text, examples_for, read
 from lab.kit.models.published import there
 from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, at_step, own, own_elsewhere
@@ -55,6 +56,8 @@ def read_by(
     for_any: Collection[str] = (),
     models: Mapping[str, ModelRef] | None = None,
     others: tuple[str, ...] = (),
+    box: Any = None,
+    chip: str = "",
 ) -> ReadBy:
     """The choice of a model, trained or not, and a sentence: the story, or one of its own for a model that does not
     know its words. A trained one can be had as it was before training, too. Notices on the text stand in the sentence.
@@ -63,6 +66,9 @@ def read_by(
     for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
     models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
     others   names beside them, which the page sees to before it calls this
+    box      where the sentence is asked for; the models then stand in the container at hand, as in a line of settings.
+             None: a line of their own for all
+    chip     how that line says which model it is
     """
     is_any = models is None
     models = offered() if models is None else models
@@ -73,7 +79,7 @@ def read_by(
     elif is_any:
         is_named = carried.bring_choice("weights", (*models, UNTRAINED), default)
         _follow_links(models, default, for_any)
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+    with nullcontext() if box is not None else sentence_row():
         name = settings.choose(
             st.selectbox,
             "Model",
@@ -82,6 +88,7 @@ def read_by(
             default,
             why=_why_not,
             follows=True,
+            chip=chip,
             label_visibility="collapsed",
             width=190,
         )
@@ -92,8 +99,14 @@ def read_by(
         carried.stand(is_in=is_carried and not isinstance(ref, BeforeTraining))
         source = ref.resolve() if ref else None
         examples = examples_for(source) if source is None or is_any else source.examples
-        text = ask_text(examples[0], examples, source, is_carried=is_any)
+        with nullcontext() if box is None else box:
+            text = ask_text(examples[0], examples, source, is_carried=is_any)
     return ReadBy(name, ref, read(text, source), text)
+
+
+def sentence_row() -> Any:
+    """A line for a sentence, and for what stands beside it."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row")
 
 
 def _ask_state(ref: ModelRef | None, *, is_carried: bool) -> ModelRef | None:
@@ -198,11 +211,22 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
     return at_step(trained, step)
 
 
-def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
-    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
-    reading = read_by()
-    settings.notify(*reading.sentence.notices)
-    if reading.ref is None:
-        return reading.sentence, ask_model()
-    source = reading.ref.resolve()
-    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))
+def ask_sentence_and_model(*, is_line: bool = False) -> tuple[Sentence, ModelChoice]:
+    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given.
+
+    is_line  both stand in the line at hand: the sentence, and one chip that opens all that is asked of the model
+    """
+    if not is_line:
+        reading = read_by()
+        settings.notify(*reading.sentence.notices)
+        return reading.sentence, ask_model() if reading.ref is None else _as_it_is(reading.ref)
+    box = sentence_row()
+    with settings.line():
+        reading = read_by(box=box, chip="{}")
+        settings.notify(*reading.sentence.notices)
+        return reading.sentence, ask_size() if reading.ref is None else _as_it_is(reading.ref)
+
+
+def _as_it_is(trained: ModelRef) -> ModelChoice:
+    """A trained model has the mask that it was trained with."""
+    return ModelChoice(trained, Mask("causal" if trained.resolve().kind == "decoder" else "none"))

@@ -30,7 +30,7 @@ FORMERLY = {
     "subspace": "All heads",
     "likeness": "All heads",
     "rollout": "All heads",
-    "the heads": "Ribbons",
+    "the heads": "One head",
 }
 
 
@@ -162,7 +162,7 @@ def test_a_long_text_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"closer": "nonsense"}, "You see Ribbons: this page has no view “nonsense”."),
+        ({"closer": "nonsense"}, "You see One head: this page has no view “nonsense”."),
         (
             {"closer": "All heads", "closer_layer": "9"},
             "You see 2: layers here are numbered from 0 to 2, so there is no layer 9.",

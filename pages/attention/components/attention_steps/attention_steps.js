@@ -72,7 +72,12 @@ class Steps {
     this.signature = signature;
     this.inputs.fill();
     this.inputs.complain("");
+    this.paintDoors();
     this.refresh();
+  }
+
+  paintDoors() {
+    this.formula.doors.paint(this.stages, (i, j) => this.isBlocked(i, j), this.root);
   }
 
   /** The stage: that of the link at first, then that which the page asks for; one that there is. */
@@ -116,6 +121,7 @@ class Steps {
     this.halt();
     Object.assign(this.tuner.set, change);
     this.turn();
+    this.paintDoors();
     this.refresh();
     this.link.later();
   }
@@ -127,6 +133,7 @@ class Steps {
     this.tuner.moveTo(row, col, score, this.tuner.base(this.given, row, col));
     this.state.col = col;
     this.turn();
+    this.paintDoors();
     this.refresh();
   }
 
@@ -134,6 +141,7 @@ class Steps {
   takeBack() {
     this.tuner.moved.clear();
     this.turn();
+    this.paintDoors();
     this.refresh();
     this.row.querySelector("[role=slider]")?.focus({ preventScroll: true });
   }
@@ -216,18 +224,16 @@ class Steps {
     this.code = el("div.code");
     this.row = el("div.held");
     const { grid, cell, legend } = this.grid;
-    const matrix = [el("div.scroll", grid), cell, legend];
-    const shown = [this.tuner.node, ...matrix, this.why];
     const told = { "aria-label": "The row that is held, and the code" };
-    this.root.replaceChildren(
-      el("div.top", this.formula.node, this.player, el("div.now", this.title, this.say)),
-      el(
-        "div.columns",
-        this.inputs.node,
-        el("section.stage", { "aria-label": "The stage" }, ...shown),
-        el("section.told", told, this.row, this.code, this.hints()),
-      ),
+    const now = el("div.now", el("div.title", this.title, this.player), this.say);
+    this.columns = el(
+      this.data.limit == null ? "div.columns.read" : "div.columns.typed",
+      el("div.top", this.formula.node, now),
+      el("section.stage", { "aria-label": "The stage" }, el("div.scroll", grid), cell, legend),
+      el("section.told", told, this.why, this.row, this.tuner.node, this.code, this.hints()),
+      this.inputs.node,
     );
+    this.root.replaceChildren(this.columns);
     this.root.dataset.width = this.data.matrices.q[0].length;
   }
 
@@ -285,7 +291,7 @@ class Steps {
     const to = stage === "output" ? [`, feature ${feature + 1}`] : [" to ", bold("key", columns[col])];
     const from = el("span.quiet", "from ", bold("query", names[row]), ...to);
     const asked = el("h3", "Why ", bold(stage === "weights" ? "weight" : "ink", value), "? ", from);
-    this.why.replaceChildren(asked, ...lines.map((parts) => el("p", ...parts)));
+    this.why.replaceChildren(asked, ...lines.map((parts) => el("div.step", ...parts)));
   }
 
   destroy() {

@@ -1,8 +1,9 @@
-// The formula, which is the line of stages as well: each of its parts is what is computed at one stage. What has been
-// computed is in its colours, what is shown now is lit, and what is still to come is pale.
+// The formula, which is the line of stages as well: each of its parts has the matrix that it makes below it, as a small
+// door to it. What has been computed is in its colours, what is shown now is lit, and what is still to come is pale.
 
 import { el } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
+import { Doors } from "./doors.js";
 import { bold } from "./reasons.js";
 import { HUES, TITLES } from "./stages.js";
 
@@ -21,8 +22,10 @@ export class Formula {
   constructor(steps) {
     this.steps = steps;
     this.parts = {};
+    this.doors = new Doors();
     this.node = el("div.formula", {
       role: "radiogroup",
+      "data-figure": "",
       "aria-label": "The formula: each part is a stage of the computation",
       onkeydown: (event) => this.key(event),
     });
@@ -33,7 +36,9 @@ export class Formula {
     this.node.append(
       this.part("weights", "softmax"),
       el("span.paren", "("),
-      el("span.fraction", scores, scaled),
+      scores,
+      el("span.over", "/"),
+      scaled,
       ...biased,
       ...masked,
       el("span.paren", ")"),
@@ -56,7 +61,8 @@ export class Formula {
         onpointerleave: (event) => isMouse(event) && steps.refresh(),
       },
       el("span.sign", ...inside),
-      el("small", stage),
+      this.doors.door(stage),
+      el("small", { "data-n": steps.order.indexOf(stage) + 1 }, stage),
     ));
   }
 

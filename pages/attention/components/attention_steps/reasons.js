@@ -1,11 +1,12 @@
 // Why the chosen cell is what it is: every step from the numbers of the stage before; and the code that made it.
 
-import { el } from "../../../../attention_view/lab.js";
-import { HUES, share, short, total } from "./stages.js";
+import { el, strength } from "../../../../attention_view/lab.js";
+import { HUES, reach, share, short, total } from "./stages.js";
 
 export const bold = (role, text) => el("b", { class: role }, text);
 const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
 const product = (one, other) => el("span.product", one, " × ", other);
+const MAX_WRITTEN = 8; // products that are written out; more are drawn
 const equal = (text, value) => ({ value: short(value), lines: [[text, bold("ink", short(value, 3))]] });
 
 /** The value of the chosen cell as text, and the lines that lead to it: {value, lines}. */
@@ -15,6 +16,7 @@ export function reasons(steps) {
   const at = (name) => steps.stages[name]?.[row][col];
   switch (stage) {
     case "scores": {
+      if (q[row].length > MAX_WRITTEN) return ofStrips(q[row], k[col], at(stage));
       const products = q[row].map((x, f) => product(bold("query", short(x)), bold("key", short(k[col][f]))));
       return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("ink", short(at(stage), 3))]] };
     }
@@ -34,6 +36,31 @@ export function reasons(steps) {
     default:
       return { value: share(at(stage), 3), lines: ofWeight(steps) };
   }
+}
+
+/** A query and a key of many numbers as strips, and their products as bars below them, which add up to the score. */
+function ofStrips(query, key, score) {
+  const products = query.map((x, f) => x * key[f]);
+  const most = reach([...query, ...key]);
+  const [low, high] = [Math.min(0, ...products), Math.max(0, ...products)];
+  const tall = (x) => (100 * Math.abs(x)) / (high - low || 1);
+  const kind = (x) => (x < 0 ? "negative" : "positive");
+  const cell = (x) => el("i", { class: kind(x), style: `--p: ${100 * strength(Math.abs(x) / most)}%` });
+  const bar = (x, f) => {
+    const title = `feature ${f + 1}: ${short(query[f])} × ${short(key[f])} = ${short(x)}`;
+    return el("i", { class: `product ${kind(x)}`, title, style: `--p: ${tall(x)}%` }, el("i"));
+  };
+  const name = (role, text) => el("b", { class: role }, text);
+  const picture = el(
+    "div.strips",
+    { role: "img", "aria-label": `${products.length} products of a query and a key, added up`, "data-figure": "" },
+    ...[name("query", "q"), ...query.map(cell), name("key", "k"), ...key.map(cell)],
+    ...[name("quiet", "q × k"), ...products.map(bar)],
+  );
+  picture.style.setProperty("--n", products.length);
+  picture.style.setProperty("--zero", `${tall(high)}%`); // from the top
+  const sum = [`the ${products.length} products add up to `, bold("ink", short(score, 3))];
+  return { value: short(score), lines: [[picture], sum] };
 }
 
 function ofWeight({ state: { row, col }, stages, fed, tuner }) {

@@ -5,7 +5,7 @@ import { brief, el, mix, rgb, still, strength, theme, windowHeight } from "../..
 import { inGrid, tween } from "../../../../attention_view/controls.js";
 import { reach, readable, share, short } from "./stages.js";
 
-const AROUND = 340; // pixels above the cells, and below them for the legend
+const AROUND = 222; // pixels above the cells, and below them for the legend
 const TWEEN = 200; // milliseconds, from the numbers of one stage to those of the next
 const NOTES = { weights: "dotted: a word looking at itself", masked: "hatched: blocked" };
 
@@ -79,18 +79,22 @@ export class StageGrid {
     const { grid } = this;
     const isOutput = this.steps.state.stage === "output";
     const heads = columns.map((text, j) => this.columnName(text, j, isOutput));
-    const side = (text, i) => {
+    const sideOf = (text, i) => {
       const props = { role: "rowheader", onclick: () => this.steps.set({ row: i }) };
       return this.steps.marked(el("span.label.query", props, text), i);
     };
     const cell = (i, j) => el("i.cell", { role: "gridcell", id: `step-${i}-${j}`, onclick: () => this.choose([i, j]) });
-    const sides = names.map(side);
+    const sides = names.map(sideOf);
     const cells = names.map((_, i) => columns.map((_, j) => cell(i, j)));
     const roomy = S <= 12;
     grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 8 ? "large" : ""} ${this.shown ? "new" : ""}`;
     grid.style.setProperty("--n", S);
-    const tall = Math.floor(Math.max(270, Math.min(760, windowHeight(grid) - AROUND)) / T); // of a row
-    grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(60, tall))}px`);
+    const tall = Math.floor(Math.max(270, Math.min(900, windowHeight(grid) - AROUND)) / T); // of a row
+    const side = Math.max(T <= 12 ? 27 : 13, Math.min(60, tall));
+    grid.style.setProperty("--cell", `${isOutput ? Math.max(9, (side * T) / S) : side}px`);
+    grid.style.setProperty("--ratio", isOutput ? T / S : 1); // the output is as large as the other stages
+    // As wide as the matrix of words, so that nothing moves from stage to stage.
+    this.steps.columns.style.setProperty("--stage", `${82 + (T <= 8 ? 440 : T * side)}px`);
     grid.style.setProperty("--tall", `${Math.max(30, Math.min(T <= 4 ? 150 : 60, tall - 4))}px`);
     const corner = `query ↓ ${isOutput ? "feature" : "key"} →`;
     const line = (...inside) => el("div.line-of-cells", { role: "row" }, ...inside);
@@ -162,7 +166,7 @@ export class StageGrid {
     const { stage } = this.steps.state;
     const numbers = rows.flat().filter((x) => x != null);
     const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
-    const signs = [low < 0 && "amber: below 0", high > 0 && "slate: above"].filter(Boolean).join(", ");
+    const signs = low < 0 && high > 0 ? "amber: below 0, slate: above" : "";
     const hue = stage === "weights" ? "weight" : low < 0 ? "both" : "positive";
     const style = `--zero: ${(100 * -low) / (high - low || 1)}%`;
     this.legend.replaceChildren(
