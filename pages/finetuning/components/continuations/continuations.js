@@ -160,7 +160,7 @@ class Continuations {
     this.root.dataset.way = this.way;
     const { texts } = this.talk.ways.find(({ way }) => way === this.way);
     this.one.replaceChildren(
-      el("span.who", `${this.way} goes on`),
+      el("span.who", `${this.way}: it writes`),
       el("span.text", el("i", "… ", lastSentences(this.talk.begins)), ...written(texts[this.at])),
     );
   }
