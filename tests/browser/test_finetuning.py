@@ -44,7 +44,7 @@ def test_a_runner_is_taken_and_moved_along_its_track(visit):
     expect(drawing).to_have_accessible_name(re.compile(f"LoRA: {one.accuracies[at]:.0%} .* {one.old[at]:.0%} "))
     view.get_by_role("button", name=OUTPUT).press("Enter")
     expect(view).to_have_attribute("data-way", OUTPUT)
-    expect(view.locator(".one .who")).to_have_text(f"{OUTPUT} goes on")
+    expect(view.locator(".one .who")).to_have_text(f"{OUTPUT}: it writes")
     expect(view.locator(".one .text")).to_contain_text(stored()[OUTPUT, Lesson()].written[at][0])
 
     disc = view.locator(".lane.chosen circle").bounding_box()
