@@ -18,6 +18,7 @@ from tests.browser.conftest import serve
 
 WINDOW = {"width": 470, "height": 900}
 WIDE, TALL = 440, 330  # pixels of a photograph
+TALLEST = 1.5  # photographs high: what is taller would be too small to recognise
 BARE = ".st-key-lesson-bar, [data-testid=stHeader] { display: none !important; }"
 SCHEMES: dict[str, Literal["light", "dark"]] = {frames.DAY: "light", frames.NIGHT: "dark"}
 
@@ -64,15 +65,22 @@ def to_stop(place: Place, page: Page, server: str) -> Locator:
 
 
 def photograph(page: Page, view: Locator) -> Image.Image:
-    """What carries the data of a view, in the middle, or its upper part if it is taller than a photograph."""
+    """What carries the data of a view, in the middle; smaller if it is taller than a photograph, so that it is whole,
+    and of the tallest the upper part."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     page.add_style_tag(content=BARE)
     page.wait_for_timeout(4000)  # for what moves
     left, top, width, height = view.evaluate(FIGURE)
+    high = min(max(TALL, height), TALLEST * TALL)
     x = max(0, left + min(0, (width - WIDE) / 2))
-    y = max(0, top + min(0, (height - TALL) / 2))
-    clip = {"x": min(x, WINDOW["width"] - WIDE), "y": y, "width": WIDE, "height": TALL}
-    return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+    y = max(0, top + min(0, (height - high) / 2))
+    clip = {"x": min(x, WINDOW["width"] - WIDE), "y": y, "width": WIDE, "height": high}
+    taken = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+    taken.thumbnail((WIDE, TALL), Image.Resampling.LANCZOS)
+    _, ground = max(taken.crop((0, 0, 1, taken.height)).getcolors(taken.height))  # what there is most of at its edge
+    whole = Image.new("RGB", (WIDE, TALL), ground)
+    whole.paste(taken, ((WIDE - taken.width) // 2, 0))
+    return whole
 
 
 def main() -> None:
