@@ -229,7 +229,7 @@ function paintAxes(context, { left, top, font, across, asks }, colours) {
   context.textAlign = "left";
 }
 
-/** Whether a label is a single sign: turned, one bracket would look like another. Letters lean with their neighbours. */
+/** Whether a label is a single sign: turned, one bracket would look like another. Letters lean as words do. */
 const isSign = (text) => /^[^\p{L}\p{N}]$/u.test(text);
 
 /** Writes the label of a token; with dots below it where the model has no token for the word. */

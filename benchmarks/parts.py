@@ -111,6 +111,8 @@ def within(browser: Browser, app: Server, size: Size) -> list[Line]:
                 ways["stage"] = ("click", lambda at, tab=tab: _stage(tab, at))
             for way, (event, act) in ways.items():
                 before = tab.messages
+                if way == "stage":
+                    tab.page.get_by_role("button", name="More ways to draw heads").click()
 
                 def take(places: range, settle: float, act=act, event=event, tab=tab) -> list[Timing]:
                     return [tab.time(lambda at=at: act(at), event, "view", settle=settle) for at in places]

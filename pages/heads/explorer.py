@@ -37,13 +37,13 @@ def _show(page: Page) -> None:
     with settings.collecting() as answers, tools:
         reading = ask()
     notices = st.container()  # filled last: the controls below the view have notices too
-    sentences = [*closer.notices, *answers.notices]
+    sentences = list(answers.notices)
     if reading.tokens:
         with settings.collecting() as below:
             _explore(page, tab, Current(reading, ask, answers))
         if len(reading.tokens) == 1:
             sentences.append("A single word can only look at itself. Add another to give it a choice.")
-        sentences += below.notices
+        sentences += closer.notices + below.notices
     else:
         sentences.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
     with notices:

@@ -5,6 +5,7 @@ narrow as a phone makes the marks large, so that they are still read when the ph
 """
 
 import io
+from collections import Counter
 from typing import Literal
 
 from PIL import Image
@@ -77,7 +78,9 @@ def photograph(page: Page, view: Locator) -> Image.Image:
     clip = {"x": min(x, WINDOW["width"] - WIDE), "y": y, "width": WIDE, "height": high}
     taken = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
     taken.thumbnail((WIDE, TALL), Image.Resampling.LANCZOS)
-    _, ground = max(taken.crop((0, 0, 1, taken.height)).getcolors(taken.height))  # what there is most of at its edge
+    # What there is most of beside its edge, which itself may be the line around a panel.
+    beside = Counter(taken.getpixel((6, y)) for y in range(taken.height))
+    ((ground, _),) = beside.most_common(1)
     whole = Image.new("RGB", (WIDE, TALL), ground)
     whole.paste(taken, ((WIDE - taken.width) // 2, 0))
     return whole

@@ -31,6 +31,7 @@ FORMERLY = {
     "likeness": "All heads",
     "rollout": "All heads",
     "the heads": "One head",
+    "Ribbons": "One head",
 }
 
 

@@ -54,8 +54,12 @@ function ofStrips(query, key, score) {
   const picture = el(
     "div.strips",
     { role: "img", "aria-label": `${products.length} products of a query and a key, added up`, "data-figure": "" },
-    ...[name("query", "q"), ...query.map(cell), name("key", "k"), ...key.map(cell)],
-    ...[name("quiet", "q × k"), ...products.map(bar)],
+    name("query", "q"),
+    ...query.map(cell),
+    name("key", "k"),
+    ...key.map(cell),
+    name("quiet", "q × k"),
+    ...products.map(bar),
   );
   picture.style.setProperty("--n", products.length);
   picture.style.setProperty("--zero", `${tall(high)}%`); // from the top
