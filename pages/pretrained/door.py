@@ -120,12 +120,7 @@ def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
     reads_images = published.kind_of(one.id) not in KINDS
     name = _names(images=reads_images).get(one.id, "")
     drawn = Model(
-        one.title,
-        _stacks(one),
-        f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}",
-        one.why,
-        "",
-        "",
+        one.title, _stacks(one), f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}", one.why, "", ""
     )
     if name and reads_images:
         return drawn._replace(does="see", says="See where it looks", is_here=True), partial(_see, name)

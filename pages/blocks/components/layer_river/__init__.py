@@ -36,12 +36,7 @@ class Station(NamedTuple):
 
 
 def pack(
-    tokens: Sequence[str],
-    stations: Sequence[Station],
-    weights: np.ndarray,
-    chosen: str,
-    usual: str,
-    hidden: np.ndarray,
+    tokens: Sequence[str], stations: Sequence[Station], weights: np.ndarray, chosen: str, usual: str, hidden: np.ndarray
 ) -> dict[str, Any]:
     """What the browser draws.
 
