@@ -85,8 +85,8 @@ def draw(s: Settings, maps: np.ndarray) -> None:
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
             " the distance: hover over a map, and the cells between the lines, all equally far back, have the same"
-            " share of what the token itself gets, in every row. Their attention weights are only nearly the same, as"
-            " every row shares 1 among the keys that it has."
+            " share of what the token itself gets, in every row. Their attention weights are only nearly the same,"
+            " since every row shares 1 among the keys that it has."
         )
         st.caption(
             f"All six maps have one scale, which begins at 0. An encoder with one layer, head {s.head} of 4."

@@ -262,18 +262,15 @@ class River {
       const { from, width: wide, edges } = hiddenPlace(this, n);
       this.nUnits = Math.min(hidden[0].length, Math.max(1, Math.floor(wide / THINNEST)));
       const shown = hidden.map((units) => units.slice(0, this.nUnits));
-      shown.forEach((units, lane) => this.hasUnits(lane) && paint(units, from, wide, ...edges(lane)));
+      // The lane that is followed has room for them always.
+      const has = (lane) => this.showsUnits || lane === this.large;
+      shown.forEach((units, lane) => has(lane) && paint(units, from, wide, ...edges(lane)));
     });
   }
 
   /** Whether the hidden units of feed-forward are seen in every lane. */
   get showsUnits() {
     return this.zoom.isNear && this.data.stations[this.chosen].step === "feed_forward";
-  }
-
-  /** Whether they are seen in this lane: the one that is followed has room for them always. */
-  hasUnits(lane) {
-    return this.showsUnits || lane === this.large;
   }
 
   lines() {
