@@ -55,7 +55,8 @@ class Axis {
     all.forEach(([loss, kind], n) => put(have[n], dot(loss, kind)));
     write(this.value, losses?.length ? mean(losses).toFixed(3) : losses ? "diverged" : "not trained");
     write(this.first, `2017: ${mean(seeds).toFixed(3)}`);
-    this.value.style.left = inPercent(losses?.length ? offEnds(at(mean(losses))) : NEAR);
+    this.value.classList.toggle("words", !losses?.length);
+    this.value.style.left = losses?.length ? inPercent(offEnds(at(mean(losses)))) : "0";
     this.first.style.left = inPercent(offEnds(at(mean(seeds))));
   }
 }
@@ -132,7 +133,7 @@ class TwoBlocks {
   // ---- what the block on the track comes to -------------------------------------------------------------------
 
   furnish() {
-    const loss = { question: el("h2"), where: el("small"), axis: new Axis() };
+    const loss = { where: el("small"), axis: new Axis() };
     const costs = { where: el("small") };
     const effects = this.data.effects.map(({ name }) => {
       const gauge = { value: el("b"), growth: el("small"), old: el("i.was"), new: el("i.is") };
@@ -147,7 +148,7 @@ class TwoBlocks {
     });
     const head = (question, where) => el("div.head", question, where);
     this.result.replaceChildren(
-      el("div.loss", head(loss.question, loss.where), loss.axis.node),
+      el("div.loss", head(el("h2", "Does the loss fall?"), loss.where), loss.axis.node),
       el("div.costs", head(el("h2", "What does it cost?"), costs.where), ...effects.map(({ node }) => node)),
     );
     return { loss, costs, effects };
@@ -157,7 +158,6 @@ class TwoBlocks {
     const { seeds, losses, effects, cards, trained_width: trained, counted_width: counted } = this.data;
     const { gauges } = this;
     const alone = cards.filter((card) => card.is_on).flatMap((card) => card.losses);
-    write(gauges.loss.question, losses ? "Does the loss fall?" : "Not trained together");
     write(
       gauges.loss.where,
       losses ? `trained ${trained} wide, a dot for each of ${seeds.length} seeds` : "dots: each of its changes alone",
