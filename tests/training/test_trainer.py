@@ -4,6 +4,7 @@ import math
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -71,6 +72,26 @@ def test_label_smoothing_in_closed_form(smoothing):
                 by_hand.append((1 - smoothing) * nats[token] + smoothing * sum(nats) / len(nats))
     expected = sum(by_hand) / len(by_hand)
     assert cross_entropy(logits, wanted, smoothing).item() == pytest.approx(expected, rel=1e-6)
+
+
+def test_what_is_expected_counts_where_its_place_has_a_weight_and_nowhere_else():
+    """-sum w sum_v p_v log q_v / sum w; and what is said and expected at a place of weight 0 changes nothing."""
+    generator = Generator().manual_seed(0)
+    logits = torch.randn(2, 3, 7, generator=generator, dtype=torch.float64)
+    expected = torch.rand(2, 3, 7, generator=generator, dtype=torch.float64).softmax(-1)
+    wanted = torch.tensor([[3, 1, PAD], [6, 2, PAD]])
+    weights = torch.tensor([[5.0, 0.0, 0.0], [2.5, 1.0, 0.0]], dtype=torch.float64)
+    log_q = logits - logits.exp().sum(-1, keepdim=True).log()
+    each = -(expected * log_q).sum(-1)
+    by_hand = (5 * each[0, 0] + 2.5 * each[1, 0] + each[1, 1]) / 8.5
+    loss = partial(cross_entropy, wanted=wanted, weights=weights)
+    assert loss(logits, expected=expected).item() == pytest.approx(by_hand.item(), rel=1e-5)
+    for n, t, matters in ((0, 1, False), (0, 2, False), (1, 1, True)):
+        other_logits, other_expected = logits.clone(), expected.clone()
+        other_logits[n, t, 0] += 3.0
+        other_expected[n, t] = other_expected[n, t].flip(0)
+        changed = loss(other_logits, expected=other_expected).item()
+        assert (abs(changed - by_hand.item()) > 1e-3) == matters
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
