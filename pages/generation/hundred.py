@@ -1,4 +1,4 @@
-"""A hundred whole texts, in a fold below the ladder: how far is each right, and how does that turn with temperature?"""
+"""A hundred whole texts, in a fold below the ladder: how far is each right, and what does the temperature change?"""
 
 from typing import NamedTuple
 
