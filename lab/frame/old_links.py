@@ -273,7 +273,7 @@ MOVED: tuple[Moved, ...] = (
                 "One head less",
                 "head",
                 "heads",
-                {"weights": "trained on stories", "text": "tom was happy. then", "layer": "0", "head": "0"},
+                {"weights": "trained on stories", "text": "tim was cold. then", "layer": "0", "head": "0"},
             ),
             ("Two minds", "undecided", "generation", {"gen_text": "tom and mia were friends. then"}),
             ("Wrong French", "french", "translation", {}),

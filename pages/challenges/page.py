@@ -20,7 +20,7 @@ PAGE = Page(
             "One head less",
             "Silence one head, and the boy becomes a girl",
             page="heads",
-            opens={"weights": story.MODEL, "text": "tom was happy. then", "layer": "0", "head": "0", "puzzle": "head"},
+            opens={"weights": story.MODEL, "text": "tim was cold. then", "layer": "0", "head": "0", "puzzle": "head"},
         ),
         Tab(
             "texts",

@@ -25,7 +25,7 @@ from pages.pretrained.study import figures as study_figures
 from pages.pretrained.study.controls import HEAD, Light
 
 # A text on which the shipped writer needs one head, and can do without any other. For other names it may not be so.
-ONE_HEAD = "the lamp belonged to anna. the boat belonged to ben. whose is the lamp? it belongs to"
+ONE_HEAD = "the lamp belonged to jack. the candle belonged to tina. whose is the lamp? it belongs to"
 
 
 class Settings(NamedTuple):

@@ -80,19 +80,19 @@ def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) 
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
     stage = page.locator(".head-stage")
     verdict, right = stage.locator(".verdict"), stage.locator("li.right")
-    expect(verdict).to_have_text("Without head 2·3 it says ella")
-    expect(right).to_contain_text("anna1%")
+    expect(verdict).to_have_text("Without head 2·3 it says paula")
+    expect(right).to_contain_text("jack0%")
     assert stage.locator(".threads path").count() >= 1
-    expect(stage.locator(".token.to")).to_have_text("anna")
+    expect(stage.locator(".token.to")).to_have_text("jack")
     heads = stage.locator(".head")
     assert heads.count() == 12
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_have_text("Without head 0·0 it still says anna")
+    expect(verdict).to_have_text("Without head 0·0 it still says jack")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_text("it still says anna without head 0·0")).to_be_visible()  # the server has heard of it
+    expect(page.get_by_text("it still says jack without head 0·0")).to_be_visible()  # the server has heard of it
     assert "pretrained_study_head=0" in page.url
     stage.get_by_role("button", name="Put it back").click()
-    expect(verdict).to_have_text("With all heads it says anna")
+    expect(verdict).to_have_text("With all heads it says jack")
     heads.nth(8).focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")

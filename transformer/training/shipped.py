@@ -59,6 +59,10 @@ _DRILL = replace(
     _again, steps=1800, batch_size=48, n_examples=60_000, lr=1.2e-3, schedule="constant", warmup=50, seed=2
 )
 _ANSWERS = replace(_again, steps=3600, n_examples=60_000, lr=8e-4, every=600, stress=20.0, stressed=0.6, warmup=200)
+# At last on what the grammar expects of the next word, not on one word drawn from it, with many names never read.
+_EXPECTED = replace(
+    _again, steps=12_000, batch_size=38, n_examples=50_000, lr=8e-4, warmup=200, expected=True, drilled=15.0
+)
 _STORIES_AGAIN = (
     replace(_again, steps=9500, warmup=400, seed=1),
     replace(_DRILL, stress=1000.0, stressed=1.0, drill=1.0, seed=2),
@@ -66,6 +70,7 @@ _STORIES_AGAIN = (
     replace(_again, steps=2500, n_examples=60_000, stress=30.0, warmup=100, drill=0.4, seed=4),
     replace(_ANSWERS, drill=0.2, seed=5),
     replace(_ANSWERS, drill=0.3, seed=6),
+    replace(_EXPECTED, stress=4.0, stressed=1.0, drill=0.26, seed=7),
 )
 SHIPPED: dict[str, Shipped] = {
     "translator": _from_recipe(

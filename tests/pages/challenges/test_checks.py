@@ -17,7 +17,7 @@ from transformer.core.checks import InputError
 from transformer.training.plan import make_trainer
 
 STORIES = "/heads?weights=trained+on+stories"
-TOM = f"{STORIES}&text=tom+was+happy.+then"
+TOM = f"{STORIES}&text=tim+was+cold.+then"
 SOLVED: dict[str, str] = {
     "head": f"{TOM}&layer=2&head=3&closer=Ablation",
     "undecided": "/generation?gen_text=zorblax+was+sad.+then&gen_at=3",

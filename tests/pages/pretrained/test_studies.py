@@ -24,6 +24,7 @@ from transformer.training import shipped, tasks
 from transformer.training.text import BOS
 
 CLEAN, CORRUPTED = controls.PAIRS["stories"]
+OWNER = "jack"  # of the lamp, in ablation.ONE_HEAD
 
 
 def stories():
@@ -103,15 +104,15 @@ def without(text, layer, head):
 
 def test_it_opens_on_a_text_whose_next_word_hangs_on_one_head():
     """Without it the name is gone, and without any other it stays."""
-    assert without(ablation.ONE_HEAD, 0, None)[0] == "anna"
+    assert without(ablation.ONE_HEAD, 0, None)[0] == OWNER
     said = {(layer, head): without(ablation.ONE_HEAD, layer, head)[0] for layer in range(3) for head in range(4)}
-    assert [at for at, word in said.items() if word != "anna"] == [(2, 3)]
+    assert [at for at, word in said.items() if word != OWNER] == [(2, 3)]
 
 
 def test_the_stage_says_what_zeroed_weights_say():
     at = look("Ablate")
     header, arrays = stage(at)
-    assert (header["labels"][0], header["cut"], header["next"]) == ("anna", [2, [3]], True)
+    assert (header["labels"][0], header["cut"], header["next"]) == (OWNER, [2, [3]], True)
     assert header["tokens"][header["at"]] == "to"
     source = Shipped("stories").resolve()
     ids = {source.label(id): id for id in range(source.config.vocab_size)}
@@ -121,7 +122,7 @@ def test_the_stage_says_what_zeroed_weights_say():
         after = without(ablation.ONE_HEAD, layer, head)[1]
         np.testing.assert_allclose(arrays["heads"][layer, head], after[few], atol=1e-5)
         assert max(range(len(after)), key=lambda id: after[id]) in few
-    assert "it said **anna** and says **ella** without head 2·3" in words(at)
+    assert f"it said **{OWNER}** and says **{without(ablation.ONE_HEAD, 2, 3)[0]}** without head 2·3" in words(at)
 
 
 def test_the_maps_on_the_stage_are_those_of_the_model():
@@ -131,7 +132,7 @@ def test_the_maps_on_the_stage_are_those_of_the_model():
     expected = largest * maps / maps.max((-2, -1), keepdims=True)
     np.testing.assert_allclose(arrays["maps"], expected, atol=0.51)
     np.testing.assert_allclose(arrays["looks"], maps[:, :, header["at"]], atol=1e-5)
-    assert header["tokens"][int(arrays["looks"][2, 3].argmax())] == "anna", "that is where its threads lead"
+    assert header["tokens"][int(arrays["looks"][2, 3].argmax())] == OWNER, "that is where its threads lead"
 
 
 @torch.no_grad()
@@ -143,7 +144,7 @@ def inspection_maps(text):
 def test_another_head_is_cut_by_a_link():
     at = look("Ablate", pretrained_study_head="0·2")
     assert stage(at)[0]["cut"] == [0, [2]]
-    assert "it still says **anna** without head 0·2" in words(at)
+    assert f"it still says **{OWNER}** without head 0·2" in words(at)
 
 
 def test_the_lens_opens_on_a_finished_example():
