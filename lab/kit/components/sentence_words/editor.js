@@ -70,9 +70,11 @@ export class Editor {
   }
 
   turn(sentence, n) {
-    this.passed.add(textOf(this.sentence));
+    const [text, before] = [textOf(sentence), textOf(this.sentence)];
+    if (text === before) return; // the server would not answer: nothing is new to it
+    this.passed.add(before);
     this.sentence = sentence;
-    this.sent = textOf(sentence);
+    this.sent = text;
     this.changed(this.sent, n);
   }
 

@@ -7,7 +7,7 @@ import { readPlace, writtenPlace } from "../../../../attention_view/scene_places
 import { askForUnits, isForward } from "../../../../attention_view/scene_units.js";
 import { returned, takeLeft } from "../../../../attention_view/scene_return.js";
 import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_words/editor.js";
-import { sentenceOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
+import { sentenceOf, textOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { Bars, chance, sharesAt, Temperature } from "./bars.js";
@@ -235,6 +235,7 @@ class Guess {
 
   /** The sentence as it is now, before the server has answered. Whoever has guessed before sees the answers at once. */
   turned(text, n) {
+    if (!this.isTurned && text === textOf(sentenceOf(this.data.sentence))) return this.putBack(n);
     if (this.guess !== null) this.guess = "";
     this.isTurned = true;
     const words = this.editor.sentence.map(({ word }) => word);
@@ -243,6 +244,15 @@ class Guess {
     this.stops.settle(n);
     this.stops.focus();
     this.send("text", text);
+  }
+
+  /** A name that was swapped is its own again: the server knows this sentence. */
+  putBack(n) {
+    this.name = null;
+    this.link.later();
+    this.draw();
+    this.stops.settle(n);
+    this.stops.focus();
   }
 
   /** The place of the next word; it opens the choice of one. */
