@@ -82,17 +82,22 @@ class PositionMaps {
         el("div.map", { onpointermove: touch, onpointerdown: touch }, cells, frame),
         el(
           "div.says",
-          el("h2", way.name),
+          el("h2", way.opens ? this.door(way) : way.name),
           el("small", way.says),
           el("p.verdict", way.verdict),
           weights,
-          way.opens ? el("button", { onclick: () => this.open(way.name) }, way.opens) : null,
         ),
-        el("div.axis", el("span.query", "query ↓"), el("span.key", "key →")),
+        n ? null : el("div.axis", el("span.query", "query ↓"), el("span.key", "key →")),
       );
       return { way, map, by, cells, diagonal, frame, weights, card };
     });
     this.cards.replaceChildren(...this.all.map(({ card }) => card));
+  }
+
+  /** The name of a way, which leads into it. */
+  door({ name, opens }) {
+    const title = `${opens}: ${name}`;
+    return el("button", { onclick: () => this.open(name), title }, name, el("i", { "aria-hidden": "true" }, " →"));
   }
 
   paint() {
@@ -127,7 +132,11 @@ class PositionMaps {
       const isOne = most - least <= SAME * most;
       const range = isOne ? brief(most) : `${brief(least)} to ${brief(most)}`;
       const rows = isOne ? " in every row" : "";
-      weights.replaceChildren(el("small", `${distance} back ÷ itself`), el("b", range), el("small", rows));
+      weights.replaceChildren(
+        el("small", `a token gives ${distance} back`),
+        el("b", `${range} ×`),
+        el("small", `what it gives itself,${rows || " row by row"}`),
+      );
       const says = `${way.name}: a token ${distance} back gets ${range} times what the token itself gets${rows}.`;
       frame.setAttribute("aria-label", `${says} ${way.verdict}.`);
     }
