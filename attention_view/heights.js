@@ -5,7 +5,7 @@ import { isMany } from "./overview.js";
 import { MAX_TAGS } from "./tags.js";
 
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
-const SECOND = 0.57; // of its height, for few heads: they come after the large one
+const SECOND = 0.66; // of its height, for few heads: they come after the large one
 const ABOVE = 140; // pixels above it, at least
 const TEXT = 104; // pixels for the text below a stage, and its arcs
 

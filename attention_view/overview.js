@@ -8,7 +8,7 @@ import { ScoreFilter } from "./score_filter.js";
 import { ordered, orders, score, scoreText, sortedBy } from "./scores.js";
 
 const SCROLLBAR = 14; // pixels
-const [SMALLEST, LARGEST_THUMB] = [13, 124]; // pixels of a thumbnail
+const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
 const SMALLEST_NAMED = 40; // with its name below it
 
 /** So many heads that they get more of the width, and come before what is said of them. */
@@ -207,7 +207,8 @@ export class Overview {
     const { L, H } = p;
     const by = sortedBy(view.sort);
     const gap = gapOf(H, view.isStaged);
-    const inGrid = Math.min(LARGEST_THUMB, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
+    const largest = p.header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
+    const inGrid = Math.min(largest, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
     const listRoom = room - SCROLLBAR;
     const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
     this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / named))) : H;
