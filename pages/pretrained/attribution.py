@@ -10,10 +10,13 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
-from lab.kit.words import fixed
-from pages.pretrained.study import controls, data, figures
-from pages.pretrained.study.controls import HEAD, Light
+from lab.kit.words import fixed, shorten
+from pages.pretrained.components.head_finds import Says, head_finds, pack
+from pages.pretrained.study import controls, data
+from pages.pretrained.study.controls import Light
 from transformer import inspection
+
+STRONG = 0.25  # of the largest part: from there on a part is framed
 
 
 class Settings(NamedTuple):
@@ -59,10 +62,10 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
         return
     layer, head = s.head or np.unravel_index(int(np.abs(result.heads).argmax()), result.heads.shape)
     chosen = int(layer), int(head)
+    with places()["stage"]:
+        _draw_stage(s, result, chosen)
     with places()["picture"]:
-        _draw_parts(s, result, chosen)
-    with places()["close"]:
-        _draw_head(s, result, chosen)
+        st.markdown(_read_from(s, result, chosen))
     with display.prose():
         st.markdown(_sum(s, result))
         teaching.formula(
@@ -73,24 +76,26 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
         teaching.code_expander("transformer/inspection/attribution.py", "attribute")
 
 
-def _draw_parts(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
-    L, H = result.heads.shape
-    drawing = figures.parts(
-        _matrix(result),
-        "added to the logit",
-        rows=[str(layer) for layer in range(L)],
-        columns=[*(str(head) for head in range(H)), "FFN"],
-        axes=("layer", "head, and feed-forward (FFN)"),
-        name=lambda row, column: controls.part_name(row, column) if column < H else f"layer {row}, feed-forward",
-        chosen=chosen,
+def _draw_stage(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
+    """All heads and feed-forward layers with what they add, and in the text where one head read it."""
+    source = s.ref.resolve()
+    to = f"to {shorten(source.label(s.answer))}"
+    if s.other is not None:
+        to += f", against {shorten(source.label(s.other))}"
+    biggest = max(float(np.abs(result.heads).max()), float(np.abs(result.feed_forward).max()))
+    packed = pack(
+        [shorten(token) for token in s.tokens],
+        data.maps(s.ref, s.tokens),
+        result.heads,
+        Says("adds", to, signed=True, beside="", number="what a part adds to the logit"),
+        chosen,
+        is_causal=True,
+        asked=[(len(s.tokens) - 1, ())],
+        found=result.by_key[:, :, None],
+        strong=STRONG * biggest,
+        feed_forward=result.feed_forward,
     )
-    largest = np.unravel_index(int(np.abs(result.heads).argmax()), (L, H))
-    controls.clickable(
-        drawing,
-        key="attr-parts",
-        alt=f"Parts by layer: head {largest[0]}·{largest[1]} adds most of all heads, {_signed(result.heads[largest])}.",
-        choose=lambda row, column: (HEAD, controls.head_name(row, column)) if column < H else None,
-    )
+    head_finds(packed, key="attr-stage", on_choose=controls.choose_head(*result.heads.shape))
 
 
 def _signed(x: float) -> str:
@@ -124,19 +129,13 @@ def _sum(s: Settings, result: "inspection.attribution.Attribution") -> str:
     )
 
 
-def _draw_head(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
+def _read_from(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> str:
     values = result.by_key[chosen]
     best = int(np.abs(values).argmax())
-    st.markdown(
-        f"**Head {controls.head_name(*chosen)} adds {_signed(result.heads[chosen])}. Which tokens did it read that"
-        " from?**"
+    return (
+        f"Head {controls.head_name(*chosen)} adds **{_signed(result.heads[chosen])}**, most of it read from"
+        f" “{display.plain(s.tokens[best])}”: **{_signed(values[best])}**."
     )
-    display.figure(
-        figures.by_key(s.tokens, values),
-        key="attr-keys",
-        alt=f"By token read: {s.tokens[best]} gives {_signed(values[best])}.",
-    )
-    st.markdown(f"Most comes from “{display.plain(s.tokens[best])}”: **{_signed(values[best])}**.")
 
 
 def _sheet(s: Settings, result: "inspection.attribution.Attribution | str") -> Sheet | None:

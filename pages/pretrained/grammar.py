@@ -11,10 +11,13 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef
 from lab.kit.view import places
+from lab.kit.words import shorten
 from lab.server import gate
 from pages.pretrained import text
-from pages.pretrained.study import controls, data, figures
-from pages.pretrained.study.controls import HEAD, Light
+from pages.pretrained.components.head_finds import Says, head_finds, pack
+from pages.pretrained.study import controls, data
+from pages.pretrained.study.controls import Light
+from transformer.inspection.agreement import by_query
 
 RELATION = "pretrained_grammar"  # in links
 TRANSLATOR = "trained to translate"
@@ -66,33 +69,8 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
     assert not isinstance(result, str)  # ask has said so
     one = result.agreements[s.relation]
     chosen = s.head or one.best
-    L, H = one.shares.shape
-    heading = f"{s.relation}: found by each head"
-    with places()["picture"]:
-        controls.clickable(
-            figures.parts(
-                one.shares,
-                heading,
-                rows=[str(n) for n in range(L)],
-                columns=[str(n) for n in range(H)],
-                axes=("layer", "head"),
-                name=controls.part_name,
-                chosen=chosen,
-                above=one.baseline,
-            ),
-            key="grammar-heads",
-            alt=f"Heads by layer, {s.relation}: the best is {controls.head_name(*one.best)} with {one.share:.0%}; the "
-            f"best fixed offset finds {one.baseline:.0%}.",
-            choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
-        )
-    with places()["close"]:
-        cells = [cell for cell in result.pairs.get(s.relation, []) if max(cell) < len(result.tokens)]
-        display.figure(
-            figures.one_map(result.weights[chosen], result.tokens, cells, is_causal=_is_causal(s)),
-            key="grammar-map",
-            alt=f"The map of head {controls.head_name(*chosen)} on {' '.join(result.tokens)}.",
-        )
-        st.markdown("Outlined: where it should look. A head is right if its largest attention weight is there.")
+    with places()["stage"]:
+        _draw_stage(s, result, chosen)
     with display.prose():
         st.markdown(_verdict(s, result))
         with st.expander("All kinds of pairs, ranked", icon=":material/table_rows:"):
@@ -101,6 +79,30 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
             "pretrained-grammar", try_it={"pretrained_view": "Which head?", "pretrained_head_light": "Ablate"}
         )
         teaching.code_expander("transformer/inspection/agreement.py", "agreement")
+
+
+def _draw_stage(s: Settings, result: "data.Grammar", chosen: tuple[int, int]) -> None:
+    """All heads with how often they find the word, and one sentence: where one head looks from such words."""
+    one = result.agreements[s.relation]
+    right = by_query([cell for cell in result.pairs.get(s.relation, []) if max(cell) < len(result.tokens)])
+    packed = pack(
+        [shorten(token) for token in result.tokens],
+        result.weights,
+        one.shares,
+        Says(
+            "finds",
+            f"of {one.n} pairs: {s.relation}",
+            signed=False,
+            beside=f"{_always(one.offset)} finds {one.baseline:.0%}.",
+            number="how often a head finds the word, framed where it is more often than any fixed distance",
+        ),
+        chosen,
+        is_causal=_is_causal(s),
+        asked=[(query, sorted(keys)) for query, keys in right.items()],
+        found=result.weights[:, :, list(right)],
+        strong=one.baseline,
+    )
+    head_finds(packed, key="grammar-stage", on_choose=controls.choose_head(*one.shares.shape))
 
 
 def _is_causal(s: Settings) -> bool:
@@ -120,7 +122,7 @@ def _verdict(s: Settings, result: "data.Grammar") -> str:
     )
     return (
         f"**{s.relation}**: head **{controls.head_name(*one.best)}** finds **{one.share:.0%}** of {one.n} such words. "
-        f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads that find more are bold), guessing "
+        f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads that find more are framed), guessing "
         f"{one.chance:.0%}. That is {what}: a measurement on {result.n_texts} made-up sentences of one grammar, half "
         "of them to choose the head and half to measure it, not a job that the head has everywhere."
     )
@@ -159,7 +161,7 @@ def _sheet(s: Settings, result: "data.Grammar | str") -> Sheet | None:
 
 LIGHT = Light(
     "Grammar",
-    "**Do heads find the noun of an article?** Each cell says how often; bold: more often than any fixed distance.",
+    "**Do heads find the noun of an article?** Each says how often; framed: more often than any fixed distance.",
     ask,
     lambda s: data.grammar(s.ref),
     draw,

@@ -12,8 +12,10 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
+from lab.kit.words import shorten
+from pages.pretrained.components.head_finds import Says, head_finds, pack
 from pages.pretrained.study import controls, data, figures
-from pages.pretrained.study.controls import HEAD, Light
+from pages.pretrained.study.controls import Light
 from transformer import inspection
 
 REPEAT = "trained to repeat"
@@ -75,36 +77,10 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
     source = s.ref.resolve()
     chosen = s.head or result.best
     labels = tuple(source.label(id) for id in result.texts[0])
-    start = len(labels) - 2 * s.n
+    with places()["stage"]:
+        _draw_stage(s, result, labels, chosen)
     with places()["picture"]:
-        L, H = result.scores.shape
-        controls.clickable(
-            figures.parts(
-                result.scores,
-                "induction score",
-                rows=[str(n) for n in range(L)],
-                columns=[str(n) for n in range(H)],
-                axes=("layer", "head"),
-                name=controls.part_name,
-                chosen=chosen,
-                is_weight=True,
-            ),
-            key="induction-heads",
-            alt=f"Heads by layer: {controls.head_name(*result.best)} scores most, {result.scores[result.best]:.2f}.",
-            choose=lambda row, column: (HEAD, controls.head_name(row, column)),
-        )
         st.markdown(_verdict(result))
-    with places()["close"]:
-        st.markdown(f"**Head {controls.head_name(*chosen)} on the first of {len(result.texts)} such texts**")
-        display.figure(
-            figures.one_map(result.weights[chosen], labels, _cells(start, s.n)),
-            key="induction-map",
-            alt=f"The map of head {controls.head_name(*chosen)}: {result.scores[chosen]:.2f} of its attention weight "
-            "is in the outlined cells.",
-        )
-        st.markdown(
-            "Outlined: the token that came next the first time. A head that looks there knows what comes next now."
-        )
     with display.prose():
         st.markdown("**How surprised is the model at each token?**")
         guess = math.log(len(data.ordinary_ids(source)))
@@ -128,6 +104,32 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
             query_params={"live_task": "Repeat"},
         )
         teaching.code_expander("transformer/inspection/induction.py", "induction")
+
+
+def _draw_stage(
+    s: Settings, result: "inspection.induction.Induction", labels: tuple[str, ...], chosen: tuple[int, int]
+) -> None:
+    """All heads with their scores, and the first of the texts on two lines: where one head looks from the second."""
+    cells = _cells(len(labels) - 2 * s.n, s.n)
+    packed = pack(
+        [shorten(label) for label in labels],
+        result.weights,
+        result.scores,
+        Says(
+            "looks",
+            "at what came next the first time.",
+            signed=False,
+            beside=f"Looking everywhere evenly gives {result.chance:.0%}.",
+            number="how much of its attention a head puts there",
+        ),
+        chosen,
+        is_causal=True,
+        asked=[(query, (key,)) for query, key in cells],
+        found=result.weights[:, :, [query for query, _ in cells]],
+        strong=CLEAR,
+        again=len(labels) - s.n,
+    )
+    head_finds(packed, key="induction-stage", on_choose=controls.choose_head(*result.scores.shape))
 
 
 def _cells(start: int, n: int) -> list[tuple[int, int]]:

@@ -226,6 +226,16 @@ def part_name(layer: int, head: int) -> str:
     return f"layer {layer}, head {head}"
 
 
+def choose_head(L: int, H: int) -> Callable[[int, int], None]:
+    """What a touch on a head does, in a model of L layers of H heads: it is the one to look at."""
+
+    def choose(layer: int, head: int) -> None:
+        if layer < L and head < H:
+            st.session_state[HEAD] = head_name(layer, head)
+
+    return choose
+
+
 def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], tuple[str, str] | None]) -> None:
     """A figure of figures.parts, whose parts can be clicked.
 

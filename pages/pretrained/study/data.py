@@ -170,6 +170,18 @@ def attribution(
     return inspection.attribution.attribute(_model(ref), ref.resolve().ids(tokens), answer, other)
 
 
+def _maps(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
+    source, T = ref.resolve(), len(tokens)
+    return (_one_pass(ref, tokens) * 2).keeping(source.n_layers * source.config.n_heads * T * T * workload.FLOAT)
+
+
+@cached(work=_maps)
+def maps(ref: ModelRef, tokens: tuple[str, ...]) -> np.ndarray:
+    """The attention weights of all heads, (L, H, T, T)."""
+    layers = inspection.run.maps_by_layer(_model(ref), ref.resolve().ids(tokens))
+    return np.stack([layer.weights for layer in layers])
+
+
 def _lens(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
     """One pass, and a read-out of every token at every height."""
     config, T, n = ref.resolve().config, len(tokens), ref.resolve().n_layers + 1

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.kit.figures import plot
-from lab.kit.figures.palette import INK, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from lab.kit.figures.palette import INK, PANEL, QUIET, SEQUENTIAL, WEIGHT
 from lab.kit.figures.strength import share_of
 from lab.kit.words import fixed, shorten
 
@@ -165,26 +165,6 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
     )
 
 
-def by_key(tokens: Sequence[str], values: np.ndarray) -> go.Figure:
-    """What one head adds to a logit, (S,), by the token that it read it from."""
-    bars = go.Bar(
-        x=values,
-        y=list(range(len(tokens))),
-        orientation="h",
-        customdata=plot.numbered(tuple(tokens)),
-        marker={"color": [POSITIVE if value >= 0 else NEGATIVE for value in values]},
-        hovertemplate="read from %{customdata}: %{x:+.3f}<extra></extra>",
-    )
-    return plot.figure(
-        [bars],
-        60 + 21 * len(tokens),
-        margin={"l": 92, "r": 10, "t": 6, "b": 42},
-        xaxis=plot.axis("added to the logit", zeroline=True),
-        yaxis=plot.word_rows(tuple(tokens)),
-        bargap=0.3,
-    )
-
-
 def losses(values: np.ndarray, n: int, guess: float) -> go.Figure:
     """The loss (2 n - 1,) of every token of a text that comes twice, and that of guessing evenly."""
     places = np.arange(2, 2 * n + 1)
@@ -216,35 +196,3 @@ def losses(values: np.ndarray, n: int, guess: float) -> go.Figure:
         figure.add_annotation(x=x, y=1, yref="paper", yanchor="bottom", text=text, showarrow=False)
     figure.add_annotation(x=2 * n, y=guess, xanchor="right", yanchor="bottom", text="guessing evenly", showarrow=False)
     return figure
-
-
-def one_map(
-    weights: np.ndarray, tokens: Sequence[str], cells: Sequence[tuple[int, int]], *, is_causal: bool = True
-) -> go.Figure:
-    """The weights of one head (T, T), and outlined in it the cells (query, key) where it should look."""
-    T = len(tokens)
-    heat = go.Heatmap(
-        z=np.where(np.tri(T, dtype=bool), weights, np.nan) if is_causal else weights,
-        colorscale=SEQUENTIAL,
-        zmin=0,
-        zmax=float(weights.max()),
-        hoverongaps=False,
-        colorbar=plot.colour_bar_below("attention weight"),
-        customdata=[[f"{plot.escaped(q)} → {plot.escaped(k)}" for k in tokens] for q in tokens],
-        hovertemplate="%{customdata}: %{z:.3f}<extra></extra>",
-    )
-    around = np.array([(-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (np.nan, np.nan)])
-    corners = (np.array(cells, float).reshape(-1, 1, 2) + around).reshape(-1, 2)
-    outlines = go.Scatter(
-        x=corners[:, 1], y=corners[:, 0], mode="lines", hoverinfo="skip", line={"color": INK, "width": 1.5}
-    )
-    small = T <= 24
-    labels = plot.words_along_x(tokens) if small else {}
-    rows = plot.word_rows(tuple(tokens)) if small else plot.axis("query", autorange="reversed")
-    return plot.figure(
-        [heat, outlines],
-        430,
-        margin={"l": 70, "r": 8, "t": 4, "b": 120},
-        xaxis=plot.axis("looks at", **labels, constrain="domain"),
-        yaxis={**rows, "scaleanchor": "x", "constrain": "domain"},
-    )

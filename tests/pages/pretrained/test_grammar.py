@@ -2,12 +2,25 @@
 
 import numpy as np
 
+from attention_view import layout
 from lab.kit.models.references import Shipped
 from pages.pretrained.study import data
 from tests.pages import driver
 from tests.pages.driver import choose, notices, words
 from transformer.inspection.syntax import on_tokens
 from transformer.training.tasks.syntax import ADJECTIVE, SUBJECT
+
+
+def stage(at):
+    (packed,) = (sent for sent in driver.payloads(at) if isinstance(sent, bytes))
+    return layout.parts(packed)
+
+
+def found_where_asked(header, arrays, result: data.Grammar, relation: str) -> None:
+    """The rows of the words that ask, of every head, and the words that are right."""
+    queries = [query for query, _ in header["asked"]]
+    assert {(query, key) for query, keys in header["asked"] for key in keys} == set(map(tuple, result.pairs[relation]))
+    np.testing.assert_allclose(arrays["found"], result.weights[:, :, queries], atol=1e-6)
 
 
 def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
@@ -24,13 +37,16 @@ def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
     assert notices(at) == ""
     assert f"finds **{one.share:.0%}**" in words(at)
     assert f"would find **{one.baseline:.0%}**" in words(at)
-    cells = driver.chart(at)["data"][0]["z"]
-    np.testing.assert_allclose(cells, one.shares, atol=1e-6)
-    shown = driver.chart(at, 1)["data"][0]["z"]
-    np.testing.assert_allclose(shown, result.weights[one.best], atol=1e-6)
+    header, arrays = stage(at)
+    np.testing.assert_allclose(arrays["values"], one.shares, atol=1e-6)
+    assert header["strong"] == one.baseline, "those that find more are framed"
+    assert header["chosen"] == list(one.best)
+    found_where_asked(header, arrays, result, ADJECTIVE)
     at = choose(at, pretrained_grammar=SUBJECT, pretrained_study_head="0·1")
     assert notices(at) == ""
-    np.testing.assert_allclose(driver.chart(at, 1)["data"][0]["z"], result.weights[0, 1], atol=1e-6)
+    header, arrays = stage(at)
+    assert header["chosen"] == [0, 1]
+    found_where_asked(header, arrays, result, SUBJECT)
     at = driver.visit(
         "pretrained", pretrained_view="Which head?", pretrained_head_light="Grammar", weights="trained on stories"
     )

@@ -58,11 +58,10 @@ def stage(at):
 def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
     at = look(light)
     assert notices(at) == ""
-    if light in ("Ablate", "Patch"):
-        assert stage(at)[0]["shape"][:2] == [3, 4]
-    else:
-        assert len(charts(at)) >= 2
-        assert chart(at)["layout"]["yaxis"]["title"]["text"] == "layer"
+    header, arrays = stage(at)
+    L, H, T = header["shape"]
+    assert arrays["maps"].shape == (L, H, T, T)
+    assert len(header["tokens"]) == T
     assert LIGHTS[light].seen in words(at)
 
 
@@ -72,11 +71,8 @@ def test_a_head_stays_chosen_where_another_light_falls_on_it():
         at = choose(at, pretrained_head_light=light)
         assert control(at, "pretrained_study_head").value == "0·2"
         assert control(at, "pretrained_patch_clean").value == CLEAN.replace("mia", "anna")
-        if light == "Ablate":
-            assert stage(at)[0]["cut"] == [0, [2]]
-            continue
-        (frame,) = chart(at)["layout"]["shapes"]
-        assert (frame["x0"], frame["y0"]) == (1.5, -0.5)
+        header = stage(at)[0]
+        assert header["cut"] == [0, [2]] if light == "Ablate" else header["chosen"] == [0, 2]
 
 
 def test_a_whole_layer_is_ablated_and_no_other_light_falls_on_it():
@@ -258,19 +254,23 @@ def test_the_parts_on_screen_are_those_of_the_logit():
     at = look("Attribute")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
-    shown = chart(at)["data"][0]["z"]
-    np.testing.assert_allclose(shown[:, :4], parts.heads, atol=1e-5)
-    np.testing.assert_allclose(shown[:, 4], parts.feed_forward, atol=1e-5)
+    header, arrays = stage(at)
+    np.testing.assert_allclose(arrays["values"], parts.heads, atol=1e-5)
+    np.testing.assert_allclose(arrays["feed_forward"], parts.feed_forward, atol=1e-5)
     assert f"together **{parts.total:+.2f}**. The model itself gives {parts.logit:+.2f}" in words(at)
     layer, head = divmod(int(np.abs(parts.heads).argmax()), 4)
-    np.testing.assert_allclose(charts(at)[1]["data"][0]["x"], parts.by_key[layer, head], atol=1e-5)
+    assert header["chosen"] == [layer, head]
+    assert header["asked"] == [[len(q.clean) - 1, []]]
+    np.testing.assert_allclose(arrays["found"][:, :, 0], parts.by_key, atol=1e-5)
+    np.testing.assert_allclose(arrays["found"][:, :, 0].sum(-1), parts.heads, atol=1e-4)
 
 
 def test_a_chosen_head_says_what_it_read():
     at = choose(look("Attribute"), pretrained_study_head="0·1")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
-    assert f"Head 0·1 adds {parts.heads[0, 1]:+.2f}".replace("-", "−") in words(at)
+    assert f"Head 0·1 adds **{parts.heads[0, 1]:+.2f}**".replace("-", "−") in words(at)
+    assert stage(at)[0]["chosen"] == [0, 1]
 
 
 # ---- lens ----------------------------------------------------------------------------------------------------------
@@ -303,16 +303,22 @@ def test_it_opens_on_a_model_that_has_induction_heads():
     model = shipped.load("repeat").model()
     assert isinstance(model, DecoderModel)
     result = induction(model, range(4, 24), 8, begin=(BOS,), n_texts=data.N_TEXTS)
-    heads, one, losses = charts(at)
-    np.testing.assert_allclose(heads["data"][0]["z"], result.scores, atol=1e-5)
+    (losses,) = charts(at)
+    header, arrays = stage(at)
+    np.testing.assert_allclose(arrays["values"], result.scores, atol=1e-5)
+    assert header["chosen"] == list(result.best)
     np.testing.assert_allclose(losses["data"][0]["y"], result.losses, atol=1e-4)
     assert result.scores.max() > 0.9
     assert result.second < 0.05 < 2 < result.first
     assert f"the loss falls from **{result.first:.2f}** to **{result.second:.2f}**" in words(at)
-    corners = np.array([one["data"][1]["y"], one["data"][1]["x"]], float).T.reshape(-1, 6, 2)
-    cells = np.rint(corners[:, :4].mean(1)).astype(int)
-    weights = result.weights[result.best]
-    assert np.mean([weights[i, j] for i, j in cells]) > 0.9
+    tokens, again = header["tokens"], header["again"]
+    assert tokens[again:] == tokens[1:again], "it stands on two lines that say the same"
+    for n, (query, (key,)) in enumerate(header["asked"]):
+        assert tokens[key] == (tokens[query + 1] if query + 1 < len(tokens) else tokens[again])
+        assert key < query
+        np.testing.assert_allclose(arrays["found"][:, :, n], result.weights[:, :, query], atol=1e-5)
+    at_right = [arrays["found"][*result.best, n, key] for n, (_, (key,)) in enumerate(header["asked"])]
+    assert np.mean(at_right) > 0.9
 
 
 def test_a_model_without_such_a_head_is_told_so():

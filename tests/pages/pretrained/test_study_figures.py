@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.kit.figures.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, SEQUENTIAL
+from lab.kit.figures.palette import DIVERGING, INK, PANEL, SEQUENTIAL
 from pages.pretrained.study import figures
 
 
@@ -61,12 +61,6 @@ def test_two_prompts_side_by_side():
     assert list(figure.layout.yaxis.ticktext) == ["&lt;bos&gt;", "mia / tom"]
 
 
-def test_what_was_read_from_each_token_has_its_sign():
-    (bars,) = figures.by_key(["a", "b"], np.array([1.5, -0.5])).data
-    assert list(bars.x) == [1.5, -0.5]
-    assert list(bars.marker.color) == [POSITIVE, NEGATIVE]
-
-
 def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
     figure = figures.losses(np.arange(7.0), 4, 3.0)
     line, even = figure.data
@@ -74,15 +68,6 @@ def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
     assert list(line.y) == [0, 1, 2, 3, 4, 5, 6]
     assert set(even.y) == {3.0}
     assert figure.layout.shapes[0].x0 == 4.5
-
-
-def test_one_map_leaves_out_what_is_blocked_and_outlines_what_it_is_told():
-    heat, outlines = figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], [(2, 1)]).data
-    np.testing.assert_array_equal(np.isnan(heat.z), ~np.tri(3, dtype=bool))
-    corners = set(zip(outlines.x[:5], outlines.y[:5], strict=True))
-    assert corners == {(0.5, 1.5), (0.5, 2.5), (1.5, 1.5), (1.5, 2.5)}, "around the cell of query 2 and key 1"
-    assert np.isnan(outlines.x[5])
-    assert not len(figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], []).data[1].x)
 
 
 def test_shares_are_whole_percents_from_zero_and_bold_above_the_baseline():

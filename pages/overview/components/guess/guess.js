@@ -66,6 +66,25 @@ function namesOf(readings, inView, swap) {
   );
 }
 
+/** Where the last token looked, in a sentence. */
+function whereItLooked(tokens, weights, key) {
+  const last = tokens.at(-1);
+  if (tokens.length === 1) return el("p", "There is one word so far: it has nothing to look back at.");
+  const looker = el("b.query", called(last));
+  const target = el("b.key", called(tokens[key]));
+  const weight = el("b.weight", brief(weights[key]));
+  return el(
+    "p",
+    "Where did it look? The model predicts from the last token: here ",
+    looker,
+    " looks back at ",
+    target,
+    ", with ",
+    weight,
+    " of its attention in this head.",
+  );
+}
+
 class Guess {
   constructor(root) {
     this.root = root;
@@ -337,7 +356,7 @@ class Guess {
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares));
-    this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), changed ?? el("p.head", head));
+    this.texts.replaceChildren(this.verdict, whereItLooked(tokens, weights, key), changed ?? el("p.head", head));
     if (readings.length > 1) this.texts.append(namesOf(readings, this.reading.name, (name) => this.swap(name)));
     this.bars.show(words, shares, { n, guess: this.guess, asked: this.data.options });
   }
@@ -349,24 +368,6 @@ class Guess {
       this.root.removeAttribute("data-passes");
       this.bars.wait(false);
     });
-  }
-
-  where(tokens, weights, key) {
-    const last = tokens.at(-1);
-    if (tokens.length === 1) return el("p", "There is one word so far: it has nothing to look back at.");
-    const looker = el("b.query", called(last));
-    const target = el("b.key", called(tokens[key]));
-    const weight = el("b.weight", brief(weights[key]));
-    return el(
-      "p",
-      "Where did it look? The model predicts from the last token: here ",
-      looker,
-      " looks back at ",
-      target,
-      ", with ",
-      weight,
-      " of its attention in this head.",
-    );
   }
 }
 

@@ -2,27 +2,14 @@
 // that is touched is cut: the word loses its probability, if this head has brought it. Or, where there is a second
 // text, what the head made of the first one is carried into it. What each head reads, the threads say.
 
-import {
-  el,
-  minus,
-  mount,
-  paintPixels,
-  percent,
-  rgb,
-  strength,
-  svg,
-  theme,
-  unpack,
-  windowHeight,
-} from "../../../../attention_view/lab.js";
+import { el, minus, mount, percent, svg, unpack } from "../../../../attention_view/lab.js";
+import { arc, footOf, HeadGrid } from "./head_grid.js";
 import { CARRY, CUT } from "./wording.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
 const ABOVE = 316; // pixels of a window around the maps
 const LINE = 40; // pixels of one more line of text
-const NUMBER = 24; // pixels below a map
-const NAMED = 44; // a map as wide has room for a number below it
 
 /** Whether a token is no word: ⟨start⟩, [CLS]. */
 const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token);
@@ -33,7 +20,11 @@ const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
 class HeadStage {
   constructor(root) {
     this.root = root;
-    this.grid = el("div.grid", { role: "group", "aria-label": "All heads", onkeydown: (event) => this.step(event) });
+    this.grid = new HeadGrid(
+      root,
+      (layer, head) => this.touch([layer, head]),
+      (layer) => this.layer(layer),
+    );
     this.verdict = el("p.verdict", { role: "status" });
     this.bars = el("ol.bars");
     this.others = el("p.others");
@@ -44,7 +35,7 @@ class HeadStage {
     this.threads = svg("svg.threads", { "aria-hidden": "true" });
     this.caption = el("p.quiet.caption");
     root.replaceChildren(
-      el("div.top", this.grid, el("div.answer", this.verdict, this.bars, this.others, this.back)),
+      el("div.top", this.grid.node, el("div.answer", this.verdict, this.bars, this.others, this.back)),
       el("div.text", this.words, this.threads),
       this.second,
       this.caption,
@@ -63,8 +54,6 @@ class HeadStage {
       [this.L, this.H, this.T] = header.shape;
       this.rows.clear();
     }
-    const colour = theme(this.root);
-    this.colours = [colour("line"), colour("panel"), colour("weight")].map(rgb);
     this.build();
   }
 
@@ -86,24 +75,16 @@ class HeadStage {
   // ---- the heads ------------------------------------------------------------------------------------------------
 
   build() {
-    const { L, H, root } = this;
+    const { root, header } = this;
     this.width = root.clientWidth;
     if (!this.width) return;
-    const above = ABOVE + (this.header.second ? LINE : 0);
-    const room = Math.max(220, windowHeight(root) - above) / L;
-    const across = this.width < 700 ? this.width : 0.6 * this.width;
-    const gap = H > 8 ? 6 : 12;
-    const fits = (label) => Math.floor(Math.min(132, (across - 70) / H - gap, room - gap - label));
-    const isNamed = fits(NUMBER) >= NAMED;
-    this.size = Math.max(14, isNamed ? fits(NUMBER) : fits(0));
-    root.style.setProperty("--size", `${this.size}px`);
-    root.style.setProperty("--gap", `${gap}px`);
-    root.classList.toggle("named", isNamed);
-    const focused = root.getRootNode().activeElement?.dataset?.place;
-    const rows = [];
-    for (let layer = L - 1; layer >= 0; layer--) rows.push(this.layer(layer));
-    this.grid.replaceChildren(...rows);
-    this.grid.querySelector(`[data-place="${focused}"]`)?.focus();
+    this.grid.draw({
+      shape: header.shape,
+      maps: this.arrays.maps,
+      isCausal: header.next,
+      seen: (layer, head) => this.seen(layer, head),
+      above: ABOVE + (header.second ? LINE : 0),
+    });
     this.sentence();
     this.show();
   }
@@ -114,35 +95,14 @@ class HeadStage {
       title: `Cut all of layer ${layer}`,
       onclick: () => this.touch([layer, null]),
     };
-    const whole = this.header.second ? el("span.layer", `layer ${layer}`) : el("button.layer", props, `layer ${layer}`);
-    return el("div.row", whole, ...Array.from({ length: this.H }, (_, head) => this.head(layer, head)));
+    return this.header.second ? el("span.layer", `layer ${layer}`) : el("button.layer", props, `layer ${layer}`);
   }
 
-  head(layer, head) {
-    const { T, H } = this;
-    const { maps, moved } = this.arrays;
-    const at = layer * H + head;
-    const canvas = el("canvas", { "aria-hidden": "true" });
-    const isBlocked = (n) => this.header.next && n % T > Math.floor(n / T); // of what comes later nothing is seen
-    const cells = Float32Array.from(maps.subarray(at * T * T, (at + 1) * T * T), (w, n) =>
-      isBlocked(n) ? -1 : w / 255,
-    );
-    paintPixels(canvas, cells, T, this.colours, (cell) => strength(Math.abs(cell)));
-    const share = minus(`${Math.round(100 * moved[at])}%`); // what pulls the other way is below 0
-    const isSeen = Math.abs(moved[at]) >= 0.005;
-    const button = el(
-      "button.head",
-      {
-        "data-place": `${layer}-${head}`,
-        "aria-label": `Layer ${layer}, head ${head}: ${this.wording.moves(share)}`,
-        onclick: () => this.touch([layer, head]),
-      },
-      canvas,
-      el("span.moves", isSeen ? share : "0"),
-    );
-    button.style.setProperty("--matters", (0.55 + 0.45 * strength(moved[at])).toFixed(2));
-    button.classList.toggle("strong", moved[at] >= 0.1);
-    return button;
+  seen(layer, head) {
+    const moved = this.arrays.moved[layer * this.H + head];
+    const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
+    const text = Math.abs(moved) >= 0.005 ? share : "0";
+    return { text, label: this.wording.moves(share), share: moved, isStrong: moved >= 0.1 };
   }
 
   touch(cut) {
@@ -154,16 +114,6 @@ class HeadStage {
   set(cut) {
     this.cut = cut;
     this.show();
-  }
-
-  step(event) {
-    const by = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0] }[event.key];
-    const place = event.target.dataset?.place;
-    if (!by || !place) return;
-    event.preventDefault();
-    const [layer, head] = place.split("-");
-    const to = [Number(layer) + by[0], (head === "" ? -1 : Number(head)) + by[1]];
-    this.grid.querySelector(`[data-place="${to[0]}-${to[1] < 0 ? "" : to[1]}"]`)?.focus();
   }
 
   // ---- the text and its next word --------------------------------------------------------------------------------
@@ -209,7 +159,7 @@ class HeadStage {
     const after = chances(this.arrays, this.cut);
     const [now, was] = [said(after), said(this.arrays.before)];
     const isSame = now === was;
-    for (const button of this.grid.querySelectorAll("button")) this.mark(button);
+    this.mark();
     const verdict = this.cut ? `${this.wording.with(this.name)} it ${isSame ? "still " : ""}says ` : this.wording.none;
     this.verdict.replaceChildren(verdict, el("b", labels[now]));
     this.back.hidden = !this.cut;
@@ -219,13 +169,11 @@ class HeadStage {
     this.thread();
   }
 
-  mark(button) {
-    const [layer, head] = button.dataset.place.split("-");
-    const isCut = this.cut && Number(layer) === this.cut[0] && (this.cut[1] === null || Number(head) === this.cut[1]);
-    const isOn = Boolean(isCut && (head !== "" || this.cut[1] === null));
-    button.setAttribute("aria-pressed", String(isOn));
-    const first = this.cut ? nameOf(this.cut) : `${this.L - 1}-0`;
-    button.setAttribute("tabindex", button.dataset.place === first ? "0" : "-1");
+  mark() {
+    const { cut } = this;
+    const first = cut ? nameOf(cut) : `${this.L - 1}-0`;
+    const isOn = (layer, head) => cut?.[0] === layer && (cut[1] === null || cut[1] === head);
+    this.grid.mark(isOn, first);
   }
 
   /** The bar of a word; it is the same element as before, so that it is seen to fall. */
@@ -268,19 +216,12 @@ class HeadStage {
     const keys = lookedAt(row, at);
     const box = threads.parentElement.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;
-    const place = (token) => {
-      const { left, width, bottom } = token.getBoundingClientRect();
-      return [(left + width / 2 - box.left) / zoom, (bottom - box.top) / zoom];
-    };
-    const [x, y] = place(this.tokens[at]);
+    const place = (token) => footOf(token, box, zoom);
     const best = keys.reduce((most, key) => (row[key] > row[most] ? key : most), keys[0]);
     for (const key of keys) {
       if (key === best) this.tokens[key].classList.add("to");
-      const [to, line] = place(this.tokens[key]);
-      if (Math.abs(line - y) > 4) continue; // on another line
-      const deep = y + 10 + Math.min(34, Math.abs(x - to) / 12);
-      const d = `M${x} ${y + 3}C${x} ${deep} ${to} ${deep} ${to} ${y + 3}`;
-      threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
+      const d = arc(place(this.tokens[at]), place(this.tokens[key]));
+      if (d) threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
     const from = this.header.tokens[at];
     const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
