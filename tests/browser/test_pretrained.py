@@ -166,3 +166,42 @@ def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
 def _middle(node):
     box = node.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit: Callable[..., View], server: str):
+    """What is added has its sign in bars and threads; what came next the first time is one place on, below."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Attribute")
+    stage = page.locator(".head-finds")
+    verdict, heads, threads = stage.locator(".verdict"), stage.locator(".head"), stage.locator(".threads path")
+    expect(verdict).to_have_text(re.compile(r"^Head 2·0 adds \+\d\.\d\d to hat, against ball$"))
+    expect(stage.locator(".token.to")).to_have_text("hat")
+    expect(stage.locator(".network")).to_have_count(3)
+    assert threads.evaluate_all("all => all.map((e) => e.getAttribute('class'))").count("above") == 1
+    expect(heads).to_have_count(12)
+    heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
+    expect(verdict).to_contain_text("Head 0·0 adds")
+    expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url("**pretrained_study_head=0*")
+    page.get_by_text("Repetition", exact=True).click()
+    expect(verdict).to_contain_text("at what came next the first time")
+    heads.nth(4).focus()  # the first head of layer 0, of two layers
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(verdict).to_have_text(re.compile(r"^Head 1·0 looks 9\d% at"))
+    expect(stage.locator(".twice p")).to_have_count(2)
+    expect(threads.first).to_be_attached()
+    assert threads.count() >= 8
+
+
+def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[..., View], server: str):
+    page = visit(None, reduced_motion="reduce").page
+    link = "/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Grammar&weights=trained+to+translate"
+    page.goto(server + link)
+    stage = page.locator(".head-finds")
+    expect(stage.locator(".verdict")).to_contain_text("pairs: ")
+    beside = float(re.search(r"finds (\d+)%", stage.locator(".others").inner_text())[1])
+    for head in stage.locator(".head").all():
+        share = float(head.locator(".moves").inner_text().rstrip("%"))
+        assert ("strong" in head.get_attribute("class")) == (share > beside), head.get_attribute("aria-label")
+    assert stage.locator(".token.right").count() >= 1
