@@ -70,7 +70,8 @@ def _show(s: Settings, steps: "inspection.steps.Steps") -> None:
     with display.prose():
         st.markdown(
             "Each :green[**point**] is a value; the ring is the output, a mix of all three. The bars are the"
-            " :violet[attention weights] of one query. Drag a bar, even all the way: the weights are never below 0 and"
+            " :violet[attention weights] of one query. Drag a bar or the ring, as far as it goes: the weights are never"
+            " below 0 and"
             " add up to 1, so the ring cannot leave the area between the values."
         )
         teaching.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")

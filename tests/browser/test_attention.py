@@ -282,6 +282,31 @@ def test_the_shown_arithmetic_gives_the_cell(page):
     assert sum(x * y for x, y in factors) == pytest.approx(value(root), abs=rounding)
 
 
+def test_the_ring_is_dragged_and_the_shares_follow(page):
+    """The mix lies where the ring was let go; outside of the triangle it stays on the rim."""
+    page = page("att_way=Mix")
+    root = page.locator(".shares")
+    ring, back = root.locator(".mixed"), root.get_by_role("button", name="Back to the weights")
+    expect(ring).to_be_visible()
+    expect(back).to_be_hidden()
+    points = np.array(SMALL[2])[:, :2]
+    place = ring.bounding_box()
+    for by in ((-60, -40), (900, 300)):
+        page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(place["x"] + by[0], place["y"] + by[1], steps=4)
+        page.mouse.up()
+        shares = np.array(json.loads(root.get_attribute("data-shares")))
+        assert shares.sum() == pytest.approx(1)
+        assert (shares >= 0).all()
+        assert json.loads(root.get_attribute("data-mix")) == pytest.approx(shares @ points)
+        was, place = place, ring.bounding_box()
+        assert abs(place["x"] - was["x"]) > 20
+    assert shares.min() == 0, "it has been dragged past the rim"
+    back.click()
+    expect(back).to_be_hidden()
+
+
 @pytest.mark.wide
 def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     page = page("att_way=Mix")

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
-import { digitsOf, moved } from "../../pages/attention/components/share_bars/shares.js";
+import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
@@ -37,6 +37,35 @@ test("shares always add up to 1, and the others keep their proportions", () => {
     if (n > 2) near(after[0] / after[2], shares[0] / shares[2], 1e-9);
   }
   assert.deepEqual(moved([1, 0, 0], 0, 0.5), [0.5, 0.25, 0.25], "who had nothing shares alike");
+});
+
+test("the shares of three values follow from where their mix lies", () => {
+  const points = [
+    [4, 0],
+    [0, 4],
+    [1, 1],
+  ];
+  for (const shares of [
+    [0.5, 0.25, 0.25],
+    [0.125, 0.125, 0.75],
+  ]) {
+    const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + shares[j] * p[d], 0));
+    sharesOfMix(points, mix).forEach((share, j) => assert.ok(Math.abs(share - shares[j]) < 1e-9));
+  }
+  assert.deepEqual(sharesOfMix(points, [9, -5]), [1, 0, 0], "outside it stays in the triangle");
+  assert.equal(
+    sharesOfMix(
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+      ],
+      [1, 1],
+    ),
+    null,
+    "on one line many mixes lie at one place",
+  );
+  assert.equal(sharesOfMix([...points, [2, 2]], [1, 1]), null);
 });
 
 test("the hull of a square is its corners, in order, whatever lies inside", () => {

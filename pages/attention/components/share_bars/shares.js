@@ -10,6 +10,20 @@ export function moved(shares, i, x) {
   return shares.map((share, j) => (j === i ? x : rest > 0 ? (share / rest) * (1 - x) : (1 - x) / (shares.length - 1)));
 }
 
+/** The shares of three points whose mix lies at a place; outside of their triangle, those of a place on its rim. Null
+ * for points on one line, and for more points: there many mixes lie at one place. */
+export function sharesAt(points, [x, y]) {
+  if (points.length !== 3) return null;
+  const [[ax, ay], [bx, by], [cx, cy]] = points;
+  const area = (by - cy) * (ax - cx) + (cx - bx) * (ay - cy);
+  if (Math.abs(area) < 1e-9) return null;
+  const a = ((by - cy) * (x - cx) + (cx - bx) * (y - cy)) / area;
+  const b = ((cy - ay) * (x - cx) + (ax - cx) * (y - cy)) / area;
+  const inside = [a, b, 1 - a - b].map((share) => Math.max(0, share));
+  const sum = inside.reduce((all, share) => all + share, 0);
+  return inside.map((share) => share / sum);
+}
+
 class Shares {
   constructor(root) {
     this.root = root;
@@ -62,7 +76,7 @@ class Shares {
       style: `--more: ${"auto ".repeat(names.length)}`,
     });
     this.asked = query.map((x) => el("i", el("b", String(x))));
-    const rule = `Here a match ${Math.sqrt(query.length)} higher gets twice the share (softmax in powers of 2).`;
+    const rule = `Here a match ${Math.sqrt(query.length)} higher gets twice the share.`;
     const head = truth ? "your guess; the dashed bar is the truth" : rule;
     body.append(
       el("span.query.name", "q"),
@@ -116,7 +130,7 @@ class Shares {
     this.bars = [];
     const list = el("div.mixer");
     points.forEach((_, j) => list.append(el("span.value.name", `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)));
-    const back = el(
+    this.back = el(
       "button.back",
       {
         onclick: () => {
@@ -127,12 +141,14 @@ class Shares {
       "Back to the weights of this row",
     );
     this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
+    this.svg.addEventListener("pointerdown", (event) => this.grab(event));
     this.readout = el("p.readout", { role: "status" });
-    this.root.replaceChildren(el("div.mix", el("div", list, back, this.readout), el("figure", this.svg)));
+    this.root.replaceChildren(el("div.mix", el("div", list, this.back, this.readout), el("figure", this.svg)));
   }
 
   draw() {
-    const { points } = this.data;
+    const { points, start } = this.data;
+    this.back.hidden = this.shares.every((share, i) => Math.abs(share - start[i]) < 1e-6);
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
     this.svg.replaceChildren(...this.plane(mix));
     const place = mix.map((x) => trimmed(x)).join(", ");
@@ -149,6 +165,21 @@ class Shares {
     this.root.dataset.mix = JSON.stringify(mix);
   }
 
+  /** The ring is dragged: of three values the shares follow from where it is. */
+  grab(event) {
+    if (!event.target.classList.contains("mixed") || !sharesAt(this.data.points, [0, 0])) return;
+    event.preventDefault();
+    const move = ({ clientX, clientY }) => {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+      this.shares = sharesAt(this.data.points, this.from([x, y]));
+      this.refresh();
+    };
+    const stop = () => removeEventListener("pointermove", move);
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", stop, { once: true });
+    addEventListener("pointercancel", stop, { once: true });
+  }
+
   /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */
   plane(mix) {
     const { points, axes } = this.data;
@@ -158,6 +189,7 @@ class Shares {
     const span = Math.max((high[0] - low[0]) / 250, (high[1] - low[1]) / 230) || 0.01;
     const centre = [0, 1].map((d) => (low[d] + high[d]) / 2);
     const at = (p) => [235 + (p[0] - centre[0]) / span, 160 - (p[1] - centre[1]) / span];
+    this.from = ([x, y]) => [(x - 235) * span + centre[0], centre[1] - (y - 160) * span];
     const middle = at([0, 1].map((d) => points.reduce((sum, p) => sum + p[d], 0) / points.length));
     const [[ox, oy], [mx, my]] = [[0, 0], mix].map(at);
     const corners = hull(points).map((p) => at(p).join(","));
@@ -174,7 +206,8 @@ class Shares {
       svg("polygon.hull", { points: corners.join(" ") }),
       ...points.map(pull),
       ...points.flatMap((p, j) => valueAt(at(p), middle, `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
-      svg("circle.mixed", { cx: mx, cy: my, r: 9 }),
+      svg("circle.mixed", { cx: mx, cy: my, r: 10 }),
+      svg("text.label.ring-name", { x: mx + 16, y: my - 12 }, `output (${mix.map((x) => trimmed(x)).join(", ")})`),
     ];
   }
 }
