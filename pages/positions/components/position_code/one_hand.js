@@ -5,6 +5,8 @@ import { magnifier, perTurn, ticksTo } from "./reading.js";
 import { NARROW, text } from "./scales.js";
 
 const HAND = 0.86; // of the radius
+const FINE = 8; // points of a wave from one position to the next: between them it is drawn, at them it is in the table
+const DENSE = 130; // positions from which on they are too close for a mark each
 const APART = 0.22; // radians between two names on the rim, at least
 
 /** The angle of a pair at a position, from the top and with the clock, as the table has it. */
@@ -85,8 +87,17 @@ export function oneHand(plan, table, chosen) {
   const across = (p) => wave.x + ((p + 0.5) / table.length) * wave.w;
   const up = (value) => wave.y + ((1 - value) / 2) * wave.h;
   const two = [2 * pair, 2 * pair + 1].map((column) => (p) => table.row(p)[column] ?? 0);
-  const curve = (value) =>
-    Array.from({ length: table.length }, (_, p) => `${p ? "L" : "M"}${across(p)} ${up(value(p))}`).join("");
+  const between = [Math.sin, Math.cos].map((wave) => (p) => wave((2 * Math.PI * p) / table.turns[pair]));
+  const curve = (value) => {
+    const fine = Array.from({ length: FINE * (table.length - 1) + 1 }, (_, n) => n / FINE);
+    return `M${fine.map((p) => `${across(p).toFixed(1)} ${up(value(p)).toFixed(1)}`).join("L")}`;
+  };
+  const hasCosine = 2 * pair + 1 < table.row(0).length;
+  const [sine, cosine] = [between[0], hasCosine ? between[1] : () => 0];
+  const every = table.length > DENSE ? [] : [...Array(table.length).keys()];
+  const marks = two.flatMap((value) =>
+    every.map((p) => svg("circle.mark", { cx: across(p), cy: up(value(p)), r: 2.5 })),
+  );
   const [sin, cos] = two.map((value) => value(a));
   const levels = [-1, 0, 1].flatMap((value) => [
     segment("rule", [wave.x, up(value)], [wave.x + wave.w, up(value)]),
@@ -102,8 +113,9 @@ export function oneHand(plan, table, chosen) {
     text(wave.x + wave.w, wave.y + wave.h + (isNarrow ? 33 : 38), "position", { "text-anchor": "end" }),
     isNarrow ? null : segment("guide", tip, [across(a), up(cos)]),
     segment("row", [across(a), wave.y - 6], [across(a), wave.y + wave.h + 6]),
-    svg("path.cosine", { d: curve(two[1]) }),
-    svg("path.sine", { d: curve(two[0]) }),
+    svg("path.cosine", { d: curve(cosine) }),
+    svg("path.sine", { d: curve(sine) }),
+    ...marks,
     ...dots,
     part,
     ...readout(wave, a, [sin, cos], isNarrow),

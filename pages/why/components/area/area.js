@@ -46,6 +46,8 @@ export function times(ratio) {
 
 const whole = (x) => Math.round(x).toLocaleString("en");
 
+const NAMED = 230; // units of a square in which its number and a word below it fit
+
 class Area {
   constructor(root) {
     this.root = root;
@@ -134,6 +136,9 @@ class Area {
       text(BESIDE + 16, SIZE - d * unit - 12, "recurrent: n × d", "strong"),
       this.share(middle[0], n, n, times(n / d), "weight"),
       this.share(middle[1], n, d, "1×", ""),
+      n * unit > NAMED ? text(middle[0], SIZE - (n * unit) / 2 + 78, "the multiplications", "middle weight") : "",
+      text(LEFT + n * unit + 20, SIZE - 10, "↔ more words", "hint"),
+      text(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors", "hint"),
       text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(middle[1], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
