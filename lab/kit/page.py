@@ -31,7 +31,6 @@ class Tab(NamedTuple):
     name      on the switch, and in links
     asks      the question that it answers, in Markdown, for the search; "" where its name is that question
     lede      one line on what is seen here, in Markdown, below the question of the page; "" for the page's own line
-    is_headed whether its question stands above it
     title     heads the page while it is open, where the page's own question does not ask what is seen; "" for that one
     page      the page where it opens, if that is another one
     opens     settings with which it opens there
@@ -41,7 +40,6 @@ class Tab(NamedTuple):
     name: str
     asks: str = ""
     lede: str = ""
-    is_headed: bool = False
     title: str = ""
     page: str = ""
     opens: Mapping[str, str] = {}

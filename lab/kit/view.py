@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -70,48 +70,46 @@ class View(Generic[S, R]):
     opens: Callable[..., Any] | None = None
 
 
-def heading(page: Page) -> DeltaGenerator:
-    """The question that a page answers, and one line on what is seen there; before it, the page's own style sheet.
+class Heading(NamedTuple):
+    """The places of the question that a page answers, and of one line on what is seen there."""
 
-    Returns the place of that line, for `render`: views that show something else say so there.
+    title: DeltaGenerator
+    lede: DeltaGenerator
+
+
+def heading(page: Page) -> Heading:
+    """Draws the question of a page and its line; before them, the page's own style sheet.
+
+    Returns their places, for `render`: views that ask or show something else say so there.
     """
-    title, lede = _heading(page)
-    title.title(page.question, anchor=False)
-    return lede
-
-
-def _heading(page: Page) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """The places of both; the title is still to be written."""
     sheet = page.script.with_name("page.css")
     if sheet.exists():
         st.html(style(sheet))
     with st.container(key="heading"):
-        title, lede = st.empty(), st.empty()
-    lede.markdown(page.lede)
-    return title, lede
+        places = Heading(st.empty(), st.empty())
+    places.title.title(page.question, anchor=False)
+    places.lede.markdown(page.lede)
+    return places
 
 
 def render(
-    page: Page, *, lede: DeltaGenerator | None = None, label: str = "View", places: Mapping[str, Any] | None = None
+    page: Page, *, head: Heading | None = None, label: str = "View", places: Mapping[str, Any] | None = None
 ) -> None:
     """A page: its heading, one line with the switch between its views and their settings, and the view that is open.
 
-    lede    the place of the line below the heading, where that is drawn already
+    head    the places of its heading, where that is drawn already
     places  containers above the switch, for controls of the view, by name
     """
-    title = None
-    if lede is None:
-        title, lede = _heading(page)
+    head = head or heading(page)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
     with settings.collecting() as answers, tools:
         tab = choose(page, label)
-    if title is not None:
-        title.title(tab.title or page.question, anchor=False)
+    if tab.title:
+        head.title.title(tab.title, anchor=False)
     if tab.lede:
-        lede.markdown(tab.lede)
+        head.lede.markdown(tab.lede)
     row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")
-    question = tab.asks if tab.is_headed else ""
-    show(opened(page, tab), question=question, places={"row": row, **(places or {})}, notices=answers.notices)
+    show(opened(page, tab), places={"row": row, **(places or {})}, notices=answers.notices)
 
 
 def choose(page: Page, label: str) -> Tab:
@@ -141,16 +139,10 @@ def switch(label: str, key: str, names: Sequence[str], *, why: str) -> str:
 
 
 def show(
-    view: View[S, R],
-    *,
-    question: str = "",
-    subject: Any = None,
-    places: Mapping[str, Any] | None = None,
-    notices: Sequence[str] = (),
+    view: View[S, R], *, subject: Any = None, places: Mapping[str, Any] | None = None, notices: Sequence[str] = ()
 ) -> None:
-    """One view: its question, its controls, notices, figures and words, and A | B.
+    """One view: its controls, notices, figures and words, and A | B.
 
-    question its heading, in Markdown; "" for none
     subject  what it is about, where that is chosen elsewhere: `ask` is given it
     places   containers that the page has made, by name, beside those of the view's layout
     notices  what the page has to say above those of the view
@@ -158,9 +150,6 @@ def show(
     ask = view.ask if subject is None else partial(view.ask, subject)
     # What follows stands below these, whenever they are filled; first what A | B compares, then the view itself.
     controls, notices_place, comparison_place = st.container(), st.container(), st.container()
-    if question:
-        with st.container(key="question-view"):
-            st.markdown(f"## {question}")
     containers = {**view.layout(), **(places or {})}
     with settings.collecting(places=containers) as answers:
         with controls:

@@ -23,6 +23,7 @@ PAGE = Page(
             lede="A word's vector times a learned matrix is its :blue[**query**]; two more matrices make its"
             " :orange[**key**]"
             " and its :green[**value**].",
+            title="Where do q, k and v come from?",
         ),
         Tab(
             "guess_row",
@@ -30,13 +31,15 @@ PAGE = Page(
             "How does one query share its attention among three keys?",
             lede="Which :orange[**key**] fits the :blue[**query**] best? Share the attention among the three: drag the"
             " bars.",
+            title="How does a query share its attention?",
         ),
         Tab(
             "mix",
             "Mix",
             "Where can a mixture of values lie?",
-            lede="The output is a mixture of the :green[**values**], each of them as strong as its :violet[**attention"
-            " weight**].",
+            lede="A mixture of the :green[**values**], each counted by its :violet[**attention weight**]. Drag the"
+            " ring.",
+            title="What does attention give back?",
         ),
     ),
 )

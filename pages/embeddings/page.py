@@ -18,21 +18,22 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="A text is cut into **tokens**, each with an **id**. Byte pairs grow them: fuse the pair met most"
-            " often, and repeat.",
+            lede="Tokens grow from bytes: join the pair of neighbours met most often, and repeat.",
+            title="Where does a text fall apart into tokens?",
         ),
         Tab(
             "lookup",
             "Look up",
             "How does an id become a vector?",
-            lede="The **id** of a token picks a row of the table. That row is its **vector**, which the"
-            " layers start from.",
+            lede="The **id** of a token picks a row of the table. That row is the **vector** that enters the layers.",
+            title="How does an id become a vector?",
         ),
         Tab(
             "alike",
             "Alike",
             "Which tokens have similar vectors?",
             lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
+            title="Which words are alike to the model?",
         ),
     ),
 )
@@ -42,6 +43,6 @@ if __name__ == "__main__":
 
     from lab.kit.view import heading, render
 
-    lede = heading(PAGE)
+    head = heading(PAGE)
     above = st.container()  # the sentence; which model reads it depends on the view
-    render(PAGE, lede=lede, places={"sentence": above})
+    render(PAGE, head=head, places={"sentence": above})

@@ -25,6 +25,7 @@ PAGE = Page(
             "Bet",
             "Who predicts better, you or the model?",
             lede="Spread 100 chips over the words that may come next, and see who is less surprised: you or the model.",
+            title="Do you predict better than the model?",
         ),
         Tab(
             "cache",
@@ -33,6 +34,7 @@ PAGE = Page(
             lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change, so they are kept: a new"
             " token adds"
             " one column.",
+            title="What need not be computed again?",
         ),
         Tab(
             "without_mask",
@@ -40,6 +42,7 @@ PAGE = Page(
             "What if it may look ahead while it learns?",
             lede="Without the causal mask the answer is in plain sight: training looks perfect, and only copying is"
             " learned.",
+            title="What if it may see the answer?",
         ),
     ),
 )

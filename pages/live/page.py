@@ -26,10 +26,10 @@ if __name__ == "__main__":
     from lab.kit.figures import display
     from lab.kit.view import heading, render
 
-    lede = heading(PAGE)
+    head = heading(PAGE)
     with display.loading(480):
         import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
     from pages.live import stage
 
-    lede.markdown(stage.stage())
-    render(PAGE, lede=lede, label="Below the film")
+    head.lede.markdown(stage.stage())
+    render(PAGE, head=head, label="Below the film")

@@ -21,16 +21,16 @@ PAGE = Page(
             "leaks",
             "Leaks",
             "Does news of a hidden word arrive all the same?",
-            lede="Change one word, and see which outputs notice: layer by layer, the news spreads wherever a token"
-            " may look.",
+            lede="Layer by layer the news spreads, wherever a token may look.",
+            title="Who notices a changed word?",
         ),
         Tab(
             "wiring",
             "Wiring",
             "Which stream asks, and which one answers?",
             lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the"
-            " decoder. Drag"
-            " the plugs: who looks at whom?",
+            " decoder. Drag the plugs.",
+            title="Who asks, and who answers?",
         ),
     ),
 )

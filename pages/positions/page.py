@@ -15,7 +15,12 @@ PAGE = Page(
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
     switch="pos_view",
     views=(
-        Tab("shuffle", "Why needed", "Shuffle the words: does the model notice?", is_headed=True),
+        Tab(
+            "shuffle",
+            "Why needed",
+            "Shuffle the words: does the model notice?",
+            title="Shuffle the words: does it notice?",
+        ),
         Tab(
             "encoding",
             "The code",
@@ -23,7 +28,7 @@ PAGE = Page(
             lede="Each pair of features is the hand of a clock with a speed of its own: together they tell all"
             " positions"
             " apart.",
-            is_headed=True,
+            title="How do sines and cosines tell positions apart?",
         ),
         Tab(
             "other_ways",

@@ -42,7 +42,7 @@ if __name__ == "__main__":
     from lab.kit.view import heading, render
     from pages.translation import model_card, sentence
 
-    lede = heading(PAGE)
+    head = heading(PAGE)
     if sentence.show():
-        render(PAGE, lede=lede)
+        render(PAGE, head=head)
         model_card.show(sentence.current().ref)

@@ -19,13 +19,15 @@ PAGE = Page(
         Tab(
             "cost",
             "What does it cost?",
-            lede="Looking at everything has its price. How fast does it grow with the text, beside an older network's?",
+            lede="How fast does the cost grow with the text, compared with that of an older network?",
+            title="What does looking at everything cost?",
         ),
         Tab(
             "variants",
             "Cheaper attention",
             "Eight ways to save: what does each give up?",
             lede="Eight ways to save work or memory. What does each of them miss?",
+            title="Can attention cost less?",
         ),
     ),
 )

@@ -24,12 +24,12 @@ def test_few_views_stand_on_a_switch() -> None:
 
 
 def test_every_view_says_in_one_line_what_is_seen_there() -> None:
-    """A title asks for all views of its page: the line below it, or the heading of the view, says what this one is."""
+    """A title asks for all views of its page: the line below it, or its own title, says what this one is."""
     for page in PAGES:
         if page.url in ("live", "heads", "bugs", "challenges"):
             continue  # below the film, beside the picture, exhibits and puzzles: the line is about these
         others = page.views[1:]
-        silent = [tab.name for tab in others if not (tab.lede or tab.is_headed)]
+        silent = [tab.name for tab in others if not (tab.lede or tab.title)]
         assert not silent, f"{page.url}: say in a `lede` what is seen in {silent}"
         for tab in others:
             seen = re.sub(r"\*\*|:\w+\[|\]", "", tab.lede)

@@ -63,8 +63,8 @@ def script() -> None:
     plain = view.View(ask_plain, lambda s: None, draw_plain)
     more = view.View(lambda: (), lambda s: None, draw_plain)
     tabs = (
-        Tab("first", "Powers", "What is a power?", is_headed=True),
-        Tab("plain", "Plain", lede="One word, and no power."),
+        Tab("first", "Powers", "What is a power?"),
+        Tab("plain", "Plain", lede="One word, and no power.", title="Which word?"),
         Tab("more", "More", "What else?"),
     )
     page = Page(
@@ -72,9 +72,9 @@ def script() -> None:
     )
     with patch.object(view, "opened", lambda page, tab: {"first": first, "plain": plain, "more": more}[tab.module]):
         if st.query_params.get("alone"):
-            view.render(page._replace(views=tabs[:1]), lede=st.empty())
+            view.render(page._replace(views=tabs[:1]))
         else:
-            view.render(page, lede=view.heading(page) if st.query_params.get("headed") else st.empty())
+            view.render(page, head=view.heading(page) if st.query_params.get("headed") else None)
 
 
 def visit(**link: str) -> AppTest:
@@ -92,7 +92,6 @@ def words(at: AppTest) -> list[str]:
 
 def test_the_first_view_is_open_with_its_defaults():
     at = visit()
-    assert [element.value for element in at.markdown] == ["## What is a power?"]
     assert words(at) == ["Drawn.", "numbers [0, 1, 4]"], "notices stand above the figures"
     assert at.session_state["computed"] == [(3, 2)]
 
@@ -109,7 +108,8 @@ def test_a_link_opens_another_view_and_computes_only_that():
 )
 def test_the_line_below_the_heading_is_that_of_the_view_where_it_has_one(view: str, line: str):
     at = visit(headed="yes", which=view)
-    assert [element.value for element in at.markdown if not element.value.startswith("#")] == [line]
+    assert [element.value for element in at.markdown] == [line]
+    assert [title.value for title in at.title] == ["Which word?" if view == "Plain" else "What?"]
 
 
 def test_a_single_view_has_no_switch():
