@@ -18,8 +18,8 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="Tokens grow from bytes: join the pair of neighbours met most often, and repeat.",
-            title="Where does a text fall apart into tokens?",
+            lede="A text is cut into **tokens**, each with an **id**. They grow from bytes: join the pair met most"
+            " often, and repeat.",
         ),
         Tab(
             "lookup",

@@ -8,19 +8,13 @@ PAGE = Page(
     title="Positions",
     question="How does it know the order?",
     help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
-    lede="Attention alone sees a bag of words. Every token must be told its position, and this page tries all"
-    " the ways in.",
+    lede="Attention alone sees a bag of words. Shuffle them: does the model notice?",
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
     switch="pos_view",
     views=(
-        Tab(
-            "shuffle",
-            "Why needed",
-            "Shuffle the words: does the model notice?",
-            title="Shuffle the words: does it notice?",
-        ),
+        Tab("shuffle", "Why needed", "Shuffle the words: does the model notice?"),
         Tab(
             "encoding",
             "The code",

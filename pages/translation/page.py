@@ -20,19 +20,21 @@ PAGE = Page(
             "steps",
             "Step by step",
             "What could it have written at every step, and does the likeliest word lead to the likeliest text?",
+            title="How does the decoder write?",
             lede="The decoder writes one word at a time, looking at your sentence and at what it has written so far.",
         ),
         Tab(
             "change_word",
             "Change a word",
             "What else changes with one word? Is a word the same in another sentence?",
-            lede="One word of your sentence becomes another: above, what the model wrote before; below, what it now"
-            " writes.",
+            title="What else changes with one word?",
+            lede="Above, what the model wrote before; below, what it writes now.",
         ),
         Tab(
             "ablations",
             "Ablation",
             "What is lost with each of its parts?",
+            title="What is lost without a part?",
             lede="Above, the translation by the whole model; below, what it writes without one of its parts.",
         ),
     ),

@@ -15,9 +15,9 @@ export function fits(words, room, wide, air) {
 }
 
 /** Places of words in a row at this height, in the middle of the room behind `left`. */
-export function row(words, y, room, left = 0) {
+export function row(words, y, room) {
   const step = stepOf(words, room);
-  const start = left + (room - step * words.length) / 2;
+  const start = (room - step * words.length) / 2;
   return words.map((_, n) => ({ x: start + (n + 0.5) * step, y }));
 }
 

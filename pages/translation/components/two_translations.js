@@ -8,10 +8,8 @@ const wide = (word) => 20 + 7.8 * word.length;
 
 /** Heirs say: `tags()`, what is at the rows; `overview()`, what is said while no word is pointed at;
  * `ofTarget(side, n)`, what is said of a written word; `isOther(side, n)`, whether the other translation differs there.
- * And they may say more of chips, threads and what lies behind them. */
+ * And they may say more of chips and threads. */
 export class TwoTranslations {
-  margin = 0; // what is left free at the left
-
   constructor(root) {
     this.root = root;
     this.lines = svg("svg.lines", { "aria-hidden": "true" });
@@ -41,8 +39,7 @@ export class TwoTranslations {
   /** Where the three rows of words stand; columns where there is no room for rows. */
   place(rows) {
     const width = (this.width = this.stage.clientWidth);
-    const room = width - this.margin;
-    const upright = width < 620 || !rows.every((words) => fits(words, room, wide, 2));
+    const upright = width < 620 || !rows.every((words) => fits(words, width, wide, 2));
     if (upright) {
       const most = Math.max(...rows.map((words) => words.length));
       const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
@@ -50,7 +47,7 @@ export class TwoTranslations {
     }
     const height = Math.max(372, Math.min(760, windowHeight(this.root) - 348));
     const at = [38, height / 2, height - 38];
-    return { upright, height, rows: rows.map((words, n) => row(words, at[n], room, this.margin)) };
+    return { upright, height, rows: rows.map((words, n) => row(words, at[n], width)) };
   }
 
   paint() {
@@ -113,10 +110,6 @@ export class TwoTranslations {
     return ["thread", 1];
   }
 
-  behind() {
-    return [];
-  }
-
   paintThreads() {
     const lines = this.data.sides.flatMap(({ weights }, side) =>
       weights.flatMap((weightsOf, i) =>
@@ -125,7 +118,7 @@ export class TwoTranslations {
         ),
       ),
     );
-    this.lines.replaceChildren(...this.behind(), ...lines);
+    this.lines.replaceChildren(...lines);
     this.say.textContent = this.told();
     this.root.dataset.threads = String(lines.length);
   }

@@ -68,7 +68,7 @@ class TornStream {
       "div.words",
       el("div.rows", { style: `height:${tall}` }, ...rows),
       el("small", "after"),
-      el("small", "similarity"),
+      el("small", "how alike"),
     );
     const colours = this.colours();
     const parts = maps.flatMap((numbers, n) => {

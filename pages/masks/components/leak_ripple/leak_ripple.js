@@ -92,7 +92,7 @@ class Ripple {
     });
     this.looks = el("p.looks");
     const title = masks.length > 1 ? "The mask in each layer" : "The mask";
-    const hint = el("p.hint", "Hover over an output to see the way to it. Click a word below to change that one.");
+    const hint = el("p.hint", "Hover over a dot to trace its path. Click a word to change it.");
     return el("aside", el("h2", title), ...this.maps, this.looks, hint);
   }
 
@@ -159,7 +159,7 @@ class Ripple {
     const { moved, tokens, edited } = this.data;
     const after = heardAfter(moved, output);
     if (after < 0) return `${quoted(tokens[output])} has not changed by a single bit: no way leads there.`;
-    if (output === edited) return "It is the word itself. Click another word to change that one.";
+    if (output === edited) return "It is the word itself. Click another word to change it.";
     const between = Array.from({ length: after - 1 }, (_, h) => [
       ...new Set(this.ways.filter(([layer]) => layer === h).map(([, , to]) => quoted(tokens[to]))),
     ]);

@@ -94,7 +94,7 @@ export class Stage {
     return [
       el("span.tag.source", { style: "top:0" }, `Encoder: ran ${encoder}`),
       el("span.tag.target", { style: "bottom:0" }, `Decoder: ran ${decoder}`),
-      el("span.tag.loop", { style: "bottom:0" }, "what it has written, it reads again"),
+      el("span.tag.loop", { style: "bottom:0" }, "it reads back what it wrote"),
     ];
   }
 

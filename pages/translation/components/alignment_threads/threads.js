@@ -300,7 +300,7 @@ class Threads {
     const said = (isEnd ? done : "The likeliest is written.") + others;
     const ran = `Encoder: ran ${encoder}. Decoder: ran ${decoder}.`;
     const below = [el("p.quiet", said), ...(this.stage.placed.upright ? [el("p.quiet", ran)] : [])];
-    n.bars.replaceChildren(el("h2", "How likely each word is"), ...bars, ...below);
+    n.bars.replaceChildren(el("h2", "Chance of each word"), ...bars, ...below);
   }
 
   destroy() {
