@@ -38,15 +38,15 @@ export function shrunk({ data, rows, cols }, allowed, side) {
 /** Blocked cells are hatched: never the colour of zero. */
 function hatch(context, colours) {
   const tile = document.createElement("canvas");
-  tile.width = tile.height = 6;
+  tile.width = tile.height = 8;
   const t = tile.getContext("2d");
   t.strokeStyle = colours.quiet;
-  t.globalAlpha = 0.32;
+  t.globalAlpha = 0.24; // quieter than the weights beside it
   t.lineWidth = 1;
   t.beginPath();
-  for (const x of [-6, 0, 6]) {
-    t.moveTo(x, 6);
-    t.lineTo(x + 6, 0);
+  for (const x of [-8, 0, 8]) {
+    t.moveTo(x, 8);
+    t.lineTo(x + 8, 0);
   }
   t.stroke();
   return context.createPattern(tile, "repeat");

@@ -81,9 +81,9 @@ def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: P
         "at = visit('positions', pos_view='Step', d_model='32', a='usual')\n"
         "assert not at.exception, at.exception\n"
         "assert 'attention_lab.step_dots' in [c.proto.component_name for c in at.get('bidi_component')]\n"
-        "print([m.value for m in at.markdown], len(at.get('plotly_chart')))",
+        "print(at.title[0].value, [m.value for m in at.markdown], len(at.get('plotly_chart')))",
     )
-    assert "How far is it to the next position?" in out
+    assert out.startswith("How far is it to the next position?")
     assert "All steps are equally long" in out
     assert out.rstrip().endswith("] 3"), "its own figure, A with B, and B − A"
     script = "import(process.argv[1]).then(({ dots }) => console.log(dots(1, 2), dots(3, 3).length))"

@@ -62,6 +62,6 @@ def falling_loss(steps: np.ndarray, losses: np.ndarray, goal: float, widths: tup
     return _picture(
         f"<p>{wide} wide: {losses[-1]:.3f} after {steps[-1]} steps. {narrow} wide: <b>?</b></p>"
         f'<div class="puzzle-loss">{bars}<u style="bottom: {height(goal):.0f}%"></u>'
-        f'<em style="bottom: {height(goal):.0f}%">goal: below {goal:g}</em></div>',
+        f'<em style="bottom: {height(goal):.0f}%">goal: below {goal:g} (log scale)</em></div>',
         f"The loss of a model {wide} wide falls to {losses[-1]:.3f}; the goal for one {narrow} wide is below {goal:g}.",
     )

@@ -21,7 +21,8 @@ PAGE = Page(
             "few_reviews",
             "BERT’s way",
             "How many labelled reviews does a pretrained model need, and what does it say of yours?",
-            lede="Three readers have learned from a few labelled reviews. Which words make each say praise, or blame?",
+            lede="Three readers have learned from a few labelled reviews: do they call it praise, or blame?",
+            title="Which words decide about a review?",
         ),
     ),
 )

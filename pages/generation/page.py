@@ -40,8 +40,8 @@ PAGE = Page(
             "without_mask",
             "Without the mask",
             "What if it may look ahead while it learns?",
-            lede="Without the causal mask the answer is in plain sight: training looks perfect, and only copying is"
-            " learned.",
+            lede="Without the causal mask the answer is in plain sight: training looks perfect, and it learns"
+            " only to copy.",
             title="What if it may see the answer?",
         ),
     ),

@@ -85,7 +85,8 @@ def test_every_page_has_links() -> None:
 
 def controls(links: dict[str, dict], texts: Texts) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
     """(page, label, value, options) of every control with options, as stored; of the page that the link ends on."""
-    by_title = {page.question: f"/{page.url}" for page in PAGES}
+    asked = [(page, question) for page in PAGES for question in (page.question, *(tab.title for tab in page.views))]
+    by_title = {question: f"/{page.url}" for page, question in asked if question}
     for name, shown in links.items():
         page = by_title.get(texts[shown["title"][0][0]] if "title" in shown else "", name.partition("?")[0])
         for kind in ("button_group", "segmented_control", "selectbox"):

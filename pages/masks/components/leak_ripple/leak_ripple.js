@@ -204,7 +204,7 @@ class Ripple {
     const [floors, edges, marks] = [svg("g"), svg("g"), svg("g")];
     moved.forEach((row, h) => {
       const [, y] = at(h, 0);
-      const name = h ? (isSmall ? `layer ${h}` : `after layer ${h}`) : isSmall ? "input" : "the words";
+      const name = h ? (isSmall ? `${h}` : `after ${h} layer${h > 1 ? "s" : ""}`) : isSmall ? "input" : "the words";
       floors.append(svg("text.side", { x: left - 12, y: y + 4.5 }, name));
       floors.append(svg("line.floor", { x1: left, x2: width - RIGHT, y1: y, y2: y }));
       tokens.forEach((token, t) => marks.append(...this.mark(h, t, at(h, t), r)));
