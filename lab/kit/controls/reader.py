@@ -192,11 +192,7 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
     stops = trained.resolve().checkpoint.stops
     if len(stops) < 2:
         return trained
-    with settings.place(
-        st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"steps-{key}"
-    ):
-        if not settings.replaying():
-            st.markdown("training step", width="content")
+    with settings.line(key=f"steps-{key}"):
         step = settings.choose(
             st.select_slider,
             "Step of training",
@@ -205,7 +201,7 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
             stops[-1],
             follows=True,
             quiet=True,
-            label_visibility="collapsed",
+            chip="training step {}",
             width=190,
         )
     return at_step(trained, step)
