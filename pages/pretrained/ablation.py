@@ -217,7 +217,7 @@ def _draw_every_head(result: Result, by_head: np.ndarray) -> None:
             axes=("layer", "head"),
             name=controls.part_name,
             chosen=(result.layer, result.heads[0]) if len(result.heads) == 1 else None,
-            above=np.inf,
+            is_share=True,
         ),
         key="unplug-heads",
         alt=f"Map of heads: ablating one changes {by_head.min():.3f} to {by_head.max():.3f}.",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isHit, threadsOf } from "../../pages/pretrained/components/head_finds/finds.js";
+import { hits, threadsOf } from "../../pages/pretrained/components/head_finds/finds.js";
 
 const SHARES = { signed: false };
 
@@ -29,16 +29,13 @@ test("what is added is drawn beside the largest, and keeps its sign", () => {
   );
 });
 
-test("a hit is the largest of its own row", () => {
-  const header = {
-    asked: [
-      [1, [0]],
-      [2, [0, 1]],
-    ],
-    says: SHARES,
-  };
-  const threads = threadsOf([0.25, 0.75, 0, 0.25, 0.5, 0.25], 3, header);
-  assert.ok(!isHit(threads, 1, [0]), "it looks more at itself");
-  assert.ok(isHit(threads, 2, [0, 1]));
-  assert.ok(!isHit([], 2, [0, 1]));
+test("a hit is the largest of its own row, however small", () => {
+  const asked = [
+    [1, [0]],
+    [2, [0, 1]],
+    [2, [2]],
+  ];
+  const found = Float32Array.from([0.25, 0.75, 0, 0.25, 0.5, 0.25, 0.01, 0.02, 0.04]);
+  assert.equal(hits(found, 3, asked), 2, "the first looks more at itself");
+  assert.equal(hits(found, 3, []), 0);
 });

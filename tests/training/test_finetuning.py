@@ -200,8 +200,12 @@ def test_trained_parameters_are_counted(tuned):
 
 def test_merged_equals_unmerged_and_without_the_update_the_old_model_is_back(tuned):
     one, batch = tuned[LORA], told_again("stories", 8)
-    merged, unmerged = one.model(), one.model(merged=False)
-    assert (forward_batch(merged, batch).logits - forward_batch(unmerged, batch).logits).abs().max() < 1e-4
+    # In float64, so that what is left is the rounding of the merged weights alone, whatever the processor.
+    merged, unmerged = (
+        forward_batch(one.model(merged=is_merged).double(), batch).logits for is_merged in (True, False)
+    )
+    assert (merged - unmerged).abs().max() < 1e-4
+    unmerged = one.model(merged=False)
     for path in one.adapters:
         parent, _, name = path.rpartition(".")
         module = unmerged.get_submodule(parent)

@@ -7,13 +7,11 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, PANEL, QUIET, SEQUENTIAL, WEIGHT
-from lab.kit.figures.strength import share_of
 from lab.kit.words import fixed, shorten
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
-DEEP = share_of(0.7)  # of the largest weight: from there on violet is so strong that a number has the panel's colour
-DARK = 0.8  # share of the largest from which on it has so on slate and amber
+DARK = 0.8  # of the largest: from there on slate and amber are so strong that a number has the panel's colour
 MAX_ROWS = 40  # tokens of a table
 
 
@@ -27,25 +25,18 @@ def parts(
     name: Callable[[int, int], str],
     chosen: tuple[int, int] | None = None,
     largest: float | None = None,
-    is_weight: bool = False,
-    above: float | None = None,
+    is_share: bool = False,
 ) -> go.Figure:
     """One number per part of a model (R, C), as a map around 0; a part can be clicked, and the chosen one is framed.
 
     what       a number is, in a few words; name: of a part, by its row and column
-    is_weight  whether the numbers are attention weights, from 0 on
-    above      of shares, from 0 on: those above this one are bold; infinity for none
+    is_share   whether the numbers are shares, from 0 on, in per cent
     """
     R, C = values.shape
     largest = largest or float(np.abs(values).max()) or 1.0
-    numbered, from_zero = C <= MAX_NUMBERED, is_weight or above is not None
-    if is_weight:
-        colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest}
-    elif from_zero:
-        colours = plot.magnitude_colours(largest)
-    else:
-        colours = plot.diverging_colours(largest)
-    text = _numbers(values, above)
+    numbered = C <= MAX_NUMBERED
+    colours = plot.magnitude_colours(largest) if is_share else plot.diverging_colours(largest)
+    text = [[f"{x:.0%}" if is_share else fixed(x) for x in row] for row in values]
     cells = go.Heatmap(
         z=values,
         **colours,
@@ -53,12 +44,12 @@ def parts(
         ygap=2,
         hoverinfo="skip",
         showscale=not numbered,
-        colorbar=_scale(what, largest, from_zero=from_zero),
+        colorbar=_scale(what, largest, from_zero=is_share),
     )
     traces = [cells, _targets(values, what, name)]
     if numbered:
         shares = np.abs(values) / largest
-        traces.append(_in_two_inks(shares > (DEEP if is_weight else DARK), text))
+        traces.append(_in_two_inks(shares > DARK, text))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
     top, bottom = (34, 46) if numbered else (6, 96)  # the name of the numbers stands above them, or at a colour bar
     bottom += 26 if _is_long(columns) else 0
@@ -73,13 +64,6 @@ def parts(
         xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
         yaxis=plot.axis(axes[0], **down, fixedrange=True),
     )
-
-
-def _numbers(values: np.ndarray, above: float | None) -> list[list[str]]:
-    """Each as it stands in its cell; shares above this one bold."""
-    if above is None:
-        return [[fixed(x) for x in row] for row in values]
-    return [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values]
 
 
 def _targets(values: np.ndarray, what: str, name: Callable[[int, int], str]) -> go.Scatter:

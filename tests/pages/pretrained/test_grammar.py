@@ -39,7 +39,7 @@ def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
     assert f"would find **{one.baseline:.0%}**" in words(at)
     header, arrays = stage(at)
     np.testing.assert_allclose(arrays["values"], one.shares, atol=1e-6)
-    assert header["strong"] == one.baseline, "those that find more are framed"
+    assert header["strong"] == np.float32(one.baseline), "those that find more are framed"
     assert header["chosen"] == list(one.best)
     found_where_asked(header, arrays, result, ADJECTIVE)
     at = choose(at, pretrained_grammar=SUBJECT, pretrained_study_head="0·1")

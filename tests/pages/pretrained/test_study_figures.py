@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lab.kit.figures.palette import DIVERGING, INK, PANEL, SEQUENTIAL
+from lab.kit.figures.palette import DIVERGING, INK, PANEL
 from pages.pretrained.study import figures
 
 
@@ -35,13 +35,6 @@ def test_the_chosen_part_is_framed():
     assert not parts(np.zeros((2, 3))).layout.shapes
 
 
-def test_attention_weights_are_violet_from_zero():
-    heat, _, numbers = parts(np.array([[0.2, 0.9]]), is_weight=True, largest=1.0).data
-    assert (heat.zmin, heat.zmax) == (0, 1)
-    assert (list(numbers.text), list(numbers.textfont.color)) == (["0.20", "0.90"], [INK, PANEL])
-    assert list(map(list, heat.colorscale)) == [list(stop) for stop in SEQUENTIAL]
-
-
 def test_numbers_stand_in_cells_that_have_room():
     assert len(parts(np.zeros((2, 12))).data[2].text) == 24
     assert len(parts(np.zeros((2, 40))).data) == 2
@@ -70,9 +63,9 @@ def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
     assert figure.layout.shapes[0].x0 == 4.5
 
 
-def test_shares_are_whole_percents_from_zero_and_bold_above_the_baseline():
-    figure = parts(np.array([[0.31, 0.5, 0.81]]), above=0.5)
-    assert list(figure.data[2].text) == ["31%", "50%", "<b>81%</b>"]
+def test_shares_are_whole_percents_from_zero():
+    figure = parts(np.array([[0.31, 0.5, 0.81]]), is_share=True)
+    assert list(figure.data[2].text) == ["31%", "50%", "81%"]
     assert figure.data[0].zmin == 0
     assert figure.layout.annotations[0].text == "<b>Share</b>"
     assert not parts(np.zeros((2, 40))).layout.annotations, "a colour bar names the numbers that are not written"

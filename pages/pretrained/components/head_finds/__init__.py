@@ -57,7 +57,7 @@ def pack(
         "causal": is_causal,
         "asked": [[query, [int(key) for key in keys]] for query, keys in asked],
         "says": says._asdict(),
-        "strong": float(strong),
+        "strong": float(np.float32(strong)),  # as exact as the values: what equals it is not above it
         "chosen": list(chosen),
         "again": again,
         "networks": feed_forward is not None,

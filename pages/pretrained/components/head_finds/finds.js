@@ -14,9 +14,9 @@ export function threadsOf(found, T, { asked, says }) {
   );
 }
 
-/** Whether a token's largest number is at a right place. */
-export function isHit(threads, query, right) {
-  const own = threads.filter((one) => one.query === query);
-  const best = own.reduce((most, one) => (one.share > most.share ? one : most), { share: 0 });
-  return right.includes(best.key);
-}
+/** How many of the tokens that ask have their largest weight at a right place. */
+export const hits = (found, T, asked) =>
+  asked.filter(([, right], n) => {
+    const row = found.subarray(n * T, (n + 1) * T);
+    return right.includes(row.indexOf(Math.max(...row)));
+  }).length;

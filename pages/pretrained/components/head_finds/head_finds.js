@@ -3,7 +3,7 @@
 
 import { el, minus, mount, percent, svg, unpack } from "../../../../attention_view/lab.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
-import { isHit, threadsOf } from "./finds.js";
+import { hits, threadsOf } from "./finds.js";
 
 const ABOVE = 300; // pixels of a window around the maps
 const AGAIN = 90; // pixels more for a text on two lines
@@ -136,7 +136,7 @@ class HeadFinds {
     const T = shape[2];
     const n = this.header.asked.length;
     const found = this.arrays.found.subarray(this.index * n * T, (this.index + 1) * n * T);
-    this.showThreads(threadsOf(found, T, this.header), name);
+    this.showThreads(found, name);
     this.list.replaceChildren(...(says.signed ? this.largest(found) : []));
     Object.assign(this.root.dataset, { head: name, value: value.toFixed(4) });
   }
@@ -153,8 +153,9 @@ class HeadFinds {
     });
   }
 
-  showThreads(threads, name) {
-    const { asked, again, says } = this.header;
+  showThreads(found, name) {
+    const { asked, again, says, shape } = this.header;
+    const threads = threadsOf(found, shape[2], this.header);
     const box = this.threads.parentElement.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;
     for (const token of this.tokens) token.className = "token";
@@ -171,7 +172,7 @@ class HeadFinds {
       const kind = says.signed ? (value < 0 ? "path.below" : "path.above") : isRight ? "path" : "path.astray";
       if (d) this.threads.append(svg(kind, { d, "stroke-width": (1 + 7 * share).toFixed(1) }));
     }
-    this.caption.textContent = `${this.where(threads, name)} Touch a head; the number is ${says.number}.`;
+    this.caption.textContent = `${this.where(found, threads, name)} Touch a head; the number is ${says.number}.`;
   }
 
   /** From a token of the second line up to one of the first, or below it to another of its own. */
@@ -181,14 +182,15 @@ class HeadFinds {
     return `M${x} ${top}C${x} ${(top + line) / 2} ${to} ${(top + line) / 2} ${to} ${line}`;
   }
 
-  where(threads, name) {
-    const { asked, says, tokens } = this.header;
+  where(found, threads, name) {
+    const { asked, says, shape, tokens } = this.header;
     if (says.signed) {
       const best = threads.reduce((most, one) => (one.share > most.share ? one : most), { share: 0 });
       return best.share ? `Most comes from “${tokens[best.key]}”: ${signed(best.value)}.` : "";
     }
-    const hits = asked.filter(([query, right]) => isHit(threads, query, right)).length;
-    return `In this text head ${name} looks most at the right token in ${hits} of ${asked.length} places.`;
+    if (!asked.length) return "There is no such pair in this text.";
+    const n = hits(found, shape[2], asked);
+    return `In this text head ${name} looks most at the right token in ${n} of ${asked.length} places.`;
   }
 }
 
