@@ -19,7 +19,15 @@ DARKEST = """(canvas) => {
     const at = light.indexOf(Math.min(...light));
     return [Math.floor(at / canvas.width), at % canvas.width];
 }"""
-AS_WRITTEN = ("weights", "scores", "scaled", "biased", "masked", "output")  # the stages, as the formula has them
+
+
+WRITTEN = {
+    "scores": ("Q KT",),
+    "scaled": ("/ √dk",),
+    "masked": (", mask",),
+    "weights": ("softmax()",),
+    "output": ("V",),
+}  # what each stage adds to the formula
 
 
 @pytest.fixture
@@ -106,8 +114,8 @@ def test_the_arrows_go_from_stage_to_stage(page):
 
 
 def test_the_formula_is_the_line_of_stages(page):
-    """Each part has a door to what it makes; what comes after the open one is pale; arrow keys walk from the inside
-    out."""
+    """Each part has a door to what it makes; what comes after the open one is pale; arrow keys walk in the order
+    of the computation; the formula on one line marks the same part."""
     page = page()
     root = bench(page)
     formula = root.get_by_role("radiogroup", name="The formula: each part is a stage of the computation")
@@ -120,7 +128,8 @@ def test_the_formula_is_the_line_of_stages(page):
         door.click()
         expect(root).to_have_attribute("data-stage", stage)
         expect(formula.get_by_role("radio", checked=True)).to_have_count(1)
-        assert formula.locator(".ahead small").all_inner_texts() == [s for s in AS_WRITTEN if s in order[n + 1 :]]
+        assert formula.locator(".ahead small").all_inner_texts() == order[n + 1 :]
+        assert "".join(root.locator(".paper .on").all_inner_texts()).strip() in WRITTEN[stage]
     for stage in reversed(order[:-1]):
         page.keyboard.press("ArrowLeft")
         expect(root).to_have_attribute("data-stage", stage)
@@ -438,3 +447,20 @@ def test_a_score_is_dragged_and_all_shares_of_its_row_answer(page):
     root.get_by_role("button", name="Scores of the model").click()
     assert value(root) == pytest.approx(own.stages["weights"][0, 0], abs=1e-6)
     assert len(page.sent) == sent
+
+
+def test_the_row_that_is_held_has_its_numbers_in_its_cells(page):
+    """Of a long text only that row: whole scores, and shares without their nought; another row takes them over."""
+    page = page("att_step=weights", on="")
+    root = bench(page)
+    written = root.locator(".grid .cell.held").all_inner_texts()
+    shares = [float(text) for text in written if text]
+    assert shares
+    assert sum(shares) == pytest.approx(1, abs=0.01 * len(written))
+    assert all(text.startswith((".", "1")) for text in written if text)
+    assert not any(root.locator(".grid .cell:not(.held)").all_inner_texts())
+    root.get_by_role("rowheader", name="tom").click()
+    expect(root.locator(".grid .cell.held").first).not_to_have_text(written[0] or "-")
+    root.get_by_role("radio", name="scores: ").click()
+    expect(root.locator(".strips")).to_be_visible()
+    expect(root.locator(".held h3")).to_have_count(0)

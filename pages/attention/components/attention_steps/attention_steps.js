@@ -228,7 +228,7 @@ class Steps {
     const now = el("div.now", el("div.title", this.title, this.player), this.say);
     this.columns = el(
       this.data.limit == null ? "div.columns.read" : "div.columns.typed",
-      el("div.top", this.formula.node, now),
+      el("div.top", this.formula.node, this.formula.whole, now),
       el("section.stage", { "aria-label": "The stage" }, el("div.scroll", grid), cell, legend),
       el("section.told", told, this.why, this.row, this.tuner.node, this.code, this.hints()),
       this.inputs.node,

@@ -1,5 +1,6 @@
-// The formula, which is the line of stages as well: each of its parts has the matrix that it makes below it, as a small
-// door to it. What has been computed is in its colours, what is shown now is lit, and what is still to come is pale.
+// The stages in the order in which they are computed, each a door: the part of the formula, and below it the matrix that
+// it makes. What has been computed is in its colours, what is shown now is lit, what is still to come is pale. Below
+// them the formula as papers write it, which is read from the inside out.
 
 import { el } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
@@ -17,6 +18,8 @@ const SPOKEN = {
   output: "times V",
 };
 
+const root = () => ["√", el("span.root", "d", el("sub", "k"))];
+
 export class Formula {
   /** steps: has the order of the stages, set() and peek() */
   constructor(steps) {
@@ -29,21 +32,33 @@ export class Formula {
       "aria-label": "The formula: each part is a stage of the computation",
       onkeydown: (event) => this.key(event),
     });
-    const masked = steps.order.includes("masked") ? [el("span.plus", ","), this.part("masked", "mask")] : [];
-    const biased = steps.order.includes("biased") ? [el("span.plus", "+"), this.part("biased", "bias")] : [];
-    const scores = this.part("scores", bold("query", "Q"), " ", bold("key", "K"), el("sup", "T"));
-    const scaled = this.part("scaled", "√", el("span.root", "d", el("sub", "k")));
-    this.node.append(
-      this.part("weights", "softmax"),
-      el("span.paren", "("),
-      scores,
-      el("span.over", "/"),
-      scaled,
-      ...biased,
-      ...masked,
-      el("span.paren", ")"),
-      this.part("output", bold("value", "V")),
-    );
+    const signs = {
+      scores: () => [bold("query", "Q"), " ", bold("key", "K"), el("sup", "T")],
+      scaled: () => ["÷ ", ...root()],
+      biased: () => ["+ bias"],
+      masked: () => ["mask"],
+      weights: () => ["softmax"],
+      output: () => ["× ", bold("value", "V")],
+    };
+    const arrow = () => el("span.then", { "aria-hidden": "true" }, "→");
+    const doors = steps.order.map((stage) => this.part(stage, ...signs[stage]()));
+    this.node.append(...doors.flatMap((door, n) => (n ? [arrow(), door] : [door])));
+    this.whole = el("p.paper", { role: "math" }, ...this.written());
+  }
+
+  /** The formula on one line, with what each stage adds to it. */
+  written() {
+    const has = (stage) => this.steps.order.includes(stage);
+    const piece = (stage, ...inside) => el("span", { "data-of": stage }, ...inside);
+    return [
+      piece("weights", "softmax("),
+      piece("scores", bold("query", "Q"), " ", bold("key", "K"), el("sup", "T")),
+      piece("scaled", " / ", ...root()),
+      has("biased") ? piece("biased", " + bias") : "",
+      has("masked") ? piece("masked", ", mask") : "",
+      piece("weights", ")"),
+      piece("output", " ", bold("value", "V")),
+    ];
   }
 
   /** A part follows the mouse; a finger only taps. */
@@ -62,11 +77,11 @@ export class Formula {
       },
       el("span.sign", ...inside),
       this.doors.door(stage),
-      el("small", { "data-n": steps.order.indexOf(stage) + 1 }, stage),
+      el("small", stage),
     ));
   }
 
-  /** Arrow keys walk in the order of the computation, which is from the inside out. */
+  /** Arrow keys walk in the order of the computation. */
   key(event) {
     const { order, state } = this.steps;
     const to = inRow(event, order.indexOf(state.stage), order.length);
@@ -83,6 +98,10 @@ export class Formula {
       node.setAttribute("aria-checked", String(name === term));
       node.tabIndex = name === stage ? 0 : -1;
       node.classList.toggle("ahead", order.indexOf(name) > now);
+    }
+    for (const piece of this.whole.children) {
+      piece.classList.toggle("on", piece.dataset.of === stage);
+      piece.classList.toggle("ahead", order.indexOf(piece.dataset.of) > now);
     }
   }
 }

@@ -3,6 +3,7 @@
 
 import { el, svg } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
+import { isDrawn } from "./reasons.js";
 import { reach, share, short } from "./stages.js";
 
 /** From the query to each key, as thick as the weight. */
@@ -102,7 +103,7 @@ function scoresToDrag(steps) {
     const amount = el("span.amount", isBlocked ? "blocked" : share(weight));
     return el("div", { class: `item ${j === col ? "on" : ""}` }, name, bar, part, amount);
   };
-  const height = columns.length <= 6 ? 30 : columns.length <= 14 ? 24 : 19;
+  const height = columns.length <= 6 ? 30 : columns.length <= 14 ? 24 : 17;
   const list = el("div.keys.hands", { style: `--h: ${height}px` }, ...steps.stages.weights[row].map(item));
   const back = el("button.go", { onclick: () => steps.takeBack() }, "Scores of the model");
   const hint = el("p.quiet", "Drag a score. Every share of the row answers.");
@@ -110,9 +111,11 @@ function scoresToDrag(steps) {
   return [el("h3", ...title), list, steps.tuner.moved.size ? back : hint];
 }
 
-/** What stands beside the matrix of a stage. */
+/** What stands beside the matrix of a stage: nothing where the products of one score take the room, since its row is
+ * in the matrix itself. */
 export function heldRow(steps) {
   const { stage, row, col } = steps.state;
+  if (stage === "scores" && isDrawn(steps.data.matrices)) return [];
   if (stage === "weights" && steps.tuner.set.along === "keys") return scoresToDrag(steps);
   const { names, columns } = steps.names(false);
   const isShare = stage === "weights" || stage === "output";

@@ -7,6 +7,9 @@ export const bold = (role, text) => el("b", { class: role }, text);
 const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
 const product = (one, other) => el("span.product", one, " × ", other);
 const MAX_WRITTEN = 8; // products that are written out; more are drawn
+
+/** Whether vectors are so wide that the products of a score are drawn. */
+export const isDrawn = ({ q }) => q[0].length > MAX_WRITTEN;
 const equal = (text, value) => ({ value: short(value), lines: [[text, bold("ink", short(value, 3))]] });
 
 /** The value of the chosen cell as text, and the lines that lead to it: {value, lines}. */
@@ -16,7 +19,7 @@ export function reasons(steps) {
   const at = (name) => steps.stages[name]?.[row][col];
   switch (stage) {
     case "scores": {
-      if (q[row].length > MAX_WRITTEN) return ofStrips(q[row], k[col], at(stage));
+      if (isDrawn({ q })) return ofStrips(q[row], k[col], at(stage));
       const products = q[row].map((x, f) => product(bold("query", short(x)), bold("key", short(k[col][f]))));
       return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("ink", short(at(stage), 3))]] };
     }
@@ -63,7 +66,7 @@ function ofStrips(query, key, score) {
   );
   picture.style.setProperty("--n", products.length);
   picture.style.setProperty("--zero", `${tall(high)}%`); // from the top
-  const sum = [`the ${products.length} products add up to `, bold("ink", short(score, 3))];
+  const sum = [`the ${products.length} products add up to `, bold("ink", short(score))];
   return { value: short(score), lines: [[picture], sum] };
 }
 

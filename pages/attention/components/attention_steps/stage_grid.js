@@ -1,13 +1,20 @@
 // The matrix of a stage, with the row held and the chosen column outlined. The cells of one shape stay: their numbers
 // and colours move from one stage to the next.
 
-import { brief, el, mix, rgb, still, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
+import { brief, el, minus, mix, rgb, still, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
 import { inGrid, tween } from "../../../../attention_view/controls.js";
 import { reach, readable, share, short } from "./stages.js";
 
 const AROUND = 222; // pixels above the cells, and below them for the legend
 const TWEEN = 200; // milliseconds, from the numbers of one stage to those of the next
 const NOTES = { weights: "dotted: a word looking at itself", masked: "hatched: blocked" };
+
+/** A number for a small cell: a share without its nought, what is no share as a whole number. */
+function inTwoDigits(x, stage) {
+  if (stage !== "weights") return minus(String(Math.round(x) || 0));
+  const text = x.toFixed(2);
+  return text === "0.00" ? "" : text.replace(/^0/, "");
+}
 
 export class StageGrid {
   constructor(steps) {
@@ -102,8 +109,9 @@ export class StageGrid {
       line(el("span.corner.quiet", { role: "columnheader" }, corner), ...heads),
       ...cells.map((row, i) => line(sides[i], ...row)),
     );
-    const isNarrow = (grid.clientWidth - 82) / S < 48; // as on a phone: a digit less
-    this.shown = { shape, cells, heads, sides, isNarrow, numbers: null, stage: null };
+    const wide = (grid.clientWidth - 82) / S; // of a cell; on a phone a digit less
+    const room = { isNarrow: wide < 48, hasRoom: wide >= 25 };
+    this.shown = { shape, cells, heads, sides, ...room, numbers: null, stage: null };
   }
 
   columnName(text, j, isOutput) {
@@ -142,7 +150,7 @@ export class StageGrid {
         const x = between(start, end);
         const p = strength(between(Math.abs(start) / (largest || 1), Math.abs(end) / most));
         const name = stage === "weights" ? "weight" : x < 0 ? "negative" : "positive";
-        cell.textContent = isBlocked ? "" : this.cellText(x, line.length, stage);
+        cell.textContent = isBlocked ? "" : this.cellText(x, line.length, stage, cell.classList.contains("held"));
         cell.style.background = isBlocked ? "" : mix(name, Math.round(1000 * p) / 10);
         cell.style.color = isBlocked ? "" : readable(colours[name], colours.panel, p, colours.ink, colours.ground);
       }),
@@ -155,9 +163,9 @@ export class StageGrid {
     return Object.fromEntries(names.map((name) => [name, [...rgb(colour(name))]]));
   }
 
-  /** A number in a cell, as long as there is room for. */
-  cellText(x, S, stage) {
-    if (S > 12) return "";
+  /** A number in a cell, as long as there is room for; of many cells only those of the row that is held have one. */
+  cellText(x, S, stage, isHeld) {
+    if (S > 12) return isHeld && this.shown.hasRoom ? inTwoDigits(x, stage) : "";
     if (stage === "weights") return S <= 8 ? share(x) : brief(x).replace("<0.01", "");
     return S <= 8 && !this.shown.isNarrow ? short(x) : short(x, 1).replace(/[<>].*/, "0");
   }
