@@ -3,7 +3,7 @@
 import { boxOf, svg } from "./lab.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
-const DEEPEST = 40; // pixels
+const DEEPEST = 60; // pixels
 
 /** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
 export const arcsOf = (weights, i, S) =>
@@ -11,9 +11,12 @@ export const arcsOf = (weights, i, S) =>
     .filter(([j, weight]) => j !== i && weight >= LEAST)
     .sort((a, b) => a[1] - b[1]);
 
+/** How far below the line the handles of an arc are; the arc itself comes three quarters as low. */
+const depth = (from, to) => 12 + Math.min(DEEPEST, Math.abs(to - from) / 9);
+
 /** An arc between two places of one line, below it. */
 export function arc(from, to, y) {
-  const deep = y + 12 + Math.min(DEEPEST, Math.abs(to - from) / 9);
+  const deep = y + depth(from, to);
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
 }
 
@@ -52,7 +55,15 @@ export class Arcs {
     for (const [j, chip] of chips.entries()) chip.classList.toggle("looked-at", j === most);
     if (keys.length) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
-    this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)));
+    const said = onLine.at(-1)?.[0] === most ? [this.number(i, ...onLine.at(-1))] : [];
+    this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)), ...said);
+  }
+
+  /** The weight of the strongest arc, below its lowest point. */
+  number(i, j, weight) {
+    const [from, y] = this.feet[i];
+    const to = this.feet[j][0];
+    return svg("text", { x: (from + to) / 2, y: y + 0.75 * depth(from, to) + 20 }, weight.toFixed(2));
   }
 
   path(i, j, weight) {

@@ -7,14 +7,15 @@ import { MAX_TAGS } from "./tags.js";
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
 const SECOND = 0.66; // of its height, for few heads: they come after the large one
 const ABOVE = 140; // pixels above it, at least
-const TEXT = 104; // pixels for the text below a stage, and its arcs
+const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
 
 /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
 export function heights(view) {
   if (view.picture.header.compact) return { mapHeight: Math.min(470, view.picture.T * 38) + 60 };
   const by = enlarged(view.root);
   const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
-  if (view.isStaged) return staged((innerHeight - above) / by);
+  if (view.isStaged)
+    return staged((innerHeight - above) / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight), isMany(view.whole));
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
   const isMuch = isMany(view.whole);
   const { scoreNames } = view.whole;
@@ -34,8 +35,8 @@ export function heights(view) {
   return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
 }
 
-/** A stage, the map beside it and the text below them share the screen. */
-const staged = (room) => ({
-  mapHeight: Math.max(280, Math.min(720, room - TEXT - 96)),
-  thumbRoom: Math.max(240, Math.min(720, room - TEXT - 100)),
+/** A stage and the map beside it share the screen below the text. */
+const staged = (room, isMuch) => ({
+  mapHeight: Math.max(280, Math.min(720, room - 78)),
+  thumbRoom: Math.max(240, Math.min(720, room - (isMuch ? 84 : 116))),
 });

@@ -76,8 +76,8 @@ export class HeadMap {
 
   /** What depends on the picture alone. */
   furnish() {
-    const { flow, beside } = this.view.whole.header;
-    this.more.furnish(this.nodes, Boolean(beside));
+    const { flow, beside, staged } = this.view.whole.header;
+    this.more.furnish(this.nodes, Boolean(beside || staged), Boolean(staged));
     const [from, to] = flow ? ["token", "source"] : ["query", "key"];
     this.nodes.drawing.title = `Draw ribbons from every ${from} to every ${to}`;
   }

@@ -30,11 +30,15 @@ export class MoreMenu {
     );
   }
 
-  /** Where the large head is the subject, what else there is moves in here. */
-  furnish(n, isSubject) {
+  /** Where one head or the text is the subject, what else there is moves in here.
+   *
+   * ofText: whether that holds for what the text is read as, too */
+  furnish(n, isSubject, ofText) {
     if (this.node.hidden !== isSubject) return;
     this.node.hidden = !isSubject;
-    if (isSubject) this.panel.append(n.ways, el("div", { class: "order" }, n.sort, n.larger, n.overlay));
+    if (!isSubject) return;
+    this.panel.append(n.ways, el("div", { class: "order" }, n.sort, n.larger, n.overlay));
+    if (ofText) this.panel.append(el("div", { class: "order" }, n.hiding, n.joining));
   }
 
   open(now) {

@@ -71,6 +71,9 @@ export class TokenBar {
       ),
       ...(p.T > MOST ? [el("span", { class: "quiet" }, `and ${p.T - MOST} more`)] : []),
     );
+    // A text that is the subject is as large as its line has room for.
+    const letters = p.queries.reduce((sum, token) => sum + Math.min(18, token.length) + 1.1, 0);
+    n.strip.style.setProperty("--letters", Math.round(letters));
     const beside = p.header.beside ?? "";
     view.root.classList.toggle("beside", beside !== "");
     view.root.classList.toggle("studied", beside === "study");

@@ -69,7 +69,7 @@ class Setting:
     @property
     def as_chip(self) -> str:
         """The answer on the quiet line of settings; "" where it goes without saying."""
-        if self.long or (not self.chip and self.value == self.default):
+        if not self.chip and (self.long or self.value == self.default):
             return ""
         plural = "" if self.value == 1 else "s"
         return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural)

@@ -15,12 +15,12 @@ from pages.pretrained.exchanges.data import MAX_WRITTEN, Exchange, Exchanged, di
 
 TARGET = "pretrained_target"  # the text that the visitor types in place of the model's, in links
 VIEW_KEY = "pretrained_exchange"
-_LINE = ("type what it should write", "with a target text of yours")
+_CHIPS = ("type what it should write", "with a target text of yours")
 
 
 def ask(typed: ReadBy) -> Exchange | None:
     """Both texts, as the model of a typed text takes them; None, with a notice, where there is nothing to read."""
-    wanted = text.ask_other(TARGET, "target text", _LINE, "Leave this empty and the model writes by itself")
+    wanted = text.ask_other(TARGET, "target text", "Leave this empty and the model writes by itself", _CHIPS)
     source = text.reading(typed)
     if source is None:
         return None

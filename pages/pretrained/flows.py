@@ -12,10 +12,16 @@ from transformer import inspection
 WEIGHTS, ROLLOUT = "attention weights", "rollout"
 
 
-def is_asked_for() -> bool:
-    """Whether the rollout is to be shown in place of the attention weights."""
+def is_asked_for(chip: str = "") -> bool:
+    """Whether the rollout is to be shown in place of the attention weights; chip: how a line of settings says so."""
     chosen = settings.choose(
-        st.segmented_control, "Shown", "pretrained_map", (WEIGHTS, ROLLOUT), WEIGHTS, label_visibility="collapsed"
+        st.segmented_control,
+        "Shown",
+        "pretrained_map",
+        (WEIGHTS, ROLLOUT),
+        WEIGHTS,
+        label_visibility="collapsed",
+        chip=chip,
     )
     return chosen == ROLLOUT
 

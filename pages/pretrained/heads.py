@@ -13,7 +13,7 @@ from attention_view import Packed
 from lab.kit import catalogue, compare, questions, settings
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
-from lab.kit.controls.reader import source_row
+from lab.kit.controls.reader import sentence_row, source_row
 from lab.kit.figures import display, head_differences
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models import pictures
@@ -50,12 +50,15 @@ Subject = Reading | Recording | Exchange | Rollout
 def ask() -> Subject | None:
     if _is_recorded():
         return _ask_recording()
-    typed = text.ask_text(*KINDS, others=(RECORDED,))
-    if typed.source and typed.source.kind == "encoder-decoder":
-        return exchange.ask(typed)
     with settings.place_named("row"):
-        wants_rollout = flows.is_asked_for()
-        reading = text.reading(typed, pair=True)
+        box = sentence_row()
+        with settings.line(key="shown"):
+            typed = text.ask_text(*KINDS, others=(RECORDED,), box=box)
+            if typed.source and typed.source.kind == "encoder-decoder":
+                return exchange.ask(typed)
+            wants_rollout = flows.is_asked_for(chip="{}")
+            second = text.ask_second(typed)
+    reading = text.reading(typed, second)
     return Rollout(reading) if wants_rollout and reading else reading
 
 

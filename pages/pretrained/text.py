@@ -1,5 +1,7 @@
 """The settings that all views of this page share: a published model, and the text, or the two texts, that it reads."""
 
+from typing import Any
+
 import streamlit as st
 
 from lab.kit import settings
@@ -13,7 +15,6 @@ from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 PAIR = "pretrained_pair"  # the second text, in links
-_LINE = ("add a second sentence", "with a second sentence")
 NO_TEXT = "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
@@ -22,22 +23,19 @@ def models(*kinds: Kind) -> dict[str, ModelRef]:
     return there(*kinds) | {STORIES: Shipped("stories")}
 
 
-def ask_text(*kinds: Kind, others: tuple[str, ...] = ()) -> ReadBy:
-    """A model of these kinds and what it is to read; others: names that the view offers beside those of models."""
-    offered = models(*kinds)
-    return read_by(next(iter(offered)), models=offered, others=others)
+def ask_text(*kinds: Kind, others: tuple[str, ...], box: Any) -> ReadBy:
+    """A model of these kinds, in the line of settings at hand, and what it is to read.
 
-
-def reading(typed: ReadBy, *, pair: bool = False) -> Reading | None:
-    """A text as its model reads it; None, with a notice, where there is no word in it.
-
-    pair  whether a second text can be typed, for an encoder
+    others  names that the view offers beside those of models; box: where the text is asked for
     """
+    offered = models(*kinds)
+    return read_by(next(iter(offered)), models=offered, others=others, box=box, chip="{}")
+
+
+def reading(typed: ReadBy, second: str = "") -> Reading | None:
+    """A text, or two together, as its model reads it; None, with a notice, where there is no word in it."""
     source = typed.source
     assert source is not None  # no untrained model is offered here
-    is_published = isinstance(source, PretrainedSource)
-    has_second = pair and is_published and source.kind == "encoder"
-    second = ask_other(PAIR, "second sentence", _LINE, "Read along with the first") if has_second else ""
     settings.notify(*typed.sentence.notices)
     if not typed.sentence.tokens:
         settings.notify(NO_TEXT)
@@ -47,27 +45,33 @@ def reading(typed: ReadBy, *, pair: bool = False) -> Reading | None:
     return Reading(source.ref, Mask("causal" if source.kind == "decoder" else "none"), typed.sentence.tokens)
 
 
-def ask_other(key: str, name: str, line: tuple[str, str], hint: str) -> str:
-    """A second text, on a quiet line of its own: "" where there is none.
+def ask_second(typed: ReadBy) -> str:
+    """A second text, for an encoder that can read two together; in a line of settings."""
+    source = typed.source
+    if not isinstance(source, PretrainedSource) or source.kind != "encoder":
+        return ""
+    return ask_other(PAIR, "second sentence", "Read along with the first", ("", "two sentences"))
 
-    line  what the line says without such a text, and with one; hint: what stands in the empty box
+
+def ask_other(key: str, name: str, hint: str, chips: tuple[str, str]) -> str:
+    """A second text, in a line of settings: "" where there is none.
+
+    hint  what stands in the empty box; chips: what the line says without such a text, and with one
     """
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(key, name, "", lambda text: text[:MAX_TEXT])
-    typed = st.session_state.get(key) or st.query_params.get(key)
-    with settings.line(line[bool(typed)], key="pair"):
-        text = st.text_input(
-            name.capitalize(),
-            "",
-            key=key,
-            bind="query-params",
-            max_chars=MAX_TEXT,
-            width=520,
-            placeholder=hint,
-            icon=":material/add:",
-        )
-    settings.note(key, name, text or "", "", long=True)
+    text = st.text_input(
+        name.capitalize(),
+        "",
+        key=key,
+        bind="query-params",
+        max_chars=MAX_TEXT,
+        width=520,
+        placeholder=hint,
+        icon=":material/add:",
+    )
+    settings.note(key, name, text or "", "", long=True, chip=chips[bool(text)])
     return clean(text or "").strip()
 
 

@@ -25,13 +25,17 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
-def test_all_heads_are_a_stage_above_the_text(visit: Callable[..., View]) -> None:
-    """Layers stand on one another; the text hangs on the chosen head by arcs, which follow head and token."""
+def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..., View]) -> None:
+    """Layers stand on one another; the arcs below the text follow head and token, and the strongest says its weight."""
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
     tops = [view.thumb(layer, 0).bounding_box()["y"] for layer in range(6)]
     assert tops == sorted(tops, reverse=True)
-    assert view.tokens.first.bounding_box()["y"] > tops[0], "the text is below the first layer"
+    text = view.tokens.first.bounding_box()
+    assert text["y"] + text["height"] < min(tops), "the text is above the last layer"
+    assert text["height"] > 30
+    assert view.root.get_by_role("button", name="hide special tokens").count() == 0, "it is behind “…”"
+    expect(view.root.locator(".arcs text")).to_have_text(f"{float(view.shown['value']):.2f}")
     looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs path")
     expect(looked_at).to_have_text("animal")
     widths = [float(arc.get_attribute("stroke-width") or 0) for arc in arcs.all()]
