@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.reader import STORIES, ReadBy, read_by, source_row
+from lab.kit.controls.reader import STORIES, ReadBy, read_by, sentence_row, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Own, Shipped, TrainedSource
@@ -65,15 +65,13 @@ def ask() -> Settings | None:
             with settings.line(key="words"):
                 reading = read_by()
                 return _ask_trained(reading, reading.ref, show) if reading.ref else _ask_random(show)
-    with settings.place_named("sentence"):
-        reading = read_by()
-    with settings.place_named("row"):
-        if not reading.ref:
-            if not reading.source:
-                settings.notify(*reading.sentence.notices)
-            return _ask_random(show)
+        box = sentence_row()
         with settings.line(key="words"):
-            return _ask_trained(reading, reading.ref, show)
+            reading = read_by(box=box, chip="{}")
+            if reading.ref:
+                return _ask_trained(reading, reading.ref, show)
+        settings.notify(*reading.sentence.notices)
+        return _ask_random(show)
 
 
 def _is_by_kind() -> bool:

@@ -34,9 +34,8 @@ class Result(NamedTuple):
 
 
 def ask() -> Tokens | None:
-    with settings.place_named("sentence"):
-        ask_sentence()
     with settings.place_named("row"):
+        ask_sentence()
         return ask_tokens()
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.controls.reader import ReadBy, read_by, source_row
+from lab.kit.controls.reader import ReadBy, read_by, sentence_row, source_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
@@ -61,14 +61,14 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    with settings.place_named("sentence"):
-        reading = read_by()
-        if not reading.source:
-            settings.notify(*reading.sentence.notices)
     with settings.place_named("row"):
+        box = sentence_row()
+        with settings.line(key="read"):
+            reading = read_by(box=box, chip="{}")
         is_shuffled = _ask_shuffled()
         if reading.ref:
             return _of_trained(reading, reading.ref, is_shuffled)
+        settings.notify(*reading.sentence.notices)
         answer = ask_table()
     if answer is None:
         return None

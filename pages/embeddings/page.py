@@ -39,10 +39,6 @@ PAGE = Page(
 )
 
 if __name__ == "__main__":
-    import streamlit as st
+    from lab.kit.view import render
 
-    from lab.kit.view import heading, render
-
-    head = heading(PAGE)
-    above = st.container()  # the sentence; which model reads it depends on the view
-    render(PAGE, head=head, places={"sentence": above})
+    render(PAGE)

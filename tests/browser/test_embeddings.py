@@ -118,6 +118,9 @@ def test_a_token_picks_its_row(page):
         assert set(root.locator(".hot.off").all_inner_texts()) == {"0"}
         assert root.locator(".id.on").inner_text() == str(ids[at])
         assert root.locator(".token.on").inner_text() == PAIRS.label(ids[at])
+        rows = [int(row) for row in root.locator(".sheet .id:not(.head)").all_inner_texts()]
+        assert rows == sorted(set(rows))
+        assert set(rows) <= set(ids), "the rows of the text, not those that happen to lie beside them"
     chips.nth(0).press("ArrowRight")
     expect(root).to_have_attribute("data-token", "1")
     assert len(view.sent) == sent

@@ -31,6 +31,7 @@ BEATS = {
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
+    "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
 }
 

@@ -7,7 +7,7 @@ import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
 import { hull } from "../../lab/kit/components/hull.js";
-import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { chance as rounded, ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
@@ -96,16 +96,15 @@ test("no point lies outside the hull, and every turn goes the same way", () => {
   );
 });
 
-test("of a large table the first, the last and the rows around the picked one are drawn", () => {
-  assert.deepEqual(rowsAround(2, 4), [0, 1, 2, 3]);
-  assert.deepEqual(rowsAround(500, 1000), [0, 496, 497, 498, 499, 500, 501, 502, 503, 504, 999]);
-  for (const picked of [0, 1, 5, 994, 999]) {
-    const rows = rowsAround(picked, 1000);
-    assert.ok([0, picked, 999].every((id) => rows.includes(id)));
-    assert.deepEqual(
-      rows,
-      [...new Set(rows)].sort((a, b) => a - b),
-    );
+test("of a large table the rows of the text are drawn, as many around the picked one as there is room for", () => {
+  assert.deepEqual(rowsOf([0], 2, 4), [0, 1, 2, 3]);
+  assert.deepEqual(rowsOf([510, 3, 510, 44], 3, 1000), [3, 44, 510]);
+  const ids = Array.from({ length: 40 }, (_, n) => (7 * n) % 1000);
+  for (const picked of ids) {
+    const rows = rowsOf(ids, picked, 1000, 9);
+    assert.equal(rows.length, 9);
+    assert.ok(rows.includes(picked));
+    assert.ok(rows.every((id, n) => ids.includes(id) && (n === 0 || id > rows[n - 1])));
   }
 });
 

@@ -1,6 +1,6 @@
-// The stages in the order in which they are computed, each a door: the part of the formula, and below it the matrix that
-// it makes. What has been computed is in its colours, what is shown now is lit, what is still to come is pale. Below
-// them the formula as papers write it, which is read from the inside out.
+// The stages in the order in which they are computed, each a door: the part of the formula, and below it the matrix
+// that it makes. What has been computed is in its colours, what is shown now is lit, what is still to come is pale.
+// Below them the formula as papers write it, which is read from the inside out.
 
 import { el } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";

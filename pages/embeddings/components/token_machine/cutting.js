@@ -1,13 +1,14 @@
 // How a text is cut into tokens, merge by merge, and which rows of the table stand for the picked one.
 
-export const ROWS = 11; // of the table at once; what lies between is counted
+export const ROWS = 12; // of the table at once
 
-/** Which rows are drawn: all of a small table; of a large one the first, the last and those around the picked one. */
-export function rowsAround(picked, V, rows = ROWS) {
+/** Which rows are drawn: all of a small table; of a large one those of the text, as many of them around the picked one
+ * as there is room for. */
+export function rowsOf(ids, picked, V, rows = ROWS) {
   if (V <= rows) return Array.from({ length: V }, (_, id) => id);
-  const around = rows - 2;
-  const from = Math.max(0, Math.min(picked - (around >> 1), V - around));
-  return [...new Set([0, ...Array.from({ length: around }, (_, n) => from + n), V - 1])].sort((a, b) => a - b);
+  const own = [...new Set([...ids, picked])].sort((a, b) => a - b);
+  const from = Math.min(own.indexOf(picked) - (rows >> 1), own.length - rows);
+  return own.slice(Math.max(0, from)).slice(0, rows);
 }
 
 /** The tokens after n merges: [id, whether this very merge made it, where it begins, counted before any merge]. */

@@ -3,7 +3,7 @@
 import { el } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 
-const BEAT = 3000; // milliseconds of all merges, when the page opens
+export const BEAT = 3000; // milliseconds of all merges, when the page opens
 const AHEAD = 2; // lines of the list above the one of the last merge, once it has scrolled
 
 export class Merges {

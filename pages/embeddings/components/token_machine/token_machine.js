@@ -10,12 +10,13 @@ import {
   paintPixels,
   rgb,
   still,
+  strength,
   svg,
   theme,
 } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { fullest, tokensAfter, wordAt } from "./cutting.js";
-import { Merges } from "./merges.js";
+import { BEAT, Merges } from "./merges.js";
 import { Tree } from "./tree.js";
 import { Sheet } from "./zooms.js";
 
@@ -50,12 +51,12 @@ class TokenMachine {
 
   update(data) {
     const before = this.data;
-    if (before && signature(before) !== signature(data)) this.merges.endBeat?.();
     const same = before && signature(before) === signature(data);
     this.data = data;
     if (data.table && before?.table !== data.table) this.takeTable(data.table);
     const isCut = data.zoom === "cut";
     if (!same) {
+      this.endBeats();
       this.merges.player.stop();
       this.at = data.at;
       this.start = isCut ? fullest(data) : data.token;
@@ -70,7 +71,38 @@ class TokenMachine {
     this.zoom = isCut ? this.zooms.tree : this.zooms.sheet;
     this.zoom.build(this.nodes.tail);
     this.go(Math.min(this.at, all), false);
-    if (!before && isCut && all && this.at === all) this.merges.begin();
+    if (!before) this.begin();
+  }
+
+  begin() {
+    const all = this.data.merges.length;
+    if (this.zoom === this.zooms.sheet) this.lookUpAll();
+    else if (all && this.at === all) this.merges.begin();
+  }
+
+  endBeats() {
+    this.merges.endBeat?.();
+    this.endLookUp?.();
+  }
+
+  /** The first beat of the table: each token of the text picks its row, and the chosen one comes last. */
+  lookUpAll() {
+    const own = this.token;
+    const walk = (share) => {
+      const at = share === 1 ? own : Math.floor(share * this.tokens.length);
+      if (at !== this.token) this.pick(at, true);
+    };
+    let stop;
+    const begin = () => {
+      this.root.dataset.beat = "look-up";
+      stop = tween(BEAT, walk);
+    };
+    const end = () => {
+      stop();
+      delete this.root.dataset.beat;
+      this.pick(own, false);
+    };
+    this.endLookUp = firstBeat("look-up", BEAT, begin, end);
   }
 
   takeTable(text) {
@@ -93,7 +125,7 @@ class TokenMachine {
     const { d } = this.data;
     const canvas = el("canvas");
     const numbers = this.table.subarray(first * d, end * d);
-    paintPixels(canvas, numbers, d, this.colours, (value) => Math.abs(value) / this.largest);
+    paintPixels(canvas, numbers, d, this.colours, (x) => strength(Math.abs(x) / this.largest));
     return canvas;
   }
 
@@ -185,6 +217,7 @@ class TokenMachine {
   // ---- the token that is looked up ----------------------------------------------------------------------------
 
   choose(at) {
+    this.endLookUp?.();
     this.byHand = true;
     this.start = this.tokens[at][2];
     this.pick(at, true);
@@ -256,7 +289,7 @@ class TokenMachine {
   }
 
   destroy() {
-    this.merges.endBeat?.();
+    this.endBeats();
     this.merges.player.stop();
   }
 }

@@ -1,7 +1,13 @@
 // Where the picked token is looked up: among the rows of the table.
 
 import { el, fixed } from "../../../../attention_view/lab.js";
-import { ROWS, rowsAround } from "./cutting.js";
+import { ROWS, rowsOf } from "./cutting.js";
+
+/** Rows that are not drawn. */
+const gap = (n) => {
+  const title = `${n.toLocaleString("en")} more row${n === 1 ? "" : "s"}, each times 0`;
+  return el("span.gap", { title }, el("span.unseen", title));
+};
 
 /** Rows of the table, of which a 1 among noughts picks one. */
 export class Sheet {
@@ -21,21 +27,23 @@ export class Sheet {
   /** [the row that is picked, the vector that comes out] */
   draw() {
     const { data, picked, nodes } = this.machine;
-    const about = `  ${data.about}: ${data.V.toLocaleString("en")} rows of ${data.d} numbers`;
+    const size = `${data.V.toLocaleString("en")} rows of ${data.d} numbers`;
+    const about = `  ${data.about}: ${size}; dotted: rows of other tokens`;
     const cells = [
       el("span.head.id", "id"),
       el("span.head", "token"),
       el("span.head.hot", el("b", "x")),
       el("span.head", el("b", "W", el("sub", "e")), about),
     ];
-    let before = -1;
     const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
-    for (const id of rowsAround(picked, data.V, n_rows)) {
-      const left = (id - before - 1).toLocaleString("en");
-      if (id > before + 1) cells.push(el("span.gap", `⋮  ${left} more rows, each times 0`));
+    const ids = this.machine.tokens.map(([id]) => id);
+    let next = 0;
+    for (const id of rowsOf(ids, picked, data.V, n_rows)) {
+      if (id > next) cells.push(gap(id - next));
       cells.push(...this.row(id, id === picked));
-      before = id;
+      next = id + 1;
     }
+    if (next < data.V) cells.push(gap(data.V - next));
     const result = el("span.row.picked", this.machine.strip(picked));
     cells.push(el("span.result"), el("span.equals", "x W", el("sub", "e"), ` = row ${picked}`), result);
     this.node.replaceChildren(...cells);
