@@ -10,7 +10,7 @@ import { isForward } from "./scene_units.js";
 const LEADING = 3; // pixels of the stream that leads to the answer, until that is told
 const THREAD = 9; // pixels of a thread that has all attention
 const RESTING = 0.4; // of a thread's colour is left where it leads to the start of a text
-const HUSHED = 0.5; // of all that does not lead to the answer is left until that is told
+const HUSHED = 0.66; // of all that does not lead to the answer is left until that is told
 const FAINT = 0.03; // of attention: threads below it are left out
 
 const SHOWN = [

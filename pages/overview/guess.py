@@ -44,14 +44,14 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    """The box stands below the picture, whose words can be tapped as well."""
+    """The words stand in the picture and can be tapped there; a box for a sentence of one's own opens below it."""
     return {"picture": st.container(), "box": st.container(key="front-box", horizontal=True)}
 
 
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
-    with settings.place_named("box"), st.container(horizontal=True, gap="small", width=660):
+    with settings.place_named("box"), st.popover("Type a sentence of your own", icon=":material/edit:"):
         text = carried.text_box(
             "Tap any word to change it, or type a sentence of your own",
             BOX,
@@ -60,9 +60,7 @@ def ask() -> Settings:
             shape=lambda text: text[:MAX_LETTERS],
             max_chars=MAX_LETTERS,
             placeholder=story.TEXT,
-            icon=":material/edit:",
             width=640,
-            label_visibility="collapsed",
         )[:MAX_LETTERS]
     text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)

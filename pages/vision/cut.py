@@ -38,14 +38,22 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     wanted = subject.ask()
-    with settings.place_named("row"), settings.line(key="shuffled"):
-        n_moved = settings.choose(
-            st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, chip="{} shuffled"
-        )
-        seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
+    with settings.place_named("row"):
+        with settings.line(key="shuffled"):
+            n_moved = settings.choose(
+                st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, chip="{} shuffled"
+            )
+            seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
+        if not settings.replaying():
+            says, to = ("Put them back", 0) if n_moved else ("Shuffle", MOVED[-1])
+            st.button(says, key="shuffle-patches", type="primary", on_click=_shuffle, args=(to,))
     if wanted is None:
         return None
     return Settings(wanted, shuffle.Settings(wanted.picture, n_moved, seed) if n_moved else None)
+
+
+def _shuffle(n_moved: int) -> None:
+    st.session_state["vision_moved"] = n_moved
 
 
 def compute(s: Settings) -> "Result | data.Shuffled":

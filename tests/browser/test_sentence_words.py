@@ -165,7 +165,7 @@ def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_gu
     page = visit("/", painted=False).page
     panel = page.locator(".guess")
     words = Words(page, chips=".guess .word")
-    expect(words.chips.last).to_have_text("?")
+    expect(words.chips.last).to_have_text("+")
     top, before = panel.bounding_box()["y"], words.chips.all_inner_texts()
     words.chips.last.click()
     assert "%" not in words.offers.inner_text(), "how likely a word is, is the answer"
@@ -180,7 +180,9 @@ def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_gu
     colour = next(name for name in words.offers.locator(".name").all_inner_texts() if name != "red")  # the likeliest
     words.choose(colour)
     expect(words.chips.nth(3)).to_have_text(colour)
+    page.get_by_role("button", name="Type a sentence of your own").click()
     expect(page.get_by_role("textbox", name="Tap any word")).to_have_value(story.TEXT.replace("red", colour, 1))
+    page.keyboard.press("Escape")
     expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
     panel.get_by_role("button", name="another word").click()
     words.chips.last.click()

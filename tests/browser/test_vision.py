@@ -31,6 +31,12 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
     view = page.locator(".patch-view")
     colour = view.locator(".question .verdict").nth(1)
     expect(colour).to_have_text("red")
+    expect(view.locator(".right")).to_have_count(4)
+    bars = view.get_by_role("img", name=re.compile("^red .*%, "))
+    styles = [part.get_attribute("style") for part in bars.locator("i").all()]
+    widths = [float(re.search(r"width: ([\d.e-]+)%", style)[1]) for style in styles]
+    assert widths == sorted(widths, reverse=True)
+    assert abs(sum(widths) - 100) < 0.1
     canvas = view.get_by_role("application")
     box = canvas.bounding_box()
     assert box["width"] >= 420
@@ -48,7 +54,7 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
         at(0.9 if n % 2 else 0.05, 0.05 + 0.06 * n)
         at(0.05 if n % 2 else 0.9, 0.05 + 0.06 * n)
     expect(colour).to_have_text("blue")  # with the hand still on the picture
-    expect(view.locator(".mark")).to_have_count(0)  # nobody knows the truth of what is painted
+    expect(view.locator(".right")).to_have_count(0)  # nobody knows the truth of what is painted
     page.mouse.up()
     painted = view.get_attribute("data-code")
     expect(page).to_have_url(re.compile(f"vision_paint={painted}"))  # written once the hand rests

@@ -100,6 +100,18 @@ def test_shuffled_patches_change_nothing_without_positions():
     assert f"Here the two differ by {NOTHING}." in words(at)
 
 
+def test_a_press_shuffles_all_patches_and_another_puts_them_back():
+    at = driver.visit("vision", vision_view="Cut into patches")
+    button = at.button(key="shuffle-patches")
+    assert button.label == "Shuffle"
+    at = button.click().run()
+    assert driver.values(at)["vision_moved"] == 36
+    assert set(parts(payloads(at)[0])[1]) == {"before", "after"}
+    at = at.button(key="shuffle-patches").click().run()
+    assert driver.values(at)["vision_moved"] == 0
+    assert "vectors" in parts(payloads(at)[0])[1]
+
+
 def test_drawn_dropped_and_nonsense_in_links():
     code = "a" * 200 + "y" * 88
     at = driver.visit("vision", vision_picture="draw one", vision_drawing=code)

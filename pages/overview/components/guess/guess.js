@@ -258,7 +258,7 @@ class Guess {
     if (this.guess !== null) this.guess = "";
     this.isTurned = true;
     const words = this.editor.sentence.map(({ word }) => word);
-    this.row.show(words, null, this.blank("?"));
+    this.row.show(words, null, this.blank("+"));
     for (const button of this.top.querySelectorAll("button")) button.disabled = true;
     this.stops.settle(n);
     this.stops.focus();
@@ -315,7 +315,7 @@ class Guess {
 
   question() {
     const { tokens } = this.reading;
-    this.showRow(null, "?");
+    this.showRow(null, "+");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
     const ending = el("span.ending", { "aria-hidden": "true" }, `${endOf(tokens)} `, el("i", "?"));
     this.texts.replaceChildren(

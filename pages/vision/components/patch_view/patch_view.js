@@ -22,6 +22,7 @@ import { inksOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { Thumbs } from "./thumbs.js";
+import { verdictOf } from "./verdicts.js";
 
 const A_PATCH = "patch";
 
@@ -301,14 +302,10 @@ class PatchView {
 
   fillAnswers() {
     const best = ({ answers, shares }) => answers[shares.indexOf(Math.max(...shares))];
-    rewrite(
-      this.asked,
-      ...this.groups.map((group) => {
-        const question = questionOf(group);
-        question.firstChild.after(el("p.verdict", best(group)));
-        return question;
-      }),
-    );
+    // Of the thousand names that a model of photographs knows there are a few lines; of our four questions one each.
+    const isOne = this.groups.length === 1;
+    this.asked.classList.toggle("one", isOne);
+    rewrite(this.asked, ...this.groups.map(isOne ? questionOf : verdictOf));
     this.reads_.replaceChildren(this.reads);
     if (!this.brush.held) this.brush.spoken.textContent = `It answers ${this.groups.map(best).join(", ")}.`;
   }
