@@ -17,7 +17,7 @@ from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
 from pages.finetuning.reviews.data import STOPS
-from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, Draw, stored, words_of
+from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, UNSEEN, Draw, stored, words_of
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
 TITLES = {
@@ -131,14 +131,7 @@ def _draw_shares(result: Result) -> None:
 
 def _explain(s: Settings, result: Result) -> None:
     st.markdown(_findings(result))
-    questions.ask(
-        "finetuning-unseen",
-        try_it={
-            "fine_view": "BERT’s way",
-            classifier.OPEN: True,
-            "fine_review": "A dazzling show with fantastic musicians.",
-        },
-    )
+    questions.ask("finetuning-unseen", try_it={"fine_view": "BERT’s way", classifier.OPEN: True, "fine_review": UNSEEN})
     st.markdown(
         "**BERT’s way** has two parts (Devlin et al. 2019). First a model reads billions of words, without any labels."
         " Then a small **classifier** is put on top, and trained on a few labelled texts. Here the model is MiniLM, six"

@@ -1,12 +1,14 @@
 """Fine-tuning in a browser: a rank is chosen by keyboard, its update is drawn, and a question is answered."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_look import opened
 from transformer.training.finetuning import stored
+from transformer.training.studies.reviews import UNSEEN
 from transformer.training.ways import ALL, OUTPUT, SCRATCH, Lesson
 
 
@@ -116,7 +118,8 @@ def test_another_rank_draws_another_update(visit, server: str):
 
 
 def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
-    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
+    link = f"/finetuning?fine_view=BERT’s+way&fine_review={quote(UNSEEN)}"
+    page = visit(link, painted=False, reduced_motion="reduce").page
     view = page.locator(".three-readers")
     words = view.locator(".word")
     expect(words).to_have_count(6)
@@ -127,3 +130,13 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".unseen-word")).to_have_text(["dazzling", "show", "fantastic", "musicians"])
     expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()
     expect(words.filter(has_text="with").locator("small")).to_have_text(re.compile(r"−\d"))
+
+
+def test_the_review_that_opens_is_praise_to_who_counts_words_and_blame_to_who_reads_the_not(visit):
+    """Two words of praise, each with a “not” before it; without these the whole model finds less to blame."""
+    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
+    view = page.locator(".three-readers")
+    expect(view.locator(".word")).to_have_count(11)
+    expect(view).to_contain_text(re.compile(r"praise\s*\d+%.*praise\s*\d+%.*blame\s*\d+%", re.DOTALL))
+    for word in view.locator(".word").filter(has_text=re.compile("^not")).all():
+        expect(word.locator("small")).to_have_text(re.compile(r"−\d"))

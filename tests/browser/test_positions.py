@@ -280,7 +280,8 @@ def test_a_cell_under_the_pointer_says_how_far_back_and_all_maps_follow(visit):
     page.mouse.move(box["x"] + 5.5 * cell, box["y"] + 12.5 * cell)  # query 12, key 5
     expect(page.locator(".position-maps")).to_have_attribute("data-distance", "7")
     weights = page.locator(".position-maps .weights")
-    expect(weights).to_contain_text(["a token gives 7 back"] * 6)
+    expect(weights.first).to_contain_text("a token gives 7 back")
+    expect(weights.filter(has_text="a token gives")).to_have_count(1)  # the first says what the number is
     # where the claim is that only the distance counts, one number holds for all rows
     same = [scheme not in ("sinusoidal", "learned") for scheme in POSITION_SCHEMES]
     assert ["in every row" in text for text in weights.all_inner_texts()] == same

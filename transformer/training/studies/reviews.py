@@ -36,7 +36,10 @@ TEXTS = Path(__file__).with_name("reviews.md")
 VECTORS = TEXTS.with_suffix(".safetensors")
 SHORTENED = TEXTS.with_name("reviews_shortened.safetensors")
 RUNS = TEXTS.with_suffix(".json")
-FIRST = "A dazzling show with fantastic musicians."  # of those that are asked about
+# The first of those that are asked about: two words of praise, each with a “not” before it; and one whose words hardly
+# any review has that is learned from.
+FIRST = "The course is not useful and the tutor is not helpful."
+UNSEEN = "A dazzling show with fantastic musicians."
 N_SHORTENED = 12  # reviews that were recorded without each of their words
 _LINE = re.compile(r"- (learn|plain|negated) ([+-]) (.+)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -137,9 +140,9 @@ def words_of(text: str) -> list[str]:
 
 
 def asked() -> tuple[str, ...]:
-    """What readers are asked about: the tests, those with a negation first; and before them all, FIRST."""
+    """What readers are asked about: the tests, those with a negation first; and before them all, FIRST and UNSEEN."""
     tests = [reviews()[i].text for part in reversed(TESTS) for i in of_part(part)]
-    return (FIRST, *(text for text in tests if text != FIRST))
+    return (FIRST, UNSEEN, *(text for text in tests if text not in (FIRST, UNSEEN)))
 
 
 def without_each(text: str) -> tuple[str, ...]:

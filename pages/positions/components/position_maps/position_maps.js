@@ -33,7 +33,7 @@ class PositionMaps {
     root.replaceChildren(
       el(
         "div.bar",
-        el("span", "All tokens are the same word: only positions differ. Touch a map."),
+        el("span", "One word, again and again: only positions differ. Touch a map."),
         el("label", el("span", "positions back"), this.slider, this.output),
         el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most),
       ),
@@ -126,16 +126,18 @@ class PositionMaps {
     const { T, distance } = this;
     this.slider.value = this.output.value = distance;
     const lines = rails(T, distance, SIDE);
-    for (const { way, by, diagonal, frame, weights } of this.all) {
+    for (const [n, { way, by, diagonal, frame, weights }] of this.all.entries()) {
       diagonal.setAttribute("d", lines);
       const { least, most } = by[distance];
       const isOne = most - least <= SAME * most;
       const range = isOne ? brief(most) : `${brief(least)} to ${brief(most)}`;
       const rows = isOne ? " in every row" : "";
+      // The first says what the number is, as it alone has the names of the axes.
+      const [before, after] = n ? ["", ""] : [`a token gives ${distance} back`, "what it gives itself, "];
       weights.replaceChildren(
-        el("small", `a token gives ${distance} back`),
+        before && el("small", before),
         el("b", `${range} ×`),
-        el("small", `what it gives itself,${rows || " row by row"}`),
+        el("small", after + (isOne ? "in every row" : "from row to row")),
       );
       const says = `${way.name}: a token ${distance} back gets ${range} times what the token itself gets${rows}.`;
       frame.setAttribute("aria-label", `${says} ${way.verdict}.`);
