@@ -22,7 +22,6 @@ PLUGS = "masks_plugs"  # the key of the component
 def layout() -> Mapping[str, Any]:
     return {
         "picture": st.container(key="masks-picture"),
-        "plugs": st.container(),
         "words": display.prose(),
         "shown": st.container(),
         "three": st.container(),
@@ -59,7 +58,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     texts = attentions.ask_texts()
-    with settings.place_named("plugs"), settings.line(key="wires"):
+    with settings.place_named("row"), settings.line(key="wires"):
         queries, keys, values = (
             STREAMS[
                 settings.choose(
@@ -68,7 +67,7 @@ def ask() -> Settings | None:
                     f"mask_wire_{name}",
                     STREAMS,
                     default,
-                    chip=f"{name} from the {{}}",
+                    chip=f"{name}: {{}}",
                 )
             ]
             for name, default in (("queries", "decoder"), ("keys", "encoder"), ("values", "encoder"))

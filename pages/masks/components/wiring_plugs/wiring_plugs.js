@@ -16,7 +16,7 @@ const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 export function plan(width, height) {
   if (width >= 700) {
     const [W, H] = [width, Math.max(430, Math.min(height, 0.62 * width))];
-    const box = { w: Math.min(290, W * 0.205), h: Math.min(170, H * 0.29) };
+    const box = { w: Math.min(300, W * 0.21), h: Math.min(190, H * 0.31) };
     const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: H - 4 - box.h, ...box } };
     const home = { x: W - 232, y: H / 2 - 58, w: 230, h: 116 };
     const port = (n, map) => [W * 0.35, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
@@ -68,7 +68,7 @@ class Plugs {
 
   draw() {
     const { data, sources } = this;
-    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 236));
+    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 196));
     const known = JSON.stringify(sources) === JSON.stringify(data.sources);
     const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
     const { map } = this;
@@ -84,6 +84,7 @@ class Plugs {
     );
     PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, !fits && port !== "queries")));
     this.picture.append(...drawn);
+    this.root.classList.toggle("wide", p.isWide);
     this.root.dataset.map = `${map.rows.length} × ${map.columns.length}`;
     this.say(null);
     this.root.replaceChildren(this.picture, this.hint);
@@ -101,15 +102,16 @@ class Plugs {
     const p = this.plan;
     const b = p.at[stream];
     const words = this.data.words[stream];
-    const fit = Math.floor((b.w - 40) / 8.4); // letters in a line
-    const room = Math.floor((b.h - 44) / 23); // lines in the box
+    const [letter, line] = p.isWide ? [9.8, 27] : [8.4, 23]; // pixels
+    const fit = Math.floor((b.w - 34) / letter); // letters in a line
+    const room = Math.floor((b.h - 44) / line); // lines in the box
     const lines = broken(words, fit);
     if (lines.length > room) lines.splice(room - 1, lines.length, `${lines[room - 1].slice(0, fit - 2)} …`);
     const x = b.x + 14;
     return [
       rect(b, "stream"),
       svg("text.name", { x, y: b.y + 28 }, stream),
-      ...lines.map((line, n) => svg("text.word", { x, y: b.y + 54 + 23 * n }, line)),
+      ...lines.map((words, n) => svg("text.word", { x, y: b.y + 34 + line * (n + 1) }, words)),
     ];
   }
 
@@ -159,7 +161,7 @@ class Plugs {
     const at = p.isWide ? { x: x + 16, y: y + 5 } : { x: [2, x, p.W - 2][n], y: y + 24 };
     name.append(svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
     // where the words of these keys or values begin
-    if (p.isWide && n) name.append(svg("line.feed", { x1: x + 26 + 8 * port.length, x2: p.map.x - 6, y1: y, y2: y }));
+    if (p.isWide && n) name.append(svg("line.feed", { x1: x + 26 + 9.6 * port.length, x2: p.map.x - 6, y1: y, y2: y }));
     const next = other(stream);
     const plug = svg(
       "g",
