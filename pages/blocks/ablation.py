@@ -1,4 +1,5 @@
-"""Ablation: the same model with its residual connections, norms, feed-forward layers or attention torn out.
+"""Ablation: the model with its sublayers, residual connections and norms, of which any can be pressed out, and what it
+still says. Below it, what the parts that are out do to the stream.
 
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """
@@ -8,40 +9,54 @@ from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
-from lab.kit import answers, questions, settings, teaching
+from lab.kit import questions, settings, teaching
 from lab.kit.answers import Answer
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import counted
-from pages.blocks import data, depth, figures, stack
-from pages.blocks.components.torn_stream import Half, pack, torn_stream
+from lab.kit.words import brief, counted
+from pages.blocks import cuts, depth, figures, losses, stack, stream_figures
+from pages.blocks.components.model_spine import Verdict, model_spine, pack
 from pages.blocks.stack import Stack
 from transformer import inspection
 
-PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward", "Attention": "attention"}
 STREAM, COSINE, SIZE, MAP = FIGURES = ("The stream itself", "How alike words are", "Size of the stream", "Last map")
-PART, TORN = "blocks_plug", "blocks_torn"  # in links: what is out; in st.session_state: the picture of it
+PART, SPINE = "blocks_plug", "blocks_spine"  # in links and st.session_state: what is out; the picture of it
+DEAREST = "the costliest block"  # what is out at first
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
 EFFECTS = passages.of_page("blocks")["without"]
 
 
 class Settings(NamedTuple):
+    """out: which parts are out, as cuts.written() has them, or DEAREST"""
+
     stack: Stack
-    part: str
+    out: str
     figure: str
 
 
 class Result(NamedTuple):
+    """parts: what is out; costs: what each sublayer alone is worth, None where that takes too long to find out"""
+
+    parts: tuple[str, ...]
     whole: "inspection.ablations.StreamStatistics"
     ablated: "inspection.ablations.StreamStatistics"
+    costs: losses.Costs | None
 
 
 def layout() -> Mapping[str, Any]:
-    return {"waiting": st.empty(), "picture": st.container(), "words": display.prose(), "where": display.prose()}
+    return {
+        "waiting": st.empty(),
+        "picture": st.container(),
+        "effect": display.prose(),
+        "look": st.container(),
+        "figure": st.container(),
+        "words": display.prose(),
+        "where": display.prose(),
+    }
 
 
 def ask() -> Settings | depth.Settings | None:
@@ -63,29 +78,31 @@ def ask() -> Settings | depth.Settings | None:
     chosen = stack.ask_stack(at)
     if chosen is None:
         return None
-    with at.primary:
-        stack.say("without")
-        part = settings.choose(
-            st.segmented_control,
-            "Pull out",
-            PART,
-            PARTS,
-            "Residual",
-            label_visibility="collapsed",
-            help="Residual: the bypass around a sublayer, which adds what came in to what comes out. Norm: the step "
-            "that brings each token's numbers to mean 0 and standard deviation 1.",
-        )
+    out = _ask_out(chosen.source.n_layers)
+    with settings.place_named("look"):
         figure = settings.choose(
-            st.selectbox,
-            "Look at",
-            "blocks_look",
-            FIGURES,
-            STREAM,
-            common=True,
-            label_visibility="collapsed",
-            width=190,
+            st.segmented_control, "What that does to the stream", "blocks_look", FIGURES, STREAM, common=True
         )
-    return Settings(chosen, part, figure)
+    return Settings(chosen, out, figure)
+
+
+def _ask_out(n_layers: int) -> str:
+    """What is pressed out of the picture, or named by the link."""
+
+    def known(text: str) -> str | None:
+        parts = cuts.read(text, n_layers)
+        return None if parts is None else cuts.written(parts)
+
+    pinned = settings.replaying()
+    if pinned:
+        return pinned.take_text(PART, "Taken out", DEAREST, known)
+    asked = st.session_state.get(PART) or st.query_params.get(PART) or DEAREST
+    out = DEAREST if asked == DEAREST else known(str(asked))
+    if out is None:
+        settings.notify(f"This model has no part {brief(asked)}, so you see it without {DEAREST}.")
+        out = DEAREST
+    settings.note(PART, "Taken out", out, DEAREST, options=(DEAREST, *cuts.KINDS))
+    return out
 
 
 def _wait_for(wanted: depth.Settings) -> None:
@@ -101,7 +118,12 @@ def _wait_for(wanted: depth.Settings) -> None:
 def compute(s: Settings | depth.Settings) -> Result | depth.Result:
     if isinstance(s, depth.Settings):
         return depth.compute(s)
-    return Result(*(data.ablated(s.stack.ref, s.stack.tokens, part) for part in ("", PARTS[s.part])))
+    ref, tokens = s.stack.ref, s.stack.tokens
+    costs = losses.sublayer_costs(ref, tokens) if losses.can_be_weighed(ref, tokens) else None
+    n_layers = s.stack.source.n_layers
+    dearest = costs.dearest if costs else f"attention.{n_layers - 1}"
+    parts = (dearest,) if s.out == DEAREST else cuts.read(s.out, n_layers) or ()
+    return Result(parts, losses.ablated(ref, tokens, ()), losses.ablated(ref, tokens, parts), costs)
 
 
 def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
@@ -114,54 +136,72 @@ def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
 
 
 def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
-    name = f"without {s.part.lower()}"
+    name = f"without {cuts.said(result.parts)}"
     with containers["picture"]:
+        _draw_spine(s, result, name)
+    with containers["effect"]:
+        if len(result.parts) == 1 and result.parts[0] in EFFECTS:  # a whole kind
+            st.markdown(EFFECTS[result.parts[0]])
+        if s.stack.answers and result.costs:
+            st.markdown(_finding(result.costs, _answers(s, result)[0].word))
+        st.markdown(_change(s, result))
+    with containers["figure"]:
         _draw_figure(s, result, name)
     with containers["words"]:
-        st.markdown(EFFECTS[PARTS[s.part]])
-        st.markdown(_change(s, result))
-        if s.stack.answers and s.figure != STREAM:
-            answers.table(*_answers(s), name, s.stack.tokens)
-        questions.ask("blocks-ablation", try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"})
+        questions.ask("blocks-ablation", try_it={"blocks_part": "Ablation", PART: "Attention"})
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
 
-def _answers(s: Settings) -> tuple[Answer, Answer]:
-    """What a trained model answers as it is, and without the part."""
-    whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in ("", PARTS[s.part]))
+def _answers(s: Settings, result: Result) -> tuple[Answer, Answer]:
+    """What a trained model answers as it is, and without the parts."""
+    whole, ablated = (losses.ablated_answer(s.stack.ref, s.stack.tokens, parts) for parts in ((), result.parts))
     return whole, ablated
 
 
-def _draw_stream(s: Settings, result: Result, name: str) -> None:
-    """Both streams from the embedding to the last layer, and what is said at their ends."""
-    said = _answers(s) if s.stack.answers else (None, None)
-    halves = (
-        Half(
-            label,
-            statistics.streams,
-            statistics.cosine,
-            answer.word if answer else "",
-            f"{answer.probability:.0%}" if answer else "",
-            f"{answer.right} of {counted(answer.n, 'next word')} right" if answer and answer.n else "",
-        )
-        for label, statistics, answer in zip(("whole model", name), result, said, strict=True)
+def _draw_spine(s: Settings, result: Result, name: str) -> None:
+    """The model, and what it says as it is and without the parts that are out."""
+    if s.stack.answers:
+        verdicts = [
+            Verdict(
+                label,
+                answer.word,
+                f"{answer.probability:.0%}",
+                f"{answer.right} of {counted(answer.n, 'next word')} right" if answer.n else "",
+            )
+            for label, answer in zip(("whole model", name), _answers(s, result), strict=True)
+        ]
+    else:
+        moved, _ = losses.prediction_change(s.stack.ref, s.stack.tokens, result.parts)
+        verdicts = [
+            Verdict("whole model", "", "", "untrained: no answer of its is any good yet"),
+            Verdict(name, "", f"{moved:.0%}", "of the probability moves to other words"),
+        ]
+    source, config = s.stack.source, s.stack.config
+    packed = pack(
+        s.stack.tokens if source.kind == "decoder" else (),
+        source.n_layers,
+        cuts.written(result.parts),
+        "" if s.out == DEAREST else cuts.written(result.parts),
+        verdicts,
+        result.costs,
+        is_pre_norm=s.stack.is_pre_norm,
+        is_parallel=config.parallel,
     )
-    packed = pack(s.stack.tokens, s.part, list(PARTS), *halves, is_pre_norm=s.stack.is_pre_norm)
-    torn_stream(packed, key=TORN, on_tear=_tear)
+    model_spine(packed, key=SPINE, on_press=_press)
 
 
-def _tear() -> None:
-    part = sent(TORN, "part", str)
-    if part in PARTS:
-        st.session_state[PART] = part
+def _press() -> None:
+    out = sent(SPINE, "out", str)
+    if out is not None:
+        st.session_state[PART] = out
 
 
 def _draw_figure(s: Settings, result: Result, name: str) -> None:
+    whole, ablated = result.whole, result.ablated
     if s.figure == STREAM:
-        _draw_stream(s, result, name)
-        return
-    whole, ablated = result
-    if s.figure == COSINE:
+        drawing = stream_figures.two_streams(whole.streams, ablated.streams, ("whole model", name), s.stack.tokens)
+        alt = f"The vectors of all tokens after every layer, of the whole model, and {name}."
+    elif s.figure == COSINE:
         drawing = figures.by_height(whole.cosine, ablated.cosine, name, "mean cosine between two tokens", log=False)
         alt = f"How similar the tokens are after all layers: {whole.cosine[-1]:.2f}; {name}: {ablated.cosine[-1]:.2f}."
     elif s.figure == SIZE:
@@ -173,9 +213,27 @@ def _draw_figure(s: Settings, result: Result, name: str) -> None:
     display.figure(drawing, key=f"blocks_plug_{FIGURES.index(s.figure)}", alt=alt)
 
 
+def _finding(costs: losses.Costs, word: str) -> str:
+    """Which blocks the model cannot do without, each by itself, for its answer."""
+    kinds = ("attention", "feed-forward")
+    needed = [
+        f"{kinds[n]} in layer {layer}"
+        for layer, words in enumerate(costs.words)
+        for n, other in enumerate(words)
+        if other != word
+    ]
+    n_blocks, said = costs.moved.size, display.plain(word)
+    if not needed:
+        return f"Whichever of its {n_blocks} blocks goes out alone, the model still says **{said}**."
+    rest, one = n_blocks - len(needed), "it" if len(needed) == 1 else "any one of these"
+    others = f" Any one of the other {rest} can go." if rest else ""
+    needs = f"The model needs **{', '.join(needed)}** to say **{said}**"
+    return f"{needs}: without {one} it says another word.{others}"
+
+
 def _change(s: Settings, result: Result) -> str:
     """What the ablation does to the predictions."""
-    distance, n = data.prediction_change(s.stack.ref, s.stack.tokens, PARTS[s.part])
+    distance, n = losses.prediction_change(s.stack.ref, s.stack.tokens, result.parts)
     untrained = " This model is untrained, so neither answer is any good; choose a trained one and see what it loses."
     return (
         f"**{100 * distance:.0f}%** of the probability moves to other words; at **{n} of {len(s.stack.tokens)}** "
@@ -186,7 +244,7 @@ def _change(s: Settings, result: Result) -> str:
 def _title(s: Settings | depth.Settings) -> str:
     if isinstance(s, depth.Settings):
         return "by depth"
-    return f"{s.figure[0].lower()}{s.figure[1:]}, one part out"
+    return f"{s.figure[0].lower()}{s.figure[1:]}, parts taken out"
 
 
 def _numbers(s: Settings | depth.Settings, result: Result | depth.Result) -> Sheet | Curves:

@@ -22,12 +22,12 @@ MAX_WORDS_READ_OUT = 12
 ABLATIONS = {"both": (), "no residual": ("residual",), "no norm": ("norm",), "neither": ("residual", "norm")}
 
 
-def _model(ref: ModelRef) -> "core.model.SingleStack":
+def model_of(ref: ModelRef) -> "core.model.SingleStack":
     """An encoder or a decoder: the only models that can be chosen on this page."""
     return cast("core.model.SingleStack", ref.resolve().model)
 
 
-def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
+def one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
     """A model on this text; the weights of its layers are not kept."""
     source = ref.resolve()
     return workload.one_pass(source.config, len(tokens), source.n_layers)
@@ -43,7 +43,7 @@ def _linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Workload:
     config = ref.resolve().config
     double = workload.one_pass(config, len(tokens), 1, has_logits=False)
     double = double.keeping(double.n_bytes)
-    return _one_pass(ref, tokens) + double * 16
+    return one_pass(ref, tokens) + double * 16
 
 
 def _one_layer(config: "transformer.TransformerConfig", batch: int, length: int) -> Workload:
@@ -64,19 +64,19 @@ def steps(norm: str) -> tuple[str, ...]:
     return inspection.blocks.STAGES[norm]
 
 
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def stages(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> dict[str, np.ndarray]:
     """The stream after every step of one layer, (T, D) each, in the layer's own order."""
-    return inspection.blocks.stages(_model(ref), ref.resolve().ids(tokens), layer)
+    return inspection.blocks.stages(model_of(ref), ref.resolve().ids(tokens), layer)
 
 
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def attention_weights(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> np.ndarray:
     """The attention weights of every head of one layer, (H, T, T)."""
-    return next(islice(inspection.run.maps_by_layer(_model(ref), ref.resolve().ids(tokens)), layer, None)).weights
+    return next(islice(inspection.run.maps_by_layer(model_of(ref), ref.resolve().ids(tokens)), layer, None)).weights
 
 
-@cached(work=lambda ref, tokens, layer, batch: _one_pass(ref, tokens) * batch)
+@cached(work=lambda ref, tokens, layer, batch: one_pass(ref, tokens) * batch)
 def batch_dependence(ref: ModelRef, tokens: tuple[str, ...], layer: int, batch: int) -> tuple[float, float]:
     """How much layer norm and batch norm change these tokens' numbers in a batch of random texts of their length.
 
@@ -84,7 +84,7 @@ def batch_dependence(ref: ModelRef, tokens: tuple[str, ...], layer: int, batch: 
     """
     import torch
 
-    model = _model(ref)
+    model = model_of(ref)
     at = "in" if model.config.norm == "pre" else "add1"
     generator = torch.Generator().manual_seed(1 + (ref.seed if isinstance(ref, Untrained) else 0))
     texts = torch.randint(model.config.vocab_size, (batch - 1, len(tokens)), generator=generator).tolist()
@@ -104,22 +104,22 @@ class GainRange(NamedTuple):
 
 def gain_range(ref: ModelRef, layer: int, step: str) -> GainRange:
     """The gains and biases of one norm of a layer, "norm1" or "norm2"."""
-    norm = getattr(_model(ref).stack.layers[layer], step)
+    norm = getattr(model_of(ref).stack.layers[layer], step)
     gain, bias = norm.weight.detach(), getattr(norm, "bias", None)
     least, most = (0.0, 0.0) if bias is None else (float(bias.detach().min()), float(bias.detach().max()))
     return GainRange(float(gain.min()), float(gain.max()), least, most)
 
 
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def feed_forward(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> "inspection.blocks.FeedForwardRun":
     """One feed-forward layer on one sentence."""
-    return inspection.blocks.feed_forward(_model(ref), ref.resolve().ids(tokens), layer)
+    return inspection.blocks.feed_forward(model_of(ref), ref.resolve().ids(tokens), layer)
 
 
 @cached(work=_nonlinearity)
 def nonlinearity(ref: ModelRef, layer: int) -> "inspection.blocks.Nonlinearity":
     """How much of a feed-forward layer one matrix can do."""
-    return inspection.blocks.nonlinearity(_model(ref).stack.layers[layer].feed_forward)
+    return inspection.blocks.nonlinearity(model_of(ref).stack.layers[layer].feed_forward)
 
 
 @cached()
@@ -161,7 +161,7 @@ class ReadOut(NamedTuple):
     leaders: Leaders | None
 
 
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     """Follow one token through the model.
 
@@ -170,7 +170,7 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     """
     source = ref.resolve()
     ids = source.ids(tokens)
-    stream = inspection.blocks.follow_token(_model(ref), ids, token)
+    stream = inspection.blocks.follow_token(model_of(ref), ids, token)
     if source.answers:
         first = [*(-stream.logits).argsort()[:8], *stream.lens.argmax(1)[::-1], *ids[token + 1 : token + 2]]
         columns = list(dict.fromkeys(int(id) for id in first))[:MAX_WORDS_READ_OUT]
@@ -206,7 +206,7 @@ class Change(NamedTuple):
 MAX_CHANGES = 6
 
 
-@cached(work=lambda ref, tokens: _one_pass(ref, tokens) * (1 + MAX_CHANGES))
+@cached(work=lambda ref, tokens: one_pass(ref, tokens) * (1 + MAX_CHANGES))
 def one_word_changed(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[Change, ...]:
     """What a trained model answers as it is, and where one word is another of its kind: the first word of each kind,
     and the last of the text. () for a model whose words have no kinds."""
@@ -228,26 +228,6 @@ def one_word_changed(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[Change, ..
 
     edits = [(tokens[n], found[n], (*tokens[:n], found[n], *tokens[n + 1 :])) for n in sorted(found)[:MAX_CHANGES]]
     return tuple(Change(old, new, said(words)) for old, new, words in [("", "", tokens), *edits])
-
-
-@cached(work=_one_pass)
-def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "inspection.ablations.StreamStatistics":
-    """The stream of a sentence in the model without this part, "" for none."""
-    model = inspection.ablations.ablate(_model(ref), *filter(None, [part]))
-    return inspection.ablations.stream_statistics(model, ref.resolve().ids(tokens))
-
-
-@cached(work=_one_pass)
-def ablated_answer(ref: ModelRef, tokens: tuple[str, ...], part: str) -> Answer:
-    """What a trained model answers without this part, "" for none."""
-    return answer(ref.resolve(), tokens, ablated(ref, tokens, part).logits)
-
-
-@cached(work=lambda ref, tokens, part: _one_pass(ref, tokens) * 2)
-def prediction_change(ref: ModelRef, tokens: tuple[str, ...], part: str) -> tuple[float, int]:
-    """What an ablation does to the logits: (share of the probability that moves, tokens with another first entry)."""
-    before, after = ablated(ref, tokens, ""), ablated(ref, tokens, part)
-    return inspection.ablations.prediction_change(before.logits, after.logits)
 
 
 @cached(work=_depth)
@@ -282,7 +262,7 @@ def linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Linearity:
     doubled."""
     import torch
 
-    model, steps = _model(ref), stages(ref, tokens, layer)
+    model, steps = model_of(ref), stages(ref, tokens, layer)
     names = list(steps)
     x = torch.tensor(steps[names[names.index("attention") - 1]])
     mask = core.masks.causal(len(tokens)) if model.kind == "decoder" else None
@@ -295,7 +275,7 @@ def linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Linearity:
 @cached(work=lambda ref, tokens, training, draws: _one_layer(ref.resolve().config, 1, len(tokens)) * draws)
 def dropout(ref: Untrained, tokens: tuple[str, ...], training: bool, draws: int) -> "inspection.dropout.DropoutRun":
     """Dropout of the attention weights at work in the first layer of an encoder, mean over so many draws."""
-    model = cast("transformer.EncoderModel", _model(ref))
+    model = cast("transformer.EncoderModel", model_of(ref))
     return inspection.dropout.run_dropout(model, ref.resolve().ids(tokens), "weights", training=training, draws=draws)
 
 
@@ -361,10 +341,10 @@ def trained_blocks() -> "tuple[training.block_sweep.Trained, ...]":
     )
 
 
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def routing(ref: ModelRef, tokens: tuple[str, ...]) -> "inspection.routing.Routing":
     """Where each token of a sentence goes in every layer."""
-    return inspection.routing.route(_model(ref), ref.resolve().ids(tokens))
+    return inspection.routing.route(model_of(ref), ref.resolve().ids(tokens))
 
 
 N_TALES = 200
@@ -377,4 +357,4 @@ def habits(ref: ModelRef) -> "list[inspection.routing.Habits]":
 
     task = training.tasks.make("tales")
     tales = [[training.text.BOS, *tale.target] for tale in task.examples(N_TALES, Random(0), held_out=True)]
-    return inspection.routing.habits_by_layer(_model(ref), tales)
+    return inspection.routing.habits_by_layer(model_of(ref), tales)

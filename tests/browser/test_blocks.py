@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 def part(visit, name, more="", **context):
     page = visit(f"/blocks?blocks_part={quote(name)}{more}", painted=False, **context).page
     page.get_by_text("Check yourself.").first.wait_for()
+    page.locator("[data-figure], .js-plotly-plot").first.wait_for()
     return page
 
 
@@ -48,7 +49,13 @@ def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
     names = river.locator(".words button")
     expect(names.last).to_have_attribute("aria-pressed", "true")
     few, tall = (name.bounding_box()["height"] for name in (names.nth(5), names.last))
-    assert tall > 5 * few
+    assert tall > 20 * few
+    lanes = names.last.bounding_box()["y"] + tall - names.first.bounding_box()["y"]
+    assert tall > 0.64 * lanes, "the one that is followed has two thirds of the room"
+    shown = [name for name in river.locator(".words span:visible").all_inner_texts() if name != "red"]
+    weights = river.locator(".ribbon.large").count()
+    assert 0 < len(shown) <= 3 < weights, "of the others only those that it looks at most are named"
+    assert all(re.fullmatch(r".+ \d+%", name) for name in shown)
     names.nth(5).click()
     expect(names.nth(5)).to_have_attribute("aria-pressed", "true")
     assert names.nth(5).bounding_box()["height"] == pytest.approx(tall, abs=1)
@@ -73,6 +80,22 @@ def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
 
 
+def test_the_numbers_of_the_followed_token_are_bars_and_its_hidden_units_are_seen(visit):
+    page = visit("/blocks", painted=False, reduced_motion="reduce").page
+    river = page.locator(".layer-river")
+    expect(river.locator("svg .length")).to_have_count(4)
+    expect(river.locator("svg .hidden")).to_have_css("fill", "none")  # or it would cover the bars below it
+    inside = """(canvas) => {
+        const hidden = canvas.getRootNode().querySelector('svg .hidden').getBoundingClientRect();
+        const [box, by] = [canvas.getBoundingClientRect(), canvas.width / canvas.getBoundingClientRect().width];
+        const [x, y] = [(hidden.left + 0.4 * hidden.width - box.left) * by, (hidden.top - box.top) * by];
+        const [wide, tall] = [0.2 * hidden.width * by, hidden.height * by];
+        const { data } = canvas.getContext('2d').getImageData(x, y, wide, tall);
+        return new Set(new Uint32Array(data.buffer)).size;
+    }"""
+    assert river.locator("canvas").evaluate(inside) > 2, "bars, and not an empty box"
+
+
 @pytest.mark.wide
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
@@ -85,33 +108,72 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
-def test_a_click_on_a_part_of_the_whole_model_tears_it_out(visit):
+def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit):
+    """The costliest block is out at first; pressed, it goes back in, and another one, or all of a kind, goes out."""
+    page = part(visit, "Ablation", reduced_motion="reduce")
+    model = page.locator(".model-spine")
+    whole, torn = (model.locator(".verdict b").nth(n) for n in (0, 1))
+    expect(model).to_have_attribute("data-out", "attention.2")
+    expect(whole).to_have_text("hat")
+    other = torn.inner_text()
+    assert other not in ("", "hat")
+    expect(model.locator(".end").first).to_have_text(other)  # the stream ends in it
+    assert torn.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 40
+    blocks = model.locator(".block")
+    expect(blocks).to_have_count(6)
+    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
+    bars = [one.locator(".bar").bounding_box()["width"] / one.bounding_box()["width"] for one in (dearest, cheap)]
+    assert bars[0] > 0.95
+    assert bars[1] < 0.1
+    expect(cheap).to_contain_text("hat")
+    out = dearest.bounding_box()["x"]
+    assert out < cheap.bounding_box()["x"], "it stands off the stream"
+    dearest.click()
+    expect(model).to_have_attribute("data-out", "nothing")
+    expect(page).to_have_url(re.compile("blocks_plug=nothing"))
+    assert dearest.bounding_box()["x"] == pytest.approx(cheap.bounding_box()["x"], abs=1)
+    expect(torn).to_be_hidden()
+    expect(model.locator(".end").first).to_have_text("hat")
+    cheap.click()
+    expect(torn).to_have_text("hat")
+    expect(model.locator(".torn .name")).to_have_text("without attention in layer 0")
+    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    cheap.press("ArrowRight")
+    norm = model.get_by_role("button", name="norm of attention, layer 0")
+    expect(norm).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(norm).to_have_attribute("aria-pressed", "true")
+    expect(model.locator(".torn .name")).to_contain_text("and the norm of attention in layer 0")
+    model.get_by_role("button", name="attention", exact=True).click()
+    expect(model).to_have_attribute("data-out", "Attention,norm1.0")
+    expect(model.locator(".block.attention[aria-pressed=true]")).to_have_count(3)
+    model.get_by_role("button", name="Put all back").click()
+    expect(model.locator("[aria-pressed=true]")).to_have_count(0)
+
+
+def test_the_model_opens_whole_and_then_loses_its_costliest_block(visit):
     page = part(visit, "Ablation")
-    torn = page.locator(".torn-stream")
-    expect(torn).to_have_attribute("data-part", "Residual")
-    expect(torn.locator(".half:not(.torn) .bypass.out")).to_have_count(0)
-    assert torn.locator(".half.torn .bypass.out").count() == torn.locator(".half:not(.torn) .bypass").count()
-    torn.locator(".half:not(.torn) .block.attention").first.click()
-    expect(torn).to_have_attribute("data-part", "Attention")
-    expect(torn.locator(".half.torn .name")).to_contain_text("without attention")
-    layers = torn.locator(".half.torn svg").count()
-    assert torn.locator(".half.torn .hole").count() == layers
-    expect(torn.locator(".half.torn .cross")).to_have_count(2 * layers)
-    expect(torn.locator(".half:not(.torn) .cross")).to_have_count(0)
-    expect(page.get_by_role("radio", name="Attention", exact=True)).to_be_checked()
-    expect(page).to_have_url(re.compile("blocks_plug=Attention"))
-    words = [verdict.inner_text() for verdict in torn.locator(".verdict b").all()]
-    assert len(set(words)) == 2, "without attention it says another word"
-    assert float(torn.locator(".verdict b").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= 40
+    model = page.locator(".model-spine")
+    expect(model).to_have_attribute("data-out", "attention.2")  # once the beat is over
+    expect(model).not_to_have_attribute("data-beat", re.compile(""))
+    assert "blocks_plug" not in page.url
+
+
+def test_an_old_link_to_a_whole_kind_takes_all_of_it_out(visit):
+    page = part(visit, "Ablation", more="&blocks_plug=Residual", reduced_motion="reduce")
+    model = page.locator(".model-spine")
+    expect(model.locator(".torn .name")).to_have_text("without residual")
+    expect(model.locator(".stream.out")).to_have_count(6)
+    expect(model.get_by_role("button", name="residual connections")).to_have_attribute("aria-pressed", "true")
+    expect(model.locator(".block[aria-pressed=true]")).to_have_count(0)
 
 
 @pytest.mark.wide
 def test_another_ablation_redraws(visit):
-    page = part(visit, "Ablation", more="&blocks_look=How+alike+words+are")
+    page = part(visit, "Ablation", more="&blocks_look=How+alike+words+are&blocks_plug=Residual")
     expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_be_visible()
-    page.get_by_text("Norm", exact=True).click()
-    expect(page.locator(".js-plotly-plot").get_by_text("without norm")).to_be_visible()
-    expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_have_count(0)
+    page.locator(".model-spine").get_by_role("button", name="norms").click()
+    expect(page.locator(".js-plotly-plot").get_by_text("without norm and residual")).to_be_visible()
 
 
 @pytest.mark.wide

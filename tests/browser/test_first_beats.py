@@ -24,6 +24,7 @@ BEATS = {
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
+    "spine": ("/blocks?blocks_part=Ablation", ".model-spine", "data-beat", "whole", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
     "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),

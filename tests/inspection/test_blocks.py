@@ -260,6 +260,43 @@ def test_an_ablated_layer_equals_the_layer_written_out(norm: str, parts: tuple[s
         torch.testing.assert_close(ablated(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)
 
 
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("cut", ablations.CUTS)
+def test_a_part_of_one_layer_goes_out_of_that_layer_alone(norm: str, cut: str) -> None:
+    model = build(norm=norm)
+    ablated = ablations.ablate(model, f"{cut}.1")
+
+    def same(x: Tensor) -> Tensor:
+        return x
+
+    with torch.no_grad():
+        x = model.encoder.embed(torch.tensor([IDS]))
+        for n, layer in enumerate(model.encoder.layers):
+            out = cut if n == 1 else ""
+            for number, name in enumerate(ablations.SUBLAYERS, 1):
+                normed = layer.norm1 if number == 1 else layer.norm2
+                used = same if out == f"norm{number}" else normed
+                keep, push = float(out != f"residual{number}"), float(out != name)
+
+                def sublayer(y: Tensor, layer: Any = layer, number: int = number) -> Tensor:
+                    return layer.self_attn(y)[0] if number == 1 else layer.feed_forward(y)
+
+                x = keep * x + push * sublayer(used(x)) if norm == "pre" else used(keep * x + push * sublayer(x))
+        expected = model.encoder.final_norm(x) @ model.encoder.embedding.weight.T
+        torch.testing.assert_close(ablated(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("at", [None, 2])
+def test_the_logits_without_each_sublayer_are_those_of_a_model_without_it(at: int | None) -> None:
+    model = build()
+    logits = ablations.one_by_one(model, IDS, at)
+    for layer, n in np.ndindex(3, 2):
+        with torch.no_grad():
+            cut = ablations.ablate(model, f"{ablations.SUBLAYERS[n]}.{layer}")(torch.tensor([IDS])).logits[0]
+        expected = cut if at is None else cut[at]
+        np.testing.assert_allclose(logits[layer, n], expected.numpy(), atol=1e-5)
+
+
 def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters() -> None:
     model = build()
     kept = {name: (p, p.clone()) for name, p in model.named_parameters()}
@@ -272,6 +309,9 @@ def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters() -> None:
     assert all(type(layer.norm1) is AddNorm for layer in model.encoder.layers)
     with pytest.raises(ValueError, match="there is no part 'bias'"):
         ablations.ablate(model, "bias")
+    for part in ("attention.3", "attention.", "norm.0", "attention.-1"):
+        with pytest.raises(ValueError, match="there is no part"):
+            ablations.ablate(model, part)
 
 
 def test_the_change_of_predictions_in_closed_form() -> None:

@@ -18,6 +18,9 @@ from transformer.inspection.geometry import mean_cosine
 from transformer.inspection.run import last_layer
 
 PARTS = ("residual", "norm", "feed_forward", "attention")
+SUBLAYERS = ("attention", "feed_forward")  # in the order of a layer; each has a residual connection and a norm
+# What can be cut out of one layer: a sublayer, or the residual connection or the norm of its first or second one.
+CUTS = ("attention", "feed_forward", "residual1", "residual2", "norm1", "norm2")
 
 
 class _NoResidual(AddNorm):
@@ -63,26 +66,56 @@ _CUTS: dict[tuple[bool, bool], type[AddNorm]] = {
 
 
 def ablate(model: Single, *parts: str) -> Single:
-    """A model with the same parameters (shared, not copied) but without `parts`, some of PARTS, in any layer.
+    """A model with the same parameters (shared, not copied) but without `parts`.
+
+    parts  some of PARTS, which go out of every layer, or one of CUTS in one layer, counted from 0: "attention.2"
 
     The given model stays as it is. Without `parts` the result computes the same, bit for bit. Raises InputError for
     an unknown part.
     """
     for part in parts:
-        if part not in PARTS:
-            raise InputError(f"there is no part {part!r}; there are {', '.join(PARTS)}")
+        _check(part, len(model.stack.layers))
     model = twin(model)
     stack = model.stack
-    cut = _CUTS["residual" in parts, "norm" in parts]
-    for layer in stack.layers:
-        layer.norm1, layer.norm2 = _as(cut, layer.norm1), _as(cut, layer.norm2)
-        if "feed_forward" in parts:
+    for n, layer in enumerate(stack.layers):
+
+        def is_out(kind: str, sublayer: str = "", n: int = n) -> bool:
+            return kind in parts or f"{kind}{sublayer}.{n}" in parts
+
+        for number in "12":
+            norm = getattr(layer, f"norm{number}")
+            cut = _CUTS[is_out("residual", number), is_out("norm", number)]
+            setattr(layer, f"norm{number}", _as(cut, norm))
+        if is_out("feed_forward"):
             layer.register_module("feed_forward", _Silent(layer.feed_forward))
-        if "attention" in parts:
+        if is_out("attention"):
             layer.register_module("self_attn", _Silent(layer.self_attn))
     if "norm" in parts:
         stack.final_norm, stack.embedding_norm = nn.Identity(), None
     return model
+
+
+def _check(part: str, n_layers: int) -> None:
+    kind, _, layer = part.partition(".")
+    is_cut = kind in CUTS and layer.isdecimal() and int(layer) < n_layers
+    if part not in PARTS and not is_cut:
+        raise InputError(f"there is no part {part!r}; there are {', '.join((*PARTS, *(f'{c}.0' for c in CUTS)))}")
+
+
+def one_by_one(model: SingleStack, ids: list[int], at: int | None) -> np.ndarray:
+    """The logits of this model without each sublayer alone, (L, 2, V) at one position; (L, 2, T, V) where at is None.
+
+    The second axis is that of SUBLAYERS.
+    """
+    position = slice(None) if at is None else at
+    rows = []
+    with torch.inference_mode():
+        for layer in range(len(model.stack.layers)):
+            for part in SUBLAYERS:
+                cut = ablate(model, f"{part}.{layer}")
+                out, _ = last_layer(cut, ids)
+                rows.append(cut.output(out[:, position], cut.stack.embedding)[0])
+    return torch.stack(rows).unflatten(0, (-1, len(SUBLAYERS))).numpy()
 
 
 def _as(cut: type[AddNorm], norm: AddNorm) -> AddNorm:

@@ -68,7 +68,7 @@ VIEWS = [
         {"norm": "after (post)"},
         "Layer norm before (pre) → after (post)",
     ),
-    ("blocks", {"blocks_part": "Pull a plug"}, {"blocks_plug": "Norm"}, "Pull out Residual → Norm"),
+    ("blocks", {"blocks_part": "Pull a plug"}, {"blocks_plug": "Norm"}, "Taken out the costliest block → Norm"),
     ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed 0 → 1"),
     ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed 0 → 1"),
 ]

@@ -7,7 +7,7 @@ import pytest
 
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, leader_figures, station_figures
-from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack
+from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack, strongest
 from pages.blocks.station_figures import STATIONS
 
 TOKENS = ("The", "cat", "sat")
@@ -50,7 +50,7 @@ def test_the_river_carries_what_it_was_given() -> None:
 def test_hidden_units_come_with_the_river_as_many_as_can_be_told_apart() -> None:
     hidden = rand(3, 300)
     packed = river(hidden=hidden)
-    np.testing.assert_allclose(packed["hidden"], hidden[:, :MAX_UNITS], atol=6e-3)
+    np.testing.assert_allclose(packed["hidden"], strongest(hidden), atol=6e-3)
     assert packed["n_hidden"] == 300
 
 
@@ -214,3 +214,12 @@ def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
         assert len(figure.layout.yaxis.ticktext) <= 32
         assert all(len(label) <= 14 for label in figure.layout.yaxis.ticktext)
         assert figure.layout.height <= 700
+
+
+def test_of_the_hidden_units_of_a_token_the_strongest_are_sent_in_their_own_order() -> None:
+    hidden = np.zeros((2, 300))
+    hidden[0, [7, 200, 299]] = (3, -5, 1)
+    shown = strongest(hidden)
+    assert shown.shape == (2, MAX_UNITS)
+    assert shown[0][shown[0] != 0].tolist() == [3, -5, 1]
+    np.testing.assert_array_equal(strongest(hidden[:, :9]), hidden[:, :9])

@@ -12,9 +12,9 @@ from lab.kit.catalogue import page
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
-from pages.blocks import data
-from pages.blocks.components.torn_stream import heights
+from pages.blocks import cuts, data, losses
 from pages.blocks.depth import DEPTHS
+from pages.blocks.stream_figures import heights
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
 from transformer.core.config import TransformerConfig
@@ -30,7 +30,7 @@ FORMERLY = {  # old names in links, and what they open
     "Layer norm": ("One layer", "γ is 1 and β is 0"),
     "Feed-forward": ("One layer", "units fire"),
     "Residual stream": ("The stream", "all pushes add up"),
-    "Pull a plug": ("Ablation", "Without the residual"),
+    "Pull a plug": ("Ablation", "of the probability moves to other words"),
     "Depth": ("Ablation", "a stack of 32 layers"),
     "Ledger": ("One layer", "One layer of this model"),
     "Parameters": ("Modern blocks", "What is the difference between this model and ChatGPT?"),
@@ -194,10 +194,17 @@ def test_the_stream_of_one_word() -> None:
     assert f"differ from the last state by {at_most(post.gap)}" in words(at)
 
 
+def spine(at: AppTest) -> dict:
+    """What the picture of the model was sent."""
+    (data,) = (data for data in payloads(at) if "verdicts" in data)
+    return data
+
+
 def test_every_ablation() -> None:
     at = visit("Ablation", layers="4", blocks_look="How alike words are")
     for name, part in (("Residual", "residual"), ("Norm", "norm"), ("Feed-forward", "feed_forward")):
-        at = choose(at, blocks_plug=name)
+        at.session_state["blocks_plug"] = name  # as a press on the picture does
+        at = driver.checked(at.run())
         whole, ablated = (
             ablations.stream_statistics(model(4), IDS),
             ablations.stream_statistics(ablations.ablate(model(4), part), IDS),
@@ -206,28 +213,84 @@ def test_every_ablation() -> None:
         np.testing.assert_allclose(numbers(traces(at)[1]["y"]), ablated.cosine, atol=1e-6)
         share, first = ablations.prediction_change(whole.logits, ablated.logits)
         assert f"**{100 * share:.0f}%** of the probability moves to other words; at **{first} of 6**" in words(at)
+        assert spine(at)["verdicts"][1]["odds"] == f"{share:.0%}"
+        assert f"**Without the {part.replace('_', '-')}" in words(at)
     at = choose(at, blocks_look="Last map")
     np.testing.assert_allclose(numbers(traces(at)[1]["z"]), ablated.maps, atol=1e-6)
 
 
+def test_each_block_has_what_it_alone_is_worth_and_the_costliest_is_out_at_first() -> None:
+    at = visit("Ablation", layers="4")
+    drawn = spine(at)
+    whole = model(4)
+    moved = np.array([[cost["moved"] for cost in layer] for layer in drawn["costs"]])
+    assert moved.shape == (4, 2)
+    before = ablations.stream_statistics(whole, IDS).logits
+    for layer, sublayer in np.ndindex(4, 2):
+        cut = ablations.ablate(whole, f"{ablations.SUBLAYERS[sublayer]}.{layer}")
+        after = ablations.stream_statistics(cut, IDS).logits
+        assert moved[layer, sublayer] == pytest.approx(ablations.prediction_change(before, after)[0], abs=1e-4)
+    (out,) = cuts.read(drawn["out"], 4) or ()
+    kind, layer = out.split(".")
+    assert round(100 * moved[int(layer), ablations.SUBLAYERS.index(kind)]) == round(100 * moved.max())
+    assert drawn["asked"] == "", "nobody asked for it, so a link need not say it"
+
+
+def test_of_blocks_that_cost_as_much_the_highest_counts_as_the_costliest() -> None:
+    def dearest(*moved: list[float]) -> str:
+        costs = np.array(moved)
+        return losses.Costs(costs, (("", ""),) * len(costs), costs).dearest
+
+    assert dearest([0.1, 0.9], [0.9001, 0.2]) == "attention.1"
+    assert dearest([0.1, 0.95], [0.9, 0.2]) == "feed_forward.0"
+    assert dearest([0, 0], [0, 0]) == "feed_forward.1"
+
+
+@pytest.mark.parametrize(
+    ("link", "parts", "said"),
+    [
+        ("Attention", ("attention",), "attention"),
+        ("feed-forward", ("feed_forward",), "feed-forward"),
+        ("attention.1", ("attention.1",), "attention in layer 1"),
+        ("norm2.0,Attention", ("attention", "norm2.0"), "attention and the norm of feed-forward in layer 0"),
+        ("attention.0,attention.1,residual1.1", ("attention.0", "attention.1", "residual1.1"), "3 parts"),
+        ("nothing", (), "nothing"),
+        ("attention.2", None, ""),
+        ("attention.", None, ""),
+        ("bias", None, ""),
+        ("norm.0", None, ""),
+        ("attention.0,,", None, ""),
+    ],
+)
+def test_what_is_out_is_read_from_links_and_said(link: str, parts: tuple[str, ...] | None, said: str) -> None:
+    assert cuts.read(link, 2) == parts
+    if parts is not None:
+        assert cuts.read(cuts.written(parts), 2) == parts
+        assert cuts.said(parts) == said
+        ablations.ablate(model(2), *parts)  # the model knows them all
+
+
+def test_a_link_with_a_part_that_this_model_has_not_says_so() -> None:
+    at = visit("Ablation", layers="2", blocks_plug="attention.5")
+    assert "This model has no part attention.5" in notices(at)
+    assert spine(at)["out"] == spine(visit("Ablation", layers="2"))["out"]
+
+
 def test_a_torn_stream_is_that_of_the_ablated_model_in_the_colours_of_the_whole() -> None:
     at = visit("Ablation", layers="4", blocks_plug="Attention")
-    drawn = driver.payload(at)
+    assert [verdict["name"] for verdict in spine(at)["verdicts"]] == ["whole model", "without attention"]
+    assert all(verdict["word"] == "" for verdict in spine(at)["verdicts"]), "an untrained model says nothing"
     whole, torn = (
         ablations.stream_statistics(model(4), IDS),
         ablations.stream_statistics(ablations.ablate(model(4), "attention"), IDS),
     )
-    assert [half["name"] for half in drawn["halves"]] == ["whole model", "without attention"]
-    assert drawn["heights"] == ["embedding", *(f"layer {n}" for n in range(4))]
-    for half, statistics in zip(drawn["halves"], (whole, torn), strict=True):
-        assert (half["word"], half["right"]) == ("", ""), "an untrained model says nothing"
-        np.testing.assert_allclose(half["cosine"], statistics.cosine, atol=0.006)
-        for numbers_, x, y in zip(half["maps"], statistics.streams, whole.streams, strict=True):
-            shares = np.clip(x / np.quantile(np.abs(y), 0.98), -1, 1)
-            np.testing.assert_allclose(np.array(numbers_).reshape(x.shape) / 127, shares, atol=0.01)
-    # Without attention two equal words stay one vector as long as no position tells them apart; with it they part.
-    assert drawn["halves"][0]["maps"][0] == drawn["halves"][1]["maps"][0]
-    assert drawn["halves"][0]["maps"][1] != drawn["halves"][1]["maps"][1]
+    drawn = [numbers(trace["z"]) for trace in traces(at)]
+    scale = [np.quantile(np.abs(x), 0.98) for x in whole.streams]
+    expected = [np.clip(x / end, -1, 1) for y in (whole, torn) for x, end in zip(y.streams, scale, strict=True)]
+    for shown, shares in zip(drawn, expected, strict=True):
+        np.testing.assert_allclose(shown, shares, atol=1e-5)
+    assert (drawn[0] == drawn[5]).all(), "both begin with the same embedding"
+    assert (drawn[1] != drawn[6]).any()
 
 
 def test_of_a_tall_stack_as_many_heights_are_drawn_as_there_is_room_for() -> None:

@@ -21,7 +21,7 @@ class Station(NamedTuple):
 
     step     its name for the model
     name     its name in links
-    label    its name on screen; `shape` stands below it
+    label    its name on screen; `shape` is said with it to who points at it
     help     what happens there
     is_main  whether what leaves it is the stream itself, and not what a sublayer adds to it
     """
@@ -33,6 +33,12 @@ class Station(NamedTuple):
     help: str
     is_main: bool
     values: np.ndarray
+
+
+def strongest(hidden: np.ndarray) -> np.ndarray:
+    """Of every row those MAX_UNITS numbers that are furthest from 0, in their own order; most are silent."""
+    at = np.sort(np.argsort(-np.abs(hidden), axis=1, kind="stable")[:, :MAX_UNITS], axis=1)
+    return np.take_along_axis(hidden, at, 1)
 
 
 def pack(
@@ -58,7 +64,7 @@ def pack(
         "usual": usual,
         "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
-        "hidden": np.round(hidden[:T, :MAX_UNITS].astype(float), 2).tolist(),
+        "hidden": np.round(strongest(hidden[:T].astype(float)), 2).tolist(),
         "n_hidden": hidden.shape[1],
         "stations": [
             {

@@ -1,20 +1,23 @@
-// The lanes of the river: one per token, of which the one that is followed is large, where they are many.
+// The lanes of the river: one per token. The one that is followed has most of the room, and the others are close lines.
 
-import { svg } from "../../../../attention_view/lab.js";
+import { brief, shorten, svg } from "../../../../attention_view/lab.js";
+import { additions, PIPE } from "./currents.js";
 
-const LARGE = 0.41, // of the height: the lane that is followed
-  ENOUGH = 40, // pixels: lanes of this height need none that is larger
-  [LOWEST, TALLEST] = [13, 64]; // pixels of a lane among others
+const LARGE = 0.66, // of the height: the lane that is followed
+  TALLEST = 30, // pixels of a lane among others
+  NAMES = 3, // tokens that are named beside the one that is followed: those that it looks at most
+  APART = 18, // pixels between two names
+  ROOM = 20; // pixels of a band that has room for its length
 
-/** Where each of n lanes begins in so many pixels, and where the last one ends; `large` is the one that is followed. */
-export function lanesOf(n, height, large) {
-  const each = Math.max(LOWEST, Math.min(TALLEST, height / n));
-  const isLarge = each < ENOUGH && n > 1;
-  const most = LARGE * height;
-  const rest = isLarge ? Math.max(LOWEST, (height - most) / (n - 1)) : each;
+/** Where each of n lanes begins in so many pixels, and where the last one ends; `large` is the one that is followed.
+ *
+ * lowest: pixels of a lane at least; where that is more than there is, all of it is taller */
+export function lanesOf(n, height, large, lowest = 0) {
+  const rest = n > 1 ? Math.max(lowest, Math.min(TALLEST, ((1 - LARGE) * height) / (n - 1))) : 0;
+  const most = Math.max(LARGE * height, height - rest * (n - 1));
   const tops = [0];
-  for (let lane = 0; lane < n; lane++) tops.push(tops[lane] + (isLarge && lane === large ? most : rest));
-  return { tops, large: isLarge ? large : null };
+  for (let lane = 0; lane < n; lane++) tops.push(tops[lane] + (lane === large ? most : rest));
+  return tops;
 }
 
 /** In which lane a height is; -1 where there is none. */
@@ -26,11 +29,62 @@ export function laneBeside(key, lane, n) {
   return to >= 0 && to < n ? to : null;
 }
 
-/** What the two roads of the token are called that is followed, where they part. */
-export function roads(river) {
-  const { large, at, data, zoom } = river;
-  if (large === null || data.stations[1].step !== "norm1" || zoom.isIn) return [];
-  const x = at[0].x + at[0].width + 6;
-  const say = (y, text) => svg("text.road", { x, y }, text);
-  return [say(river.within(large, 0.36), "the stream"), say(river.within(large, 0.64), "copy")];
+/** What is named beside the token that is followed: [lane, how far its name goes from the middle of its lane], from above.
+ *
+ * weights: of the token that is followed; names keep apart, from one another and from its own name */
+export function namesOf(tops, weights, large) {
+  const most = weights
+    .map((weight, lane) => [weight, lane])
+    .filter(([weight, lane]) => weight > 0.012 && lane !== large)
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, NAMES)
+    .map(([, lane]) => lane)
+    .sort((a, b) => a - b);
+  const middle = (lane) => (tops[lane] + tops[lane + 1]) / 2;
+  /** From one end on, each as near to its lane as the name before it leaves it. */
+  const spread = (lanes, start, by) => {
+    let last = start;
+    return lanes.map((lane) => {
+      last = by > 0 ? Math.max(middle(lane), last + by) : Math.min(middle(lane), last + by);
+      return [lane, last - middle(lane)];
+    });
+  };
+  const above = spread(most.filter((lane) => lane < large).reverse(), tops[large] + APART / 2, -APART).reverse();
+  return [
+    ...above,
+    ...spread(
+      most.filter((lane) => lane > large),
+      tops[large + 1] - APART / 2,
+      APART,
+    ),
+  ];
+}
+
+/** What stands in the lane of the token that is followed: what its two roads are called where they part, and how long
+ * the vectors are that are added. */
+export function signs(river) {
+  if (river.zoom.isIn) return [];
+  const say = (kind, x, y, text) => svg(`text.${kind}`, { x, y }, text);
+  const texts = additions(river).flatMap(({ met, given }, n) => {
+    const [x, y] = [(given.left + given.right) / 2, given.y];
+    const fits = 2 * given.half > ROOM;
+    return [
+      say("length.met", met.bend - 8, met.y, n ? brief(met.length) : `length ${brief(met.length)}`),
+      say(fits ? "length.given" : "length.above", x, fits ? y : y - given.half - 11, brief(given.length)),
+    ];
+  });
+  if (river.data.stations[1].step !== "norm1") return texts;
+  const { x, width } = river.at[0];
+  const at = x + width + 6;
+  return [
+    ...texts,
+    say("road", at, river.within(river.large, PIPE), "the stream"),
+    say("road", at, river.within(river.large, 0.6), "copy"),
+  ];
+}
+
+/** A token and the share of the attention weight that it gets, as its name beside the lanes. */
+export function nameOf(word, weight, letters) {
+  const name = /[\p{L}\p{N}]/u.test(word) ? shorten(word, letters) : `“${word}”`; // a full stop alone is no word
+  return `${name} ${Math.round(100 * weight)}%`;
 }

@@ -1,5 +1,6 @@
-// One layer as a river: a lane per token, left to right through the layer's stations. In each lane the stream runs
-// above, and what a sublayer makes of a copy of it runs below, until both are added. Attention alone crosses lanes.
+// One layer as a river: the way of one token, left to right through the layer's stations. Its stream runs above, and
+// what a sublayer makes of a copy of it runs below, until both are added. The other tokens are lines above and below it,
+// from which attention alone crosses over.
 
 import {
   brief,
@@ -9,22 +10,22 @@ import {
   mount,
   param,
   pointIn,
-  rgb,
   shorten,
   svg,
   theme,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { currents, hiddenPlace, isByHead } from "./currents.js";
-import { laneAt, laneBeside, lanesOf, roads } from "./lanes.js";
+import { currents, isByHead } from "./currents.js";
+import { laneAt, laneBeside, lanesOf, nameOf, namesOf, signs } from "./lanes.js";
 import { pulse } from "./pulse.js";
+import { vectors } from "./vectors.js";
 import { Zoom } from "./zoom.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
-  THINNEST = 1.3, // pixels of the stripe of a hidden unit
-  BESIDE = 0.5, // how much there is of the stripes of lanes beside the one that is followed
+  LETTER = 7.5, // pixels of a letter of a station's name
+  FINGER = 13, // pixels of a lane on a phone
   MAIN = [0.08, 0.88], // of a lane's height: the vectors of the stream
   SIDE = [0.46, 0.9]; // and what a sublayer makes
 
@@ -108,15 +109,16 @@ class River {
       room = this.root.clientWidth;
     this.followed = Math.min(this.wanted, words.length - 1);
     if (!room) return;
-    Object.assign(this, lanesOf(words.length, this.tall(room), this.followed));
+    this.large = this.followed;
+    this.tops = lanesOf(words.length, this.tall(room), this.large, room < LEAST ? FINGER : 0);
     this.height = Math.round(this.tops.at(-1));
-    this.name(room < 820 ? 9 : 13);
+    this.name(room < LEAST ? 9 : 11);
     this.words.style.paddingTop = `${HEAD}px`;
     this.width = Math.max(LEAST, room - this.words.offsetWidth - 6);
     this.sheet.style.cssText = `width:${this.width}px;height:${HEAD + this.height + 8}px`;
     this.at = riverPlaces(stations, this.width, (n) => this.zoom.scale(n));
     this.stations();
-    this.stripes();
+    this.nUnits = vectors(this);
     this.lines();
     this.legend();
     const scrolls = this.width > room - this.words.offsetWidth;
@@ -125,21 +127,28 @@ class River {
     this.atEnd();
   }
 
-  /** The words of the lanes; who presses one follows its token, whose lane is large. */
+  /** The words of the lanes; who presses one follows its token. Named are the followed one and those it looks at most;
+   * the others say their names to who points at them. */
   name(letters) {
     const hadFocus = this.words.contains(this.root.getRootNode().activeElement);
-    const word = (text, lane) =>
-      el(
-        "button",
+    const weights = this.data.weights[this.large];
+    const named = new Map(namesOf(this.tops, weights, this.large));
+    const word = (text, lane) => {
+      const isLarge = lane === this.large;
+      const name = isLarge ? shorten(text, letters) : nameOf(text, weights[lane], letters);
+      return el(
+        named.has(lane) || isLarge ? "button.named" : "button",
         {
-          "aria-pressed": this.large === null ? null : String(lane === this.large),
-          tabindex: lane === this.followed ? 0 : -1,
+          "aria-label": text,
+          "aria-pressed": String(isLarge),
+          tabindex: isLarge ? 0 : -1,
           style: `height:${this.within(lane, 1) - this.within(lane, 0)}px`,
           title: text,
           onclick: () => this.follow(lane),
         },
-        shorten(text, letters),
+        el("span", { style: `transform:translateY(${named.get(lane) ?? 0}px)` }, name),
       );
+    };
     this.words.replaceChildren(...this.data.words.map(word));
     if (hadFocus) this.words.children[this.followed].focus();
   }
@@ -155,7 +164,7 @@ class River {
    * a presentation enlarges them. */
   tall(room) {
     const isPresented = theme(this.root)("present");
-    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(680, 0.64 * windowHeight(this.root) - 110));
+    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(720, windowHeight(this.root) - 300));
   }
 
   /** Scroll the open station into view, where the river is wider than the screen. */
@@ -179,17 +188,19 @@ class River {
     this.heads.replaceChildren(
       ...this.data.stations.map(({ label, shape, help }, n) => {
         const { from, x, width } = this.at[n];
+        // A name that would be cut is left to who points at it.
+        const isTight = x + width - from < LETTER * label.length;
         return el(
-          "button",
+          isTight ? "button.tight" : "button",
           {
             "data-n": n,
+            "aria-label": label,
             "aria-pressed": String(n === this.chosen),
-            title: n === this.chosen && !this.zoom.isIn ? `${help} Press again to zoom in.` : help,
+            title: `${help} ${shape}${n === this.chosen && !this.zoom.isIn ? ". Press again to zoom in." : ""}`,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
           },
           el("b", label),
-          el("small", shape),
         );
       }),
     );
@@ -232,83 +243,36 @@ class River {
     return this.tops[lane] + share * (this.tops[lane + 1] - this.tops[lane]);
   }
 
-  /** Every vector as stripes, one per feature: amber below zero, slate above. */
-  stripes() {
-    const { stations, largest, hidden } = this.data,
-      scale = devicePixelRatio || 1,
-      colour = theme(this.root),
-      [panel, over, under] = ["panel", "positive", "negative"].map((name) => [...rgb(colour(name))]);
-    Object.assign(this.canvas, { width: this.width * scale, height: this.height * scale });
-    this.canvas.style.cssText = `width:${this.width}px;height:${this.height}px`;
-    const pen = this.canvas.getContext("2d");
-    pen.scale(scale, scale);
-    const paint = (vector, x, width, top, bottom) => {
-      const each = width / vector.length;
-      vector.forEach((value, i) => {
-        const share = Math.min(1, Math.abs(value) / largest),
-          full = value < 0 ? under : over;
-        pen.fillStyle = `rgb(${panel.map((c, k) => Math.round(c + share * (full[k] - c))).join()})`;
-        pen.fillRect(x + i * each, top, each + 0.4, bottom - top);
-      });
-    };
-    stations.forEach(({ values, step }, n) => {
-      const { x, width } = this.at[n];
-      values.forEach((vector, lane) => {
-        pen.globalAlpha = this.large === null || lane === this.large ? 1 : BESIDE;
-        paint(vector, x, width, ...this.edges(n, lane));
-      });
-      pen.globalAlpha = 1;
-      if (step !== "feed_forward") return;
-      const { from, width: wide, edges } = hiddenPlace(this, n);
-      this.nUnits = Math.min(hidden[0].length, Math.max(1, Math.floor(wide / THINNEST)));
-      const shown = hidden.map((units) => units.slice(0, this.nUnits));
-      // The lane that is followed has room for them always.
-      const has = (lane) => this.showsUnits || lane === this.large;
-      shown.forEach((units, lane) => has(lane) && paint(units, from, wide, ...edges(lane)));
-    });
-  }
-
-  /** Whether the hidden units of feed-forward are seen in every lane. */
-  get showsUnits() {
-    return this.zoom.isNear && this.data.stations[this.chosen].step === "feed_forward";
-  }
-
   lines() {
     const parts = currents(this);
     const [from, to] = [this.at[this.chosen].from, this.at[this.chosen].x];
     const isSplit = isByHead(this, this.chosen);
-    this.root.dataset.units = this.showsUnits;
     this.zoom.label(isSplit ? this.zoom.columns(this.data.heads.length, from, to) : []);
     Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.drawing.style.cssText = `width:${this.width}px;height:${this.height}px`;
     this.drawing.setAttribute("aria-label", spokenOf(this.data, this.chosen));
-    this.drawing.classList.toggle("follows", this.large !== null);
     const path = ([kind, d, lane]) =>
       svg("path", { class: lane === this.large ? `${kind} large` : kind, d, "data-lane": lane });
-    this.drawing.replaceChildren(...parts.map(path), ...roads(this));
+    this.drawing.replaceChildren(...parts.map(path), ...signs(this));
   }
 
   legend() {
     const { largest, features, left_out: more, words, stations } = this.data,
       end = brief(largest),
       [shown, all] = features;
-    const bar = "linear-gradient(to right, var(--negative), var(--panel), var(--positive))";
-    this.scale.replaceChildren(`≤ −${end}`, el("i", { style: `background:${bar}` }), `≥ ${end}`);
+    this.scale.replaceChildren("below 0", el("i.below"), el("i.above"), `above 0, full height ${end}`);
     const { n_hidden: hidden } = this.data;
-    const hasUnits = this.showsUnits || this.large !== null;
     const cut = [
-      shown < all ? `${shown} of ${all} features` : "",
-      hasUnits && this.nUnits < hidden ? `${this.nUnits} of ${hidden} hidden units` : "",
-      more ? `${words.length} of ${words.length + more} tokens` : "",
+      shown < all ? `the first ${shown} of ${all} features` : "",
+      this.nUnits < hidden ? `the strongest ${this.nUnits} of ${hidden} hidden units` : "",
+      more ? `the first ${words.length} of ${words.length + more} tokens` : "",
     ].filter(Boolean);
-    const left = cut.length ? `: the first ${cut.join(", ")}` : "";
+    const left = cut.length ? ` (${cut.join(", ")})` : "";
     const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
     const open = stations[this.chosen].label;
-    const way = this.zoom.isIn
-      ? "Escape, or press it again: the whole layer."
-      : `Press ${this.large === null ? "" : "a word, or "}“${open}” again, to come closer.`;
-    this.usual = `Each stripe is one number${left}. Violet: attention weights, ${whose}. ${way}`;
+    const way = this.zoom.isIn ? "Escape: the whole layer." : `Press “${open}” again to come closer.`;
+    this.usual = `Each bar is one number${left}. Violet: attention weights, ${whose}. ${way}`;
     this.note.textContent = this.usual;
   }
 

@@ -1,0 +1,83 @@
+"""What a model loses without some of its parts, computed once and shared by all visitors.
+
+Parts are named as inspection.ablations.ablate takes them. torch is imported inside the functions it needs.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lab.kit.answers import Answer, answer
+from lab.kit.models.source import ModelRef
+from lab.server.caching import cached
+from pages.blocks.data import model_of, one_pass
+from transformer import inspection
+from transformer.core.workload import Workload
+
+MOST_SECONDS = 40.0  # of work, as the server reckons it: more is not done unasked
+
+
+@cached(work=one_pass)
+def ablated(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> "inspection.ablations.StreamStatistics":
+    """The stream of a sentence in the model without these parts."""
+    model = inspection.ablations.ablate(model_of(ref), *parts)
+    return inspection.ablations.stream_statistics(model, ref.resolve().ids(tokens))
+
+
+@cached(work=one_pass)
+def ablated_answer(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> Answer:
+    """What a trained model answers without these parts."""
+    return answer(ref.resolve(), tokens, ablated(ref, tokens, parts).logits)
+
+
+@cached(work=lambda ref, tokens, parts: one_pass(ref, tokens) * 2)
+def prediction_change(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> tuple[float, int]:
+    """What an ablation does to the logits: (share of the probability that moves, tokens with another first entry)."""
+    before, after = ablated(ref, tokens, ()), ablated(ref, tokens, parts)
+    return inspection.ablations.prediction_change(before.logits, after.logits)
+
+
+class Costs(NamedTuple):
+    """What each sublayer alone is worth to a model on a text, (L, 2) each: attention, feed-forward.
+
+    moved  the share of the probability that moves to other words without it: of the answer, or, where the model was
+           not trained to answer, on average over all positions
+    words  what the model then answers, and `odds`, how probable that is; "" and 0 where it does not answer
+    """
+
+    moved: np.ndarray
+    words: tuple[tuple[str, ...], ...]
+    odds: np.ndarray
+
+    @property
+    def dearest(self) -> str:
+        """The sublayer that costs most; of those that cost as much to the percent, the highest."""
+        costs = np.round(100 * self.moved).ravel()
+        layer, sublayer = divmod(len(costs) - 1 - int(costs[::-1].argmax()), self.moved.shape[1])
+        return f"{inspection.ablations.SUBLAYERS[sublayer]}.{layer}"
+
+
+def _all_of_them(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
+    """A pass without each sublayer."""
+    return one_pass(ref, tokens) * (2 * ref.resolve().n_layers)
+
+
+def can_be_weighed(ref: ModelRef, tokens: tuple[str, ...]) -> bool:
+    """Whether a pass without each sublayer takes no longer than a visitor waits for a picture."""
+    return _all_of_them(ref, tokens).seconds <= MOST_SECONDS
+
+
+@cached(work=_all_of_them)
+def sublayer_costs(ref: ModelRef, tokens: tuple[str, ...]) -> Costs:
+    """What the model loses without each of its sublayers alone."""
+    source = ref.resolve()
+    at = source.answer_position(tokens) if source.answers else None
+    logits = inspection.ablations.one_by_one(model_of(ref), source.ids(tokens), at)
+    whole = ablated(ref, tokens, ()).logits[slice(None) if at is None else slice(at, at + 1)]
+    rows = logits.reshape(*logits.shape[:2], *whole.shape)
+    moved = np.array([[inspection.ablations.prediction_change(whole, one)[0] for one in layer] for layer in rows])
+    if at is None:
+        return Costs(moved, (("", ""),) * len(rows), np.zeros_like(moved))
+    odds = 1 / np.exp(logits.astype("f8") - logits.max(-1, keepdims=True)).sum(-1)
+    words = tuple(tuple(source.label(int(id)) for id in layer) for layer in logits.argmax(-1))
+    return Costs(moved, words, odds)
