@@ -17,11 +17,10 @@ from lab.kit.controls.hyperparameters import (
     ask_heads,
     ask_later_parts,
 )
-from lab.kit.controls.reader import read_by, source_row
-from lab.kit.controls.text_input import Sentence, sentence
+from lab.kit.controls.reader import read_by, sentence_row, source_row
+from lab.kit.controls.text_input import EXAMPLES, Sentence, ask_text, read
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
-from lab.kit.words import counted
 from transformer.core.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
@@ -68,26 +67,25 @@ class Stack(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where the controls of a view are drawn, all before the figure.
+    """Where the controls of a view are drawn, all in the row of the switch.
 
-    text     the model and the sentence
-    primary  what the view is about, beside the switch of views; settings of the model follow it on the same line
-    line     those settings
+    primary  what the view is about
+    text     the sentence
+    line     the model that reads it, and its settings
     """
 
-    text: Any
     primary: Any
+    text: Any
     line: Any
 
 
 def places() -> Places:
-    """The places of a view's controls: some in the row of the views, and the text below it."""
-    text = settings.place(st.container)
+    """The places of a view's controls."""
     with settings.place_named("row"):
         primary = settings.place(
             st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key="blocks-first"
         )
-        return Places(text, primary, settings.place(st.container, width="content", key="blocks-line"))
+        return Places(primary, sentence_row(), settings.place(st.container, width="content", key="blocks-line"))
 
 
 def say(text: str) -> None:
@@ -101,17 +99,16 @@ def ask_stack(at: Places, *, layer: bool = False, has_logits: bool = False) -> S
     layer    with a choice of the layer that is opened, and of how wide its feed-forward layer is
     has_logits  whether the view shows logits
     """
-    with at.text:
-        reading = read_by()
-    if not _has_words(reading.sentence):
-        return None
-    tokens = reading.sentence.tokens
-    with at.line:
+    with at.line, settings.line():
+        reading = read_by(box=at.text, chip="{}")
+        if not _has_words(reading.sentence):
+            return None
+        tokens = reading.sentence.tokens
         if reading.ref is None:
             stack = _ask_untrained(tokens, layer=layer, has_logits=has_logits)
         else:
             stack = Stack(tokens, reading.ref)
-            _trained_line(stack.source)
+            source_row(stack.source)
     if layer:
         with at.primary:
             return stack._replace(layer=_ask_open_layer(stack.source.n_layers))
@@ -121,10 +118,10 @@ def ask_stack(at: Places, *, layer: bool = False, has_logits: bool = False) -> S
 def ask_shallow_stack(at: Places) -> Stack | None:
     """A text and an untrained encoder whose number of layers cannot be chosen; None, with a notice, without a word."""
     with at.text:
-        text = sentence()
+        text = read(ask_text(EXAMPLES[0], EXAMPLES), None)
     if not _has_words(text):
         return None
-    with at.line:
+    with at.line, settings.line():
         return _ask_untrained(text.tokens, depth=False)
 
 
@@ -134,14 +131,6 @@ def _has_words(text: Sentence) -> bool:
     else:
         settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
     return bool(text.tokens)
-
-
-def _trained_line(source: Source) -> None:
-    """The sizes of a trained model in one line, which opens all its facts."""
-    config = source.config
-    sizes = (f"{config.d_model} wide", counted(config.n_heads, "head"), counted(source.n_layers, "layer"))
-    with settings.line(*sizes):
-        source_row(source)
 
 
 def _ask_open_layer(n_layers: int) -> int:
@@ -158,24 +147,17 @@ def _ask_open_layer(n_layers: int) -> int:
 def _ask_untrained(
     tokens: tuple[str, ...], *, layer: bool = False, depth: bool = True, has_logits: bool = False
 ) -> Stack:
-    """The sizes of an untrained encoder in one line. depth=False: without the number of its layers."""
-    with settings.line():
-        d_model = D_MODEL.ask()
-        n_heads = ask_heads(d_model, default=DEFAULT_HEADS)
-        n_layers = DEFAULT_LAYERS
-        if depth:
-            n_layers = LAYERS.ask(
-                default=DEFAULT_LAYERS, help="How many layers are stacked. Each has its own parameters."
-            )
-        d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
-        norm = LAYER_NORMS[LAYER_NORM.ask()]
-        activation = ACTIVATIONS[
-            ACTIVATION.ask(help="The curve inside the feed-forward layer: see its tab “The bend”.")
-        ]
-        seed = SEED.ask()
-        later = ask_later_parts(
-            norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model, has_logits=has_logits
-        )
+    """The sizes of an untrained encoder, in the line at hand. depth=False: without the number of its layers."""
+    d_model = D_MODEL.ask()
+    n_heads = ask_heads(d_model, default=DEFAULT_HEADS)
+    n_layers = DEFAULT_LAYERS
+    if depth:
+        n_layers = LAYERS.ask(default=DEFAULT_LAYERS, help="How many layers are stacked. Each has its own parameters.")
+    d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
+    norm = LAYER_NORMS[LAYER_NORM.ask()]
+    activation = ACTIVATIONS[ACTIVATION.ask(help="The curve inside the feed-forward layer: see its tab “The bend”.")]
+    seed = SEED.ask()
+    later = ask_later_parts(norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model, has_logits=has_logits)
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,

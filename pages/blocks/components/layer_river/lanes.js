@@ -29,7 +29,8 @@ export function laneBeside(key, lane, n) {
   return to >= 0 && to < n ? to : null;
 }
 
-/** What is named beside the token that is followed: [lane, how far its name goes from the middle of its lane], from above.
+/** What is named beside the token that is followed: [lane, how far its name goes from the middle of its lane], from
+ * above.
  *
  * weights: of the token that is followed; names keep apart, from one another and from its own name */
 export function namesOf(tops, weights, large) {

@@ -1,6 +1,6 @@
 // One layer as a river: the way of one token, left to right through the layer's stations. Its stream runs above, and
-// what a sublayer makes of a copy of it runs below, until both are added. The other tokens are lines above and below it,
-// from which attention alone crosses over.
+// what a sublayer makes of a copy of it runs below, until both are added. The other tokens are lines above and below
+// it, from which attention alone crosses over.
 
 import {
   brief,

@@ -1,4 +1,5 @@
-// The vector of the token that is followed, at each station: a bar per number, up from the middle above zero, down below.
+// The vector of the token that is followed, at each station: a bar per number, up from the middle above zero, down
+// below.
 
 import { rgb, theme } from "../../../../attention_view/lab.js";
 import { hiddenPlace } from "./currents.js";

@@ -1,6 +1,7 @@
 // Which parts of the model are out, as links write it: "Attention", "attention.2,norm1.0", or "nothing".
 
-/** The four kinds as links call them, by the parts of a layer that they are: of residuals and norms each layer has two. */
+/** The four kinds as links call them, by the parts of a layer that they are: of residuals and norms each layer has
+ * two. */
 export const KINDS = {
   Attention: ["attention"],
   "Feed-forward": ["feed-forward"],

@@ -1,5 +1,5 @@
-// A whole model on its stream. Who presses a block, a residual connection or a norm takes it out, or puts it back; beside
-// it stands what the model says as it is, and without what is out. Behind each block is what it alone is worth.
+// A whole model on its stream. Who presses a block, a residual connection or a norm takes it out, or puts it back;
+// beside it stands what the model says as it is, and without what is out. Behind each block is what it alone is worth.
 
 import { el, mirror, mount, percent, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
@@ -144,7 +144,8 @@ class ModelSpine {
     this.show(this.root.dataset.beat ? NOTHING : this.out);
   }
 
-  /** What stands around the layers: the two kinds above them, their numbers, and the words at both ends of the stream. */
+  /** What stands around the layers: the two kinds above them, their numbers, and the words at both ends of the
+   * stream. */
   heads() {
     const { side, cx, top, row, height } = this.places;
     for (const n of [0, 1]) this.kinds[n].style.cssText = `left:${side[n].x}px;max-width:${side[n].wide}px`;

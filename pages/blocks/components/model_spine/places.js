@@ -1,12 +1,13 @@
-// Where the parts of the model stand: layer above layer on the stream, attention to its left, feed-forward to its right.
+// Where the parts of the model stand: layer above layer on the stream, attention to its left, feed-forward to its
+// right.
 
 const [HEAD, FOOT] = [46, 30]; // pixels above the layers and below them
 const LOWEST = 26; // pixels of a layer
 
 /** Where everything stands in so many pixels.
  *
- * Returns {height, side: [left, right] each {x, wide} of the blocks, cx: the middle of the stream, pull: how far a block
- * goes that is out, row, gap, top(layer): where its row begins} */
+ * Returns {height, side: [left, right] each {x, wide} of the blocks, cx: the middle of the stream, pull: how far a
+ * block goes that is out, row, gap, top(layer): where its row begins} */
 export function placesOf(width, tall, n_layers, isNarrow) {
   const label = isNarrow ? 16 : 62,
     pull = isNarrow ? 16 : 44,
@@ -39,7 +40,8 @@ export const turns = (isParallel) =>
 
 /** Where a sublayer's residual connection runs along the stream, and its norm stands: {from, to} and {x, y}, in pixels.
  *
- * n: 0 for attention, 1 for feed-forward; the norm stands on the way to the block, or, after the addition, on the stream */
+ * n: 0 for attention, 1 for feed-forward; the norm stands on the way to the block, or, after the addition, on the
+ * stream */
 export function marksOf(places, layer, n, { isPre, isParallel }) {
   const { cx, row, side } = places,
     top = places.top(layer),

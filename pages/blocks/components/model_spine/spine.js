@@ -1,5 +1,5 @@
-// The drawing behind the blocks: the stream from the last word up to the next one, the way of each sublayer's copy out of
-// it and of its push back into it, and the norms. What is out is drawn where it was, in dashes.
+// The drawing behind the blocks: the stream from the last word up to the next one, the way of each sublayer's copy out
+// of it and of its push back into it, and the norms. What is out is drawn where it was, in dashes.
 
 import { svg } from "../../../../attention_view/lab.js";
 import { isOut } from "./cuts.js";
