@@ -352,12 +352,12 @@ def forget_mask_trainings() -> None:
 
 def mask_outcomes() -> "dict[str, inspection.look_ahead.Outcome]":
     """What the two models of `mask_trainings` write by themselves, once both are trained."""
-    return {name: _outcome(job.id, job) for name, job in mask_trainings().items()}
+    return {name: _outcome(job.id, name == mask.NAMES[True], job) for name, job in mask_trainings().items()}
 
 
 @cached()
-def _outcome(job_id: str, _job: Job) -> "inspection.look_ahead.Outcome":
+def _outcome(job_id: str, look_ahead: bool, _job: Job) -> "inspection.look_ahead.Outcome":
     """What the model of this job writes by itself."""
     assert _job.checkpoint is not None  # it is done
     trained = training.checkpoints.load(_job.checkpoint)
-    return inspection.look_ahead.outcome(trained.model(), trained.task)
+    return inspection.look_ahead.outcome(trained.model(), trained.task, look_ahead=look_ahead)

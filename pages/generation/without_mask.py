@@ -14,6 +14,7 @@ from pages.generation import data, figures
 from pages.generation.components.two_writers import Writer, payload, two_writers
 from transformer import inspection, training
 
+OPENS_AT = 2  # of the stored tales: the first that the mask's model finishes well after guessing another colour
 _TRAIN = "_generation_train_both"  # in st.session_state: whether this visitor wants to see both trained here
 Jobs = Mapping[str, Job]  # by name, with the mask first
 
@@ -56,9 +57,11 @@ def _explain() -> None:
     st.markdown(
         "A model that writes is trained on finished texts: it has to predict the next token at every position, at "
         "all positions at once. The **causal mask** hides what comes after. Without it, the answer is in plain "
-        "sight, one position to the right, and copying it is all that is learned.\n\n"
-        "Here the same small model learns to reverse letters twice, with the same initial parameters and the same "
-        "examples: once with the mask in its decoder, once without."
+        "sight, one position to the right, and copying it is all that is learned: whichever colour we put there, the "
+        "model says that colour.\n\n"
+        "The same small model learns to tell tales twice, with the same initial parameters and the same examples: "
+        "once with the mask in its decoder, once without. No model can know which colour a tale will name, so the one "
+        "with the mask cannot reach 100%. A score that is too good is a warning."
     )
 
 
@@ -75,7 +78,7 @@ def _stored(runs: "Mapping[str, training.studies.mask.Run]") -> None:
         _explain()
         _draw_accuracy({name: run.curve for name, run in runs.items()}, max(run.curve[-1][0] for run in runs.values()))
         st.markdown(
-            f"{n} examples that neither model has seen. Stored, after {seconds} of training; "
+            f"{n} tales that neither model has seen. Stored, after {seconds} of training; "
             f"`{data.MASK_COMMAND}` trains both again, and so does this:"
         )
         st.button("Train both here", icon=":material/play_arrow:", on_click=_want, key="gen-train-both")
@@ -111,7 +114,7 @@ def _accuracy(jobs: Jobs) -> None:
 
 
 def _draw_accuracy(curves: Mapping[str, Sequence[tuple[int, float]]], n_steps: int) -> None:
-    st.markdown("**Right tokens, when fed the true ones**")
+    st.markdown("**Right words in training**")
     last = ", ".join(f"{name} {curve[-1][1]:.0%}" for name, curve in curves.items() if curve)
     display.figure(figures.learned(curves, n_steps), key="gen-learned", alt=f"Tokens right by training step: {last}.")
 
@@ -124,23 +127,20 @@ def _outcomes(jobs: Jobs) -> None:
     with display.prose():
         _explain()
         _accuracy(jobs)
-        st.markdown(f"{n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
+        st.markdown(f"{n} tales that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
 def _write(
     outcomes: "Mapping[str, training.studies.mask.Run] | Mapping[str, inspection.look_ahead.Outcome]",
     accuracies: Mapping[str, float],
 ) -> None:
-    """Both models write, letter by letter."""
+    """Both models in training and writing, at the same word of the same tale."""
     writers = [
-        Writer(name, accuracies[name], outcome.exactly_right, sees_ahead=n > 0)  # the one with the mask comes first
+        Writer(name, accuracies[name], outcome.right, outcome.copied, sees_ahead=n > 0)  # the mask's comes first
         for n, (name, outcome) in enumerate(outcomes.items())
     ]
-    samples = [
-        {"reads": texts[0][0], "right": texts[0][1], "written": [written for _, _, written in texts]}
-        for texts in zip(*(outcome.samples for outcome in outcomes.values()), strict=True)
-    ]
-    two_writers(payload(writers, samples), key="gen-writers")
+    tales = list(zip(*(outcome.samples for outcome in outcomes.values()), strict=True))
+    two_writers(payload(writers, tales[OPENS_AT:] + tales[:OPENS_AT]), key="gen-writers")
 
 
 VIEW = View(ask, compute, draw)

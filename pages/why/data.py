@@ -142,6 +142,12 @@ def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.
     return found.q[layer], found.k[layer], found.v[layer]
 
 
+def costs_compared(n_heads: int, size: int, n_kept: int) -> "dict[str, inspection.variants.Cost]":
+    """What each variant takes of what full attention takes, at the length and width of the pictures."""
+    sizes = inspection.variants.Sizes(size, n_kept)
+    return {name: inspection.variants.cost(name, N_DRAWN, D_K, n_heads, sizes) for name in inspection.variants.NAMES}
+
+
 def words_compared() -> tuple[str, ...]:
     """The tokens that the encoder reads: some of its examples as one text."""
     source = Shipped("sentiment").resolve()

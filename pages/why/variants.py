@@ -8,44 +8,40 @@ from lab.kit import questions, settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.kit.words import in_bytes, percent
+from lab.kit.words import in_bytes
 from pages.why import data, figures
-from pages.why.components.cheaper_maps import cheaper_maps, pack
+from pages.why.components.cheaper_maps import Way, cheaper_maps, pack
 from transformer import inspection
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
 SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
+# What size and kept mean to each: of some, nothing.
+SIZED = {
+    "window": "window of {}",
+    "dilated": "up to {} keys per side",
+    "global + local": "window of {}",
+    "block-sparse": "blocks of {}",
+    "low rank": "{} averages",
+    "in blocks": "blocks of {}",
+}
+KEEPS = {"dilated": "gap{s} of {}", "global + local": "{} global word{s}"}
 LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
-# What each does, in a sentence below the pictures; the code that ran stands beside it.
+# The code that runs, and what it does, in a sentence.
 WORDS = {
-    "window": ("local", "Every word sees its neighbours only. News from farther away takes more layers."),
-    "dilated": ("dilated", "The same number of cells, with gaps: it reaches farther and misses what lies between."),
-    "global + local": (
-        "global_and_local",
-        "A window, and a few words that everybody sees: no two words are more than two steps apart.",
-    ),
-    "block-sparse": ("block_sparse", "Each block sees itself and one summary word of every block before it."),
-    "linear": (
-        "linear_output",
-        "Another similarity than softmax's, one that can be summed up over all keys once. No cell is left "
-        "out; sharp rows come out blurred.",
-    ),
-    "low rank": (
-        "low_rank",
-        "Neighbouring keys are averaged into a few rows before anyone looks: the map gets stripes.",
-    ),
+    "window": ("local", "Every word sees its neighbours only."),
+    "dilated": ("dilated", "A window with gaps: it reaches farther and skips what lies between."),
+    "global + local": ("global_and_local", "A window, and the first words: they see all and are seen by all."),
+    "block-sparse": ("block_sparse", "Each block sees itself, and the last word of every block before it."),
+    "linear": ("linear_output", "All keys are summed up once, so there is no map. What was sharp is blurred."),
+    "low rank": ("low_rank", "Neighbouring keys are averaged into a few before any query looks."),
     "shared k, v": (
         "grouped",
-        "All heads read the same keys and values. The map is as large as before; what shrinks is the cache "
-        "while writing.",
+        "All heads share one set of keys and values, so fewer are kept while writing. Heads that learned their own"
+        " must be trained again.",
     ),
-    "in blocks": (
-        "in_blocks",
-        "Full attention, but for rounding, a block of keys at a time. It saves memory, not multiplications: "
-        "the idea behind FlashAttention.",
-    ),
+    "in blocks": ("in_blocks", "Full attention, one block of keys at a time. The idea behind FlashAttention."),
 }
 
 
@@ -62,16 +58,17 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The variants of this head, what they hold at once by length, and times if the visitor asked for them."""
+    """The variants of this layer, what each takes, what they hold at once by length, and times if asked for."""
 
     compared: dict[str, "inspection.variants.Variant"]
+    costs: dict[str, "inspection.variants.Cost"]
     held: data.Lines
     times: dict[str, list[float]] | None
 
 
 def ask() -> Settings:
     with settings.place_named("row"), settings.line():
-        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), "window", chip="{}")
+        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), "window")
         source = settings.choose(
             st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
         )
@@ -83,7 +80,7 @@ def ask() -> Settings:
             "why_variants_size",
             SIZES,
             4,
-            chip="size {}",
+            chip=SIZED.get(chosen, ""),
             help="Of the window, of a block, and the rows that low rank keeps.",
         )
         n_kept = settings.choose(
@@ -92,7 +89,7 @@ def ask() -> Settings:
             "why_variants_kept",
             KEPT,
             1,
-            chip="{} kept",
+            chip=KEEPS.get(chosen, ""),
             help="Global words that see and are seen by all; and the gaps of the dilated window.",
         )
     return Settings(source, layer, head, size, n_kept, chosen, st.session_state.get(f"_{BUTTON}", 0))
@@ -101,24 +98,21 @@ def ask() -> Settings:
 def compute(s: Settings) -> Result:
     sizes = (s.size, s.n_kept)
     compared = data.variants(s.source == TRAINED, s.layer, *sizes)
+    costs = data.costs_compared(len(HEADS), *sizes)
     times = data.time_variants(*sizes, s.n_measured) if s.n_measured else None
-    return Result(compared, data.held_by_variants(*sizes), times)
+    return Result(compared, costs, data.held_by_variants(*sizes), times)
 
 
 def draw(s: Settings, result: Result) -> None:
     words = data.words_compared() if s.source == TRAINED else ()
-    cheaper_maps(pack(result.compared, words, s.head, s.chosen), on_choose=_choose, key=MAPS)
-    name, sentence = WORDS[s.chosen]
+    ways = {name: Way(sentence, *result.costs[name]) for name, (_, sentence) in WORDS.items()}
+    cheaper_maps(pack(result.compared, ways, words, s.head, s.chosen), on_choose=_choose, key=MAPS)
     with display.prose():
         st.markdown(
-            f"**{s.chosen.capitalize()}.** {sentence} Its output is "
-            f"**{percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
+            "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
+            " than this one, which had full attention when it learned."
         )
-        st.markdown(
-            "Nothing was retrained: a model that grows up with one of these learns to live with it, and comes out"
-            " better than it does here."
-        )
-        teaching.code_expander("transformer/core/variants.py", name)
+        teaching.code_expander("transformer/core/variants.py", WORDS[s.chosen][0])
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Memory: what one head holds at once**")

@@ -23,6 +23,7 @@ BEATS = {
     "finetuning": ("/finetuning", ".continuations", "data-step", "0", r"[1-9]\d*"),
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
+    "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
     "spine": ("/blocks?blocks_part=Ablation", ".model-spine", "data-beat", "whole", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),

@@ -305,3 +305,23 @@ def test_at_the_end_of_the_text_the_model_writes_on(visit):
     root.get_by_role("slider").press("End")
     root.get_by_role("button", name="From the start").click()
     expect(root).to_have_attribute("data-n", "1")
+
+
+def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_it(visit):
+    page = visit("/generation?gen_view=Without+the+mask", reduced_motion="reduce", painted=False).page
+    root = page.locator(".two-writers")
+    says = root.locator(".slot")
+    expect(says).to_have_text(["yellow", "blue"])
+    expect(root.locator(".verdict")).to_have_text(["It has to guess.", "It copies."])
+    assert root.locator(".blocked").count() == 4
+    assert root.locator("path.bold").count() == 1
+    for word in ("black", "red"):
+        root.get_by_role("combobox", name="The next word").select_option(word)
+        expect(says).to_have_text(["yellow", word])
+    text = root.locator(".text")
+    expect(text.nth(0)).to_contain_text("rosa lost a yellow")
+    expect(text.nth(1)).to_contain_text("forgot forgot forgot")
+    expect(root.locator(".score b").last).to_have_text("0%")
+    root.get_by_role("button", name="Another tale").click()
+    expect(root).to_have_attribute("data-tale", "anna found a")
+    expect(says.last).to_have_text("green")

@@ -81,3 +81,33 @@ def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the
     page.get_by_role("button", name="Try it").click()
     expect(page).to_have_url(re.compile("why_heard=before"))
     expect(page.get_by_text("steps back, before training")).to_be_visible()
+
+
+def test_a_cheaper_way_is_touched_and_its_two_numbers_are_the_large_ones(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+    root = page.locator(".cheaper-maps")
+    large, ways = root.locator(".numbers"), root.get_by_role("radio")
+    expect(ways).to_have_count(8)
+    expect(root.locator(".large .axis")).to_have_text(["key: the word looked at", "query: the word that looks"])
+    # The same numbers, in the small and the large, and the holes are seen.
+    for name in ("window", "block-sparse", "in blocks"):
+        way = ways.filter(has_text=name)
+        way.click()
+        expect(root).to_have_attribute("data-chosen", name)
+        facts = way.locator(".facts span")
+        numbers = [facts.nth(n).inner_text().split()[-1] for n in range(2)]
+        expect(large.locator("b")).to_have_text(numbers)
+        assert (root.locator(".large rect").count() > 0) == (name != "in blocks")
+    expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
+    # A comparison that says nothing is not made.
+    ways.filter(has_text="shared").click()
+    expect(large.locator("b")).to_have_text(["25%", "?"])
+    assert root.locator(".large rect").count() == 0
+    # Each small map fills its frame.
+    for n in range(8):
+        frame, small = ways.nth(n).bounding_box(), ways.nth(n).locator(".map").bounding_box()
+        assert frame
+        assert small
+        assert small["width"] > frame["width"] - 14
+    root.locator(".large .map").press("ArrowDown")
+    expect(root.locator(".say")).to_contain_text("looks at")

@@ -1,43 +1,25 @@
-// What two writers have written after so many letters.
+// What two models are shown in training, and what is said of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inPercent, longest, places, sighted } from "../../pages/generation/components/two_writers/two_writers.js";
+import { asText, inPercent, shown, swapped } from "../../pages/generation/components/two_writers/two_writers.js";
 
-const kinds = (list) => list.map(([kind]) => kind);
-
-test("a letter is right or wrong, a place is open before its turn, and empty where nothing more was written", () => {
-  const right = ["a", "b", "c"];
-  assert.deepEqual(places(right, ["a", "x"], 2), [
-    ["right", "a"],
-    ["wrong", "x"],
-    ["open", ""],
-  ]);
-  assert.deepEqual(kinds(places(right, ["a", "x"], 3)), ["right", "wrong", "empty"]);
-  assert.deepEqual(kinds(places(right, [], 9)), ["empty", "empty", "empty"]);
+test("who has the mask sees what comes before; without it the next word and what follows are there, too", () => {
+  const words = ["mia", "found", "a", "red", "ball"];
+  const kinds = (seesAhead) => shown(words, 3, seesAhead).map(([kind]) => kind);
+  assert.deepEqual(kinds(false), ["seen", "seen", "seen", "blocked", "blocked"]);
+  assert.deepEqual(kinds(true), ["seen", "seen", "seen", "next", "seen"]);
 });
 
-test("what is written beyond the end of the answer is wrong", () => {
-  assert.deepEqual(kinds(places(["a"], ["a", "b"], 9)), ["right", "wrong"]);
-  assert.equal(longest([{ right: ["a"], written: [["a", "b"], []] }]), 2);
+test("a share is said in whole percent, and is nothing or all only where it is so", () => {
+  assert.deepEqual([0, 0.001, 0.7934, 0.9985, 1].map(inPercent), ["0%", "1%", "79%", "99%", "100%"]);
 });
 
-test("a share is said to a tenth of a percent, and nothing is 0%", () => {
-  assert.deepEqual([0, 0.99, 0.9985, 1].map(inPercent), ["0%", "99%", "99.9%", "100%"]);
+test("words are a text, whose full stops and commas follow their words", () => {
+  assert.equal(asText(["a", "box", ",", "red", "too", "."]), "a box, red too.");
 });
 
-test("who is asked for a letter sees those before it, and without the mask all of them, the one asked for, too", () => {
-  const right = ["a", "b", "c", "d"];
-  assert.deepEqual(sighted(right, 2, false), [
-    ["seen", "a"],
-    ["seen", "b"],
-    ["asked", "?"],
-    ["blocked", ""],
-  ]);
-  assert.deepEqual(sighted(right, 2, true), [
-    ["seen", "a"],
-    ["seen", "b"],
-    ["asked", "c"],
-    ["seen", "d"],
-  ]);
+test("in the beat other words come, and the true one returns", () => {
+  const at = [0, 0.4, 0.6, 1].map((share) => swapped(["red", "blue", "green", "black"], "blue", share));
+  assert.deepEqual(at, ["blue", "red", "black", "blue"]);
 });

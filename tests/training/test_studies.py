@@ -187,11 +187,16 @@ def test_both_trainings_that_are_stored_went_to_the_end_and_only_one_learned_to_
     for run in (with_mask, without):
         assert [step for step, _ in run.curve] == sorted({step for step, _ in run.curve})
         assert run.curve[-1][0] == look_ahead.STEPS
-        assert run.curve[-1][1] > 0.99
-    assert with_mask.exactly_right > 0.9
-    assert without.exactly_right < 0.1
-    for source, right, _ in with_mask.samples:
-        assert right.split() == source.split()[::-1]
+    assert 0.7 < with_mask.curve[-1][1] < 0.95  # no model knows which colour comes
+    assert without.curve[-1][1] > 0.99
+    assert with_mask.right > 0.6
+    assert without.right < 0.1
+    # What is said of the two: one copies whichever colour it is shown, the other cannot see it.
+    assert without.copied > 0.95
+    assert with_mask.copied == pytest.approx(1 / 6)
+    for sample in with_mask.samples:
+        assert set(sample.says.values()) == {sample.written[0]}
+    assert [sample.words for sample in with_mask.samples] == [sample.words for sample in without.samples]
 
 
 @pytest.mark.wide
@@ -201,5 +206,6 @@ def test_the_same_plan_trains_what_is_stored(ahead):
     stored, again = mask.stored()[mask.NAMES[ahead]], mask_runs.run(may_look_ahead=ahead)
     assert [step for step, _ in again.curve] == [step for step, _ in stored.curve]
     np.testing.assert_allclose([share for _, share in again.curve], [share for _, share in stored.curve], atol=0.1)
-    assert again.exactly_right == pytest.approx(stored.exactly_right, abs=0.1)
+    assert again.right == pytest.approx(stored.right, abs=0.15)
+    assert again.copied == pytest.approx(stored.copied, abs=0.05)
     assert again.n == stored.n

@@ -18,6 +18,7 @@ FULL = "full"
 WINDOW, DILATED, GLOBAL, BLOCKS = "window", "dilated", "global + local", "block-sparse"
 LINEAR, LOW_RANK, GROUPED, IN_BLOCKS = "linear", "low rank", "shared k, v", "in blocks"
 TORCH = "PyTorch's own"
+WORK, CACHE, MEMORY = "work", "cache", "memory"
 NAMES = (WINDOW, DILATED, GLOBAL, BLOCKS, LINEAR, LOW_RANK, GROUPED, IN_BLOCKS)
 TIMED = (FULL, WINDOW, LINEAR, LOW_RANK, IN_BLOCKS, TORCH)  # those that compute less, or hold less, as written here
 LENGTHS = (64, 128, 256, 512, 1024, 2048)
@@ -40,10 +41,21 @@ class Variant(NamedTuple):
 
     weights  (H, n, n): the mixture that each output is; a cell that it never looks at is NaN
     error    |output - full output| / |full output|, over all heads (Frobenius norms)
+    missed   (H,): the share of full attention's weight that does not go where it went, the mean over the queries. Where
+             cells are left out, it is the weight that they had. None for shared keys and values: heads that learned
+             apart have features of their own, so that the means of their keys say nothing before a new training
     """
 
     weights: np.ndarray
     error: float
+    missed: np.ndarray | None
+
+
+class Cost(NamedTuple):
+    """What a variant saves, of WORK, CACHE and MEMORY, and the share of full attention's that it takes."""
+
+    of: str
+    share: float
 
 
 @torch.inference_mode()
@@ -51,15 +63,22 @@ def compare(q: np.ndarray, k: np.ndarray, v: np.ndarray, sizes: Sizes) -> dict[s
     """Every variant by name, full attention first. q, k, v (H, n, d_k), not causal and without a bias."""
     queries, keys, values = (torch.from_numpy(np.ascontiguousarray(x)) for x in (q, k, v))
     truth, weights = scaled_dot_product_attention(queries, keys, values)
-    found = {FULL: Variant(weights.numpy(), 0.0)}
+    full = weights.numpy()
+    found = {FULL: Variant(full, 0.0, np.zeros(len(full)))}
     for name in NAMES:
         output, weights = _run(name, queries, keys, values, sizes)
         shown = weights.clone()
         mask = mask_of(name, q.shape[-2], sizes)
         if mask is not None:
             shown[..., ~mask] = torch.nan
-        found[name] = Variant(shown.numpy(), float((output - truth).norm() / truth.norm()))
+        error = float((output - truth).norm() / truth.norm())
+        found[name] = Variant(shown.numpy(), error, None if name == GROUPED else missed(full, shown.numpy()))
     return found
+
+
+def missed(full: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The share of full attention's weight (..., n, n) that other weights do not have in the same cells: (...)."""
+    return np.maximum(0, full - np.nan_to_num(weights)).sum(-1).mean(-1)
 
 
 def mask_of(name: str, n: int, sizes: Sizes) -> Tensor | None:
@@ -125,6 +144,25 @@ def _open_cells(name: str, n: int, sizes: Sizes) -> int | None:
         before = size * n_whole * (n_whole - 1) // 2 + left * n_whole  # the last of every block before
         return n_whole * size * size + left * left + before
     return None
+
+
+def multiplications(name: str, n: int, d_k: int, sizes: Sizes) -> int:
+    """Of one head, of queries with keys and of weights with values: 2 d_k in each cell that is computed.
+
+    Linear attention multiplies keys with values and queries with that summary, d_k^2 per word each, and queries with
+    the sum of the keys. Sums, the exponential, and rescaling from block to block are not counted.
+    """
+    if name == LINEAR:
+        return 2 * n * d_k * d_k + n * d_k
+    return 2 * d_k * (n * n if name == IN_BLOCKS else numbers_held(name, n, d_k, sizes))
+
+
+def cost(name: str, n: int, d_k: int, n_heads: int, sizes: Sizes) -> Cost:
+    """What a variant is for, as a share of what full attention takes on n words."""
+    if name == GROUPED:
+        return Cost(CACHE, 1 / n_heads)  # one set of keys and values instead of one per head
+    count, of = (numbers_held, MEMORY) if name == IN_BLOCKS else (multiplications, WORK)
+    return Cost(of, count(name, n, d_k, sizes) / count(FULL, n, d_k, sizes))
 
 
 def bytes_held(name: str, n: int, d_k: int, sizes: Sizes) -> int:

@@ -29,20 +29,26 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     run = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens))
     np.testing.assert_allclose(compared[FULL].weights, run.attention["encoder"].weights[0], atol=1e-6)
     assert header["words"] == list(tokens)
-    assert header["names"] == list(compared)
-    np.testing.assert_allclose(arrays["maps"], [variant.weights[2] for variant in compared.values()], atol=1e-6)
+    assert [way["name"] for way in header["ways"]] == list(compared)[1:]
+    shown = [compared[FULL if variant.missed is None else name].weights[2] for name, variant in compared.items()]
+    np.testing.assert_allclose(arrays["maps"], shown, atol=1e-6)
     assert np.isnan(arrays["maps"]).any()
     assert header["largest"] == pytest.approx(compared[FULL].weights[2].max())
-    assert header["off"][-1] == "exact"
+    ways = {way["name"]: way for way in header["ways"]}
+    assert ways["in blocks"]["missed"] == pytest.approx(0, abs=1e-6)
     assert maps(visit(VIEW, why_variants_of=variants.RANDOM))[0]["words"] == []
 
 
 @pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.wide) for name in NAMES[1:])])
-def test_each_is_explained_by_its_own_code_and_error(name: str) -> None:
+def test_each_is_explained_by_its_own_code_cost_and_what_it_misses(name: str) -> None:
     at = visit(VIEW, why_variant=name, why_variants_of=variants.RANDOM, why_variants_size=6)
-    error = data.variants(False, 1, 6, 1)[name].error
-    assert maps(at)[0]["chosen"] == name
-    assert f"**{100 * error:.3g}%**" in words(at) or error < 5e-6
+    header = maps(at)[0]
+    assert header["chosen"] == name
+    shown = {way["name"]: way for way in header["ways"]}[name]
+    missed = data.variants(False, 1, 6, 1)[name].missed
+    assert shown["missed"] == (None if missed is None else pytest.approx(missed[0]))
+    assert (shown["of"], shown["share"]) == data.costs_compared(4, 6, 1)[name]
+    assert "%" not in words(at), "each number is said once, in the picture"
     assert f"def {variants.WORDS[name][0]}(" in " ".join(block.value for block in at.code) or name == "window"
 
 

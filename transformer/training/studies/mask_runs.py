@@ -16,8 +16,8 @@ def run(*, may_look_ahead: bool) -> Run:
     trainer = make_trainer(look_ahead.plan(look_ahead=may_look_ahead))
     curve = tuple((snapshot.step, round(snapshot.accuracy, 4)) for snapshot in trainer.run())
     seconds = round(process_time() - began, 1)
-    outcome = look_ahead.outcome(trainer.model, trainer.task)
-    return Run(curve, outcome.exactly_right, outcome.n, outcome.samples, seconds)
+    outcome = look_ahead.outcome(trainer.model, trainer.task, look_ahead=may_look_ahead)
+    return Run(curve, *outcome, seconds=seconds)
 
 
 def store(report: Callable[[str], None] = print) -> None:
@@ -25,6 +25,6 @@ def store(report: Callable[[str], None] = print) -> None:
     runs = {}
     for ahead, name in mask.NAMES.items():
         runs[name] = run(may_look_ahead=ahead)
-        report(f"  {name}: {runs[name].curve[-1][1]:.1%} of tokens, {runs[name].exactly_right:.0%} of answers")
+        report(f"  {name}: {runs[name].curve[-1][1]:.1%} of tokens, {runs[name].right:.0%} of tales")
     data = {name: one._asdict() for name, one in runs.items()}
     mask.FILE.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")

@@ -1,8 +1,8 @@
-"""Two models write the same answers letter by letter: one trained with the causal mask, one without."""
+"""Two models read and write the same tales: one trained with the causal mask, one without."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from lab.kit.components import component
 
@@ -10,31 +10,47 @@ _mount = component("two_writers", Path(__file__).parent)
 
 
 class Writer(NamedTuple):
-    """How it was trained, its share of right tokens in training, and its share of right answers by itself.
+    """How it was trained, its share of right words in training, its share of right tales by itself, and how often it
+    predicts whichever word is put in the next word's place.
 
     sees_ahead  whether no mask hid what comes after
     """
 
     name: str
     in_training: float
-    by_itself: float
+    right: float
+    copied: float
     sees_ahead: bool
 
 
-def payload(writers: Sequence[Writer], samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the browser is sent.
+class Sample(Protocol):
+    """A tale, how many of its words come before the next one, and what one writer says and writes there."""
 
-    samples  {"reads", "right", "written": what each writer made of it}, texts of letters with a space between any two
-    """
-    letters = [
+    @property
+    def words(self) -> tuple[str, ...]: ...
+
+    @property
+    def n_read(self) -> int: ...
+
+    @property
+    def says(self) -> dict[str, str]: ...
+
+    @property
+    def written(self) -> tuple[str, ...]: ...
+
+
+def payload(writers: Sequence[Writer], samples: Sequence[Sequence[Sample]]) -> dict[str, Any]:
+    """What the browser is sent; of each tale there is one sample per writer."""
+    tales = [
         {
-            "reads": sample["reads"].split(),
-            "right": sample["right"].split(),
-            "written": [text.split() for text in sample["written"]],
+            "words": list(of_each[0].words),
+            "n_read": of_each[0].n_read,
+            "says": [sample.says for sample in of_each],
+            "written": [list(sample.written) for sample in of_each],
         }
-        for sample in samples
+        for of_each in samples
     ]
-    return {"writers": [writer._asdict() for writer in writers], "samples": letters}
+    return {"writers": [writer._asdict() for writer in writers], "samples": tales}
 
 
 def two_writers(data: dict[str, Any], *, key: str) -> None:

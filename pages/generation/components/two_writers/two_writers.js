@@ -1,68 +1,77 @@
-// Two models write the same answers, letter by letter. A right letter stands in ink, a wrong one is struck, and where
-// nothing was written the place stays empty.
+// Two models, one trained with the causal mask and one without. At the left, training: the next word is there, and who
+// sees it says it. At the right, writing: there is no next word.
 
-import { el, mount, still } from "../../../../attention_view/lab.js";
+import { el, mount, put, still, svg, write } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, tween } from "../../../../attention_view/controls.js";
 
-const PAUSE = 280, // milliseconds from one letter to the next
+const PAUSE = 110, // milliseconds from one word to the next
   BEAT = 3000,
-  ASKED = 2; // the letter whose sight is drawn
+  SHOWN = 7, // words of the tale in training
+  NEAR = 2, // of them from the next word on, where the screen is narrow
+  GAP = 40; // pixels from what is shown to what is said
 
-/** What stands at each place once so many letters were written: ["right" | "wrong" | "empty" | "open", letter]. A place
- * is open until its letter's turn, and empty where the writer had ended before it. */
-export function places(right, written, n) {
-  const length = Math.max(right.length, written.length);
-  return Array.from({ length }, (_, i) => {
-    if (i >= n) return ["open", ""];
-    if (i >= written.length) return ["empty", ""];
-    return [written[i] === right[i] ? "right" : "wrong", written[i]];
+/** What a writer is shown of a tale in training: ["seen" | "next" | "blocked", word] each. Who may look ahead sees the
+ * next word, and those after it. */
+export function shown(words, nRead, seesAhead) {
+  return words.slice(0, SHOWN).map((word, at) => {
+    if (at < nRead) return ["seen", word];
+    if (!seesAhead) return ["blocked", word];
+    return [at === nRead ? "next" : "seen", word];
   });
 }
 
-/** What a writer sees of the right letters where it is asked for one: ["seen" | "asked" | "blocked", letter] each. Who
- * sees ahead sees the one that is asked for, too. */
-export function sighted(right, asked, seesAhead) {
-  return right.map((letter, i) => {
-    if (i === asked) return ["asked", seesAhead ? letter : "?"];
-    return i < asked || seesAhead ? ["seen", letter] : ["blocked", ""];
-  });
+/** A share in whole percent, which is 0% or 100% only where it is exactly so. */
+export function inPercent(share) {
+  const whole = Math.round(100 * share);
+  return `${whole === 100 && share < 1 ? 99 : whole === 0 && share > 0 ? 1 : whole}%`;
 }
 
-/** A share in percent, as exact as a table says it: 0%, 99%, 99.9%. */
-export const inPercent = (share) => `${Number((100 * share).toFixed(1))}%`;
+/** Words as a text: a full stop or a comma follows its word at once. */
+export const asText = (words) => words.join(" ").replaceAll(/ ([.,])/g, "$1");
 
-/** How many letters the longest answer has, written or right. */
-export const longest = (samples) =>
-  Math.max(0, ...samples.flatMap(({ right, written }) => [right.length, ...written.map((text) => text.length)]));
+/** The word in the next word's place after this share of the beat: others come, and the true one returns. */
+export function swapped(colours, right, share) {
+  const others = colours.filter((colour) => colour !== right);
+  return [right, right, others[0], others[2] ?? right, right, right][Math.min(5, Math.floor(6 * share))];
+}
 
 class TwoWriters {
   constructor(root) {
     this.root = root;
+    this.sheet = el("div.sheet");
     this.player = new Player(
       () => this.advance(),
       PAUSE,
-      () => this.label(),
+      () => {},
     );
-    this.play = el("button.play", { onclick: () => this.toggle() });
-    this.sheet = el("div.sheet");
-    root.replaceChildren(this.sheet, el("div.controls", this.play));
+    const play = el("button.play", { onclick: () => this.another() }, "▸ Another tale");
+    root.replaceChildren(this.sheet, el("div.controls", play));
+    this.resized = () => this.rows && this.threads();
   }
 
   update(data) {
     const isFirst = !this.data;
     this.data = data;
-    this.last = longest(data.samples) + 1;
+    this.open(0);
     this.show(this.last);
-    this.label();
     if (isFirst) this.begin();
   }
 
-  /** At first both write their answers within the beat. */
+  /** At first both write within the beat, and another word is put where the next one is. */
   begin() {
+    const right = this.colour,
+      colours = Object.keys(this.tale.says[0]);
     let stop;
-    const begin = () => (stop = tween(BEAT, (share) => this.show(Math.floor(share * this.last))));
-    const end = () => (stop(), this.show(this.last));
-    this.endBeat = firstBeat("writers", BEAT, begin, end);
+    const frame = (share) => {
+      this.show(Math.floor(share * this.last));
+      this.swap(swapped(colours, right, share));
+    };
+    const end = () => {
+      stop();
+      this.show(this.last);
+      this.swap(right);
+    };
+    this.endBeat = firstBeat("writers", BEAT, () => (stop = tween(BEAT, frame)), end);
   }
 
   destroy() {
@@ -70,13 +79,12 @@ class TwoWriters {
     this.endBeat?.();
   }
 
-  toggle() {
-    if (this.player.isOn) this.player.stop();
-    else if (still()) this.show(this.last);
-    else {
-      this.show(0);
-      this.player.start();
-    }
+  /** Both write the next tale. */
+  another() {
+    this.player.stop();
+    this.open((this.nth + 1) % this.data.samples.length);
+    this.show(still() ? this.last : 0);
+    if (!still()) this.player.start();
   }
 
   advance() {
@@ -84,45 +92,99 @@ class TwoWriters {
     if (this.at >= this.last) this.player.stop();
   }
 
-  label() {
-    this.play.textContent = this.player.isOn ? "Stop" : "▸ Let both write";
+  /** One of the tales. */
+  open(nth) {
+    this.nth = nth;
+    this.tale = this.data.samples[nth];
+    this.last = Math.max(...this.tale.written.map((words) => words.length));
+    this.rows = this.data.writers.map((writer, k) => this.row(writer, this.tale, k));
+    this.sheet.replaceChildren(...this.rows.flatMap(({ nodes }) => nodes));
+    this.root.dataset.tale = asText(this.tale.words.slice(0, this.tale.n_read));
+    this.swap(this.tale.words[this.tale.n_read]);
+    this.threads();
   }
 
+  /** One model: its name, training, and writing. */
+  row({ name, in_training, right, copied, sees_ahead }, { words, n_read, says, written }, k) {
+    const slot = el("output.slot", { "aria-label": `It says, ${name}` }),
+      lines = svg("svg", { "aria-hidden": "true" }),
+      text = el("p.text"),
+      isCopy = copied > 0.5;
+    const tiles = shown(words, n_read, sees_ahead).map(([kind, word], at) => {
+      const isFar = at >= n_read + NEAR ? ".far" : "";
+      if (kind === "next") return this.chooser(word, Object.keys(says[k]));
+      if (kind === "blocked") return el(`i.blocked${isFar}`, { "aria-hidden": "true" }, el("span", word));
+      return el(`i.seen${isFar}`, word);
+    });
+    const strip = el(
+      "div.strip",
+      el("span.asks", { style: `grid-column: 1 / ${n_read + 1}` }, "it says"),
+      slot,
+      el("b.verdict", { style: `grid-column: ${n_read + 2} / -1` }, isCopy ? "It copies." : "It has to guess."),
+      lines,
+      ...tiles,
+    );
+    strip.style.setProperty("--tiles", tiles.length);
+    slot.style.gridColumn = n_read + 1;
+    const score = (share, of) => el("p.score", el("b", inPercent(share)), ` ${of}`);
+    const learns = el("section.learns", el("h3", LEARNS), strip, score(in_training, "of words right"));
+    const writes = el("section.writes", el("h3", WRITES), text, score(right, "of tales hold together"));
+    const [first, ...more] = name.split(" ");
+    const title = el("h2", el("span", `${first} `), more.join(" "));
+    return { nodes: [title, learns, writes], slot, lines, tiles, text, isCopy, says: says[k], written: written[k] };
+  }
+
+  /** The next word, in whose place another may be put. */
+  chooser(word, words) {
+    const options = words.map((other) => el("option", { value: other, selected: other === word }, other));
+    const node = el(
+      "select.next",
+      { "aria-label": "The next word", onchange: () => this.swap(node.value) },
+      ...options,
+    );
+    return node;
+  }
+
+  /** Another word in the place of the next: each model says what it says then. */
+  swap(colour) {
+    this.colour = colour;
+    this.root.dataset.next = colour;
+    for (const { slot, tiles, says } of this.rows) {
+      write(slot, says[colour]);
+      for (const tile of tiles) if (tile.matches(".next")) tile.value = colour;
+    }
+  }
+
+  /** From each word that is seen to what is said; from the one that is copied a bold thread. */
+  threads() {
+    for (const { slot, lines, tiles, isCopy } of this.rows) {
+      const middle = (node) => node.offsetLeft - lines.parentNode.offsetLeft + node.offsetWidth / 2;
+      const end = middle(slot);
+      const seen = tiles.filter((tile) => !tile.matches(".blocked") && tile.offsetWidth);
+      put(lines, { viewBox: `0 0 ${lines.parentNode.offsetWidth} ${GAP}` });
+      lines.replaceChildren(
+        ...seen.map((tile) => {
+          const from = middle(tile);
+          const d = `M${from} ${GAP} C${from} ${GAP * 0.35} ${end} ${GAP * 0.65} ${end} 1`;
+          return svg(isCopy && tile.matches(".next") ? "path.bold" : "path", { d });
+        }),
+      );
+    }
+  }
+
+  /** So many words are written. */
   show(n) {
-    const { writers, samples } = this.data;
     this.at = n;
     this.root.dataset.written = n;
-    const heads = writers.map(({ name, in_training, by_itself, sees_ahead }) =>
-      el(
-        "section.writer",
-        el("h2", name),
-        el("p", el("b", inPercent(in_training)), el("small", "in training: the right letters are fed to it")),
-        el("p.alone", el("b", inPercent(by_itself)), el("small", "writing by itself")),
-        this.sight(sees_ahead),
-      ),
-    );
-    const rows = samples.flatMap(({ reads, right, written }) => [
-      el("div.reads", reads.join(" ")),
-      ...written.map((text, k) => this.answer(writers[k].name, right, text, n)),
-    ]);
-    this.sheet.replaceChildren(el("div.reads.head", el("small", "what it reads, to be reversed")), ...heads, ...rows);
-  }
-
-  /** Which letters of the first answer a writer may read in training, where it is asked for one of them. */
-  sight(seesAhead) {
-    const right = this.data.samples[0]?.right ?? [];
-    const asked = Math.min(ASKED, right.length - 1);
-    const tiles = sighted(right, asked, seesAhead).map(([kind, letter]) => el(`i.${kind}`, letter));
-    const says = seesAhead ? "it reads the answer itself" : "it reads what comes before";
-    return el("p.sight", el("small", `asked for letter ${asked + 1}:`), el("span", ...tiles), el("small", says));
-  }
-
-  answer(name, right, written, n) {
-    const label = `${name}: ${written.join(" ") || "nothing"}; right is ${right.join(" ")}`;
-    const cells = places(right, written, n).map(([kind, letter]) => el(`i.${kind}`, letter));
-    const isSilent = n > 0 && !written.length;
-    return el("div.answer", { role: "img", "aria-label": label }, ...cells, isSilent ? el("small", "nothing") : null);
+    const { words, n_read } = this.tale;
+    for (const { text, written } of this.rows) {
+      const rest = ` ${asText(written.slice(0, n))}`;
+      text.replaceChildren(el("span", asText(words.slice(0, n_read))), n < written.length ? `${rest} ▍` : rest);
+    }
   }
 }
+
+const LEARNS = "In training, the next word is there. Change it.",
+  WRITES = "When it writes, there is no next word.";
 
 export default mount(".two-writers", TwoWriters);

@@ -1,8 +1,8 @@
-"""Full attention and a cheaper way side by side, and a small map of each way, by which it is chosen."""
+"""What a cheaper attention cannot see: the map of a head with holes, and a small map of each way to choose from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,35 +13,47 @@ _mount = component("cheaper_maps", Path(__file__).parent)
 
 
 class Compared(Protocol):
-    """The attention weights of one variant, (H, n, n), NaN where nothing is computed, and how far its output is from
-    full attention's."""
+    """The attention weights of one variant, (H, n, n), NaN where nothing is computed, and the share of full attention's
+    weight that each head misses, (H,); None where that cannot be said."""
 
     @property
     def weights(self) -> np.ndarray: ...
 
     @property
-    def error(self) -> float: ...
+    def missed(self) -> np.ndarray | None: ...
 
 
-def off(error: float) -> str:
-    """How far an output is from the exact one."""
-    return "exact" if error < 5e-6 else f"off by {100 * error:.2g}%"
+class Way(NamedTuple):
+    """A cheaper way in a sentence, what it saves, and the share of that which it takes."""
+
+    sentence: str
+    of: str
+    share: float
 
 
-def pack(compared: Mapping[str, Compared], words: Sequence[str], head: int, chosen: str) -> bytes:
+def pack(
+    compared: Mapping[str, Compared], ways: Mapping[str, Way], words: Sequence[str], head: int, chosen: str
+) -> bytes:
     """The bytes that the browser draws: of every variant the weights of one head; full attention is the first.
 
     words  of the text that is read; none where q, k and v are random
     """
-    (full, first), *_ = compared.items()
-    maps = np.stack([variant.weights[head] for variant in compared.values()])
+    full = next(iter(compared.values())).weights[head]
+    # Which weights there would be where none can be compared, nobody knows: every cell is computed, as in full.
+    maps = np.stack([full if variant.missed is None else variant.weights[head] for variant in compared.values()])
     header: dict[str, Any] = {
-        "names": list(compared),
-        "off": ["" if name == full else off(variant.error) for name, variant in compared.items()],
+        "ways": [
+            {
+                "name": name,
+                **way._asdict(),
+                "missed": None if (missed := compared[name].missed) is None else float(missed[head]),
+            }
+            for name, way in ways.items()
+        ],
         "words": list(words),
         "head": head,
         "chosen": chosen,
-        "largest": float(np.nanmax(first.weights[head])),
+        "largest": float(np.nanmax(full)),
     }
     return as_bytes(header, {"maps": maps.astype("<f4")})
 
