@@ -257,6 +257,8 @@ MOVED: tuple[Moved, ...] = (
     *_door("Choose", "choose", "Beam search"),
     Moved("translation", {"watch": ANY}, {"translation_view": lambda link: link["watch"]}),  # the first door was open
     _view("translation", "translation_view", "Pull a plug", "Ablation"),
+    _value("translation", "translation_plug", "none", "nothing"),
+    _value("translation", "translation_plug", "where to look", "cross-attention"),
     *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
     Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
     # bugs

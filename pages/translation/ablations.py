@@ -1,25 +1,29 @@
 """Ablation: a part of the model is taken out while it runs."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
-from lab.kit.view import View
+from lab.kit.view import View, places
 from pages.translation import data, figures, sentence
-from pages.translation.components.pulled_plug import payload, pulled_plug
+from pages.translation.components import pulled_plug, taken_apart
 from pages.translation.sentence import Sentence
 from transformer import inspection
 
 PARTS: "dict[str, inspection.translation.Part | None]" = {
-    "none": None,
-    "memory": "memory",
-    "where to look": "focus",
+    taken_apart.NOTHING: None,
     "positions": "positions",
-    "one head": "head",
+    "memory": "memory",
+    "cross-attention": "focus",
+    taken_apart.ONE_HEAD: "head",
 }
+PART, PICTURE = "translation_plug", "plug_parts"  # in links: what is out; in st.session_state: the picture of it
+SIDE, LAYER, HEAD = "tr_plug_side", "tr_plug_layer", "tr_plug_head"  # in links: which head
 KINDS = {"cross-attention": "cross", "encoder self": "encoder", "decoder self": "decoder"}
 _EFFECTS: "dict[inspection.translation.Part | None, str]" = {
     None: "Nothing is taken out: this is the model as it was trained, bit for bit.",
@@ -51,25 +55,27 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The translations with and without the part, and the shares of held-out sentences that are exactly right."""
+    """The translation by the whole model, those without each part, and the shares of held-out sentences that are then
+    exactly right: by what is out. Without one head only where one is out."""
 
     whole: data.Translated
-    ablated: data.Ablated
-    share: float
-    ablated_share: float
+    ablated: dict[str, data.Ablated]
+    shares: dict[str, float]
+
+
+def layout() -> Mapping[str, Any]:
+    return {"picture": st.container(), "parts": display.prose(), "words": display.prose()}
 
 
 def ask() -> Settings:
     text = sentence.current()
-    with settings.place_named("row"):
+    with (
+        settings.place_named("parts"),
+        settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"),
+    ):
+        st.markdown("Taken out:", width="content")
         name = settings.choose(
-            st.segmented_control,
-            "Take out",
-            "translation_plug",
-            PARTS,
-            "memory",
-            label_visibility="collapsed",
-            wrap=True,
+            st.segmented_control, "Taken out", PART, PARTS, "memory", label_visibility="collapsed", wrap=True
         )
         head = None
         if PARTS[name] == "head":
@@ -80,15 +86,15 @@ def ask() -> Settings:
 
 def _ask_head(text: Sentence) -> "inspection.translation.Head":
     H = text.ref.resolve().config.n_heads
-    kind = KINDS[settings.choose(st.segmented_control, "of", "tr_plug_side", KINDS, "decoder self", chip="{}")]
+    kind = KINDS[settings.choose(st.segmented_control, "of", SIDE, KINDS, "decoder self", chip="{}")]
     L = _n_layers(text, kind)
     layer = head = 0
     if L > 1:
         layer = settings.choose(
-            st.select_slider, "Layer", "tr_plug_layer", range(L), 0, why="this model has no layer {}", chip="layer {}"
+            st.select_slider, "Layer", LAYER, range(L), 0, why="this model has no layer {}", chip="layer {}"
         )
     if H > 1:
-        head = settings.choose(st.select_slider, "Head", "tr_plug_head", range(H), min(2, H - 1), chip="head {}")
+        head = settings.choose(st.select_slider, "Head", HEAD, range(H), min(2, H - 1), chip="head {}")
     return kind, layer, head
 
 
@@ -98,41 +104,78 @@ def _n_layers(text: Sentence, kind: str) -> int:
 
 
 def compute(s: Settings) -> Result:
-    (ref, words), part = s.sentence, PARTS[s.name]
+    ref, words = s.sentence
+    parts = {name: part for name, part in PARTS.items() if part != "head" or name == s.name}
+    heads = {name: s.head if part == "head" else None for name, part in parts.items()}
     return Result(
         data.translated(ref, words),
-        data.ablated(ref, words, part, s.head),
-        data.ablated_share(ref, None),
-        data.ablated_share(ref, part, s.head),
+        {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
+        {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
     )
 
 
 def draw(s: Settings, result: Result) -> None:
-    _draw_picture(s, result)
-    with display.prose():
-        st.markdown(f"Measured on {data.N_TESTS} sentences that were not in its training; it writes by itself:")
-        if s.head:
-            _draw_every_head(s.sentence, s.head, result.share)
-        _draw_shares(s, result)
+    with places()["picture"]:
+        taken_apart.taken_apart(_payload(s, result), key=PICTURE, on_press=_press)
+    with places()["words"]:
         st.markdown(f"{_EFFECTS[PARTS[s.name]]} This is called an *ablation*: take a part out and measure.")
         if PARTS[s.name] is None:
-            same = result.ablated.text == result.whole.text
+            same = result.ablated[s.name].text == result.whole.text
             st.markdown(
                 "The translation is the same, letter for letter." if same else "**It differs**, which is a bug."
             )
+        st.markdown(f"Measured on {data.N_TESTS} sentences that were not in its training; it writes by itself:")
+        if s.head:
+            _draw_every_head(s.sentence, s.head, result.shares[taken_apart.NOTHING])
+        _draw_shares(s, result)
+        st.markdown("**Where both look**")
+        _draw_threads(s, result)
         teaching.code_expander("transformer/inspection/translation.py", "ablate_part", icon=None)
         _check(s)
 
 
-def _draw_picture(s: Settings, result: Result) -> None:
+def _press() -> None:
+    """A part of the picture was pressed: it says what is to be out, and which head."""
+    name, *head = (sent(PICTURE, "press", str) or "").split(":")
+    if name not in PARTS:
+        return
+    st.session_state[PART] = name
+    if len(head) == 3 and head[0] in KINDS.values() and head[1].isdecimal() and head[2].isdecimal():
+        st.session_state[SIDE] = next(side for side, kind in KINDS.items() if kind == head[0])
+        st.session_state[LAYER], st.session_state[HEAD] = int(head[1]), int(head[2])
+
+
+def _payload(s: Settings, result: Result) -> dict[str, Any]:
+    """The sentence without each part, and what the parts hold for it."""
+    whole, H = result.whole, s.sentence.ref.resolve().config.n_heads
+    texts = {
+        name: taken_apart.Written(
+            ablated.words[: -1 if ablated.ended else None], ablated.ended, round(data.N_TESTS * result.shares[name])
+        )
+        for name, ablated in result.ablated.items()
+    }
+    return taken_apart.payload(
+        s.sentence.words,
+        texts,
+        s.name,
+        n=data.N_TESTS,
+        memory=whole.translation.memory,
+        weights=whole.maps["cross"].weights[-1].mean(0),
+        even=result.ablated["cross-attention"].weights[-1].mean(0),
+        heads=[(kind, _n_layers(s.sentence, kind), H) for kind in ("encoder", "decoder", "cross")],
+        head=s.head,
+    )
+
+
+def _draw_threads(s: Settings, result: Result) -> None:
     """The sentence between its translations by the whole model and without this part, with their threads."""
-    part, whole = PARTS[s.name], result.whole.maps["cross"].weights
+    part, whole, ablated = PARTS[s.name], result.whole.maps["cross"].weights, result.ablated[s.name]
     layer = len(whole) - 1
-    pulled_plug(
-        payload(
+    pulled_plug.pulled_plug(
+        pulled_plug.payload(
             s.sentence.words,
             (result.whole.words, whole[layer].mean(0)),
-            (result.ablated.words, result.ablated.weights[layer].mean(0)),
+            (ablated.words, ablated.weights[layer].mean(0)),
             plug=_PULLED[part],
             layer=layer,
             carries=part != "memory",
@@ -143,16 +186,14 @@ def _draw_picture(s: Settings, result: Result) -> None:
 
 def _draw_shares(s: Settings, result: Result) -> None:
     """The share of held-out sentences exactly right, without each part or without this head."""
+    shares = {name: share for name, share in result.shares.items() if name != taken_apart.ONE_HEAD}
     if s.head:
-        shares, chosen = {"none": result.share, "this head": result.ablated_share}, 1
-    else:
-        names = [name for name, part in PARTS.items() if part != "head"]
-        shares = {name: data.ablated_share(s.sentence.ref, PARTS[name]) for name in names}
-        chosen = names.index(s.name)
+        shares = {taken_apart.NOTHING: shares[taken_apart.NOTHING], "this head": result.shares[s.name]}
+    chosen = 1 if s.head else tuple(shares).index(s.name)
     display.figure(
         figures.shares(tuple(shares), tuple(shares.values()), chosen),
         key="plug_shares",
-        alt="Exactly right: " + ", ".join(f"{name} {share:.0%}" for name, share in shares.items()),
+        alt="Exactly right without " + ", ".join(f"{name} {share:.0%}" for name, share in shares.items()),
     )
 
 
@@ -190,4 +231,4 @@ def _check(s: Settings) -> None:
     )
 
 
-VIEW = View(ask, compute, draw)
+VIEW = View(ask, compute, draw, layout=layout)

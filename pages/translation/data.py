@@ -260,10 +260,12 @@ def _held_out(ref: Ref) -> "list[training.tasks.task.Example]":
 
 
 class Ablated(NamedTuple):
-    """A translation without one part of the model, and its cross-attention (L, H, T, S) meanwhile."""
+    """A translation without one part of the model, whether it came to an end, and its cross-attention (L, H, T, S)
+    meanwhile."""
 
     text: str
     words: tuple[str, ...]
+    ended: bool
     weights: "np.ndarray"
 
 
@@ -280,7 +282,8 @@ def ablated(
     model, tap = inspection.translation.ablate_part(_model(ref), part, head)
     target, result = ref.resolve().task.target, inspection.translation.translate(model, _ids(ref, words), tap)
     weights = np.stack([frame.cross for frame in result.frames], axis=2)
-    return Ablated(target.decode(result.answer), inspection.translation.token_labels(target, result.written), weights)
+    labels = inspection.translation.token_labels(target, result.written)
+    return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
 @cached(work=_tests)

@@ -35,7 +35,7 @@ PAGE = Page(
             "Ablation",
             "What is lost with each of its parts?",
             title="What is lost without a part?",
-            lede="Above, the translation by the whole model; below, what it writes without one of its parts.",
+            lede="Take a part out: wrong words are struck, with what the whole model writes above them.",
         ),
     ),
 )

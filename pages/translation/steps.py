@@ -8,7 +8,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
 from pages.translation import beams, data, sentence
-from pages.translation.components.alignment_threads import alignment_threads
+from pages.translation.components.written_word import written_word
 from pages.translation.sentence import Sentence
 from pages.translation.threads import show_right_answer
 
@@ -41,7 +41,7 @@ def draw(s: Settings, result: Result) -> None:
         beams.draw(s.sentence, s.beams, result.beams)
         return
     translated = result.translated
-    alignment_threads(translated.steps, key="steps")
+    written_word(translated.steps, key="steps")
     last = translated.translation.frames[-1]
     with display.prose():
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"

@@ -20,7 +20,7 @@ class Hand:
 
     def __init__(self, view):
         self.view, self.page, self.sent = view, view.page, view.sent
-        self.root = self.page.locator(".threads").first
+        self.root = self.page.locator(".threads, .written-word").first
         self.root.and_(self.page.locator("[data-painted]")).wait_for()
         self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
@@ -126,38 +126,67 @@ def test_scrubbing_and_playing_send_no_message(hand, cross):
     assert len(at.sent) == sent
 
 
-@pytest.mark.wide
-def test_step_by_step_opens_where_the_order_turns_and_what_was_written_before_is_faint(hand, cross):
+def test_one_word_is_being_written_and_all_attention_runs_into_it(hand, cross):
     at = hand(STEPS)
     step = at.shown["step"]
     tops = cross[1].mean(0).argmax(-1)
     assert step > 0
-    assert tops[step] < tops[step - 1], "it goes back in the sentence"
+    assert tops[step] < tops[step - 1], "it opens where it goes back in the sentence"
     assert (np.diff(tops[:step]) >= 0).all(), "for the first time"
-    faint, full = ([], [])
-    for line in at.root.locator(".lines .thread").all():
-        i, _ = line.get_attribute("data-pair").split()
-        (full if int(i) == step else faint).append(float(line.get_attribute("opacity")))
-    assert max(faint) < max(full) / 2
     assert "thread_step" not in at.page.url
+    at.pick("Layer", 0)
+    row = cross[0].mean(0)[step]
+    ribbons = at.root.locator(".ribbon")
+    expect(ribbons).to_have_count((row >= 0.03).sum())
+    now = at.root.locator(".now .word")
+    box = now.bounding_box()
+    wide = {}
+    for ribbon in ribbons.all():
+        wide[int(ribbon.get_attribute("data-pair").split()[1])] = float(ribbon.get_attribute("stroke-width"))
+        ribbon_box = ribbon.bounding_box()
+        assert ribbon_box["y"] + ribbon_box["height"] == pytest.approx(box["y"], abs=8), "it ends at the word"
+    shares = np.array([wide[j] for j in sorted(wide)])
+    np.testing.assert_allclose(shares / shares.sum(), row[row >= 0.03] / row[row >= 0.03].sum(), atol=0.01)
+    sizes = [
+        float(re.sub("px", "", word.evaluate("(node) => getComputedStyle(node).fontSize")))
+        for word in (now, at.word("s0"), at.word("t0"))
+    ]
+    assert sizes[0] > 3 * max(sizes[1:]), "one word is large"
 
 
 @pytest.mark.wide
-def test_step_by_step_has_empty_slots_for_what_is_not_written(hand):
+def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
     at = hand(STEPS + "&tr_thread_step=1")
     assert at.shown["step"] == 0
-    expect(at.root.locator(".word.target:not(.later)")).to_have_text(["le"])
+    expect(at.root.locator(".now")).to_have_text("le")
+    expect(at.root.locator(".read .word")).to_have_text(["⟨start⟩"])
     expect(at.page.get_by_text("petit chat noir")).to_have_count(0)  # nothing tells the end of the story
     expect(at.root.locator(".lines .back")).to_have_count(1)
-    at.root.get_by_role("button", name="Write the next word").click()
-    expect(at.root.locator(".word.target:not(.later)")).to_have_text(["le", "petit"])
-    expect(at.root.locator(".lines .back")).to_have_count(2)
     at.root.get_by_role("button", name="Next word", exact=True).click()
-    assert at.shown["step"] == 2
+    expect(at.root.locator(".now")).to_have_text("petit")
+    expect(at.root.locator(".read .word")).to_have_text(["⟨start⟩", "le"])
+    expect(at.root.locator(".lines .back")).to_have_count(2)
+    at.root.get_by_role("button", name="le", exact=True).click()
+    assert at.shown["step"] == 0
     at.page.get_by_role("slider", name="Word that is being written").press("End")
-    expect(at.root.locator(".later, .lines .back")).to_have_count(0)
     at.root.get_by_role("button", name="Start again").click()
     assert at.shown["step"] == 0
+
+
+def test_the_first_words_are_written_at_first_and_a_key_ends_it(visit, server):
+    page = visit(None).page
+    page.add_init_script(
+        "const real = setInterval; window.setInterval = (f, ms, ...more) => (ms > 300 && ms < 600 ? 0 : "
+        "real(f, ms, ...more)); const once = setTimeout; window.setTimeout = (f, ms, ...more) => (ms === 3000 ? 0 : "
+        "once(f, ms, ...more));"
+    )  # the beat waits for the key
+    page.goto(f"{server}/translation?translation_view=Step+by+step")
+    now = page.locator(".written-word .now")
+    expect(now).to_have_text("mia")
+    page.keyboard.press("Shift")
+    expect(now).to_have_text("rouge")
+    page.reload()
+    expect(now).to_have_text("rouge")  # it was seen
 
 
 @pytest.mark.wide
@@ -188,8 +217,94 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         assert word["x"] + word["width"] <= box["x"] + box["width"]
 
 
+@pytest.fixture
+def taken_apart(visit):
+    """The picture of an ablation as it stands after its first beat."""
+
+    def opened(link: str = "", **more):
+        view = visit(f"/translation?translation_view=Ablation{link}", painted=False, reduced_motion="reduce", **more)
+        root = view.page.locator(".taken-apart[data-painted]")
+        root.wait_for()
+        view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        return view, root
+
+    return opened
+
+
+def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
+    view, root = taken_apart()
+    expect(root.locator(".what")).to_have_text("without the memory, it writes")
+    expect(root.locator("s.word")).to_have_text(["elle", "regardé", "ces", "oranges"])
+    expect(root.locator(".other small")).to_have_text(["mia", "trouvé", "un", "chapeau", "rouge"])
+    expect(root.locator(".pair:not(.other) .word")).to_have_text(["a"])
+    expect(root.locator(".score")).to_contain_text("0 of 100 new sentences come out exactly right")
+    sizes = [
+        float(root.locator(name).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)"))
+        for name in ("s.word", "small", ".says")
+    ]
+    assert sizes[0] > 60, "the sentence is the large thing"
+    assert sizes[0] > 2 * sizes[1] > 3 * sizes[2]
+    memory = root.get_by_role("button", name="memory")
+    expect(memory).to_have_attribute("aria-pressed", "true")
+    memory.click()
+    expect(root.locator(".what")).to_have_text("the whole model writes")
+    expect(root.locator(".word")).to_have_text(["mia", "a", "trouvé", "un", "chapeau", "rouge"])
+    view.page.wait_for_url("**translation_plug=nothing**")
+    root.get_by_role("button", name="positions").click()
+    view.page.wait_for_url("**translation_plug=positions**")
+    expect(view.page.get_by_text("bag of words").last).to_be_visible()
+    assert root.locator(".bag span").first.evaluate("(node) => getComputedStyle(node).rotate") != "none"
+    root.get_by_role("button", name="decoder self-attention, layer 0, head 2").click()
+    expect(root.locator(".what")).to_have_text("without head 2 of the decoder self-attention in layer 0, it writes")
+    view.page.wait_for_url("**translation_plug=one+head**")
+    expect(root).not_to_have_class(re.compile("waiting"))
+    expect(root.locator(".score")).to_contain_text("of 100 new sentences")
+
+
 @pytest.mark.wide
-def test_a_pulled_plug_is_drawn_among_the_threads(visit):
+def test_a_head_is_named_in_the_link_and_the_keyboard_stays_where_it_is(taken_apart):
+    view, root = taken_apart("&translation_plug=nothing")
+    head = root.get_by_role("button", name="cross-attention, layer 1, head 3")
+    head.focus()
+    head.press("Enter")
+    view.page.wait_for_url("**tr_plug_head=3**")
+    assert "tr_plug_side=cross-attention" in view.page.url
+    assert "tr_plug_layer=1" in view.page.url
+    expect(root).not_to_have_class(re.compile("waiting"))
+    expect(root.get_by_role("button", name="cross-attention, layer 1, head 3")).to_be_focused()
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("plug", ["nothing", "positions", "memory", "cross-attention"])
+def test_a_long_sentence_stays_inside_the_picture(taken_apart, plug: str):
+    link = f"&translation_plug={plug}&{CAT.split('?')[1]}"
+    for size in ({"width": 1280, "height": 720}, {"width": 390, "height": 844}):
+        _, root = taken_apart(link, viewport=size)
+        stage = root.locator(".stage").bounding_box()
+        for word in root.locator(".pair").all():
+            box = word.bounding_box()
+            assert box["x"] + box["width"] <= stage["x"] + stage["width"]
+            assert stage["y"] <= box["y"]
+            assert box["y"] + box["height"] <= stage["y"] + stage["height"]
+
+
+def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(visit, server):
+    page = visit(None).page
+    page.add_init_script(
+        "const real = setTimeout; window.setTimeout = (f, ms, ...more) => "
+        "(ms === 3200 || ms === 1100 ? 0 : real(f, ms, ...more));"
+    )  # the beat waits for the key
+    page.goto(f"{server}/translation?translation_view=Ablation")
+    root = page.locator(".taken-apart")
+    expect(root.locator(".what")).to_have_text("the whole model writes")
+    expect(root.locator("s.word")).to_have_count(0)
+    page.keyboard.press("Shift")
+    expect(root.locator(".what")).to_have_text("without the memory, it writes")
+    expect(root.locator("s.word").first).to_be_visible()
+
+
+@pytest.mark.wide
+def test_below_the_picture_an_ablation_is_drawn_among_the_threads(visit):
     view = visit(f"{CAT}&translation_view=Ablation", painted=False)
     root = view.page.locator(".pulled-plug[data-painted]")
     root.wait_for()
@@ -197,9 +312,7 @@ def test_a_pulled_plug_is_drawn_among_the_threads(visit):
     expect(root.get_by_role("button", name="regardé")).to_be_visible()
     root.locator("[data-word=w3]").hover()
     expect(root.get_by_role("status")).to_contain_text("To write noir, it looks most at black")
-    view.page.get_by_role("radio", name="positions").or_(
-        view.page.get_by_role("button", name="positions", exact=True)
-    ).first.click()
+    view.page.locator(".taken-apart").get_by_role("button", name="positions").click()
     expect(root.locator(".thread.nothing")).to_have_count(0)
     expect(root.locator(".tag").last).to_have_text("without positions")
 

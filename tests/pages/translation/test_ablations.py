@@ -1,18 +1,29 @@
 """What the model does without a part, and with padding."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from tests.pages.driver import chart, choose, payload
-from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, visit
+from tests.pages import driver
+from tests.pages.driver import chart, choose
+from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, translated, visit
 from transformer.inspection.translation import Part, ablate_part, exactly_right_padded, token_labels, translate
 from transformer.training.scores import exactly_right
 from transformer.training.tasks.french import EXAMPLES
 
 
+def sent(at: AppTest, name: str) -> Any:
+    """What the component was sent of which this is a part."""
+    (data,) = (one for one in driver.payloads(at) if name in one)
+    return data
+
+
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
-    ("name", "part"), [("none", None), ("memory", "memory"), ("where to look", "focus"), ("positions", "positions")]
+    ("name", "part"),
+    [("nothing", None), ("memory", "memory"), ("cross-attention", "focus"), ("positions", "positions")],
 )
 def test_ablations_are_measured(name: str, part: Part | None) -> None:
     task = checkpoint().task
@@ -22,14 +33,47 @@ def test_ablations_are_measured(name: str, part: Part | None) -> None:
     assert f"{name} {share:.0%}" in at.get("plotly_chart")[-1].proto.alt
     ids = task.source.encode(EXAMPLES[0])
     whole, without = translate(model(), ids), translate(ablated, ids, tap)
-    sent = payload(at)
-    for side, run in zip(sent["sides"], (whole, without), strict=True):
+    below = sent(at, "plug")
+    for side, run in zip(below["sides"], (whole, without), strict=True):
         assert side["words"] == list(token_labels(task.target, run.written))
         threads = np.stack([frame.cross[-1].mean(0) for frame in run.frames])
         np.testing.assert_allclose(side["weights"], threads, atol=1e-4)
-    assert sent["carries"] == (part != "memory")
-    assert bool(sent["plug"]) == (part is not None)
+    assert below["carries"] == (part != "memory")
+    assert bool(below["plug"]) == (part is not None)
+    picture = sent(at, "texts")
+    assert picture["out"] == name
+    assert picture["texts"][name] == {
+        "words": list(token_labels(task.target, without.answer)),
+        "ended": without.ended,
+        "right": round(100 * share),
+    }
     assert ("the same, letter for letter" in text(at)) == (part is None)
+
+
+def test_a_part_s_picture_is_what_it_holds_and_what_stands_in_its_place() -> None:
+    picture = sent(visit(translation_view="Ablation"), "texts")
+    assert set(picture["texts"]) == {"nothing", "positions", "memory", "cross-attention"}  # a press needs no server
+    expected = translated()
+    memory = expected.translation.memory
+    np.testing.assert_allclose(picture["memory"], 127 * memory / np.abs(memory).max(), atol=0.5)
+    np.testing.assert_allclose(picture["weights"], expected.maps["cross"].weights[-1].mean(0), atol=1e-3)
+    np.testing.assert_allclose(picture["even"], 1 / len(expected.source.ids), atol=1e-3)
+    assert picture["heads"] == [["encoder", 2, 4], ["decoder", 2, 4], ["cross", 2, 4]]
+    assert picture["head"] is None
+
+
+def test_one_head_is_out() -> None:
+    at = visit(translation_view="Ablation", translation_plug="one head", tr_plug_side="cross-attention")
+    picture = sent(at, "texts")
+    assert (picture["out"], picture["head"]) == ("one head", ["cross", 0, 2])
+    ablated, tap = ablate_part(model(), "head", ("cross", 0, 2))
+    run = translate(ablated, checkpoint().task.source.encode(EXAMPLES[0]), tap)
+    assert picture["texts"]["one head"]["words"] == list(token_labels(checkpoint().task.target, run.answer))
+
+
+def test_a_link_from_before_parts_had_the_names_of_the_field_opens_the_same() -> None:
+    for once, now in (("none", "nothing"), ("where to look", "cross-attention")):
+        assert sent(visit(translation_view="Ablation", translation_plug=once), "texts")["out"] == now
 
 
 def test_every_head_of_a_kind() -> None:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.translation import figures
-from pages.translation.components import changed_word, pulled_plug
+from pages.translation.components import changed_word, pulled_plug, taken_apart
 from pages.translation.components.alignment_threads import payload
 
 QUERIES, KEYS = ("le", "chat", "le"), ("the", "cat")
@@ -50,3 +50,21 @@ def test_threads_join_the_words_that_they_fit() -> None:
         changed_word.payload(KEYS, 1, "dog", before, after, np.ones(3), head_name="")
     with pytest.raises(ValueError, match="3 x 2 weights cannot join 2 and 3 words"):
         payload(QUERIES, KEYS, weights)
+
+
+def test_a_model_taken_apart_needs_the_text_of_the_whole_one_and_of_what_is_out() -> None:
+    texts = {"nothing": taken_apart.Written(QUERIES, True, 3)}
+    given: dict = {
+        "n": 4,
+        "memory": np.array([[1.0, -2.0]]),
+        "weights": np.ones((3, 1)),
+        "even": np.ones((3, 1)),
+        "heads": [("cross", 1, 2)],
+        "head": None,
+    }
+    data = taken_apart.payload(KEYS, texts, "nothing", **given)
+    assert data["texts"] == {"nothing": {"words": list(QUERIES), "ended": True, "right": 3}}
+    assert data["memory"] == [[64, -127]]
+    assert data["heads"] == [["cross", 1, 2]]
+    with pytest.raises(ValueError, match="no text of the whole model and of one without memory"):
+        taken_apart.payload(KEYS, texts, "memory", **given)

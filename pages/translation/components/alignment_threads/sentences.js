@@ -1,9 +1,13 @@
-// What the threads say, as one sentence: of the word that is pointed at, of the one being written, or of a guess.
+// What attention between two sentences says, as one sentence: of the word that is pointed at, of the one being written,
+// or of a guess.
 
 import { el, fixed } from "../../../../attention_view/lab.js";
 import { LEAST } from "../thread_lines.js";
 
 const ORDER = "Not here: the words do not keep their places. ";
+
+/** "once", "twice", "3 times" */
+export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
 
 const strong = (weight) => el("b.weight", fixed(weight));
 const joined = (nodes, glue = ", ") => nodes.flatMap((node, at) => (at ? [glue, ...[node].flat()] : [node].flat()));
@@ -35,21 +39,31 @@ export function ofGuess({ data, weights, guess, asked, revealed }, go) {
   ];
 }
 
+/** What is looked at most, of these weights: at most three words and their weights. */
+function most(weights, named) {
+  const best = weights.map((w, n) => [w, n]).sort((a, b) => b[0] - a[0]);
+  return joined(
+    best
+      .slice(0, 3)
+      .filter(([w]) => w >= LEAST)
+      .map(([w, n]) => [named(n), " ", strong(w)]),
+  );
+}
+
 /** The sentence on the word that everything points at. */
-export function ofFocus({ data, weights, focus, playing }) {
+export function ofFocus({ data, weights, focus }) {
   if (!focus) return ["Hover over a word to see its threads alone; click or tap to hold it."];
-  const { source, target } = data;
   const [side, at] = focus;
-  const isTarget = side === "t";
-  const best = (isTarget ? weights.row(at) : weights.column(at)).map((w, n) => [w, n]);
-  best.sort((a, b) => b[0] - a[0]);
-  const english = (j) => el("b.source", source[j]);
-  const foreign = (i) => el("b.target", target[i]);
-  const other = isTarget ? english : foreign;
-  const most = best.slice(0, 3).filter(([w]) => w >= LEAST);
-  const named = joined(most.map(([w, n]) => [other(n), " ", strong(w)]));
-  if (!isTarget) return [english(at), " is looked at by ", ...(most.length ? named : ["nobody here"]), "."];
-  const read = el("span.quiet", ["⟨start⟩", ...target.slice(0, at)].join(" "));
-  const begins = playing ? ["The decoder has read ", read, " and writes "] : ["To write "];
-  return [...begins, foreign(at), playing ? ", looking at " : ", it looks at ", ...named, "."];
+  const english = (j) => el("b.source", data.source[j]);
+  const foreign = (i) => el("b.target", data.target[i]);
+  if (side === "t") return ["To write ", foreign(at), ", it looks at ", ...most(weights.row(at), english), "."];
+  const by = most(weights.column(at), foreign);
+  return [english(at), " is looked at by ", ...(by.length ? by : ["nobody here"]), "."];
+}
+
+/** The sentence on the word that is being written: what was read, and where it looks. */
+export function ofWritten({ source, target }, step, row) {
+  const read = el("span.quiet", ["⟨start⟩", ...target.slice(0, step)].join(" "));
+  const looked = most(row, (j) => el("b.source", source[j]));
+  return ["The decoder has read ", read, " and writes ", el("b.target", target[step]), ", looking at ", ...looked, "."];
 }

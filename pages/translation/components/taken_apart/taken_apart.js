@@ -1,0 +1,141 @@
+// The sentence that a translator writes without one of its parts, as large as there is room: wrong words are struck,
+// with those of the whole model above them. Over it the parts, which a press takes out and puts back.
+
+import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
+import { firstBeat } from "../../../../attention_view/controls.js";
+import { corrected } from "./corrected.js";
+import { parts, spoken } from "./parts.js";
+
+const NOTHING = "nothing"; // is out
+const BEAT = 3200; // milliseconds in which the sentence falls apart at first
+const WHOLE = 1100; // of them, while the model is whole
+const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
+const NARROW = 700; // pixels: less room is a phone's
+
+class TakenApart {
+  constructor(root) {
+    this.root = root;
+    this.machine = el("div.parts", { role: "group", "aria-label": "Parts of the model" });
+    this.what = el("p.what", { "aria-hidden": "true" });
+    this.text = el("p.text", { "aria-hidden": "true" });
+    this.room = el("div.room", this.text);
+    this.score = el("p.score");
+    this.status = el("p.unseen", { role: "status" });
+    this.stage = el("div.stage", this.machine, this.what, this.room, this.score, this.status);
+    root.replaceChildren(this.stage);
+    this.resized = () => this.fit();
+  }
+
+  /** Streamlit calls this with new data, and again whenever the theme changes. */
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    const first = !this.data;
+    const signature = JSON.stringify(data);
+    const isNew = signature !== this.signature;
+    Object.assign(this, { data, signature });
+    if (this.beating) return; // it ends with what the page says
+    // An answer to an earlier press comes after a later press: that one holds until its own answer is there.
+    if (isNew && (!this.asked || this.asked === this.nameOf(data.out, data.head))) {
+      Object.assign(this, { out: data.out, head: data.head, asked: null });
+    }
+    if (first && data.out !== NOTHING) this.endBeat = this.beat();
+    if (!this.beating) this.paint();
+  }
+
+  /** The first beat: the whole model's sentence, and then what becomes of it. Returns what ends it. */
+  beat() {
+    let timer = null;
+    const take = () => {
+      Object.assign(this, { out: this.data.out, head: this.data.head });
+      this.paint();
+    };
+    const begin = () => {
+      Object.assign(this, { out: NOTHING, beating: true });
+      this.root.classList.add("slowly");
+      this.paint();
+      timer = setTimeout(take, WHOLE);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      this.beating = false;
+      this.root.classList.remove("slowly");
+      if (this.out === NOTHING && !this.asked) take();
+    };
+    return firstBeat("ablation", BEAT, begin, end);
+  }
+
+  nameOf(out, head) {
+    return out === "one head" ? [out, ...head].join(":") : out;
+  }
+
+  /** A part is taken out, or put back. The page has nearly all texts; of a head it has to be asked. */
+  press(out, head = null) {
+    this.endBeat?.();
+    this.asked = this.nameOf(out, head);
+    Object.assign(this, { out, head });
+    this.paint();
+    this.send("press", this.asked);
+  }
+
+  /** What is written now; null while the page is asked. */
+  get written() {
+    const { data, out, head } = this;
+    if (out === "one head" && String(head) !== String(data.head)) return null;
+    return data.texts[out] ?? null;
+  }
+
+  paint() {
+    this.keepingFocus(() => this.machine.replaceChildren(...parts(this)));
+    const { data, out, head, written } = this;
+    const whole = data.texts[NOTHING];
+    const told = `${spoken(out, head)} writes`;
+    this.root.dataset.out = out;
+    this.root.classList.toggle("waiting", !written);
+    this.what.textContent = told;
+    if (!written) return;
+    this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
+    const inPlace = out !== NOTHING ? `; with every part in place, ${whole.right}.` : ".";
+    const count = el("b", `${written.right} of ${data.n}`);
+    this.score.replaceChildren(count, ` new sentences come out exactly right${inPlace}`);
+    this.status.textContent = `${told} ${written.words.join(" ")}`;
+    this.fit();
+    this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
+  }
+
+  /** Draws the parts anew; whoever stood on one with the keyboard still does. */
+  keepingFocus(draw) {
+    const label = (node) => node?.dataset.part ?? node?.getAttribute("aria-label");
+    const had = label(this.root.getRootNode().activeElement);
+    draw();
+    if (had) [...this.machine.querySelectorAll("button")].find((node) => label(node) === had)?.focus();
+  }
+
+  /** Letters as large as the room allows: in one line while they are large there, else in several. */
+  fit() {
+    const { stage, room, text } = this;
+    const width = stage.clientWidth;
+    if (!width) return;
+    const isNarrow = width < NARROW;
+    this.root.classList.toggle("narrow", isNarrow);
+    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 206))}px`;
+    const fits = (size) => {
+      text.style.fontSize = `${size}px`;
+      const isTall = !isNarrow && text.offsetHeight > room.clientHeight;
+      return text.scrollWidth <= room.clientWidth && !isTall;
+    };
+    const shrink = (from, least) => {
+      for (let size = from; size >= least; size -= 2) if (fits(size)) return true;
+      return false;
+    };
+    text.style.flexWrap = "nowrap";
+    if (!isNarrow && shrink(LARGEST, ONE_LINE)) return;
+    text.style.flexWrap = "";
+    if (!shrink(isNarrow ? ON_A_PHONE : ONE_LINE + 16, SMALLEST)) stage.style.height = "auto";
+  }
+
+  destroy() {
+    this.endBeat?.();
+  }
+}
+
+export default mount(".taken-apart", TakenApart);

@@ -1,0 +1,56 @@
+// A translation without a part of the model: what is wrong in it, word by word.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { pairs } from "../../pages/translation/components/taken_apart/corrected.js";
+import { spoken } from "../../pages/translation/components/taken_apart/parts.js";
+
+const words = (text) => text.split(" ").filter(Boolean);
+const compared = (whole, now) => pairs(words(whole), words(now));
+
+test("the same text has nothing to correct", () => {
+  assert.deepEqual(compared("mia a trouvé", "mia a trouvé"), [
+    ["mia", "mia"],
+    ["a", "a"],
+    ["trouvé", "trouvé"],
+  ]);
+});
+
+test("a wrong word stands for the right one at its place, and a missing one leaves a gap", () => {
+  assert.deepEqual(compared("mia a trouvé un chapeau rouge", "elle a regardé ces oranges"), [
+    ["mia", "elle"],
+    ["a", "a"],
+    ["trouvé", "regardé"],
+    ["un", "ces"],
+    ["chapeau", "oranges"],
+    ["rouge", ""],
+  ]);
+});
+
+test("a right word is right wherever it stands, and no right word comes before a wrong one is over", () => {
+  assert.deepEqual(compared("le chat noir", "le petit chat"), [
+    ["le", "le"],
+    ["", "petit"],
+    ["chat", "chat"],
+    ["noir", ""],
+  ]);
+  assert.deepEqual(compared("", "la la"), [
+    ["", "la"],
+    ["", "la"],
+  ]);
+  assert.deepEqual(compared("la", ""), [["la", ""]]);
+});
+
+test("every word of both texts is there once and in its order", () => {
+  const [whole, now] = [words("a b c a b d"), words("b a a d c d b")];
+  const found = pairs(whole, now);
+  assert.deepEqual(found.map(([right]) => right).filter(Boolean), whole);
+  assert.deepEqual(found.map(([, word]) => word).filter(Boolean), now);
+});
+
+test("it is said what was done to the model", () => {
+  assert.equal(spoken("nothing"), "the whole model");
+  assert.equal(spoken("memory"), "without the memory, it");
+  assert.equal(spoken("cross-attention"), "with cross-attention spread evenly, it");
+  assert.equal(spoken("one head", ["decoder", 0, 2]), "without head 2 of the decoder self-attention in layer 0, it");
+});

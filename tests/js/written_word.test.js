@@ -1,0 +1,30 @@
+// Attention that runs into the word being written.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { times } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { ends } from "../../pages/translation/components/written_word/ribbons.js";
+
+const at = (...places) => places.map((x) => ({ x, y: 0 }));
+
+test("ribbons lie side by side, together as wide as their weights, around the middle of the word", () => {
+  const found = ends([0.5, 0.25, 0.25], at(100, 200, 300), 200, 40, 0.03);
+  assert.deepEqual(found, [
+    [0, 190, 20],
+    [1, 205, 10],
+    [2, 215, 10],
+  ]);
+});
+
+test("they end in the order in which they begin, so that none crosses another; slight ones are left out", () => {
+  const found = ends([0.5, 0.01, 0.49], at(300, 200, 100), 0, 100, 0.03);
+  assert.deepEqual(
+    found.map(([j]) => j),
+    [2, 0],
+  );
+  assert.ok(found[0][1] < found[1][1]);
+});
+
+test("it is said how often something ran", () => {
+  assert.deepEqual([1, 2, 5].map(times), ["once", "twice", "5 times"]);
+});
