@@ -79,8 +79,7 @@ def ask() -> Settings:
         )
         head = None
         if PARTS[name] == "head":
-            with settings.line():
-                head = _ask_head(text)
+            head = _ask_head(text)
     return Settings(text, name, head)
 
 
@@ -141,8 +140,11 @@ def _press() -> None:
         return
     st.session_state[PART] = name
     if len(head) == 3 and head[0] in KINDS.values() and head[1].isdecimal() and head[2].isdecimal():
-        st.session_state[SIDE] = next(side for side, kind in KINDS.items() if kind == head[0])
-        st.session_state[LAYER], st.session_state[HEAD] = int(head[1]), int(head[2])
+        side = next(side for side, kind in KINDS.items() if kind == head[0])
+        for key, value in ((SIDE, side), (LAYER, int(head[1])), (HEAD, int(head[2]))):
+            if key not in st.session_state:  # a control that this press brings takes its value from the link
+                st.query_params[key] = str(value)
+            st.session_state[key] = value
 
 
 def _payload(s: Settings, result: Result) -> dict[str, Any]:

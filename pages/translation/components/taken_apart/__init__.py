@@ -17,7 +17,7 @@ _mount = component("taken_apart", Path(__file__).parent)
 
 
 class Written(NamedTuple):
-    """What is written without a part: its words, without the end; whether it ends; how many of N sentences are right."""
+    """What is written without a part: its words, without the end; whether it ends; and how many of N are right."""
 
     words: Sequence[str]
     ended: bool

@@ -4,7 +4,7 @@ import { el } from "../../../../attention_view/lab.js";
 
 /** How many words two texts have in common, in their order, from each place on: (n + 1) rows of m + 1. */
 function common(a, b) {
-  const found = Array.from({ length: a.length + 1 }, () => new Array(b.length + 1).fill(0));
+  const found = Array.from({ length: a.length + 1 }, () => Array(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       found[i][j] = a[i] === b[j] ? 1 + found[i + 1][j + 1] : Math.max(found[i + 1][j], found[i][j + 1]);

@@ -10,6 +10,7 @@ const NOTHING = "nothing"; // is out
 const BEAT = 3200; // milliseconds in which the sentence falls apart at first
 const WHOLE = 1100; // of them, while the model is whole
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
+const A_PRESS = 250; // milliseconds
 const NARROW = 700; // pixels: less room is a phone's
 
 class TakenApart {
@@ -59,7 +60,8 @@ class TakenApart {
       clearTimeout(timer);
       this.beating = false;
       this.root.classList.remove("slowly");
-      if (this.out === NOTHING && !this.asked) take();
+      // Whatever ended it may be the press of a part: that part has to stand until it is let go.
+      setTimeout(() => this.out === NOTHING && !this.asked && take(), A_PRESS);
     };
     return firstBeat("ablation", BEAT, begin, end);
   }

@@ -1,5 +1,5 @@
-"""One word being written: the attention that runs into it from the sentence, what was written before, and the chances of
-the words that could have come instead. The data are those of alignment_threads, with frames."""
+"""One word being written: the attention that runs into it from the sentence, what was written before, and the chances
+of the words that could have come instead. The data are those of alignment_threads, with frames."""
 
 from pathlib import Path
 

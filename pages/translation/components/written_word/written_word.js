@@ -13,7 +13,7 @@ import {
   wholeParam,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { choice, firstBeat, Player, slider } from "../../../../attention_view/controls.js";
+import { choice, firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { Weights } from "../alignment_threads/weights.js";
 import { ofWritten, times } from "../alignment_threads/sentences.js";
@@ -79,20 +79,19 @@ class WrittenWord {
 
   /** The first beat: it writes up to where it opens. Returns what ends it. */
   beat(opens) {
-    let timer = null;
-    const next = () => {
-      this.step += 1;
+    const show = (step) => {
+      if (step === this.step) return;
+      this.step = step;
       this.draw();
-      if (this.step >= opens) clearInterval(timer);
     };
+    let stop;
     const begin = () => {
       this.step = 0;
-      timer = setInterval(next, Math.min(550, (BEAT - 300) / (opens + 1)));
+      stop = tween(BEAT - 300, (share) => show(Math.min(opens, Math.floor(share * (opens + 1)))));
     };
     const end = () => {
-      clearInterval(timer);
-      this.step = opens;
-      this.draw();
+      stop();
+      show(opens);
     };
     return firstBeat("steps", BEAT, begin, end);
   }
