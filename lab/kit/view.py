@@ -93,12 +93,20 @@ def heading(page: Page) -> Heading:
 
 
 def render(
-    page: Page, *, head: Heading | None = None, label: str = "View", places: Mapping[str, Any] | None = None
-) -> None:
+    page: Page,
+    *,
+    head: Heading | None = None,
+    label: str = "View",
+    places: Mapping[str, Any] | None = None,
+    first: Callable[[Any], bool] | None = None,
+) -> bool:
     """A page: its heading, one line with the switch between its views and their settings, and the view that is open.
 
     head    the places of its heading, where that is drawn already
     places  containers above the switch, for controls of the view, by name
+    first   asks in the line of the switch for what all views are about; False: there is nothing to show
+
+    Returns whether the view is shown.
     """
     head = head or heading(page)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
@@ -109,7 +117,10 @@ def render(
     if tab.lede:
         head.lede.markdown(tab.lede)
     row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")
+    if first and not first(row):
+        return False
     show(opened(page, tab), places={"row": row, **(places or {})}, notices=answers.notices)
+    return True
 
 
 def choose(page: Page, label: str) -> Tab:

@@ -17,8 +17,9 @@ from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief, counted
-from pages.blocks import cuts, depth, figures, losses, stack, stream_figures
+from pages.blocks import cuts, depth, figures, stack, stream_figures
 from pages.blocks.components.model_spine import Verdict, model_spine, pack
+from pages.blocks.losses import data as losses
 from pages.blocks.stack import Stack
 from transformer import inspection
 

@@ -1,11 +1,13 @@
 """One head is ablated: which vectors and which maps change, and what a trained model then answers."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from lab.kit import answers, questions, settings, teaching
+from lab.kit import questions, settings, teaching
+from lab.kit.answers import Answer
 from lab.kit.figures import display, effect_figures
 from lab.kit.models import readings
 from lab.kit.models.readings import Reading
@@ -29,7 +31,7 @@ class Result(NamedTuple):
 
     ablation: "inspection.head_effects.HeadAblation"
     by_head: np.ndarray
-    answers: tuple[answers.Answer, answers.Answer] | None
+    answers: tuple[Answer, Answer] | None
     telling: tuple[tuple[int, int], ...] = ()
     example: str | None = None
 
@@ -72,7 +74,7 @@ def draw(of: Settings, result: Result | None) -> None:
     with picture, st.container(key="result-ablation"):
         st.markdown(f"**Without layer {s.layer}, head {s.head}**")
         if result.answers:
-            answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+            _table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
             st.markdown(_who_decides(result, by_head.size))
             if result.example:
                 st.button(
@@ -125,6 +127,19 @@ def _draw_changes(s: Subject, change: "inspection.head_effects.HeadAblation", by
             key="closer-maps",
             alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
         )
+
+
+def _table(whole: Answer, without: Answer, name: str, tokens: Sequence[str]) -> None:
+    """Put both answers into a table; `name` says what was ablated."""
+    where = f"after “{display.plain(' '.join(tokens[-3:]))}”" if whole.n else "at ⟨start⟩"
+    head, rule = f"| {where} | it says | sure |", "|---|---|--:|"
+    if whole.n:
+        head, rule = f"{head} next words right |", f"{rule}--:|"
+    lines = [head, rule]
+    for label, answer in (("whole model", whole), (name, without)):
+        right = f" {answer.right} of {answer.n} |" if answer.n else ""
+        lines.append(f"| {label} | **{display.plain(answer.word)}** | {answer.probability:.0%} |{right}")
+    st.markdown("\n".join(lines))
 
 
 VIEW = View(ask, compute, draw, opens=opens)

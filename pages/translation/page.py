@@ -41,10 +41,8 @@ PAGE = Page(
 )
 
 if __name__ == "__main__":
-    from lab.kit.view import heading, render
+    from lab.kit.view import render
     from pages.translation import model_card, sentence
 
-    head = heading(PAGE)
-    if sentence.show():
-        render(PAGE, head=head)
+    if render(PAGE, first=sentence.show):
         model_card.show(sentence.current().ref)

@@ -1,7 +1,7 @@
 """The sentence above all views: the model that reads it, the box it is typed into, and what is said of the result."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -28,9 +28,9 @@ class Sentence(NamedTuple):
     words: tuple[str, ...]
 
 
-def show() -> bool:
-    """Draws the controls of the sentence; returns False where there is no word to translate."""
-    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="translation-row")
+def show(line: Any) -> bool:
+    """Draws the controls of the sentence in this line; returns False where there is no word to translate."""
+    row = line.container(horizontal=True, vertical_alignment="center", gap="small", key="translation-row")
     with settings.collecting() as answers, row:
         trained = _ask_model()
         words = _ask_words(trained)

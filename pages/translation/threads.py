@@ -8,7 +8,6 @@ import streamlit as st
 from lab.kit import catalogue, questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import View, places
-from lab.kit.words import shorten
 from pages.translation import all_heads, data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
@@ -17,7 +16,6 @@ _LEARNED = {
     "French": " Nobody told it that French puts most adjectives after the noun: it learned where to **look**.",
     "English": " Nobody told it that English puts adjectives before the noun: it learned where to **look**.",
 }  # by the language that it writes
-MAX_LETTERS = 60  # of a translation in large letters
 
 
 class Settings(NamedTuple):
@@ -49,19 +47,6 @@ def compute(s: Settings) -> Result:
     return Result(data.translated(*s.sentence), padded)
 
 
-def show_in_large_letters(translation: str) -> None:
-    """A translation in the row of the view; the picture below has all of a long one."""
-    text = shorten(translation, MAX_LETTERS)
-    places()["row"].markdown(f"## :blue[{display.plain(text) or '(nothing)'}]", width="content")
-
-
-def show_translation(s: Sentence, translated: data.Translated) -> None:
-    """The translation in large letters, and beside it whether it is right."""
-    show_in_large_letters(translated.text)
-    with places()["row"]:
-        st.markdown(sentence.verdict(s.ref, translated), width="content")
-
-
 def show_right_answer(s: Sentence, translated: data.Translated) -> None:
     """Below the figure, what the model should have written, or could have as well; nothing where there is none."""
     answer = sentence.right_answer(s.ref, translated)
@@ -71,9 +56,9 @@ def show_right_answer(s: Sentence, translated: data.Translated) -> None:
 
 def draw(s: Settings, result: Result) -> None:
     translated = result.translated
-    show_translation(s.sentence, translated)
     with places()["picture"]:
         alignment_threads(translated.threads, key="threads")
+        st.markdown(sentence.verdict(s.sentence.ref, translated))
         show_right_answer(s.sentence, translated)
     if s.heads:
         with places()["heads"]:

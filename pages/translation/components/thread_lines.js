@@ -3,15 +3,23 @@
 import { svg } from "../../../attention_view/lab.js";
 
 export const LEAST = 0.03; // thinner threads only blur the picture
+const LARGER = 1.6; // times the usual letters, at most
 const WIDEST = 128; // pixels from word to word; on a large screen a ninth of the room
 
 /** How far words of a row stand apart. */
-const stepOf = (words, room) => Math.min(room / words.length, Math.max(WIDEST, room / 9));
+const stepOf = (words, room) => Math.min(room / words.length, Math.max(WIDEST, room / 7.6));
 
 /** Whether words fit side by side with so much air; wide(word): in pixels. */
 export function fits(words, room, wide, air) {
   const step = stepOf(words, room);
   return words.every((word, n) => !n || (wide(words[n - 1]) + wide(word)) / 2 + air <= step);
+}
+
+/** How much larger the letters of a row may be, so that its words still fit with some air. */
+export function growth(words, room, wide) {
+  const step = stepOf(words, room) - 10;
+  const most = words.map((word, n) => step / ((wide(words[Math.max(0, n - 1)]) + wide(word)) / 2));
+  return Math.max(1, Math.min(LARGER, ...most));
 }
 
 /** Places of words in a row at this height, in the middle of the room behind `left`. */

@@ -2,7 +2,7 @@
 // attention weight. What differs between the two is for each of its heirs to say.
 
 import { el, fixed, svg, windowHeight } from "../../../attention_view/lab.js";
-import { column, fits, LEAST, row, thread, way } from "./thread_lines.js";
+import { column, fits, growth, LEAST, row, thread, way } from "./thread_lines.js";
 
 const wide = (word) => 20 + 7.8 * word.length;
 
@@ -43,11 +43,12 @@ export class TwoTranslations {
     if (upright) {
       const most = Math.max(...rows.map((words) => words.length));
       const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
-      return { upright, height: 60 + most * 34, rows: places };
+      return { upright, height: 60 + most * 34, rows: places, grown: 1 };
     }
     const height = Math.max(372, Math.min(760, windowHeight(this.root) - 348));
-    const at = [38, height / 2, height - 38];
-    return { upright, height, rows: rows.map((words, n) => row(words, at[n], width)) };
+    const grown = Math.min(1.35, ...rows.map((words) => growth(words, width, wide)));
+    const at = [24 + 14 * grown, height / 2, height - 24 - 14 * grown];
+    return { upright, height, rows: rows.map((words, n) => row(words, at[n], width)), grown };
   }
 
   paint() {
@@ -55,6 +56,7 @@ export class TwoTranslations {
     const placed = (this.placed = this.place(rows));
     if (!this.width) return;
     this.stage.style.height = `${placed.height}px`;
+    this.stage.style.setProperty("--grown", placed.grown);
     this.stage.classList.toggle("upright", placed.upright);
     this.lines.setAttribute("viewBox", `0 0 ${this.width} ${placed.height}`);
     const chips = rows.flatMap((words, r) => words.flatMap((word, n) => this.chips(word, r, n)));
@@ -82,9 +84,9 @@ export class TwoTranslations {
   }
 
   path(side, i, j) {
-    const { upright, rows } = this.placed;
+    const { upright, rows, grown } = this.placed;
     const sign = side ? 1 : -1;
-    return way(this.end(side, j), rows[side ? 2 : 0][i], upright, [34 * sign, 18 * sign]);
+    return way(this.end(side, j), rows[side ? 2 : 0][i], upright, [34 * sign, 18 * sign * grown]);
   }
 
   /** Where the threads of a source word end, to the one side or the other. */

@@ -12,8 +12,9 @@ from lab.kit.catalogue import page
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
-from pages.blocks import cuts, data, losses
+from pages.blocks import cuts, data
 from pages.blocks.depth import DEPTHS
+from pages.blocks.losses import data as losses
 from pages.blocks.stream_figures import heights
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words

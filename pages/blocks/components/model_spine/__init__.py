@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lab.kit.components import component
-from pages.blocks.losses import Costs
+from pages.blocks.losses.data import Costs
 
 LAST = 4  # tokens of the text that stand before the answer
 

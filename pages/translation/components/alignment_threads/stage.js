@@ -1,11 +1,11 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
 import { el, fixed, svg, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
-import { column, fits, LEAST, row, thread, way } from "../thread_lines.js";
+import { column, fits, growth, LEAST, row, thread, way } from "../thread_lines.js";
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
 /** As tall as the window lets it be. */
-const tall = (node) => Math.max(292, Math.min(860, windowHeight(node) - 336));
+const tall = (node) => Math.max(292, Math.min(860, windowHeight(node) - 292));
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
 function placesOf({ source, target }, node) {
@@ -14,10 +14,12 @@ function placesOf({ source, target }, node) {
   if (upright) {
     const most = Math.max(source.length, target.length);
     const [left, right] = [column(source, width * 0.34, 18, 36, most), column(target, width * 0.66, 18, 36, most)];
-    return { upright, width, height: 36 + most * 36, source: left, target: right };
+    return { upright, width, height: 36 + most * 36, source: left, target: right, grown: 1 };
   }
   const height = tall(node);
-  return { upright, width, height, source: row(source, 46, width), target: row(target, height - 42, width) };
+  const grown = Math.min(...[source, target].map((words) => growth(words, width, wide)));
+  const [top, low] = [30 + 17 * grown, height - 26 - 17 * grown];
+  return { upright, width, height, source: row(source, top, width), target: row(target, low, width), grown };
 }
 
 export class Stage {
@@ -36,6 +38,7 @@ export class Stage {
     this.width = place.width;
     if (!this.width) return;
     this.node.style.height = `${place.height}px`;
+    this.node.style.setProperty("--grown", place.grown);
     this.node.classList.toggle("upright", place.upright);
     this.lines.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
     this.chips = {
@@ -73,8 +76,8 @@ export class Stage {
 
   /** From source token j to target token i. */
   path(i, j) {
-    const { upright, source, target } = this.placed;
-    return way(source[j], target[i], upright, [6, 19]);
+    const { upright, source, target, grown } = this.placed;
+    return way(source[j], target[i], upright, [6, 4 + 16 * grown]);
   }
 
   /** Draws threads [[i, j, weight, how faint]], and over them the right ones and a guess: [[i, j, kind]]. */

@@ -16,6 +16,10 @@ class ChangedWord extends TwoTranslations {
     return source[place] !== word;
   }
 
+  get apart() {
+    return APART * this.placed.grown;
+  }
+
   tags() {
     const { upright } = this.placed;
     const before = this.tag("A: before", upright ? "left:8px;top:0" : "left:12px;top:0");
@@ -33,13 +37,14 @@ class ChangedWord extends TwoTranslations {
     const style = `--moved:${ground(cosines[n])}%;`;
     if (n !== place || !this.isChanged) return [this.chip(word, r, n, "", 0, style)];
     if (this.placed.upright) return [this.chip(`${word} → ${now}`, r, n, " other", 0, style)];
-    return [this.chip(word, r, n, " before", -APART, style), this.chip(now, r, n, " other", APART, style)];
+    const { apart } = this;
+    return [this.chip(word, r, n, " before", -apart, style), this.chip(now, r, n, " other", apart, style)];
   }
 
   end(side, j) {
     const middle = super.end(side, j);
     if (j !== this.data.place || !this.isChanged || this.placed.upright) return middle;
-    return { x: middle.x, y: middle.y + (side ? APART : -APART) };
+    return { x: middle.x, y: middle.y + (side ? this.apart : -this.apart) };
   }
 
   kind(side, i) {
