@@ -27,7 +27,7 @@ def test_the_other_direction_keeps_the_page_whole() -> None:
     assert min(shares.values()) > 0.2, "it was shown both as often"
     assert sum(shares.values()) == pytest.approx(1, abs=0.05)
     at = choose(at, tr_direction=TO_FRENCH, translation_view="Threads")
-    assert payload(at)["target"][:6] == "mia a trouvé un chapeau rouge".split()
+    assert payload(at)["target"][:6] == ["mia", "a", "trouvé", "un", "chapeau", "rouge"]
     at = visit(tr_direction=TO_ENGLISH, tr_french=EXAMPLES[-1])
     words = offered(at)
     assert words["words"][words["unread"].index(True)] == "dragon"

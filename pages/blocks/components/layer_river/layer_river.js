@@ -139,7 +139,8 @@ class River {
       return el(
         named.has(lane) || isLarge ? "button.named" : "button",
         {
-          "aria-label": text,
+          // What is seen is part of what is heard; a name that is hidden is the token's own.
+          "aria-label": named.has(lane) ? name : text,
           "aria-pressed": String(isLarge),
           tabindex: isLarge ? 0 : -1,
           style: `height:${this.within(lane, 1) - this.within(lane, 0)}px`,

@@ -185,7 +185,7 @@ class ModelSpine {
   button(part) {
     const isBlock = SIDES.includes(part.split(".")[0]);
     const tag = isBlock ? `button.block.${part.split(".")[0]}` : "button.mark";
-    const inside = isBlock ? [el("i.bar"), el("b"), el("span")] : [];
+    const inside = isBlock ? [el("i.bar"), el("i.unseen"), el("b"), el("span")] : [];
     const onclick = () => {
       this.current = part;
       this.press(part);
@@ -195,12 +195,12 @@ class ModelSpine {
   }
 
   fill(node, cost) {
-    const [bar, word, share] = node.children;
+    const [bar, name, word, share] = node.children;
     bar.style.width = `${100 * (cost?.moved ?? 0)}%`;
     write(word, cost ? shown(cost.word, 9) : "");
     write(share, cost ? cost.odds || percent(cost.moved, 0) : "");
-    const says = cost?.word ? `: without it the model says ${shown(cost.word, 40)}, ${cost.odds}` : "";
-    put(node, { "aria-label": `${nameOf(node.dataset.part)}${says}` });
+    const says = cost?.word ? "without it the model says" : "of the probability so much moves without it:";
+    write(name, nameOf(node.dataset.part) + (cost ? `; ${says} ` : "")); // what is seen comes after it
   }
 
   placeMark(node, name, layer) {
