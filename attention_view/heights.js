@@ -6,6 +6,7 @@ import { MAX_TAGS } from "./tags.js";
 
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
 const SECOND = 0.66; // of its height, for few heads: they come after the large one
+const LARGE_READOUT = 42; // for what the pointer is on, in large letters
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
 
@@ -23,7 +24,7 @@ export function heights(view) {
   if (beside && view.width > TWO_COLUMNS) {
     const room = (innerHeight - Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top))) / by;
     const tags = 28 * Math.ceil(view.whole.leading(MAX_TAGS).length / 2);
-    const measures = beside === "tabs" ? 0 : 20 + 34 * Math.ceil(Math.min(5, scoreNames.length) / 2);
+    const measures = beside === "tabs" ? LARGE_READOUT : 20 + 34 * Math.ceil(Math.min(5, scoreNames.length) / 2);
     const heads = isMuch ? room - 110 : Math.min(SECOND * room, room - 140 - tags - measures);
     return { mapHeight: Math.max(300, Math.min(900, room - 44)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
   }

@@ -78,6 +78,8 @@ export class HeadMap {
   furnish() {
     const { flow, beside, staged } = this.view.whole.header;
     this.more.furnish(this.nodes, Boolean(beside || staged), Boolean(staged));
+    // Where one head is the subject and nothing studies it, what the pointer is on is said in large letters beside it.
+    if (beside && beside !== "study") this.nodes.title.parentElement.after(this.nodes.readout);
     const [from, to] = flow ? ["token", "source"] : ["query", "key"];
     this.nodes.drawing.title = `Draw ribbons from every ${from} to every ${to}`;
   }

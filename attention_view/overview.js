@@ -240,11 +240,11 @@ export class Overview {
     this.filter.show(by, heads.length, L * H);
   }
 
-  /** All heads in the order in which they are seen; on a stage the layers stand on one another, the first lowest. */
+  /** All heads in the order in which they are seen: layers stand on one another, the first lowest. */
   inOrder() {
     const { view } = this;
     const heads = ordered(view.picture, view.sort, view.only);
-    return view.sort || !view.isStaged ? heads : heads.sort(([a, b], [c, d]) => c - a || b - d);
+    return view.sort ? heads : heads.sort(([a, b], [c, d]) => c - a || b - d);
   }
 
   thumb(layer, head) {

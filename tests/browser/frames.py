@@ -18,7 +18,8 @@ from tests.browser.chromium import launch
 from tests.browser.conftest import serve
 
 WINDOW = {"width": 470, "height": 900}
-WIDE, TALL = 440, 330  # pixels of a photograph
+WIDE, TALL = 440, 330  # of a photograph, in pixels of the page
+SHARP = 2  # pixels of the photograph for each of these
 TALLEST = 1.5  # photographs high: what is taller would be too small to recognise
 BARE = ".st-key-lesson-bar, [data-testid=stHeader] { display: none !important; }"
 SCHEMES: dict[str, Literal["light", "dark"]] = {frames.DAY: "light", frames.NIGHT: "dark"}
@@ -77,12 +78,13 @@ def photograph(page: Page, view: Locator) -> Image.Image:
     y = max(0, top + min(0, (height - high) / 2))
     clip = {"x": min(x, WINDOW["width"] - WIDE), "y": y, "width": WIDE, "height": high}
     taken = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
-    taken.thumbnail((WIDE, TALL), Image.Resampling.LANCZOS)
+    size = SHARP * WIDE, SHARP * TALL
+    taken.thumbnail(size, Image.Resampling.LANCZOS)
     # What there is most of beside its edge, which itself may be the line around a panel.
-    beside = Counter(taken.getpixel((6, y)) for y in range(taken.height))
+    beside = Counter(taken.getpixel((6 * SHARP, y)) for y in range(taken.height))
     ((ground, _),) = beside.most_common(1)
-    whole = Image.new("RGB", (WIDE, TALL), ground)
-    whole.paste(taken, ((WIDE - taken.width) // 2, 0))
+    whole = Image.new("RGB", size, ground)
+    whole.paste(taken, ((size[0] - taken.width) // 2, 0))
     return whole
 
 
@@ -92,10 +94,12 @@ def main() -> None:
         old.unlink()
     with serve() as server, launch() as browser:
         for theme, scheme in SCHEMES.items():
-            page = browser.new_page(viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme)
+            page = browser.new_page(
+                viewport=WINDOW, reduced_motion="reduce", color_scheme=scheme, device_scale_factor=SHARP
+            )
             for place in wanted():
                 file = frames.path(place.stop.link.address(), theme)
-                photograph(page, to_stop(place, page, server)).save(file, "WEBP", quality=50)
+                photograph(page, to_stop(place, page, server)).save(file, "WEBP", quality=45)
                 print(file.stat().st_size, "bytes:", place.address)
 
 

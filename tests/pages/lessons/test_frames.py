@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image
 
 from pages.lessons import frames
-from tests.browser.frames import SCHEMES, TALL, WIDE, wanted
+from tests.browser.frames import SCHEMES, SHARP, TALL, WIDE, wanted
 
 ADDRESSES = [place.stop.link.address() for place in wanted()]
 
@@ -22,8 +22,8 @@ def test_a_photograph_is_small() -> None:
     for address in ADDRESSES:
         for theme in SCHEMES:
             file = frames.path(address, theme)
-            assert file.stat().st_size < 24_000
-            assert Image.open(file).size == (WIDE, TALL)
+            assert file.stat().st_size < 45_000
+            assert Image.open(file).size == (SHARP * WIDE, SHARP * TALL)
         assert re.findall(r'<img class="(\w+)"', frames.picture(address)) == list(SCHEMES)
 
 

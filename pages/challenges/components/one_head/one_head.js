@@ -39,7 +39,9 @@ class OneHead {
       this.at ??= asked ?? NONE;
       if (asked !== null) this.tell(asked);
       this.tiles = Array.from({ length: this.n }, (_, at) => this.tile(at));
-      this.grid.replaceChildren(...this.tiles.map(({ node }) => node));
+      // Layers stand on one another, the first lowest, as in every drawing of a model.
+      const rows = Array.from({ length: L }, (_, up) => this.tiles.slice((L - 1 - up) * H, (L - up) * H));
+      this.grid.replaceChildren(...rows.flat().map(({ node }) => node));
     }
     this.paint();
     this.show();
@@ -56,8 +58,8 @@ class OneHead {
 
   walk(event, at) {
     const [L, H] = this.heads;
-    const to = inGrid(event, [Math.floor(at / H), at % H], [L, H]);
-    if (to) this.tiles[to[0] * H + to[1]].node.focus();
+    const to = inGrid(event, [L - 1 - Math.floor(at / H), at % H], [L, H]);
+    if (to) this.tiles[(L - 1 - to[0]) * H + to[1]].node.focus();
   }
 
   silence(at) {
