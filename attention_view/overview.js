@@ -112,7 +112,8 @@ export class Overview {
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across }[event.key];
     if (!step) return;
     event.preventDefault();
-    const next = buttons[Math.max(0, Math.min(buttons.length - 1, at + step))];
+    const next = buttons[at + step];
+    if (!next) return; // there is no row above or below, and no head before or after
     if (!event.ctrlKey && !event.metaKey) view.select(...headOf(next), event.shiftKey);
     next.focus();
   }

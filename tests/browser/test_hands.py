@@ -170,6 +170,8 @@ def test_without_a_pointer(quiet):
     assert view.cell != (i + 1, 15)
     view.root.locator(".thumbs [tabindex='0']").focus()
     page.keyboard.press("ArrowUp")
+    view.expect(layer=2, head=3)  # the last layer stands on top
+    page.keyboard.press("ArrowDown")
     view.expect(layer=1, head=3)
     page.keyboard.press("ArrowLeft")
     view.expect(layer=1, head=2)

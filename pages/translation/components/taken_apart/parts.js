@@ -1,7 +1,7 @@
 // The parts of a translator that can be taken out: each is a picture of what it holds for this sentence, and of what
 // stands in its place once it is out.
 
-import { el, paintPixels, rgb, svg, theme } from "../../../../attention_view/lab.js";
+import { el, paintPixels, put, rgb, svg, theme, write } from "../../../../attention_view/lab.js";
 import { LEAST, way } from "../thread_lines.js";
 
 const FULL = 127; // as the page sends the largest number of the memory
@@ -24,22 +24,25 @@ export function spoken(name, head) {
   return `without head ${number} of the ${KINDS[kind]}-attention in layer ${layer}, it`;
 }
 
-const words = ({ source }) => {
-  const order = (n) => `--order:${(n * 5 + 3) % source.length};--turn:${((n * 37) % 15) - 7}deg`;
-  return el("span.bag", ...source.map((word, n) => el("span", { style: order(n) }, el("small", String(n)), word)));
-};
+// Each picture is one thing or two: what the part holds, and what stands in its place.
 
-function memory({ memory: rows }, isOut, root) {
-  const colour = theme(root);
-  const colours = ["negative", "panel", "positive"].map((name) => [...rgb(colour(name))]);
-  const canvas = el("canvas");
-  const numbers = rows.flat().map((x) => (isOut ? 0 : x / FULL));
-  paintPixels(canvas, numbers, rows[0].length, colours);
-  return canvas;
+function words({ source }) {
+  const order = (n) => `--order:${(n * 5 + 3) % source.length};--turn:${((n * 37) % 15) - 7}deg`;
+  return [el("span.bag", ...source.map((word, n) => el("span", { style: order(n) }, el("small", String(n)), word)))];
 }
 
-function threads({ weights, even }, isOut) {
-  const rows = isOut ? even : weights;
+function memory({ memory: rows }, root) {
+  const colour = theme(root);
+  const colours = ["negative", "panel", "positive"].map((name) => [...rgb(colour(name))]);
+  const [whole, instead] = [el("canvas.whole"), el("canvas.instead")];
+  const numbers = rows.flat().map((x) => x / FULL);
+  paintPixels(whole, numbers, rows[0].length, colours);
+  const zeros = numbers.map(() => 0);
+  paintPixels(instead, zeros, rows[0].length, colours);
+  return [whole, instead];
+}
+
+function net(name, rows) {
   const at = (n, of, y) => ({ x: (WIDE * (n + 0.5)) / of, y });
   const lines = rows.flatMap((row, i) =>
     row.flatMap((weight, j) => {
@@ -49,51 +52,61 @@ function threads({ weights, even }, isOut) {
       return [svg("path.thread", { d, opacity, "stroke-width": (0.8 + 7 * weight).toFixed(2) })];
     }),
   );
-  return svg("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
+  return svg(name, { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines);
 }
+
+const threads = ({ weights, even }) => [net("svg.whole", weights), net("svg.instead", even)];
 
 const PICTURES = { positions: words, memory, "cross-attention": threads };
 
-/** A part that a press takes out, and puts back. */
-function part(name, view) {
-  const { data, out, root } = view;
-  const isOut = out === name;
-  return el(
-    isOut ? "button.part.out" : "button.part",
-    { "aria-pressed": String(isOut), "data-part": name, onclick: () => view.press(isOut ? "nothing" : name) },
-    el("b", name),
-    el("span.act", isOut ? "put back" : "take out"),
-    el("span.picture", PICTURES[name](data, isOut, root)),
-    el("span.says", SAYS[name][Number(isOut)]),
-  );
+/** A part that a press takes out, and puts back: {node, show(what is out)}. */
+function part(name, data, root, press) {
+  const [act, says] = [el("span.act"), el("span.says")];
+  const picture = el("span.picture", ...PICTURES[name](data, root));
+  const node = el("button.part", { "data-part": name }, el("b", name), act, picture, says);
+  const show = (out) => {
+    const isOut = out === name;
+    node.onclick = () => press(isOut ? "nothing" : name);
+    put(node, { "aria-pressed": isOut });
+    node.classList.toggle("out", isOut);
+    write(act, isOut ? "put back" : "take out");
+    write(says, SAYS[name][Number(isOut)]);
+  };
+  return { node, show };
 }
 
-/** All heads, each a square to press. */
-function heads(view) {
-  const { data, out, head } = view;
-  const isSame = (one) => out === "one head" && String(one) === String(head);
+/** All heads, each a square to press: {node, show(what is out, the head if that is one)}. */
+function heads({ heads: kinds }, press) {
+  const squares = [];
   const square = (kind, layer, number) => {
-    const one = [kind, layer, number];
     const label = `${KINDS[kind]}-attention, layer ${layer}, head ${number}`;
-    const onclick = () => view.press(isSame(one) ? "nothing" : "one head", one);
-    const props = { "aria-pressed": String(isSame(one)), "aria-label": label, title: label, onclick };
-    return el("button.head", { ...props, style: number ? "" : "margin-left:6px" });
+    const first = layer && !number ? "margin-left:6px" : null;
+    const button = el("button.head", { "aria-label": label, title: label, style: first });
+    squares.push([button, [kind, layer, number]]);
+    return button;
   };
-  const n = data.heads.reduce((sum, [, L, H]) => sum + L * H, 0);
-  const rows = data.heads.flatMap(([kind, L, H]) => [
+  const rows = kinds.flatMap(([kind, L, H]) => [
     el("span", KINDS[kind]),
     el("div", ...Array.from({ length: L * H }, (_, at) => square(kind, Math.floor(at / H), at % H))),
   ]);
-  const says = out === "one head" ? "its output is zero" : `any of ${n}: press one`;
-  const classes = out === "one head" ? "div.part.heads.out" : "div.part.heads";
-  return el(
-    classes,
-    { "data-part": "one head" },
-    el("b", "one head"),
-    el("div.picture", ...rows),
-    el("span.says", says),
-  );
+  const says = el("span.says");
+  const node = el("div.part.heads", el("b", "one head"), el("div.picture", ...rows), says);
+  const show = (out, head) => {
+    const isOut = out === "one head";
+    node.classList.toggle("out", isOut);
+    write(says, isOut ? "its output is zero" : `any of ${squares.length}: press one`);
+    for (const [button, one] of squares) {
+      const isIt = isOut && String(one) === String(head);
+      button.onclick = () => (isIt ? press("nothing") : press("one head", one));
+      put(button, { "aria-pressed": isIt });
+    }
+  };
+  return { node, show };
 }
 
-/** The parts in the order in which the sentence passes them. */
-export const parts = (view) => [...Object.keys(PICTURES).map((name) => part(name, view)), heads(view)];
+/** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a press
+ * may come while the picture changes. */
+export const parts = (data, root, press) => [
+  ...Object.keys(PICTURES).map((name) => part(name, data, root, press)),
+  heads(data, press),
+];

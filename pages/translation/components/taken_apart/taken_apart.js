@@ -34,6 +34,7 @@ class TakenApart {
     const signature = JSON.stringify(data);
     const isNew = signature !== this.signature;
     Object.assign(this, { data, signature });
+    this.build();
     if (this.beating) return; // it ends with what the page says
     // An answer to an earlier press comes after a later press: that one holds until its own answer is there.
     if (isNew && (!this.asked || this.asked === this.nameOf(data.out, data.head))) {
@@ -87,7 +88,7 @@ class TakenApart {
   }
 
   paint() {
-    this.keepingFocus(() => this.machine.replaceChildren(...parts(this)));
+    for (const { show } of this.parts) show(this.out, this.head);
     const { data, out, head, written } = this;
     const whole = data.texts[NOTHING];
     const told = `${spoken(out, head)} writes`;
@@ -104,12 +105,15 @@ class TakenApart {
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
-  /** Draws the parts anew; whoever stood on one with the keyboard still does. */
-  keepingFocus(draw) {
-    const label = (node) => node?.dataset.part ?? node?.getAttribute("aria-label");
-    const had = label(this.root.getRootNode().activeElement);
-    draw();
-    if (had) [...this.machine.querySelectorAll("button")].find((node) => label(node) === had)?.focus();
+  /** Makes the parts, where they hold something else or the theme is another. */
+  build() {
+    const { source, memory, weights, even, heads } = this.data;
+    const held = JSON.stringify([source, memory, weights, even, heads]);
+    const theme = getComputedStyle(this.root).color;
+    if (this.held === held + theme) return;
+    this.held = held + theme;
+    this.parts = parts(this.data, this.root, (out, head) => this.press(out, head));
+    this.machine.replaceChildren(...this.parts.map(({ node }) => node));
   }
 
   /** Letters as large as the room allows: in one line while they are large there, else in several. */
