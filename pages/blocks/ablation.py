@@ -172,9 +172,10 @@ def _draw_spine(s: Settings, result: Result, name: str) -> None:
             for label, answer in zip(("whole model", name), _answers(s, result), strict=True)
         ]
     else:
+        said = "it makes vectors, not answers" if s.stack.is_trained else "untrained: what it says means nothing yet"
         moved, _ = losses.prediction_change(s.stack.ref, s.stack.tokens, result.parts)
         verdicts = [
-            Verdict("whole model", "", "", "untrained: no answer of its is any good yet"),
+            Verdict("whole model", "", "", said),
             Verdict(name, "", f"{moved:.0%}", "of the probability moves to other words"),
         ]
     source, config = s.stack.source, s.stack.config
@@ -226,10 +227,12 @@ def _finding(costs: losses.Costs, word: str) -> str:
     n_blocks, said = costs.moved.size, display.plain(word)
     if not needed:
         return f"Whichever of its {n_blocks} blocks goes out alone, the model still says **{said}**."
-    rest, one = n_blocks - len(needed), "it" if len(needed) == 1 else "any one of these"
-    others = f" Any one of the other {rest} can go." if rest else ""
-    needs = f"The model needs **{', '.join(needed)}** to say **{said}**"
-    return f"{needs}: without {one} it says another word.{others}"
+    rest, one = n_blocks - len(needed), "that one" if len(needed) == 1 else "any one of these"
+    others = f" Any one of the other {rest} can go." if rest > 1 else " The other one can go." if rest else ""
+    *first, last = needed
+    parts = f"{', '.join(first)} and {last}" if first else last
+    needs = f"The model needs **{parts}** to say **{said}**"
+    return f"{needs}: without {one}, the model says another word.{others}"
 
 
 def _change(s: Settings, result: Result) -> str:
@@ -237,8 +240,8 @@ def _change(s: Settings, result: Result) -> str:
     distance, n = losses.prediction_change(s.stack.ref, s.stack.tokens, result.parts)
     untrained = " This model is untrained, so neither answer is any good; choose a trained one and see what it loses."
     return (
-        f"**{100 * distance:.0f}%** of the probability moves to other words; at **{n} of {len(s.stack.tokens)}** "
-        f"positions the first choice changes.{'' if s.stack.is_trained else untrained}"
+        f"On average over all positions, **{100 * distance:.0f}%** of the probability moves to other words; at "
+        f"**{n} of {len(s.stack.tokens)}** positions the first choice changes.{'' if s.stack.is_trained else untrained}"
     )
 
 

@@ -29,7 +29,7 @@ def read(text: str, n_layers: int) -> tuple[str, ...] | None:
         fits = kind in _SAID and layer.isdecimal() and len(layer) < 4 and int(layer) < n_layers
         if not fits and part not in KINDS.values():
             return None
-        parts.append(part)
+        parts.append(f"{kind}.{int(layer)}" if fits else part)
     return tuple(sorted(dict.fromkeys(parts)))
 
 

@@ -25,7 +25,8 @@ PAGE = Page(
             "lookup",
             "Look up",
             "How does an id become a vector?",
-            lede="The **id** of a token picks a row of the table. That row is the **vector** that enters the layers.",
+            lede="**Press a word**: its **id** picks a row of the table, and that row is the **vector** that enters the"
+            " layers.",
             title="How does an id become a vector?",
         ),
         Tab(

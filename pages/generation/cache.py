@@ -86,7 +86,7 @@ def _size(s: Settings, run: data.CacheRun) -> None:
     n_layers, n_bytes = config.n_decoder_layers, contents.n_bytes[n - 1]
     st.markdown(
         f"**{n_bytes:,} bytes** are kept for {n} tokens, {n_bytes // n_layers:,} in each layer. A column is one token:"
-        " its keys and its values, from every head of the layer. The stronger the colour, the larger the number."
+        " its keys and its values, from every head of the layer."
     )
     st.markdown(
         "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask"

@@ -16,7 +16,13 @@ PAGE = Page(
     " look at it.",
     switch="masks_view",
     views=(
-        Tab("paint", "Paint", "What does a mask do to a row of weights?"),
+        Tab(
+            "paint",
+            "Paint",
+            "What does a mask do to a row of weights?",
+            lede="**Drag over cells to block them**, or press a mask. A blocked cell is hatched: its"
+            " :violet[**attention weight**] is exactly 0.",
+        ),
         Tab(
             "leaks",
             "Leaks",

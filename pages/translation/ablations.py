@@ -22,7 +22,7 @@ PARTS: "dict[str, inspection.translation.Part | None]" = {
     "cross-attention": "focus",
     taken_apart.ONE_HEAD: "head",
 }
-PART, PICTURE = "translation_plug", "plug_parts"  # in links: what is out; in st.session_state: the picture of it
+PART, PICTURE = "translation_plug", "translation_parts"  # in links: what is out; in st.session_state: the picture of it
 SIDE, LAYER, HEAD = "tr_plug_side", "tr_plug_layer", "tr_plug_head"  # in links: which head
 KINDS = {"cross-attention": "cross", "encoder self": "encoder", "decoder self": "decoder"}
 _EFFECTS: "dict[inspection.translation.Part | None, str]" = {

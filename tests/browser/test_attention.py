@@ -176,7 +176,7 @@ def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
 
 @pytest.mark.wide
 def test_negative_bars_lie_left_of_zero(page):
-    root = bench(page("", on=None))
+    root = bench(page("att_step=scaled", on=None))
     line, row = (root.locator(".keys .track").first.bounding_box(), root.locator(".keys .item"))
     zero = root.locator(".keys .track").first.evaluate("node => parseFloat(node.style.getPropertyValue('--zero'))")
     at = line["x"] + line["width"] * zero / 100

@@ -132,11 +132,12 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(words.filter(has_text="with").locator("small")).to_have_text(re.compile(r"−\d"))
 
 
-def test_the_review_that_opens_is_praise_to_who_counts_words_and_blame_to_who_reads_the_not(visit):
-    """Two words of praise, each with a “not” before it; without these the whole model finds less to blame."""
+def test_the_review_that_opens_is_praise_to_who_counts_words_and_blame_to_who_reads_them_in_context(visit):
+    """A word of praise with a “hardly” before it: no other word takes away as much, once words are read in context."""
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
     view = page.locator(".three-readers")
-    expect(view.locator(".word")).to_have_count(11)
+    words = view.locator(".word")
+    expect(words).to_have_count(5)
     expect(view).to_contain_text(re.compile(r"praise\s*\d+%.*praise\s*\d+%.*blame\s*\d+%", re.DOTALL))
-    for word in view.locator(".word").filter(has_text=re.compile("^not")).all():
-        expect(word.locator("small")).to_have_text(re.compile(r"−\d"))
+    pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
+    assert min(pushes) == pushes[3] < -10, pushes

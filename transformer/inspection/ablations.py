@@ -97,7 +97,7 @@ def ablate(model: Single, *parts: str) -> Single:
 
 def _check(part: str, n_layers: int) -> None:
     kind, _, layer = part.partition(".")
-    is_cut = kind in CUTS and layer.isdecimal() and int(layer) < n_layers
+    is_cut = kind in CUTS and layer.isdecimal() and layer == str(int(layer)) and int(layer) < n_layers
     if part not in PARTS and not is_cut:
         raise InputError(f"there is no part {part!r}; there are {', '.join((*PARTS, *(f'{c}.0' for c in CUTS)))}")
 

@@ -408,3 +408,10 @@ def test_what_only_changes_the_drawing_is_not_pinned_but_changes_both_sides(part
     assert "A and B are the same." in notices(at)
     at = choose(at, seed=1)
     assert "From A to B: Seed 0 → 1." in notices(at)
+
+
+def test_layers_are_read_as_links_name_them():
+    """However a number is written, what is taken out is what the page says."""
+    assert cuts.read("attention.01", 3) == ("attention.1",)
+    assert cuts.read("attention.\u0662", 3) == ("attention.2",)
+    assert cuts.read("attention.3", 3) is None

@@ -36,9 +36,9 @@ TEXTS = Path(__file__).with_name("reviews.md")
 VECTORS = TEXTS.with_suffix(".safetensors")
 SHORTENED = TEXTS.with_name("reviews_shortened.safetensors")
 RUNS = TEXTS.with_suffix(".json")
-# The first of those that are asked about: two words of praise, each with a “not” before it; and one whose words hardly
-# any review has that is learned from.
-FIRST = "The course is not useful and the tutor is not helpful."
+# The first of those that are asked about, a word of praise with a “hardly” before it; and one of whose words hardly
+# any stands in a review that is learned from.
+FIRST = "The staff were hardly helpful."
 UNSEEN = "A dazzling show with fantastic musicians."
 N_SHORTENED = 12  # reviews that were recorded without each of their words
 _LINE = re.compile(r"- (learn|plain|negated) ([+-]) (.+)")

@@ -35,6 +35,11 @@ const nameOf = (part) => {
   return kind.startsWith("residual") ? `residual around ${sublayer}, layer ${layer}` : `${kind}, layer ${layer}`;
 };
 
+const PATIENCE = 4000; // milliseconds in which a press holds against other answers
+
+/** Whether two links name the same parts, in whatever order. */
+const isSame = (one, other) => String(one.split(",").sort()) === String(other.split(",").sort());
+
 class ModelSpine {
   constructor(root) {
     this.root = root;
@@ -79,10 +84,13 @@ class ModelSpine {
     return el("button.kind", { title, onclick: () => this.press(kind) }, sign, label);
   }
 
-  update(data, { setStateValue }) {
+  update(data, { setTriggerValue }) {
     const isFirst = !this.data;
-    this.send = (out) => setStateValue("out", out);
-    Object.assign(this, { data, out: data.out, asked: data.asked });
+    this.send = (out) => setTriggerValue("out", out);
+    this.data = data;
+    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
+    const isOld = this.waits && performance.now() < this.waits.until && !isSame(this.waits.out, data.out);
+    if (!isOld) Object.assign(this, { out: data.out, asked: data.asked, waits: null });
     this.model = { n_layers: data.n_layers, isPre: data.is_pre_norm, isParallel: data.is_parallel };
     this.draw();
     if (this.asked) this.link.later();
@@ -116,6 +124,7 @@ class ModelSpine {
 
   become(out) {
     this.out = this.asked = out;
+    this.waits = { out, until: performance.now() + PATIENCE };
     this.show(out);
     this.link.now();
     this.send(out);

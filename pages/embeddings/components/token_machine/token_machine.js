@@ -52,11 +52,11 @@ class TokenMachine {
   update(data) {
     const before = this.data;
     const same = before && signature(before) === signature(data);
+    if (!same) this.endBeats(); // while they have the data that they began with
     this.data = data;
     if (data.table && before?.table !== data.table) this.takeTable(data.table);
     const isCut = data.zoom === "cut";
     if (!same) {
-      this.endBeats();
       this.merges.player.stop();
       this.at = data.at;
       this.start = isCut ? fullest(data) : data.token;

@@ -28,7 +28,7 @@ export class Sheet {
   draw() {
     const { data, picked, nodes } = this.machine;
     const size = `${data.V.toLocaleString("en")} rows of ${data.d} numbers`;
-    const about = `  ${data.about}: ${size}; dotted: rows of other tokens`;
+    const about = `  ${data.about}: ${size}${data.V > ROWS ? "; dotted: rows that are not shown" : ""}`;
     const cells = [
       el("span.head.id", "id"),
       el("span.head", "token"),

@@ -51,7 +51,11 @@ class TwoWriters {
 
   update(data) {
     const isFirst = !this.data;
-    this.data = data;
+    const signature = JSON.stringify(data);
+    if (signature === this.signature) return; // another theme is no other tale
+    this.endBeat?.();
+    this.player.stop();
+    Object.assign(this, { data, signature });
     this.open(0);
     this.show(this.last);
     if (isFirst) this.begin();
@@ -127,7 +131,8 @@ class TwoWriters {
     strip.style.setProperty("--tiles", tiles.length);
     slot.style.gridColumn = n_read + 1;
     const score = (share, of) => el("p.score", el("b", inPercent(share)), ` ${of}`);
-    const learns = el("section.learns", el("h3", LEARNS), strip, score(in_training, "of words right"));
+    const said = el("h3", LEARNS, el(isCopy ? "span" : "span.both", CHANGES));
+    const learns = el("section.learns", said, strip, score(in_training, "of words right"));
     const writes = el("section.writes", el("h3", WRITES), text, score(right, "of tales hold together"));
     const [first, ...more] = name.split(" ");
     const title = el("h2", el("span", `${first} `), more.join(" "));
@@ -184,7 +189,8 @@ class TwoWriters {
   }
 }
 
-const LEARNS = "In training, the next word is there. Change it.",
+const LEARNS = "In training, the next word is there.",
+  CHANGES = " Change it.",
   WRITES = "When it writes, there is no next word.";
 
 export default mount(".two-writers", TwoWriters);

@@ -104,8 +104,8 @@ function heads({ heads: kinds }, press) {
   return { node, show };
 }
 
-/** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a press
- * may come while the picture changes. */
+/** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a
+ * press may come while the picture changes. */
 export const parts = (data, root, press) => [
   ...Object.keys(PICTURES).map((name) => part(name, data, root, press)),
   heads(data, press),

@@ -11,6 +11,7 @@ const BEAT = 3200; // milliseconds in which the sentence falls apart at first
 const WHOLE = 1100; // of them, while the model is whole
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
 const A_PRESS = 250; // milliseconds
+const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const NARROW = 700; // pixels: less room is a phone's
 
 class TakenApart {
@@ -37,9 +38,8 @@ class TakenApart {
     this.build();
     if (this.beating) return; // it ends with what the page says
     // An answer to an earlier press comes after a later press: that one holds until its own answer is there.
-    if (isNew && (!this.asked || this.asked === this.nameOf(data.out, data.head))) {
-      Object.assign(this, { out: data.out, head: data.head, asked: null });
-    }
+    const isOwn = this.asked === this.nameOf(data.out, data.head) || performance.now() > this.until;
+    if (isOwn || (isNew && !this.asked)) Object.assign(this, { out: data.out, head: data.head, asked: null });
     if (first && data.out !== NOTHING) this.endBeat = this.beat();
     if (!this.beating) this.paint();
   }
@@ -62,7 +62,7 @@ class TakenApart {
       this.beating = false;
       this.root.classList.remove("slowly");
       // Whatever ended it may be the press of a part: that part has to stand until it is let go.
-      setTimeout(() => this.out === NOTHING && !this.asked && take(), A_PRESS);
+      setTimeout(() => !this.asked && take(), A_PRESS);
     };
     return firstBeat("ablation", BEAT, begin, end);
   }
@@ -75,7 +75,7 @@ class TakenApart {
   press(out, head = null) {
     this.endBeat?.();
     this.asked = this.nameOf(out, head);
-    Object.assign(this, { out, head });
+    Object.assign(this, { out, head, until: performance.now() + PATIENCE });
     this.paint();
     this.send("press", this.asked);
   }

@@ -65,11 +65,14 @@ class WrittenWord {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const first = !this.signature;
+    this.endBeat?.(); // while it has the data that it began with
     Object.assign(this, { signature, data });
-    this.endBeat?.();
     this.player.stop();
     if (first) this.readUrl();
-    else this.step = this.opens;
+    else {
+      this.step = this.opens;
+      this.link.later();
+    }
     if (this.layer >= data.layers) this.layer = data.layers - 1;
     if (this.head >= data.heads) this.head = -1;
     this.step = this.within(this.step);
@@ -217,7 +220,7 @@ class WrittenWord {
     const all = frames.at(-1).decoder;
     n.tags.replaceChildren(
       el("span.tag.source", `Encoder: ran ${times(encoder)}`),
-      el("span.tag.target", `Decoder: ran ${decoder} of ${times(all)}`),
+      el("span.tag.target", `Decoder: ran ${all > 1 ? `${decoder} of ${times(all)}` : "once"}`),
     );
   }
 
