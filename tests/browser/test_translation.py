@@ -68,7 +68,8 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_marked(hand):
     page = hand().page
     page.get_by_role("textbox", name="Sentence").fill("she sees the little houses")
     page.get_by_role("textbox", name="Sentence").press("Enter")
-    expect(page.get_by_role("heading", name="elle voit les petites maisons")).to_be_visible()
+    written = page.locator(".threads .word.target > span")
+    expect(written).to_have_text(["elle", "voit", "les", "petites", "maisons", "⟨end⟩"])
     expect(page.get_by_text("Exactly right.")).to_be_visible()
     page.get_by_role("textbox", name="Sentence").fill("the dragon sings")
     page.get_by_role("textbox", name="Sentence").press("Enter")

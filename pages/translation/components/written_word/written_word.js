@@ -212,7 +212,9 @@ class WrittenWord {
       return el("button.word", props, word);
     });
     this.read = [el("span.word", "⟨start⟩"), ...before];
+    const hadFocus = n.read.contains(n.read.getRootNode().activeElement);
     n.read.replaceChildren(...this.read);
+    if (hadFocus) n.range.focus({ preventScroll: true }); // the button that had it is gone
     n.now.replaceChildren(el("span.word", { "data-word": `t${step}` }, target[step]));
     this.paintBars();
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;

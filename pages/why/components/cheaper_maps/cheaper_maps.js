@@ -98,8 +98,8 @@ class CheaperMaps {
     this.resized = () => this.width !== root.clientWidth && this.header && this.size();
   }
 
-  update(bytes, { setStateValue }) {
-    this.choose = (name) => setStateValue("variant", name);
+  update(bytes, { setTriggerValue }) {
+    this.choose = (name) => setTriggerValue("variant", name); // the same one may be pressed again
     const isFirst = !this.header;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
