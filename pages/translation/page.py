@@ -35,7 +35,7 @@ PAGE = Page(
             "Ablation",
             "What is lost with each of its parts?",
             title="What is lost without a part?",
-            lede="Take a part out: wrong words are struck, with what the whole model writes above them.",
+            lede="Take a part out. Wrong words are struck; above them stands what the whole model writes.",
         ),
     ),
 )

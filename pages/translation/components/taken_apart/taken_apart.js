@@ -61,7 +61,7 @@ class TakenApart {
       clearTimeout(timer);
       this.beating = false;
       this.root.classList.remove("slowly");
-      // Whatever ended it may be the press of a part: that part has to stand until it is let go.
+      // Whatever ended it may be the press of a part, which means the sentence that was there: it stays until then.
       setTimeout(() => !this.asked && take(), A_PRESS);
     };
     return firstBeat("ablation", BEAT, begin, end);
