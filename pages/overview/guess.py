@@ -44,23 +44,25 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    """The words stand in the picture and can be tapped there; a box for a sentence of one's own opens below it."""
+    """The words stand in the picture and can be pressed there; below it is an empty box for a sentence of one's own."""
     return {"picture": st.container(), "box": st.container(key="front-box", horizontal=True)}
 
 
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
-    with settings.place_named("box"), st.popover("Type a sentence of your own", icon=":material/edit:"):
+    with settings.place_named("box"):
         text = carried.text_box(
-            "Tap any word to change it, or type a sentence of your own",
+            "A sentence of your own",
             BOX,
             "",
             home="",
             shape=lambda text: text[:MAX_LETTERS],
             max_chars=MAX_LETTERS,
-            placeholder=story.TEXT,
-            width=640,
+            placeholder="Type a sentence of your own",
+            label_visibility="collapsed",
+            icon=":material/edit:",
+            width=420,
         )[:MAX_LETTERS]
     text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)

@@ -121,8 +121,7 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     assert view.sent == []
     page.reload()
     expect(panel.locator(".blank")).to_have_text("he")
-    page.get_by_role("button", name="Type a sentence of your own").click()
-    box = page.get_by_role("textbox", name="Tap any word to change it")
+    box = page.get_by_role("textbox", name="A sentence of your own")
     box.fill("eva lost a hat.")
     box.press("Enter")
     expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
@@ -320,7 +319,7 @@ def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
     page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
     expect(page.locator(".guess .world")).to_have_attribute("data-level", "0")
     expect(page.locator(".guess .word").nth(30)).to_be_visible()
-    box = page.get_by_role("button", name="Type a sentence of your own").bounding_box()
+    box = page.get_by_role("textbox", name="A sentence of your own").bounding_box()
     assert box["y"] + box["height"] <= 720
 
 

@@ -36,15 +36,9 @@ def arrived(page: Page, url: str, text: str | None = None) -> Locator:
     key, usual = TEXTS[url]
     expect(page).to_have_url(re.compile(rf"^[^?]*/{url}(\?|$)"))
     expect(page.locator("h1").filter(has_text=catalogue.page(url).question).first).to_be_visible()
-    opener = page.get_by_role("button", name="Type a sentence of your own")
-    if not url:  # its box is behind a button
-        opener.click()
     box = page.locator(f".st-key-{key} input")
     expect(box).to_have_count(1)
     expect(box).to_have_value(usual if text is None else text)
-    if not url:
-        opener.press("Escape")
-        expect(box).to_have_count(0)
     rest(page)
     return box
 

@@ -14,7 +14,10 @@ def test_the_race_is_run_at_first_steps_and_plays(visit):
     page = visit("/why", painted=False).page
     race = page.locator(".race")
     counts = race.locator(".name strong")
-    expect(race).to_have_attribute("data-tick", "12")  # by itself
+    expect(race).to_have_attribute("data-tick", "4")  # by itself, and there it rests: two have arrived
+    expect(counts).to_have_text(["4 …", "4 …", "3 steps", "1 step"])
+    race.get_by_role("button", name="Go on").click()
+    expect(race).to_have_attribute("data-tick", "12")
     race.get_by_role("slider", name="Tick").fill("0")
     expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
     race.get_by_role("button", name="Play").click()

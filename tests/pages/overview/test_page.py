@@ -302,6 +302,7 @@ def test_the_scene_is_one_pass_of_the_model(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
+@torch.no_grad()  # the weights may have been loaded in inference mode
 def test_the_stations_of_the_last_token_lead_from_the_stream_to_what_is_added_to_it(text: str) -> None:
     header, arrays = sent_scene(visit(front_text=text))
     run, model = recorded(header["scene"]["tokens"]), data.WRITER.resolve().model

@@ -5,7 +5,7 @@ import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
-const BEAT = 2600; // milliseconds of the whole race, when the page opens
+const BEAT = 2600; // milliseconds of the beginning of the race, when the page opens
 const EDGE = 14; // around the nodes
 const TURN = 62; // degrees by which words lean, below their nodes
 const LETTERS = 13; // pixels
@@ -64,14 +64,19 @@ class Race {
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.tick = isOver || (isFirst && !this.begin()) ? this.last : 0;
+    this.tick = isOver ? this.last : isFirst && !this.begin() ? this.rest() : 0;
     this.layOut();
   }
 
-  /** The first beat is the race itself. */
+  /** The first beat is the beginning of the race. Who comes last is not told: that is for who presses Go on. */
   begin() {
-    const end = () => this.player.isOn && this.go(this.last);
-    return firstBeat("race", BEAT, () => this.player.start(BEAT / (this.last + 1)), end);
+    const end = () => this.player.isOn && this.go(this.rest());
+    return firstBeat("race", BEAT, () => this.run(this.rest(), BEAT / (this.rest() + 1)), end);
+  }
+
+  /** The tick that the page rests at: some have arrived, some are on their way. */
+  rest() {
+    return Math.ceil(this.last / 3);
   }
 
   /** Draws all networks as large as they are shown. */
@@ -85,12 +90,17 @@ class Race {
     if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.last); // the end, at once
     this.show(this.tick >= this.last ? 0 : this.tick);
-    this.player.start();
+    this.run(this.last);
+  }
+
+  run(until, pause = TICK) {
+    this.until = until;
+    this.player.start(pause);
   }
 
   advance() {
     this.show(this.tick + 1);
-    if (this.tick >= this.last) this.player.stop();
+    if (this.tick >= this.until) this.player.stop();
   }
 
   go(tick) {
