@@ -51,18 +51,18 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        number = settings.choose(
-            st.select_slider,
-            "Puzzle",
-            "att_puzzle",
-            PUZZLES,
-            1,
-            width=220,
-            label_visibility="collapsed",
-            help="Thirty puzzles, the same for everyone.",
-        )
+        with settings.line():
+            number = settings.choose(
+                st.select_slider,
+                "Puzzle",
+                "att_puzzle",
+                PUZZLES,
+                1,
+                help=f"{len(PUZZLES)} puzzles, the same for everyone.",
+                chip=f"puzzle {{}} of {len(PUZZLES)}",
+            )
         if not settings.replaying():
-            st.markdown(f"Puzzle {number} of {len(PUZZLES)} · {_scores().line}", width="content")
+            st.markdown(_scores().line, width="content")
     st.session_state["_attention_puzzle"] = number
     guessed, guess = st.session_state.get("_attention_guess") or (None, None)
     return Settings(number, guess if guessed == number else None)

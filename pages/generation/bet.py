@@ -35,9 +35,15 @@ def ask() -> Settings:
     story_of_link = _story_of_link()
     if story_of_link is not None:
         st.session_state["gen_story"] = story_of_link
-    with settings.place_named("row"):
+    with settings.place_named("row"), settings.line():
         story = settings.choose(
-            st.select_slider, "Story", "gen_story", STORIES, OPENING, width=220, help="Twenty, always the same ones."
+            st.select_slider,
+            "Story",
+            "gen_story",
+            STORIES,
+            OPENING,
+            help=f"{len(STORIES)} stories, the same for everyone.",
+            chip=f"story {{}} of {len(STORIES)}",
         )
     bets = _all_bets(story).get(story, ())
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))

@@ -64,19 +64,13 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    return {"picture": st.container(), "parts": display.prose(), "words": display.prose()}
+    return {"picture": st.container(), "words": display.prose()}
 
 
 def ask() -> Settings:
     text = sentence.current()
-    with (
-        settings.place_named("parts"),
-        settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"),
-    ):
-        st.markdown("Taken out:", width="content")
-        name = settings.choose(
-            st.segmented_control, "Taken out", PART, PARTS, "memory", label_visibility="collapsed", wrap=True
-        )
+    with settings.place_named("row"), settings.line():
+        name = settings.choose(st.segmented_control, "Taken out", PART, PARTS, "memory", chip="{} out", wrap=True)
         head = None
         if PARTS[name] == "head":
             head = _ask_head(text)

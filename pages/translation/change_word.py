@@ -7,13 +7,27 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
 from pages.translation import data, sentence
 from pages.translation.components.changed_word import Side, changed_word, payload
-from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, matched, shown, unchanged
+from pages.translation.edit import (
+    PLACE,
+    WORD,
+    Edit,
+    ask_edit,
+    ask_word,
+    highlighted,
+    matched,
+    name_of,
+    replacements,
+    shown,
+    unchanged,
+)
 from pages.translation.sentence import Sentence
 
+PICTURE = "edit_picture"
 MEAN = "mean"  # over the heads of a layer
 MIN_SHIFT = 0.05  # of a weight, for a row to count as looking elsewhere
 
@@ -64,15 +78,12 @@ def ask() -> Settings:
     config = text.ref.resolve().config
     L = config.n_decoder_layers
     layer = L - 1
-    with settings.place_named("row"):
+    with settings.place_named("row"), settings.line():
         edit = ask_edit(text)
-        with settings.line():
-            if L > 1:
-                layer = settings.choose(
-                    st.select_slider, "Layer", "tr_edit_layer", range(L), L - 1, follows=True, chip="layer {}"
-                )
-            heads = (MEAN, *map(str, range(config.n_heads)))
-            head = settings.choose(st.select_slider, "Head", "tr_edit_head", heads, MEAN, chip="head: {}")
+        if L > 1:
+            layer = settings.choose(st.select_slider, "Layer", "tr_edit_layer", range(L), L - 1, follows=True)
+        heads = (MEAN, *map(str, range(config.n_heads)))
+        head = settings.choose(st.select_slider, "Head", "tr_edit_head", heads, MEAN)
     return Settings(text, edit, layer, head, *_ask_graft(text, edit))
 
 
@@ -114,6 +125,15 @@ def compute(s: Settings) -> Result:
     return Result(a, b, pairs, weights_a, weights_b, difference, similarity, grafted)
 
 
+def _press() -> None:
+    """A word of the picture was exchanged, "place:word": the controls say so, and so does the link."""
+    place, _, word = (sent(PICTURE, "press", str) or "").partition(":")
+    words = sentence.current().words
+    if place.isdecimal() and int(place) < len(words):
+        st.session_state[PLACE] = name_of(words, int(place))
+        st.session_state[WORD] = word
+
+
 def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:
     return weights[layer].mean(0) if head == MEAN else weights[layer, int(head)]
 
@@ -133,8 +153,10 @@ def draw(s: Settings, result: Result) -> None:
                 Side(b, result.weights_b, changed_b),
                 result.similarity.cosines[-1],
                 head_name=s.head_name,
+                others=[replacements(word, s.sentence.ref.resolve().task) for word in words],
             ),
-            key="edit_picture",
+            key=PICTURE,
+            on_press=_press,
         )
     shifts = np.abs(result.difference)
     largest_shift = float(np.nanmax(shifts, initial=0.0))

@@ -21,32 +21,40 @@ class Edit(NamedTuple):
     place: int
 
 
+PLACE, WORD = "tr_edit_place", "tr_edit_word"
+
+
 def ask_edit(sentence: Sentence) -> Edit:
-    """The sentence with one word exchanged, chosen by two controls; they stand in one line."""
+    """The sentence with one word exchanged, chosen by two controls."""
     words, task = sentence.words, sentence.ref.resolve().task
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        st.markdown("Change", width="content")
-        place = ask_word("Change word", "tr_edit_place", words, range(len(words)), _default_place(words, task))
-        old = words[place]
-        others = _replacements(old, task)
-        st.markdown("to", width="content")
-        new = settings.choose(
-            st.selectbox,
-            f"{shown(old)} becomes",
-            "tr_edit_word",
-            others,
-            _default_replacement(old, others),
-            follows=True,
-            width=112,
-            label_visibility="collapsed",
-            why="that is not a word of this kind",
-        )
+    place = ask_word("Change word", PLACE, words, range(len(words)), _default_place(words, task), visible=True)
+    old = words[place]
+    others = replacements(old, task)
+    new = settings.choose(
+        st.selectbox,
+        f"{shown(old)} becomes",
+        WORD,
+        others,
+        _default_replacement(old, others),
+        follows=True,
+        width=160,
+        chip=f"{shown(old)} → {{}}",
+        why="that is not a word of this kind",
+    )
     return Edit((*words[:place], new, *words[place + 1 :]), place)
 
 
-def ask_word(label: str, key: str, words: tuple[str, ...], places: Iterable[int], default: int) -> int:
-    """One of the words at these places, each offered with its number, "4 cat". In a link the number is enough."""
-    named = {f"{n + 1} {words[n]}": n for n in places}
+def name_of(words: tuple[str, ...], n: int) -> str:
+    """A word with its number, which a sentence may need to tell two of them apart: "4 cat"."""
+    return f"{n + 1} {words[n]}"
+
+
+def ask_word(
+    label: str, key: str, words: tuple[str, ...], places: Iterable[int], default: int, *, visible: bool = False
+) -> int:
+    """One of the words at these places, each offered with its number, "4 cat". In a link the number is enough.
+    visible: with its label."""
+    named = {name_of(words, n): n for n in places}
     first = next(name for name, n in named.items() if n == default)
     given = str(st.session_state.get(key) or st.query_params.get(key) or "")
     if given not in named:
@@ -61,8 +69,8 @@ def ask_word(label: str, key: str, words: tuple[str, ...], places: Iterable[int]
         tuple(named),
         first,
         follows=True,
-        width=112,
-        label_visibility="collapsed",
+        width=160 if visible else 112,
+        label_visibility="visible" if visible else "collapsed",
         why="there is no such word in this sentence",
     )
     return named[name]
@@ -74,7 +82,7 @@ def _default_place(words: tuple[str, ...], task: Task) -> int:
     return nouns[0] if nouns else len(words) // 2
 
 
-def _replacements(old: str, task: Task) -> tuple[str, ...]:
+def replacements(old: str, task: Task) -> tuple[str, ...]:
     """Words that can stand in its place: of its kind, or of the task's first kind for an unknown word."""
     kinds = [kind for kind in task.kinds.values() if old in kind] or [*task.kinds.values()]
     return tuple(word for word in kinds[0] if word != old) or (old,)

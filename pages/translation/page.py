@@ -28,7 +28,7 @@ PAGE = Page(
             "Change a word",
             "What else changes with one word? Is a word the same in another sentence?",
             title="What else changes with one word?",
-            lede="Above, what the model wrote before; below, what it writes now.",
+            lede="Press a word to change it. Above, what the model wrote before; below, what it writes now.",
         ),
         Tab(
             "ablations",

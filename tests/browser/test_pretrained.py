@@ -130,13 +130,16 @@ def test_the_stop_is_lifted_by_hand_and_by_keyboard_and_the_word_changes(visit):
     lens = page.locator(".lens-columns")
     floors, large = lens.get_by_role("slider"), lens.locator(".floor.on .word")
     last = lens.locator(".floor .word").first  # the highest
-    answer = last.inner_text()
-    expect(large).not_to_have_text(answer)  # it rests where another word would still be said
+    expect(last).to_have_text("?")  # what comes is told to who lifts the stop
+    expect(lens.locator(".whose")).to_have_text("chance of its final word")
+    early = large.inner_text()  # it rests where another word would still be said
     assert large.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 48
     last.hover()
-    expect(large).to_have_text(answer)
+    expect(large).to_have_text("hat")
+    answer = large.inner_text()
     page.mouse.move(5, 5)
-    expect(large).not_to_have_text(answer)
+    expect(large).to_have_text(early)
+    expect(last).to_have_text(answer)
     floors.press("End")
     expect(large).to_have_text(answer)
     expect(floors).to_have_attribute("aria-valuetext", re.compile(f"it would say {answer}$"))

@@ -184,10 +184,10 @@ def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
 def test_the_first_words_are_written_at_first_and_a_key_ends_it(visit, server):
     page = visit(None).page
     page.add_init_script(
-        "const real = setInterval; window.setInterval = (f, ms, ...more) => (ms > 300 && ms < 600 ? 0 : "
-        "real(f, ms, ...more)); const once = setTimeout; window.setTimeout = (f, ms, ...more) => (ms === 3000 ? 0 : "
-        "once(f, ms, ...more));"
-    )  # the beat waits for the key
+        "const now = performance.now.bind(performance); performance.now = () => now() / 50;"
+        "const frame = requestAnimationFrame; window.requestAnimationFrame = (f) => frame((at) => f(at / 50));"
+        "const once = setTimeout; window.setTimeout = (f, ms, ...more) => (ms === 3000 ? 0 : once(f, ms, ...more));"
+    )  # the beat is slow, and waits for the key
     page.goto(f"{server}/translation?translation_view=Step+by+step")
     now = page.locator(".written-word .now")
     expect(now).to_have_text("mia")
@@ -223,6 +223,21 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         word = at.word(name).bounding_box()
         assert box["x"] <= word["x"]
         assert word["x"] + word["width"] <= box["x"] + box["width"]
+
+
+def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
+    page = visit("/translation?translation_view=Change+a+word", painted=False, reduced_motion="reduce").page
+    root = page.locator(".changed-word")
+    expect(root.locator(".word.source.other")).to_have_text("house")
+    root.locator("[data-word=s3]").press("Enter")
+    offers = page.get_by_role("dialog", name="red becomes")
+    offers.get_by_role("button", name="black", exact=True).click()
+    expect(offers).to_have_count(0)
+    expect(root.locator(".word.source.other")).to_have_text("black")
+    expect(root.locator(".word.source.before")).to_have_text("red")
+    expect(root.locator(".word.target.other").last).to_have_text("noir")
+    expect(page).to_have_url(re.compile("tr_edit_word=black"))
+    expect(page).to_have_url(re.compile("tr_edit_place=4"))
 
 
 @pytest.fixture

@@ -30,7 +30,8 @@ test("the stop rests where another word would still be said", () => {
 });
 
 test("the text ends with the word that is read out", () => {
-  assert.equal(textTo(["a", "red", "hat"], 1), "a red");
-  assert.equal(textTo([..."abcdefghij"], 8), "… c d e f g h i");
-  assert.equal(textTo(["The", "·hat"], 1), "The\u200b·hat", "tokens that bring their spaces");
+  assert.equal(textTo(["a", "red", "hat"], 1, 20), "a red");
+  assert.equal(textTo([..."abcdefghij"], 8, 13), "… c d e f g h i");
+  assert.equal(textTo(["The", "·hat"], 1, 20), "The\u200b·hat", "tokens that bring their spaces");
+  assert.equal(textTo(["a", "word"], 1, 2), "… word", "the word itself, whatever its length");
 });

@@ -1,11 +1,12 @@
 // What a model would say if it stopped early: one token on its way up, large, with a stop that is lifted from layer to
-// layer; beside it, at the same heights, every token of the text as a column of cells.
+// layer, and what stands above it is told once it was there. Below it, every token of the text as a column of cells.
 
 import { el, mirror, mix, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 
 const BEAT = 2400; // milliseconds
-const BEFORE = 7; // words of the text before the blank
+const AS_WIDE = 0.62; // times its size: a letter of the text, with some room to spare
+const FRAME = 240; // pixels on the line of the text that are not its own
 
 /** What is in the large column, from the top: {height, word, chance, isAnswer, rank, odds} per height; the last two are
  * those of the word that the whole model says. */
@@ -27,10 +28,11 @@ export function lastOther(ranks) {
   return other < 0 ? ranks.length - 1 : other;
 }
 
-/** The words up to the nth, as they are written one after the other: as many as have room before a blank. */
-export function textTo(tokens, n) {
+/** The words up to the nth, as they are written one after the other: as many as make no more than these letters. */
+export function textTo(tokens, n, letters) {
   const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
-  const from = Math.max(0, n + 1 - BEFORE);
+  let [from, length] = [n, tokens[n].length];
+  while (from && length + 1 + tokens[from - 1].length <= letters) length += 1 + tokens[--from].length;
   return (from ? "… " : "") + tokens.slice(from, n + 1).join(gap);
 }
 
@@ -70,7 +72,8 @@ class LensColumns {
       onpointerleave: () => this.peek({}),
     });
     const hero = el("section.hero", this.question, this.whose, this.floors, this.text);
-    root.replaceChildren(el("div.body", hero, el("section.all", el("h2", "The same at every token"), this.columns)));
+    root.replaceChildren(hero, el("section.all", el("h2", "The same at every token"), this.columns));
+    this.resized = () => this.data && this.write();
   }
 
   update(data) {
@@ -78,6 +81,7 @@ class LensColumns {
     if (signature === this.signature) return;
     const isFirst = !this.signature;
     Object.assign(this, { signature, data, last: data.tokens.length - 1, peeked: {} });
+    this.reached = data.tokens.map(() => -1);
     const asked = isFirst ? wholeParam("pretrained_lens_token", data.first + data.tokens.length) : null;
     this.chosen = asked === null || asked < data.first ? this.last : asked - data.first;
     this.stop = isFirst ? wholeParam("pretrained_lens_stop", data.heights.length) : null;
@@ -204,29 +208,44 @@ class LensColumns {
     if (shown === this.shown) return;
     this.shown = shown;
     const rows = tower(this.data, t);
-    const answer = rows[0].word;
+    const reached = (this.reached[t] = Math.max(this.reached[t], stop));
+    const answer = reached === rows.length - 1 ? rows[0].word : "";
     this.question.replaceChildren("Stopped here, it would say");
-    this.whose.replaceChildren("chance of ", el("b", answer));
-    this.text.replaceChildren(`${textTo(this.data.tokens, t)} `, el("span.blank"));
-    rows.forEach((row, n) => this.dress(this.rows[n], row, answer, rows.length - 1 - n - stop));
+    this.whose.replaceChildren("chance of ", answer ? el("b", answer) : "its final word");
+    this.write();
+    for (const [n, row] of rows.entries()) {
+      const at = rows.length - 1 - n;
+      this.dress(this.rows[n], row, answer, at - stop, at <= reached);
+    }
     for (const [n, button] of this.buttons.entries()) this.mark(button, n, t, stop);
     const { word, height, rank, isAnswer } = rows[rows.length - 1 - stop];
-    const rest = isAnswer ? "" : `; its final word, ${answer}, is ${placed(rank)}`;
+    const final = answer ? `its final word, ${answer},` : "its final word";
+    const rest = isAnswer ? "" : `; ${final} is ${placed(rank)}`;
     const props = { "aria-valuemax": rows.length - 1, "aria-valuenow": stop };
     put(this.floors, { ...props, "aria-valuetext": `${height}: it would say ${word}${rest}` });
     this.root.dataset.shown = JSON.stringify({ token: t, stop, said: rows.map((row) => row.word) });
   }
 
-  /** A height so far above the stop. */
-  dress(node, { word, chance, isAnswer, rank, odds }, answer, above) {
+  /** The text as far as it is read, as much of it as its line has room for. */
+  write() {
+    const { fontSize } = getComputedStyle(this.text);
+    const letters = Math.max(12, (this.text.clientWidth - FRAME) / (AS_WIDE * parseFloat(fontSize)));
+    const t = this.peeked.token ?? this.chosen;
+    this.text.replaceChildren(`${textTo(this.data.tokens, t, letters)} `, el("span.blank"));
+  }
+
+  /** A height so far above the stop; what is said there is told once the stop was there, and so is the answer. */
+  dress(node, { word, chance, isAnswer, rank, odds }, answer, above, isTold) {
     const { parts } = node;
     node.className = ["floor", isAnswer && "answer", above > 0 && "above", !above && "on"].filter(Boolean).join(" ");
     node.style.setProperty("--light", mix("positive", Math.round(50 * odds)));
-    node.title = `${word}: ${percent(chance)}`;
-    write(parts.word, word);
-    const final = isAnswer ? ["its final word"] : ["in the end: ", el("b", answer), `, here ${placed(rank)}`];
+    node.title = isTold ? `${word}: ${percent(chance)}` : "";
+    write(parts.word, isTold ? word : "?");
+    const named = answer ? ["in the end: ", el("b", answer), `, here ${placed(rank)}`] : [];
+    const unnamed = `its final word is ${placed(rank)} here`;
+    const final = isAnswer ? (answer ? ["its final word"] : []) : answer ? named : [unnamed];
     parts.note.replaceChildren(...(above ? [] : final));
-    write(parts.odds, percent(odds, odds > 0.005 ? 0 : 1));
+    write(parts.odds, isTold ? percent(odds, odds > 0.005 ? 0 : 1) : "");
   }
 
   mark(button, n, t, stop) {

@@ -2,7 +2,7 @@
 it by the threads of its cross-attention. What is written differently stands out, and so do words that have heard of it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,13 +23,22 @@ class Side(NamedTuple):
 
 
 def payload(
-    source: Sequence[str], place: int, word: str, a: Side, b: Side, cosines: np.ndarray, *, head_name: str
+    source: Sequence[str],
+    place: int,
+    word: str,
+    a: Side,
+    b: Side,
+    cosines: np.ndarray,
+    *,
+    head_name: str,
+    others: Sequence[Sequence[str]],
 ) -> dict:
     """What the browser is sent. Raises ValueError unless weights and cosines fit the words.
 
     source     the words of A; in B, `word` stands at `place`
     cosines    (S,) of the vectors of each word in the memories of both
     head_name  whose weights these are, as in "layer 1, mean"
+    others     for each word of the source, what can stand in its place
     """
     for side in (a, b):
         if side.weights.shape != (len(side.written), len(source)):
@@ -50,9 +59,10 @@ def payload(
         ],
         "cosines": [round(x, 4) for x in cosines.tolist()],
         "head": head_name,
+        "others": [list(words) for words in others],
     }
 
 
-def changed_word(data: dict, *, key: str) -> None:
-    """Puts a payload on the page."""
-    _mount(data=data, key=key)
+def changed_word(data: dict, *, key: str, on_press: Callable[[], None]) -> None:
+    """Puts a payload on the page; `on_press` is called once st.session_state[key]["press"] says "place:word"."""
+    _mount(data=data, key=key, on_press_change=on_press)

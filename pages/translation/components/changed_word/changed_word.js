@@ -1,7 +1,8 @@
 // One word stands for another: above what was written before, below what is written now. Words that are written
 // differently keep their threads, and the ground of a source word says how far its vector has moved in the memory.
 
-import { fixed, mount } from "../../../../attention_view/lab.js";
+import { el, fixed, mount } from "../../../../attention_view/lab.js";
+import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js";
 import { TwoTranslations } from "../two_translations.js";
 
 const APART = 17; // pixels from the middle of the row to each of the two words at one place
@@ -11,6 +12,20 @@ const FAINT = 0.22; // threads of words that are written as before
 export const ground = (cosine) => Math.round(11 + 44 * Math.min(1, Math.max(0, 1 - cosine)));
 
 class ChangedWord extends TwoTranslations {
+  constructor(root) {
+    super(root);
+    this.choice = new Choice(root);
+  }
+
+  destroy() {
+    this.choice.close();
+  }
+
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    super.update(data);
+  }
+
   get isChanged() {
     const { source, place, word } = this.data;
     return source[place] !== word;
@@ -41,6 +56,33 @@ class ChangedWord extends TwoTranslations {
     return [this.chip(word, r, n, " before", -apart, style), this.chip(now, r, n, " other", apart, style)];
   }
 
+  /** A word of the sentence offers what could stand in its place. */
+  chip(word, r, n, ...more) {
+    const chip = super.chip(word, r, n, ...more);
+    if (r === 1) {
+      chip.setAttribute("aria-haspopup", "dialog");
+      chip.onclick = (event) => this.offer(chip, n, event.detail > 0);
+    }
+    return chip;
+  }
+
+  offer(anchor, n, byHand) {
+    const { source, place, word, others } = this.data;
+    const [old, choose] = [source[n], (next) => this.send("press", `${n}:${next}`)];
+    this.choice.offer(
+      {
+        anchor,
+        title: [el("b", old), " becomes"],
+        groups: [{ name: "", words: others[n].map((other) => [other, null]) }],
+        more: [],
+        now: n === place ? word : old,
+        actions: [],
+        choose,
+      },
+      byHand,
+    );
+  }
+
   end(side, j) {
     const middle = super.end(side, j);
     if (j !== this.data.place || !this.isChanged || this.placed.upright) return middle;
@@ -59,7 +101,7 @@ class ChangedWord extends TwoTranslations {
   overview() {
     return (
       "Framed: written differently now. The stronger a word’s orange, the further its vector has moved in the" +
-      ` memory. Threads: ${this.data.head}. Hover over a word, or tap it, to see its own.`
+      ` memory. Threads: ${this.data.head}. Hover over a word to see its own.`
     );
   }
 
