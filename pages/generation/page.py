@@ -42,7 +42,7 @@ PAGE = Page(
             "What if it may look ahead while it learns?",
             lede="Without the causal mask the answer is in plain sight: training looks perfect, and it learns"
             " only to copy.",
-            title="What if it may see the answer?",
+            title="What if it can see the answer?",
         ),
     ),
 )

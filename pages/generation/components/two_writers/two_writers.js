@@ -2,7 +2,7 @@
 // sees it says it. At the right, writing: there is no next word.
 
 import { el, mount, put, still, svg, write } from "../../../../attention_view/lab.js";
-import { firstBeat, Player, tween } from "../../../../attention_view/controls.js";
+import { choice, firstBeat, Player, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 110, // milliseconds from one word to the next
   BEAT = 3000,
@@ -116,7 +116,7 @@ class TwoWriters {
       isCopy = copied > 0.5;
     const tiles = shown(words, n_read, sees_ahead).map(([kind, word], at) => {
       const isFar = at >= n_read + NEAR ? ".far" : "";
-      if (kind === "next") return this.chooser(word, Object.keys(says[k]));
+      if (kind === "next") return el("i.next", word);
       if (kind === "blocked") return el(`i.blocked${isFar}`, { "aria-hidden": "true" }, el("span", word));
       return el(`i.seen${isFar}`, word);
     });
@@ -127,6 +127,7 @@ class TwoWriters {
       el("b.verdict", { style: `grid-column: ${n_read + 2} / -1` }, isCopy ? "It copies." : "It has to guess."),
       lines,
       ...tiles,
+      sees_ahead ? this.colours(Object.keys(says[k]), n_read) : "",
     );
     strip.style.setProperty("--tiles", tiles.length);
     slot.style.gridColumn = n_read + 1;
@@ -139,24 +140,22 @@ class TwoWriters {
     return { nodes: [title, learns, writes], slot, lines, tiles, text, isCopy, says: says[k], written: written[k] };
   }
 
-  /** The next word, in whose place another may be put. */
-  chooser(word, words) {
-    const options = words.map((other) => el("option", { value: other, selected: other === word }, other));
-    const node = el(
-      "select.next",
-      { "aria-label": "The next word", onchange: () => this.swap(node.value) },
-      ...options,
-    );
-    return node;
+  /** Below the next word: what may be put in its place. */
+  colours(words, at) {
+    this.chooser = choice("span.choice", "The next word", (word) => this.swap(word));
+    this.chooser.offer(words.map((word) => [word, word]));
+    this.chooser.node.style.gridColumn = `${Math.max(1, at)} / -1`;
+    return this.chooser.node;
   }
 
   /** Another word in the place of the next: each model says what it says then. */
   swap(colour) {
     this.colour = colour;
     this.root.dataset.next = colour;
+    this.chooser.show(colour);
     for (const { slot, tiles, says } of this.rows) {
       write(slot, says[colour]);
-      for (const tile of tiles) if (tile.matches(".next")) tile.value = colour;
+      for (const tile of tiles) if (tile.matches(".next")) write(tile, colour);
     }
   }
 
@@ -190,7 +189,7 @@ class TwoWriters {
 }
 
 const LEARNS = "In training, the next word is there.",
-  CHANGES = " Change it.",
+  CHANGES = " Put another there: press a colour.",
   WRITES = "When it writes, there is no next word.";
 
 export default mount(".two-writers", TwoWriters);
