@@ -183,7 +183,7 @@ def _first_tokens(typed: tuple[str, ...], left_out: int, notices: tuple[str, ...
     else:
         settings.notify(*notices)
     if not tokens:
-        settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        settings.notify("There is no word to look at yet. Type a sentence, or choose one of the examples.")
     if len(tokens) == 1:
         settings.notify("A single word can only look at itself: its weight is 1, whatever the score.")
     return tokens

@@ -143,8 +143,6 @@ def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
     with containers["effect"]:
         if len(result.parts) == 1 and result.parts[0] in EFFECTS:  # a whole kind
             st.markdown(EFFECTS[result.parts[0]])
-        if s.stack.answers and result.costs:
-            st.markdown(_finding(result.costs, _answers(s, result)[0].word))
         st.markdown(_change(s, result))
     with containers["figure"]:
         _draw_figure(s, result, name)
@@ -186,6 +184,7 @@ def _draw_spine(s: Settings, result: Result, name: str) -> None:
         "" if s.out == DEAREST else cuts.written(result.parts),
         verdicts,
         result.costs,
+        finding=_finding(result.costs, verdicts[0].word) if s.stack.answers and result.costs else "",
         is_pre_norm=s.stack.is_pre_norm,
         is_parallel=config.parallel,
     )
@@ -224,14 +223,14 @@ def _finding(costs: losses.Costs, word: str) -> str:
         for n, other in enumerate(words)
         if other != word
     ]
-    n_blocks, said = costs.moved.size, display.plain(word)
+    n_blocks = costs.moved.size
     if not needed:
-        return f"Whichever of its {n_blocks} blocks goes out alone, the model still says **{said}**."
+        return f"Whichever of its {n_blocks} blocks goes out alone, the model still says “{word}”."
     rest, one = n_blocks - len(needed), "that one" if len(needed) == 1 else "any one of these"
     others = f" Any one of the other {rest} can go." if rest > 1 else " The other one can go." if rest else ""
     *first, last = needed
     parts = f"{', '.join(first)} and {last}" if first else last
-    needs = f"The model needs **{parts}** to say **{said}**"
+    needs = f"The model needs {parts} to say “{word}”"
     return f"{needs}: without {one}, the model says another word.{others}"
 
 

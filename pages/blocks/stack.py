@@ -129,7 +129,7 @@ def _has_words(text: Sentence) -> bool:
     if text.tokens:
         settings.notify(*text.notices)
     else:
-        settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        settings.notify("There is no word to look at yet. Type a sentence, or choose one of the examples.")
     return bool(text.tokens)
 
 

@@ -130,7 +130,7 @@ def silenced(n: int, n_heads: int) -> Link:
 HEAD = Challenge(
     PAGE.view("One head less"),
     words="*tim was cold. then* … *he*, of course. Find the one head of twelve without which the model goes on with"
-    " *she*. Click a head, so that it is shown large, and read what the story goes on with without it.",
+    " *she*. Press a head, so that it is shown large, and read what the story goes on with without it.",
     hint="Twelve heads, twelve tries. The tab Ablation names the head that changes the answer.",
     check=check_head,
     in_view=lambda: told("heads_view"),

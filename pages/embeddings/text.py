@@ -19,7 +19,7 @@ from transformer.training.text import clean
 MAX_LETTERS_CUT = 1000  # of the sentence; as characters, that many chips
 MERGES = (0, 20, 50, 100, 150, 200, 300, 500, 1000)
 TOKENISERS: dict[str, TokeniserKind] = {"characters": "character", "words": "word", "byte pairs": "pairs"}
-NO_TEXT = "There is nothing to cut yet. Type a sentence, or pick one of the examples."
+NO_TEXT = "There is nothing to cut yet. Type a sentence, or choose one of the examples."
 # Of the story on every page some words are frequent here, and become one token; red and hat are not, and do not.
 LEARN_FROM = (
     "tom found a ball. mia found a ball. then tom took the blue ball, and mia took the blue bag.\n"

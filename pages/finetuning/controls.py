@@ -73,7 +73,7 @@ def trained(taught: Taught, ways: tuple[str, ...] = WAYS) -> "dict[str, training
     for way in ways:
 
         def report(share: float, way: str = way) -> None:
-            words = f"Training {missing.index(way) + 1} of {len(missing)}: {way}. Any click ends it."
+            words = f"Training {missing.index(way) + 1} of {len(missing)}: {way}. Any press ends it."
             place.progress(share, words)
 
         result[way] = data.tuned(way, taught.lesson.of(way), report)

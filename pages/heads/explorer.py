@@ -45,7 +45,7 @@ def _show(page: Page) -> None:
             sentences.append("A single word can only look at itself. Add another to give it a choice.")
         sentences += closer.notices + below.notices
     else:
-        sentences.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        sentences.append("There is no word to look at yet. Type a sentence, or choose one of the examples.")
     with notices:
         display.notice(*sentences)
 

@@ -36,11 +36,11 @@ def ask(s: Subject) -> Pick | None:
             " which the result would change most."
         )
         st.button(
-            f"I pick layer {s.layer}, head {s.head}", type="primary", on_click=_take, args=(s,), key="closer_take"
+            f"I choose layer {s.layer}, head {s.head}", type="primary", on_click=_take, args=(s,), key="closer_take"
         )
     else:
         st.query_params[_URL] = f"{head[0]}-{head[1]}"
-        st.button("Pick another", on_click=_forget, key="closer_again")
+        st.button("Choose another", on_click=_forget, key="closer_again")
     return Pick(head)
 
 
@@ -48,7 +48,7 @@ def reply(pick: tuple[int, int], effects: np.ndarray) -> str:
     """What is said of a pick, in Markdown, once the effects (L, H) of all heads are known."""
     best = np.unravel_index(int(effects.argmax()), effects.shape)
     rank = 1 + int((effects > effects[pick]).sum())
-    mine = f"You picked layer {pick[0]}, head {pick[1]}: **rank {rank} of {effects.size}**."
+    mine = f"You chose layer {pick[0]}, head {pick[1]}: **rank {rank} of {effects.size}**."
     moved = f"Without it the final vectors move by {effects[pick]:.2f} of their length"
     if rank == 1:
         return f"{mine} {moved}, more than without any other head."

@@ -101,7 +101,7 @@ def first_tokens(typed: Sentence) -> tuple[str, ...]:
             " painted."
         )
     if not typed.tokens:
-        settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        settings.notify("There is no word to look at yet. Type a sentence, or choose one of the examples.")
     return typed.tokens[:MAX_SIDE]
 
 

@@ -61,7 +61,7 @@ def ask() -> Settings | None:
     settings.notify(*read_by.sentence.notices)
     tokens = read_by.sentence.tokens
     if not tokens:
-        settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        settings.notify("There is no word to look at yet. Type a sentence, or choose one of the examples.")
         return None
     model = UNTRAINED if read_by.ref is None else ModelChoice(read_by.ref, Mask())
     return Settings(model, tokens, read_by.name, st.session_state.get("text") or "")

@@ -60,7 +60,7 @@ def ask() -> Settings | None:
     if len(typed.tokens) > MAX_WORDS:
         settings.notify(f"The first {MAX_WORDS} words are used here, of {len(typed.tokens)}.")
     if not words:
-        settings.notify("There is no word to move yet. Type a sentence, or pick one of the examples.")
+        settings.notify("There is no word to move yet. Type a sentence, or choose one of the examples.")
         return None
     added = None
     if st.session_state.get(ADDED_OPEN):

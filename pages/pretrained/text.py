@@ -15,7 +15,7 @@ from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 PAIR = "pretrained_pair"  # the second text, in links
-NO_TEXT = "There is no word to look at yet. Type a sentence, or pick one of the examples."
+NO_TEXT = "There is no word to look at yet. Type a sentence, or choose one of the examples."
 
 
 def models(*kinds: Kind) -> dict[str, ModelRef]:

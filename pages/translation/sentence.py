@@ -37,7 +37,7 @@ def show(line: Any) -> bool:
         ref = _ask_state(trained)
     display.notice(*answers.notices)
     if not words:
-        display.notice("There is no word to translate yet. Type a sentence, or pick one of the examples.")
+        display.notice("There is no word to translate yet. Type a sentence, or choose one of the examples.")
         return False
     st.session_state[_CURRENT] = Sentence(ref, words)
     with display.loading(420):

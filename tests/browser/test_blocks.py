@@ -122,10 +122,10 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     blocks = model.locator(".block")
     expect(blocks).to_have_count(6)
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
-    bars = [one.locator(".bar").bounding_box()["width"] / one.bounding_box()["width"] for one in (dearest, cheap)]
-    assert bars[0] > 0.95
-    assert bars[1] < 0.1
-    expect(cheap).to_contain_text("hat")
+    share = "one => one.querySelector('.bar').offsetWidth / one.offsetWidth"
+    assert dearest.evaluate(share) > 0.95
+    expect(cheap.locator("span")).to_have_text("?")  # each tells what it is worth once it was out
+    expect(model.locator(".foot")).to_contain_text("1 of 6 blocks tried")
     out = dearest.bounding_box()["x"]
     assert out < cheap.bounding_box()["x"], "it stands off the stream"
     dearest.click()
@@ -136,6 +136,8 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     expect(model.locator(".end").first).to_have_text("hat")
     cheap.click()
     expect(torn).to_have_text("hat")
+    expect(cheap).to_contain_text("hat")
+    assert cheap.evaluate(share) < 0.1
     expect(model.locator(".torn .name")).to_have_text("without attention in layer 0")
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     cheap.press("ArrowRight")
@@ -149,6 +151,20 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     expect(model.locator(".block.attention[aria-pressed=true]")).to_have_count(3)
     model.get_by_role("button", name="Put all back").click()
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
+
+
+def test_once_every_block_was_out_alone_the_page_says_which_ones_the_model_needs(visit):
+    page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
+    model = page.locator(".model-spine")
+    expect(model.locator(".foot")).to_contain_text("0 of 6 blocks tried")
+    for name in (f"{side}.{layer}" for layer in range(3) for side in ("attention", "feed-forward")):
+        model.locator(f'[data-part="{name}"]').click()
+        expect(model.locator(f'[data-part="{name}"]')).to_contain_text("%")
+        model.get_by_role("button", name="Put all back").click()
+    expect(model.locator(".foot b")).to_have_text(
+        "The model needs attention in layer 1 and attention in layer 2 to say “hat”: without any one of these, the "
+        "model says another word. Any one of the other 4 can go."
+    )
 
 
 def test_the_model_opens_whole_and_then_loses_its_costliest_block(visit):

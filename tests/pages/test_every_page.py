@@ -22,7 +22,7 @@ VIEWS += [(POSITIONS, POSITIONS.view("Other ways"), {"pos_view": "Other ways", "
 OF_A_SENTENCE = [one for one in VIEWS if one[0].url in ("embeddings", "attention", "heads", "positions", "masks")]
 UNASKED = [("attention", "Guess"), ("generation", "Bet")]  # here the view itself is what is to be guessed
 SILENT = {"translator_step", "gen_step", "att_query", "att_plane"}  # of these it is not said yet
-NO_WORDS = re.compile(r"There is (no word|nothing) to \w+( at)? yet\. Type a sentence, or pick one of the examples\.")
+NO_WORDS = re.compile(r"There is (no word|nothing) to \w+( at)? yet\. Type a sentence, or choose one of the examples\.")
 
 
 @pytest.mark.few(24)

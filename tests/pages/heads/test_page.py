@@ -243,7 +243,7 @@ def test_the_base_is_offered_only_where_there_are_wavelengths() -> None:
 def test_no_word_no_view_but_a_sentence(text: str) -> None:
     at = choose(visit(), text=text)
     assert driver.payloads(at) == []
-    assert notices(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
+    assert notices(at) == "There is no word to look at yet. Type a sentence, or choose one of the examples."
 
 
 def test_a_single_word() -> None:

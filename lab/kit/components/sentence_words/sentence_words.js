@@ -8,7 +8,7 @@ class SentenceWords {
   constructor(root) {
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.row = el("div.words", { onwheel: (event) => this.roll(event) });
-    this.stops = new Stops(this.row, "Words of the sentence: tap one to change it", (n) => this.editor.remove(n));
+    this.stops = new Stops(this.row, "Words of the sentence: press one to change it", (n) => this.editor.remove(n));
     root.prepend(this.row);
   }
 

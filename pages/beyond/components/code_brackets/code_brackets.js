@@ -163,7 +163,7 @@ class CodeBrackets {
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : "Hover over a closing bracket, or tap it, to see where it looks. A dashed thread misses the partner.";
+      : "Hover over a closing bracket, or press it, to see where it looks. A dashed thread misses the partner.";
     this.root.dataset.threads = String(threads.length);
   }
 }

@@ -33,6 +33,7 @@ def pack(
     verdicts: Sequence[Verdict],
     costs: Costs | None,
     *,
+    finding: str = "",
     is_pre_norm: bool,
     is_parallel: bool,
 ) -> dict[str, Any]:
@@ -42,6 +43,7 @@ def pack(
     out          what is out, as links have it; asked: the same, "" where nobody asked and a link need not say it
     verdicts     of the whole model, and of the one without what is out
     costs        what each sublayer alone is worth
+    finding      which of them the model cannot do without, in a sentence
     is_pre_norm  whether each norm stands before its sublayer; is_parallel: whether both sublayers read the same stream
     """
     return {
@@ -58,6 +60,7 @@ def pack(
             ]
             for layer in zip(costs.moved, costs.words, costs.odds, strict=True)
         ],
+        "finding": finding,
         "is_pre_norm": is_pre_norm,
         "is_parallel": is_parallel,
     }

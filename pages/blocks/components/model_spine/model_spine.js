@@ -1,5 +1,6 @@
 // A whole model on its stream. Who presses a block, a residual connection or a norm takes it out, or puts it back;
-// beside it stands what the model says as it is, and without what is out. Behind each block is what it alone is worth.
+// beside it stands what the model says as it is, and without what is out. A block that was out alone tells what it is
+// worth; the others wait for the hand.
 
 import { el, mirror, mount, percent, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
@@ -73,6 +74,7 @@ class ModelSpine {
     this.parts.onkeydown = (event) => this.step(event);
     this.resized = () => this.draw();
     this.current = "attention.0"; // the part that the Tab key comes to
+    this.tried = new Set(); // the blocks that were out alone
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -87,6 +89,7 @@ class ModelSpine {
   update(data, { setTriggerValue }) {
     const isFirst = !this.data;
     this.send = (out) => setTriggerValue("out", out);
+    if (JSON.stringify(data.costs) !== JSON.stringify(this.data?.costs)) this.tried.clear(); // of another model or text
     this.data = data;
     // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
     const isOld = this.waits && performance.now() < this.waits.until && !isSame(this.waits.out, data.out);
@@ -133,7 +136,7 @@ class ModelSpine {
   draw() {
     const room = this.root.clientWidth;
     if (!room) return;
-    const { n_layers, costs, before } = this.data;
+    const { n_layers, before } = this.data;
     const isNarrow = room < NARROW;
     this.root.classList.toggle("narrow", isNarrow);
     const tall = isNarrow ? 320 : Math.max(340, Math.min(760, windowHeight(this.root) - 262));
@@ -142,12 +145,6 @@ class ModelSpine {
     const last = before.at(-1) ?? "";
     this.before.textContent = before.length ? `… ${before.join(" ")}` : "";
     write(this.ends[1], shown(last, 12));
-    const isAnswering = costs?.[0][0].word;
-    this.legend.textContent = !costs
-      ? ""
-      : isAnswering
-        ? "In each block: what the model says without it. Bar: how much of its certainty moves to other words."
-        : "Bar: how much of the probability moves to other words without the block.";
     this.heads();
     this.buttons();
     this.show(this.root.dataset.beat ? NOTHING : this.out);
@@ -169,7 +166,7 @@ class ModelSpine {
 
   /** A button per part; they stay the same elements, so that those that go out can be seen to go. */
   buttons() {
-    const { n_layers, costs } = this.data;
+    const { n_layers } = this.data;
     const { row, gap, side, top } = this.places;
     const names = Array.from({ length: n_layers }, (_, layer) => COLUMNS.map((name) => `${name}.${layer}`)).flat();
     if (!names.includes(this.current)) this.current = names[0];
@@ -186,7 +183,6 @@ class ModelSpine {
         const size = Math.max(13, Math.min(26, Math.round(0.42 * row)));
         const tall = row - gap;
         node.style.cssText = `left:${x}px;top:${top(layer)}px;width:${wide}px;height:${tall}px;font-size:${size}px`;
-        this.fill(node, costs?.[layer][n]);
       }
     }
   }
@@ -203,13 +199,29 @@ class ModelSpine {
     return el(tag, { "data-part": part, onclick }, ...inside);
   }
 
-  fill(node, cost) {
-    const [bar, name, word, share] = node.children;
-    bar.style.width = `${100 * (cost?.moved ?? 0)}%`;
-    write(word, cost ? shown(cost.word, 9) : "");
-    write(share, cost ? cost.odds || percent(cost.moved, 0) : "");
+  /** What is told of the block of this button. */
+  fill(node, isAnswering) {
+    const [name, layer] = node.dataset.part.split(".");
+    const cost = this.data.costs?.[layer][SIDES.indexOf(name)];
+    const isTold = cost && (!isAnswering || this.tried.has(node.dataset.part));
+    const [bar, label, word, share] = node.children;
+    bar.style.width = `${isTold ? 100 * cost.moved : 0}%`;
+    node.classList.toggle("untold", Boolean(cost) && !isTold);
+    write(word, isTold ? shown(cost.word, 9) : "");
+    write(share, isTold ? cost.odds || percent(cost.moved, 0) : cost ? "?" : "");
     const says = cost?.word ? "without it the model says" : "of the probability so much moves without it:";
-    write(name, nameOf(node.dataset.part) + (cost ? `; ${says} ` : "")); // what is seen comes after it
+    write(label, nameOf(node.dataset.part) + (isTold ? `; ${says} ` : "")); // what is seen comes after it
+  }
+
+  /** What the bars mean, and once every block was out, which of them the model cannot do without. */
+  explain(isAnswering) {
+    const { costs, finding } = this.data;
+    const [n, all] = [this.tried.size, 2 * this.model.n_layers];
+    const bar = isAnswering ? "how much of its certainty moves" : "how much of the probability moves";
+    if (!costs) this.legend.textContent = "";
+    else if (!isAnswering) this.legend.textContent = `Bar: ${bar} to other words without the block.`;
+    else if (n === all) this.legend.replaceChildren(el("b", finding));
+    else this.legend.textContent = `${n} of ${all} blocks tried. Bar: ${bar} to other words without the block.`;
   }
 
   placeMark(node, name, layer) {
@@ -240,12 +252,17 @@ class ModelSpine {
     const { places, model, data } = this;
     if (!places) return;
     this.root.dataset.out = out;
+    const isAnswering = Boolean(data.costs?.[0][0].word);
+    if (SIDES.includes(out.split(".")[0]) && this.named.has(out)) this.tried.add(out);
+    this.explain(isAnswering);
     this.drawing.replaceChildren(spine(places, model, out));
     for (const [part, node] of this.named) {
       const isGone = isOut(part, out);
       node.setAttribute("aria-pressed", String(isGone));
       const by = isGone && SIDES.indexOf(part.split(".")[0]) === 0 ? -places.pull : isGone ? places.pull : 0;
-      if (node.matches(".block")) node.style.transform = by ? `translateX(${by}px)` : "";
+      if (!node.matches(".block")) continue;
+      node.style.transform = by ? `translateX(${by}px)` : "";
+      this.fill(node, isAnswering);
     }
     Object.keys(KINDS).forEach((kind, n) => put(this.kinds[n], { "aria-pressed": String(isOut(kind, out)) }));
     const [whole, torn] = data.verdicts;

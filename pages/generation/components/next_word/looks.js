@@ -44,7 +44,7 @@ export class Looks {
     const last = text.length ? label(text.at(-1)) : "";
     const [to, weight] = best < 0 ? ["", ""] : [label(text[best]), row[best].toFixed(2)];
     const from = `: layer ${l}, head ${h}, from “${last}” most to “${to}” (`;
-    const end = `). ${this.taken ? "The story wears its violet." : "Click a head to see it in the story."}`;
+    const end = `). ${this.taken ? "The story wears its violet." : "Press a head to see it in the story."}`;
     this.said.replaceChildren("Where it ", violet("looked"), from, violet(weight), end);
   }
 

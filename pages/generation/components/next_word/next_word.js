@@ -107,13 +107,13 @@ class NextWord {
     const glued = data.glue === "" && !data.ladder; // parts of words stand apart: each has its share below it
     // A word of the beginning is the place after it: what could follow there?
     const begun = (tag) => (id, n) => {
-      const about = `Click to see what may follow “${this.label(id)}”.`;
+      const about = `Press it to see what may follow “${this.label(id)}”.`;
       const props = { "data-token": n, title: about, onclick: () => this.act("from", n + 1) };
       return el(n || !data.starts ? tag : `${tag}.start`, props, this.label(id));
     };
     const taken = (at, n) => {
       const [, id, p, rank] = data.nodes[at];
-      const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Click to go back to it.`;
+      const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Press it to go back there.`;
       const props = { "data-token": data.given.length + n, "data-about": about, onclick: () => this.act("go", at) };
       return el("button.token.taken", props, el("b", this.label(id)), el("small", share(p)));
     };
@@ -139,9 +139,9 @@ class NextWord {
       const among = this.size.toLocaleString("en");
       words.push(`“${this.label(id)}” had a probability of ${share(p)} there, the ${ordinal(rank)} of ${among}.`);
     }
-    if (over) words.push("The text ends here. Click any word to go on from there in another way.");
+    if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
-    else words.push("Or click a word: on the right to take it, in the story to try again from there.");
+    else words.push("Or press a word: on the right to take it, in the story to try again from there.");
     n.where.textContent = words.join(" ");
   }
 

@@ -16,7 +16,7 @@ const ABOVE = 345; // pixels above and below the cells
 const ABOVE_ONE = 282; // the same where one map is to be painted, alone
 const BELOW = 24; // pixels of a cell at most where it stands below
 const HINT =
-  "Click or drag to block or unblock cells; click a word for its whole row or column. By keyboard: arrows, then Space.";
+  "Press or drag to block or unblock cells; press a word for its whole row or column. By keyboard: arrows, then Space.";
 
 class Brush {
   constructor(root) {

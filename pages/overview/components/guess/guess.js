@@ -90,7 +90,7 @@ class Guess {
     this.root = root;
     this.row = new WordRow((props, i) => stop("span", { ...props, onclick: (event) => this.open(i, event) }));
     const remove = (at) => this.edit((n) => this.editor.remove(n), at);
-    this.stops = new Stops(this.row.words, "Words of the sentence: tap one to change it", remove);
+    this.stops = new Stops(this.row.words, "Words of the sentence: press one to change it", remove);
     this.heat = new Temperature(() => this.reveal());
     this.bars = new Bars((word) => this.choose(word), el("div.knobs", this.heat.node));
     this.texts = el("div.texts");

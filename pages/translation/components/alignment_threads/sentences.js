@@ -18,7 +18,7 @@ export function ofGuess({ data, weights, guess, asked, revealed }, go) {
   const foreign = el("b.target", data.target[asked]);
   if (!revealed) {
     const question = `Question ${guess.at + 1} of ${guess.order.length}. Which word does the model look at to write `;
-    return [question, foreign, "? Pick it."];
+    return [question, foreign, "? Press it."];
   }
   const [top, right, pick] = [weights.top(asked), weights.right(asked), guess.picks[guess.at]];
   const hits = guess.order.slice(0, guess.at + 1).filter((i, at) => weights.top(i) === guess.picks[at]).length;
@@ -52,7 +52,7 @@ function most(weights, named) {
 
 /** The sentence on the word that everything points at. */
 export function ofFocus({ data, weights, focus }) {
-  if (!focus) return ["Hover over a word to see its threads alone; click or tap to hold it."];
+  if (!focus) return ["Hover over a word to see its threads alone; press it to hold them."];
   const [side, at] = focus;
   const english = (j) => el("b.source", data.source[j]);
   const foreign = (i) => el("b.target", data.target[i]);

@@ -29,7 +29,7 @@ class PulledPlug extends TwoTranslations {
     return (
       `Threads: attention weights of the decoder's layer ${layer}, the mean of its heads` +
       `${plug && !carries ? "; grey where nothing comes through them" : ""}.` +
-      " Hover over a word, or tap it, to see its own."
+      " Hover over a word, or press it, to see its own."
     );
   }
 
