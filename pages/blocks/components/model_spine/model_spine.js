@@ -1,6 +1,6 @@
 // A whole model on its stream. Who presses a block, a residual connection or a norm takes it out, or puts it back;
-// beside it stands what the model says as it is, and without what is out. A block that was out alone tells what it is
-// worth; the others wait for the hand.
+// beside it stands what the model says as it is, and without what is out. A block that was out tells what it is worth
+// by itself; the others wait for the hand.
 
 import { el, mirror, mount, percent, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
@@ -74,7 +74,7 @@ class ModelSpine {
     this.parts.onkeydown = (event) => this.step(event);
     this.resized = () => this.draw();
     this.current = "attention.0"; // the part that the Tab key comes to
-    this.tried = new Set(); // the blocks that were out alone
+    this.tried = new Set(); // the blocks that were out
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -219,9 +219,9 @@ class ModelSpine {
     const [n, all] = [this.tried.size, 2 * this.model.n_layers];
     const bar = isAnswering ? "how much of its certainty moves" : "how much of the probability moves";
     if (!costs) this.legend.textContent = "";
-    else if (!isAnswering) this.legend.textContent = `Bar: ${bar} to other words without the block.`;
+    else if (!isAnswering) this.legend.textContent = `Bar: ${bar} to other words without that block alone.`;
     else if (n === all) this.legend.replaceChildren(el("b", finding));
-    else this.legend.textContent = `${n} of ${all} blocks tried. Bar: ${bar} to other words without the block.`;
+    else this.legend.textContent = `${n} of ${all} blocks tried. Bar: ${bar} to other words without that block alone.`;
   }
 
   placeMark(node, name, layer) {
@@ -253,7 +253,7 @@ class ModelSpine {
     if (!places) return;
     this.root.dataset.out = out;
     const isAnswering = Boolean(data.costs?.[0][0].word);
-    if (SIDES.includes(out.split(".")[0]) && this.named.has(out)) this.tried.add(out);
+    for (const [part, node] of this.named) if (node.matches(".block") && isOut(part, out)) this.tried.add(part);
     this.explain(isAnswering);
     this.drawing.replaceChildren(spine(places, model, out));
     for (const [part, node] of this.named) {
