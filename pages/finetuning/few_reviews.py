@@ -17,7 +17,7 @@ from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
 from pages.finetuning.reviews.data import STOPS
-from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, UNSEEN, Draw, stored, words_of
+from transformer.training.studies.reviews import DEPTHS, FIRST, N_DRAWS, SIZES, TESTS, UNSEEN, Draw, stored, words_of
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
 TITLES = {
@@ -118,7 +118,7 @@ def _draw_readers(s: Settings, result: Result) -> None:
         name = "word counts" if depth is None else f"MiniLM, {DEPTH_NAMES[depth]}"
         about = "a number for each word" if depth is None else ("order unknown" if depth == 0 else "words in context")
         readers.append(Reader(name, about, result.praise[depth], result.pushes[depth], knows_all=depth is not None))
-    three_readers(payload(s.text, readers, known), key="fine-readers")
+    three_readers(payload(s.text, readers, known, asks=s.text == FIRST), key="fine-readers")
 
 
 def _draw_shares(result: Result) -> None:

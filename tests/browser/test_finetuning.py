@@ -138,6 +138,10 @@ def test_the_review_that_opens_is_praise_to_who_counts_words_and_blame_to_who_re
     view = page.locator(".three-readers")
     words = view.locator(".word")
     expect(words).to_have_count(5)
+    expect(view.locator(".verdict")).to_have_text(["?"] * 3)  # the visitor says first what it is
+    expect(words.locator("small")).to_have_text([""] * 5)
+    view.get_by_role("group", name="What you call it").get_by_role("button", name="blame").click()
+    expect(view.locator(".mine")).to_have_text("You: blame")
     expect(view).to_contain_text(re.compile(r"praise\s*\d+%.*praise\s*\d+%.*blame\s*\d+%", re.DOTALL))
     pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
     assert min(pushes) == pushes[3] < -10, pushes

@@ -20,9 +20,10 @@ class Reader(NamedTuple):
     knows_all: bool
 
 
-def payload(text: str, readers: Sequence[Reader], known: Sequence[str]) -> dict[str, Any]:
-    """What the browser is sent. known: the words of the text that word counts have met, in small letters."""
-    return {"text": text, "known": sorted(known), "readers": [reader._asdict() for reader in readers]}
+def payload(text: str, readers: Sequence[Reader], known: Sequence[str], *, asks: bool = False) -> dict[str, Any]:
+    """What the browser is sent. known: the words of the text that word counts have met, in small letters; asks: whether
+    the visitor says first what it is."""
+    return {"text": text, "known": sorted(known), "readers": [reader._asdict() for reader in readers], "asks": asks}
 
 
 def three_readers(data: dict[str, Any], *, key: str) -> None:

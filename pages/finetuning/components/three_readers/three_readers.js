@@ -1,5 +1,6 @@
 // A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right.
-// The words of the review wear what the chosen reader makes of them.
+// The words of the review wear what the chosen reader makes of them. Of the review that the page opens with, the visitor
+// says first what it is: until then nothing is told.
 
 import { el, mount, percent } from "../../../../attention_view/lab.js";
 
@@ -35,23 +36,46 @@ class ThreeReaders {
   constructor(root) {
     this.root = root;
     this.quote = el("blockquote");
+    this.mine = el("div.mine", { role: "group", "aria-label": "What you call it" });
     this.note = el("p.note");
     this.rows = el("div");
     root.replaceChildren(
-      this.quote,
+      el("div.top", this.quote, this.mine),
       this.note,
       el("div.axis", { "aria-hidden": "true" }, el("span", "← blame"), el("span", "50%"), el("span", "praise →")),
       this.rows,
     );
   }
 
-  update({ text, known, readers }) {
-    Object.assign(this, { text, known, readers });
-    this.root.dataset.verdicts = readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
+  update({ text, known, readers, asks }) {
+    if (text !== this.text) this.guess = null;
+    Object.assign(this, { text, known, readers, asks });
+    this.ask();
+    this.root.dataset.verdicts = this.isAsked
+      ? ""
+      : readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
     this.chosen = Math.min(this.chosen ?? readers.length - 1, readers.length - 1);
     this.heads = readers.map(({ name }, n) => el("button.name", { onclick: () => this.choose(n) }, name));
     this.rows.replaceChildren(...readers.map((reader, n) => this.row(reader, n)));
     this.choose(this.chosen);
+  }
+
+  get isAsked() {
+    return Boolean(this.asks && !this.guess);
+  }
+
+  /** What the visitor calls it, where that is asked. */
+  ask() {
+    const { isAsked } = this;
+    this.root.classList.toggle("asked", isAsked);
+    const say = (word) => {
+      this.guess = word;
+      this.update(this);
+      this.heads[this.chosen].focus({ preventScroll: true });
+    };
+    const buttons = ["praise", "blame"].map((word) => el("button.say", { onclick: () => say(word) }, word));
+    const told = this.guess ? [el("span", "You: "), el("b", this.guess)] : [];
+    this.mine.replaceChildren(...(isAsked ? [el("span", "You first:"), ...buttons] : told));
   }
 
   choose(n) {
@@ -69,17 +93,20 @@ class ThreeReaders {
     let n = 0;
     const words = pieces(this.text, this.known).map(([piece, isKnown, isWord]) => {
       if (!isWord) return piece;
+      if (this.isAsked) return this.word(piece, 0, most, true);
       return this.word(piece, pushes?.[n++] ?? 0, most, knowsAll || isKnown);
     });
     this.quote.replaceChildren(...words);
     const unseen = knowsAll ? "" : " Grey: words that it has never seen.";
     const unknown = `${name}: what each word adds is not measured here.`;
     const said = `${name}: by how many points the probability of praise is lower without the word.${unseen}`;
-    this.note.textContent = !this.text
-      ? "Type a review, and the readers say what they make of it."
-      : pushes
-        ? said
-        : unknown;
+    this.note.textContent = this.isAsked
+      ? "Is it praise, or blame? Three readers answer after you."
+      : !this.text
+        ? "Type a review, and the readers say what they make of it."
+        : pushes
+          ? said
+          : unknown;
   }
 
   word(piece, push, most, isKnown) {
@@ -92,6 +119,8 @@ class ThreeReaders {
   row({ name, about, praise }, n) {
     const head = el("div.who", el("h2", this.heads[n]), el("small", about));
     const onclick = () => this.choose(n);
+    if (this.isAsked)
+      return el("section.row", { "aria-label": name }, head, el("div.bar"), el("div.verdict", el("b", "?")));
     if (praise === null) return el("section.row", { onclick, "aria-label": name }, head, el("div.bar"), el("div"));
     const [word, sure] = verdict(praise);
     const left = Math.min(praise, 0.5),

@@ -9,7 +9,7 @@ const STREAMS = ["encoder", "decoder"];
 const LETTERS = { queries: "Q", keys: "K", values: "V" };
 const HUES = { queries: "query", keys: "key", values: "value" };
 const DOWN = [1, 0, 2]; // keys on top, queries in the middle, values below, as their words stand around the map
-const HINT = "Drag a plug to the other box, or click it. Hover over a cell to read it.";
+const HINT = "Drag a plug to the other box, or press it. Hover over a cell to read it.";
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
 /** Where everything stands, in pixels: streams left of the map, or above it where there is little room. */
