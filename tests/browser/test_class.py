@@ -449,7 +449,7 @@ def own_room(desk: Page) -> Page:
     desk.locator(".st-key-lesson_file input").set_input_files(lesson)
     desk.locator(".st-key-lesson_short label").click()
     expect(desk.locator(".st-key-lesson-address img")).to_be_visible()
-    desk.locator(".st-key-lesson-card-own").get_by_role("link", name="Class").click()
+    desk.locator(".st-key-lesson-card-own").get_by_role("link", name="Use it in class").click()
     desk.locator(".st-key-class_tested label").click()
     desk.get_by_role("button", name="Start the class").click()
     with desk.context.expect_page() as opened:
