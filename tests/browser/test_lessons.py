@@ -40,7 +40,7 @@ IN_SIGHT = """(film) => {
 def test_the_first_screen_shows_whole_stops_below_the_way_in(visit):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     film, begin = page.locator(".lesson-film"), page.locator(".lesson-begin").first
-    for width, height, n in ((1280, 720, 3), (1920, 1080, 4), (390, 844, 1)):
+    for width, height, n in ((1280, 720, 3), (2560, 1440, 4), (390, 844, 1)):
         page.set_viewport_size({"width": width, "height": height})
         for start in (0, n):
             page.wait_for_function("([film, n]) => film.children.length > n", arg=[film.element_handle(), n])

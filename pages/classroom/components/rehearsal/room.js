@@ -1,6 +1,6 @@
 // A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
-// tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and is
-// called so: its first vote is seen as soon as whoever rehearses has answered.
+// tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and
+// is called so: its first vote is seen as soon as whoever rehearses has answered.
 
 const N_BINS = 20; // of numbers, as on the server
 
