@@ -18,6 +18,8 @@ from transformer.inspection.bugs.collection import EXHIBITS
 
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
+RAN = "_bugs_ran"  # in the session: the exhibits on which a test was run
+BEGUN = "_bugs_begun"  # in the session: the exhibit that was gone to last; what the address names is older
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
 TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pressed with nothing wrong in it
 
@@ -25,6 +27,7 @@ TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pr
 class Settings(NamedTuple):
     case: Case
     instrument: str
+    is_run: bool  # whether the instrument is on this model; before, it shows what a healthy one gives
     line: str  # FAULTY or CURED
     is_open: bool  # whether the cure has been seen
 
@@ -44,6 +47,7 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings:
+    names_test = bool({INSTRUMENT, LINE} & st.query_params.keys())  # before what is usual is taken from the address
     with settings.place_named("tools"):
         title = settings.choose(
             st.selectbox,
@@ -57,15 +61,18 @@ def ask() -> Settings:
             on_change=_begin,
         )
         case = CASES[title]
+        st.markdown("Tests:", width="content")
         instrument = settings.choose(
             st.segmented_control,
-            "Instrument",
+            "Tests",
             INSTRUMENT,
             EXHIBITS[case.exhibit].instruments,
             _first(case),
             label_visibility="collapsed",
             wrap=True,
             why="this exhibit has no instrument “{}”",
+            on_change=_run,
+            args=(case,),
         )
         is_open = _is_open(case)
         line = settings.choose(
@@ -77,7 +84,18 @@ def ask() -> Settings:
             label_visibility="collapsed",
             disabled=not is_open,
         )
-    return Settings(case, instrument, line, is_open)
+    return Settings(case, instrument, _is_run(case, names_test), line, is_open)
+
+
+def _is_run(case: Case, names_test: bool) -> bool:
+    """Whether a test was run on this exhibit, here or by the link that leads to it."""
+    if (names_test and st.session_state.get(BEGUN) != case.exhibit) or case.exhibit in st.session_state.get(OPEN, ()):
+        _run(case)
+    return case.exhibit in st.session_state.get(RAN, ())
+
+
+def _run(case: Case) -> None:
+    st.session_state.setdefault(RAN, set()).add(case.exhibit)
 
 
 def _is_open(case: Case) -> bool:
@@ -102,16 +120,20 @@ def _begin() -> None:
     if case:
         st.session_state[INSTRUMENT] = _first(case)
         st.session_state[LINE] = FAULTY
+        st.session_state[BEGUN] = case.exhibit
 
 
 class Result(NamedTuple):
-    """What the instrument reads now, and what it reads with the fault: the same, until the line is cured."""
+    """What the instrument reads now, and on whose scale it is drawn: that of the fault, once it is known."""
 
     reading: data.Reading
-    faulty: data.Reading
+    scale: data.Reading
 
 
 def compute(s: Settings) -> Result:
+    if not s.is_run:
+        healthy = data.reading(s.case.exhibit, s.instrument, True)
+        return Result(healthy, healthy)
     faulty = data.reading(s.case.exhibit, s.instrument, False)
     return Result(data.reading(s.case.exhibit, s.instrument, True) if s.line == CURED else faulty, faulty)
 
@@ -124,22 +146,33 @@ def draw(s: Settings, result: Result) -> None:
     with places()["code"]:
         _show_listing(s)
     with places()["picture"]:
+        _show_test(s)
         if panel.figure:
             alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
-            drawn = figures.on_scale_of(panel.figure(reading), panel.figure(result.faulty))
+            drawn = figures.on_scale_of(panel.figure(reading), panel.figure(result.scale))
             display.figure(drawn, key="bugs", alt=alt)
         elif panel.table:
             with st.container(key="figure-bugs-table"):
                 st.markdown(panel.table(reading))
     with places()["words"]:
         healthy = f"{said.healthy[:1].lower()}{said.healthy[1:]}"
-        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {healthy}  \nHere: {panel.reads(reading)}")
+        here = f"  \nHere: {panel.reads(reading)}" if s.is_run else ""
+        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {healthy}{here}")
         questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
     if s.is_open:
         with places()["lines"]:
             _show_lines(s.case)
     with places()["next"]:
         _show_next(s.case)
+
+
+def _show_test(s: Settings) -> None:
+    """Which model the picture is of: a healthy one at first, with a button that runs the test on that of the exhibit."""
+    of = "this model" if s.is_run and s.line == FAULTY else "the cured model" if s.is_run else "a healthy model"
+    with st.container(horizontal=True, vertical_alignment="center", key="museum-test"):
+        st.markdown(f"**{s.instrument}** of {of}", width="content")
+        if not s.is_run:
+            st.button("Run it on this code", key="bugs-run", type="primary", on_click=_run, args=(s.case,))
 
 
 def _show_listing(s: Settings) -> None:

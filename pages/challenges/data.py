@@ -49,25 +49,6 @@ def every_map(reading: Reading) -> np.ndarray:
     return np.stack([weights[0].numpy() for weights in layers])
 
 
-class Falling(NamedTuple):
-    """How the loss of a shipped model on held-out examples fell, by training steps; and how wide the model is."""
-
-    steps: np.ndarray
-    losses: np.ndarray
-    width: int
-
-
-@cached()
-def falling(name: str) -> Falling:
-    """The loss of the shipped model of this name, as its training recorded it."""
-    source = Shipped(name).resolve()
-    film = source.checkpoint.film
-    assert film is not None  # every shipped model has one
-    losses = film.curves["val_loss"]
-    known = ~np.isnan(losses)
-    return Falling(np.asarray(film.steps)[known], losses[known], source.config.d_model)
-
-
 class Translated(NamedTuple):
     """What the translator wrote, and what the grammar has in its place, word by word."""
 

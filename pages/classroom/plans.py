@@ -182,7 +182,7 @@ def _looks(numbers: data.Warmup) -> tuple[Step, Step]:
         Step(
             "cells",
             f"Where does the last “{last}” look?",
-            f"Touch the word to which the last “{last}” pays most attention.",
+            f"Press the word to which the last “{last}” pays most attention.",
             numbers.tokens,
             numbers.weights,
             (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
@@ -193,7 +193,7 @@ def _looks(numbers: data.Warmup) -> tuple[Step, Step]:
         Step(
             "map",
             "Where else does it look?",
-            "The same head, all rows: touch another cell in which you expect much attention.",
+            "The same head, all rows: press another cell in which you expect much attention.",
             numbers.tokens,
             numbers.map,
             ("Compare the rows: whichever word asks, what have the words in common that it finds?",),

@@ -27,18 +27,19 @@ def draw() -> None:
 def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None:
     """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it.
 
-    has_film  whether its stops stand there as a strip of film, each of them a way in
+    has_film  whether its stops stand there side by side, each of them a way in
     """
     n = len(lesson.stops)
-    facts = f"{lesson.minutes} minutes · {counted(n, 'stop')} · for {html(lesson.audience)}"
+    minutes = "" if has_film else f"{lesson.minutes} minutes · "  # the first says so in its title
+    facts = f"{minutes}{counted(n, 'stop')} · for {html(lesson.audience)}"
     begin = _begin(code, lesson)
     title = f'<h2>{html(lesson.title)}</h2><p class="lesson-facts">{facts}</p>'
     about = f'<p class="lesson-about">{html(lesson.about)}</p>'
     room = escape(f"./classroom?{urlencode({'class_of': code})}")
-    in_class = f'<a class="lesson-move" href="{room}" target="_self">Class</a>'
+    in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
-        if has_film:  # it is the picture of this page: the way in stands before it, and words below it
-            st.html(f'<div class="lesson-head">{begin}{title}</div>{_film(code, lesson)}')
+        if has_film:  # it is the picture of this page: the way in stands before it
+            st.html(f'<div class="lesson-head">{begin}{title}</div>{_film(code, lesson)}{about}')
         else:
             st.html(f'<div class="lesson-head">{title}</div>{about}')
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
@@ -50,8 +51,6 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
                 st.html(solved, width="content")
             st.space("stretch")
             _downloads(lesson, key)
-        if has_film:
-            st.html(about)
 
 
 def _begin(code: str, lesson: Lesson) -> str:
@@ -60,7 +59,7 @@ def _begin(code: str, lesson: Lesson) -> str:
     return (
         f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{escape(json.dumps(stops))}"'
         f' href="{escape(stops[0])}" target="_self" hidden></a> '
-        f'<a class="lesson-move lesson-begin" href="{escape(stops[0])}" target="_self">Begin</a>'
+        f'<a class="lesson-move lesson-begin" href="{escape(stops[0])}" target="_self">Start</a>'
     )
 
 
@@ -95,7 +94,7 @@ def _packages(lesson: Lesson, key: str) -> None:
 
 
 def _film(code: str, lesson: Lesson) -> str:
-    """A frame for each stop: what it looks like, its number, what it is called, and what it asks first."""
+    """A card for each stop: what it looks like, its number, what it is called, and what it asks first."""
     strip = []
     for number, stop in enumerate(lesson.stops, 1):
         asked = stop.predict or stop.question

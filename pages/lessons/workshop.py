@@ -87,10 +87,10 @@ def _from_file(text: bytes) -> None:
     try:
         code = ask_short(text) or shelf.packed(text)
     except TextError:
-        st.caption("This lesson is too long for a link. Give it a short address, and begin it then.")
+        st.caption("This lesson is too long for a link. Give it a short address, and start it then.")
         return
     card(code, lesson, "own")
-    st.caption("Begin it, and press **Share** at any stop: the link holds the whole lesson. Keep the file as well.")
+    st.caption("Start it, and press **Share** at any stop: the link holds the whole lesson. Keep the file as well.")
 
 
 # ---- a picture for a board -----------------------------------------------------------------------------------------

@@ -67,16 +67,15 @@ def to_stop(place: Place, page: Page, server: str) -> Locator:
 
 
 def photograph(page: Page, view: Locator) -> Image.Image:
-    """What carries the data of a view, in the middle; smaller if it is taller than a photograph, so that it is whole,
-    and of the tallest the upper part."""
+    """What carries the data of a view, in the middle and without what stands around it; smaller if it is taller than a
+    photograph, so that it is whole, and of the tallest the upper part."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     page.add_style_tag(content=BARE)
     page.wait_for_timeout(4000)  # for what moves
     left, top, width, height = view.evaluate(FIGURE)
-    high = min(max(TALL, height), TALLEST * TALL)
+    high = min(height, TALLEST * TALL)
     x = max(0, left + min(0, (width - WIDE) / 2))
-    y = max(0, top + min(0, (height - high) / 2))
-    clip = {"x": min(x, WINDOW["width"] - WIDE), "y": y, "width": WIDE, "height": high}
+    clip = {"x": min(x, WINDOW["width"] - WIDE), "y": max(0, top), "width": WIDE, "height": high}
     taken = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
     size = SHARP * WIDE, SHARP * TALL
     taken.thumbnail(size, Image.Resampling.LANCZOS)
@@ -84,7 +83,7 @@ def photograph(page: Page, view: Locator) -> Image.Image:
     beside = Counter(taken.getpixel((6 * SHARP, y)) for y in range(taken.height))
     ((ground, _),) = beside.most_common(1)
     whole = Image.new("RGB", size, ground)
-    whole.paste(taken, ((size[0] - taken.width) // 2, 0))
+    whole.paste(taken, ((size[0] - taken.width) // 2, (size[1] - taken.height) // 2))
     return whole
 
 

@@ -19,6 +19,9 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     line = page.get_by_role("radiogroup", name="The line is")
     expect(line).to_be_hidden()  # there is nothing to switch before the wrong line is found
     expect(page.get_by_role("radio", name="Row sums")).to_be_checked()
+    expect(page.get_by_text("Row sums of a healthy model")).to_be_visible()
+    page.get_by_role("button", name="Run it on this code").click()
+    expect(page.get_by_text("Row sums of this model")).to_be_visible()
     expect(page.get_by_text("The sums go from")).to_contain_text(re.compile(r"from 0 to [2-9]\.\d"))
     page.get_by_role("button", name="The softmax divides along the wrong axis").click()
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()

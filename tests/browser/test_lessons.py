@@ -37,10 +37,10 @@ IN_SIGHT = """(film) => {
 }"""
 
 
-def test_the_first_screen_is_a_film_of_whole_frames_below_its_beginning(visit):
+def test_the_first_screen_shows_whole_stops_below_the_way_in(visit):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     film, begin = page.locator(".lesson-film"), page.locator(".lesson-begin").first
-    for width, height, n in ((1280, 720, 3), (1920, 1080, 4), (390, 844, 1)):
+    for width, height, n in ((1280, 720, 3), (2560, 1440, 4), (390, 844, 1)):
         page.set_viewport_size({"width": width, "height": height})
         for start in (0, n):
             page.wait_for_function("([film, n]) => film.children.length > n", arg=[film.element_handle(), n])
@@ -224,7 +224,7 @@ def test_a_lesson_of_ones_own_gets_a_short_address_that_another_browser_opens(vi
     phone = visit(None, viewport={"width": 390, "height": 844}).page
     phone.goto(link.get_attribute("href"))
     # Of this very lesson: the cards above it are drawn first.
-    phone.locator(".st-key-lesson-card-linked").get_by_role("link", name="Begin").click()
+    phone.locator(".st-key-lesson-card-linked").get_by_role("link", name="Start").click()
     expect(phone.get_by_text("Stop 1 of 1")).to_be_visible()
     expect(phone.get_by_text("Each row is a word that asks.")).to_be_visible()
     expect(phone).to_have_url(re.compile(r"lesson=\.[A-Z]{8}&"))

@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 
 def test_a_puzzle_is_solved_where_it_is_played_and_ticked_on_the_list(visit):
-    view = visit("/challenges", painted=False)
+    view = visit("/challenges?puzzle_silenced=11", painted=False)
     page = view.page
-    page.get_by_role("link", name="Play on Heads").click()
+    page.get_by_role("link", name="See it on Heads").click()
     puzzle = page.locator(".st-key-puzzle")
     expect(puzzle).to_contain_text("Silence one head, and the boy becomes a girl")
     view.settle()
@@ -25,6 +25,10 @@ def test_the_first_puzzle_is_solved_on_the_list_itself(visit):
     page = visit("/challenges", painted=False).page
     root = page.locator(".one-head")
     expect(root).to_have_attribute("data-word", "he")
+    act = root.locator("button.next")
+    act.click()  # whoever does not know where to begin
+    expect(root.get_by_role("button", name="layer 0, head 0 he")).to_have_attribute("aria-pressed", "true")
+    expect(act).to_have_text("Silence another")
     root.get_by_role("button", name="layer 1, head 2").click()
     expect(root.get_by_role("status")).to_have_text("Without layer 1, head 2 it is still he.")
     count = page.locator(".progress[data-page=challenges]")
@@ -36,6 +40,8 @@ def test_the_first_puzzle_is_solved_on_the_list_itself(visit):
     expect(root.get_by_role("button", name="layer 2, head 3 she")).to_have_attribute("aria-pressed", "true")
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
     expect(page).to_have_url(re.compile("puzzle_silenced=11"))
+    expect(act).to_be_hidden()
+    expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=undecided"))
     page.keyboard.press("Enter")
     expect(root).to_have_attribute("data-word", "he")
     expect(count).to_have_text("1 of 4 puzzles on this page solved")

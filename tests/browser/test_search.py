@@ -97,3 +97,15 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     expect(cards.first).to_be_in_viewport()
     page.get_by_role("button", name="B", exact=True).click()
     expect(page.get_by_text(re.compile(r"^\d+ words$"))).to_be_visible()
+
+
+def test_other_names_of_a_word_are_seen_below_the_pointer(visit):
+    page = opened(visit, "/words").page
+    token = page.locator("article[data-word=token]")
+    more = token.locator(".more")
+    expect(more).to_have_css("opacity", "0")
+    token.locator(".picture").hover()
+    expect(more).to_have_css("opacity", "1")
+    expect(more).to_contain_text("In papers and code: subword")
+    page.get_by_role("searchbox", name="Filter the words").fill("wordpiece")
+    expect(page.locator("article:visible .more")).to_have_css("opacity", "1")  # it says why the word is there

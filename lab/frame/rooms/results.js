@@ -88,7 +88,7 @@ export function emptyCells(step) {
   const column = (label, n) =>
     el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
   const found = step.asks >= 0 ? "an arc to where the model looks" : "the model’s attention weight";
-  const caption = `Above each word, a dot for everybody who touches it. Below, ${found}.`;
+  const caption = `Above each word, a dot for everybody who presses it. Below, ${found}.`;
   return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
 }
 

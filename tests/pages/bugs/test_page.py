@@ -28,7 +28,14 @@ def test_the_first_exhibit_is_there_at_once_and_says_nothing_of_its_cause() -> N
     assert control(at, "bugs_instrument").value == "Row sums"
     assert control(at, "bugs_line").disabled  # the cure comes after the guess
     assert not at.code
-    at = choose(at, bugs_instrument="Weights")
+    np.testing.assert_allclose(chart(at)["data"][0]["y"], 1, atol=1e-5)  # a healthy model: nothing was run yet
+    assert "of a healthy model" in words(at)
+    assert "Here:" not in words(at)
+    ran = press(at, "bugs-run")
+    assert "of this model" in words(ran)
+    assert max(chart(ran)["data"][0]["y"]) > 4
+    at = choose(driver.visit("bugs"), bugs_instrument="Weights")  # or another test is pressed
+    assert "of this model" in words(at)
     weights = chart(at)["data"][0]["z"]
     np.testing.assert_allclose(weights, data.reading("softmax-axis", "Weights", False).values)
 
@@ -60,6 +67,7 @@ def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     assert control(at, "bugs_exhibit").value == SECOND
     assert at.button(key="bugs-next").label == f"Next exhibit: {THIRD}"
     assert control(at, "bugs_line").disabled
+    assert "of a healthy model" in words(at), "each exhibit begins before its test"
     assert not at.code
     at = choose(at, bugs_exhibit=LAST)
     assert not [button for button in at.button if button.key == "bugs-next"]
@@ -100,6 +108,7 @@ def test_the_lines_say_nothing_before_the_wrong_one_is_found() -> None:
 
 def test_the_bars_of_the_cure_stand_on_the_scale_of_the_fault() -> None:
     faulty, cured = (chart(driver.visit("bugs", bugs_line=line)) for line in ("faulty", "cured"))
+    assert max(faulty["data"][0]["y"]) > 4
     assert faulty["layout"]["yaxis"]["range"] == cured["layout"]["yaxis"]["range"]
     np.testing.assert_allclose(cured["data"][0]["y"], 1, atol=1e-5)
 

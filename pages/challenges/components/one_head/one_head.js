@@ -21,7 +21,8 @@ class OneHead {
     this.word = el("b.word");
     this.bars = el("div.bars");
     this.says = el("p.says", { role: "status" });
-    const read = el("div.read", this.story, this.word, this.bars, this.says);
+    this.next = el("button.next", { onclick: () => this.silence(this.untried()) }, "Silence one");
+    const read = el("div.read", this.story, this.word, this.bars, this.says, this.next);
     root.replaceChildren(el("div.sheet", this.grid, read));
   }
 
@@ -41,7 +42,12 @@ class OneHead {
       this.tiles = Array.from({ length: this.n }, (_, at) => this.tile(at));
       // Layers stand on one another, the first lowest, as in every drawing of a model.
       const rows = Array.from({ length: L }, (_, up) => this.tiles.slice((L - 1 - up) * H, (L - up) * H));
-      this.grid.replaceChildren(...rows.flat().map(({ node }) => node));
+      const name = (text) => el("small", { "aria-hidden": "true" }, text);
+      this.grid.replaceChildren(
+        el("span"),
+        ...Array.from({ length: H }, (_, at) => name(`head ${at}`)),
+        ...rows.flatMap((row, up) => [name(`layer ${L - 1 - up}`), ...row.map(({ node }) => node)]),
+      );
     }
     this.paint();
     this.show();
@@ -51,8 +57,7 @@ class OneHead {
     const [canvas, result] = [el("canvas"), el("span.result")];
     const name = `layer ${Math.floor(at / this.heads[1])}, head ${at % this.heads[1]}`;
     const props = { onclick: () => this.silence(at), onkeydown: (event) => this.walk(event, at) };
-    const words = el("span.words", el("small", name), " ", result);
-    const node = el("button.head", props, el("span.map", canvas), words);
+    const node = el("button.head", props, el("span.map", canvas), result);
     return { node, canvas, result, name };
   }
 
@@ -67,6 +72,11 @@ class OneHead {
     this.show();
     this.link.later();
     this.tell(this.at);
+  }
+
+  /** The first head that was not tried. */
+  untried() {
+    return this.tiles.findIndex((_, at) => !this.tried.has(at));
   }
 
   /** The maps: what is masked is left out, and the hatching of the tile is seen there. */
@@ -107,19 +117,23 @@ class OneHead {
       ]),
     );
     this.says.textContent = this.verdict(word, isTurned);
-    this.tiles.forEach(({ node, result }, n) => {
+    this.tiles.forEach(({ node, result, name }, n) => {
       const isOff = n === at;
       const then = outcome(names, this.without(n), before);
       node.setAttribute("aria-pressed", isOff);
       node.classList.toggle("turned", this.tried.has(n) && then.isTurned);
       const share = fixed(Math.max(...this.without(n)));
       result.textContent = this.tried.has(n) ? `${then.word} ${share}` : "";
+      node.setAttribute("aria-label", `${name} ${result.textContent}`.trim());
     });
+    const isSolved = this.tiles.some(({ node }) => node.classList.contains("turned"));
+    this.next.hidden = isSolved; // there is nothing more to look for
+    this.next.textContent = this.tried.size ? "Silence another" : "Silence one";
     Object.assign(this.root.dataset, { at, word, tried: this.tried.size });
   }
 
   verdict(word, isTurned) {
-    if (this.at === NONE) return `All ${this.n} heads are in. Press one to silence it.`;
+    if (this.at === NONE) return `All ${this.n} heads are in. Press a head to silence it.`;
     const { name } = this.tiles[this.at];
     return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}.`;
   }

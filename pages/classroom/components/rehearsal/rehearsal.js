@@ -1,12 +1,12 @@
 // The two pages of a room side by side, as large as there is place, with a room in the browser behind them: whoever
-// touches an answer on the phone sees what the projector makes of it.
+// presses an answer on the phone sees what the projector makes of it.
 
 import { el, mount, rgb, theme } from "../../../../attention_view/lab.js";
 import { Room } from "./room.js";
 
 const NARROW = 760; // pixels: below, the pages stand one above the other, each in its own size
 const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
-const TITLES = { projector: "What the projector shows", phone: "What each phone shows: touch an answer" };
+const TITLES = { projector: "What the projector shows", phone: "What each phone shows: press an answer" };
 
 class Rehearsal {
   constructor(root) {

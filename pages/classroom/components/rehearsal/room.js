@@ -1,6 +1,6 @@
 // A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
-// tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well: the
-// board then opens on its first vote, finished, and says that it is invented.
+// tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and
+// is called so: its first vote is seen as soon as whoever rehearses has answered.
 
 const N_BINS = 20; // of numbers, as on the server
 
@@ -54,14 +54,19 @@ export class Room {
     this.invented = invented;
     this.at = 0;
     this.rounds = steps.map(() => 0);
-    this.shown = steps.map((_, n) => n === 0 && this.others(0, 0).length > 0);
+    this.shown = steps.map(() => false);
     this.answers = new Map(); // by step and round
   }
 
   /** What a page sends to the server, done here. */
   hear(path, sent) {
     if (path.endsWith("/turn")) this.turn(sent);
-    else if (path.endsWith("/answer")) this.answers.set(`${sent.at}.${sent.round}`, sent.value);
+    else if (path.endsWith("/answer")) this.answer(sent);
+  }
+
+  answer({ at, round, value }) {
+    this.answers.set(`${at}.${round}`, value);
+    if (at === 0 && this.others(at, round).length) this.shown[at] = true; // from then on, as the teacher wants it
   }
 
   turn({ at, shown, again }) {

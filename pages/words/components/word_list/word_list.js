@@ -21,7 +21,7 @@ class WordList {
     this.field = el("input", {
       type: "search",
       "aria-label": "Filter the words",
-      placeholder: "Filter: nhead, hidden_size, greedy …",
+      placeholder: "Type a word: head, hidden_size …",
       autocomplete: "off",
       spellcheck: "false",
       maxlength: "80",
@@ -69,13 +69,12 @@ class WordList {
     return el("button", { "aria-pressed": "false", "data-letter": letter, onclick: press }, letter);
   }
 
+  /** A word: its name, its picture and its sentence; what else it is called, and where it is met, below the pointer. */
   card(word) {
-    return el(
-      "article",
-      { tabindex: "-1", "data-word": word.name },
-      el("h3", this.anchor(wordAddress(word.name), word.name)),
-      ...contents(word, (href, text) => this.anchor(href, text)),
-    );
+    const [picture, sentence, ...more] = contents(word, (href, text) => this.anchor(href, text));
+    const name = el("h3", this.anchor(wordAddress(word.name), word.name));
+    const props = { tabindex: "-1", "data-word": word.name };
+    return el("article", props, name, picture, sentence, el("div.more", ...more));
   }
 
   /** A link into the app; one to another word stays on this page. */
