@@ -28,7 +28,7 @@ def set_slider(page, name, value):
 
 
 def test_dragging_a_word_asks_the_model(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     assert dataset(page, "shuffler")["order"] == "0,5,2,3,4,1"
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     word = page.get_by_role("button", name="The: arrow keys move it", exact=True)
@@ -44,9 +44,24 @@ def test_dragging_a_word_asks_the_model(visit):
     expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
+def test_words_stand_in_their_order_until_they_are_shuffled_and_only_then_is_something_said(visit):
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+    figure = page.locator(".shuffler")
+    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(figure.get_by_role("status")).to_be_empty()
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(0)
+    figure.get_by_role("button", name="Shuffle").click()
+    expect(figure.get_by_role("status")).to_have_text("The model did not notice.")
+    expect(figure).not_to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    figure.get_by_role("button", name="Back").click()
+    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(figure.get_by_role("status")).to_be_empty()
+
+
 @pytest.mark.wide
 def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
-    page = opened(visit, "/positions?positions=sinusoidal&text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?positions=sinusoidal&text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     page.get_by_role("button", name="mat: arrow keys move it").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,0,2,3,4,1")
@@ -58,7 +73,7 @@ def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
 
 @pytest.mark.wide
 def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     lines = page.locator(".shuffler .lines path")
     assert lines.evaluate_all("(all) => all.map((line) => line.className.baseVal)") == ["same"] * 6
     page.get_by_role("button", name="sinusoidal positions").click()
@@ -99,12 +114,12 @@ def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
 def test_words_travel_unless_less_motion_is_wanted(visit):
     moving = """(root) => new Promise((done) => {
         const rows = [...root.querySelectorAll('.machine > div:last-child .row')];
-        root.querySelectorAll('.orders button')[2].click();
+        root.querySelector('.shuffle').click();
         requestAnimationFrame(() => done(rows.filter((row) => row.style.transform).length));
     })"""
     page = opened(visit, "/positions?pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")
     assert page.locator(".shuffler").evaluate(moving) > 0
-    expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,4,3,2,1,0")
+    expect(page.locator(".shuffler")).not_to_have_attribute("data-order", "0,1,2,3,4,5")
     expect(page.locator(".shuffler .row[style*=translate]")).to_have_count(0)
     still = opened(lambda path, **more: visit(path, reduced_motion="reduce", **more), "/positions")
     assert still.locator(".shuffler").evaluate(moving) == 0
