@@ -12,7 +12,7 @@ from lab.kit.lessons import shelf
 from lab.server.snapshots import Snapshots
 from pages.live import register, trainings
 from tests.pages import driver
-from tests.pages.driver import charts, payload, payloads, words
+from tests.pages.driver import charts, payload, payloads
 from tests.pages.live import live_page
 from tests.payloads import unpack
 from transformer import core, inspection, training
