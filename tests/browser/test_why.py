@@ -114,7 +114,7 @@ def test_nothing_is_missed_until_a_cheaper_way_is_pressed(visit):
 
 
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.wide)])
-def test_a_word_is_followed_and_what_it_cannot_see_is_pale(visit, phone):
+def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
     more = {"viewport": PHONE} if phone else {}
     page = visit("/why?why_view=Cheaper+attention&why_variant=window", painted=False, **more).page
     root = page.locator(".cheaper-maps[data-painted]")

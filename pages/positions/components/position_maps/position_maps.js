@@ -259,7 +259,8 @@ class PositionMaps {
   }
 
   path(row) {
-    return `M${this.rows[row].map((ratio, key) => `${this.x(key - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`).join("L")}`;
+    const points = this.rows[row].map((ratio, key) => `${this.x(key - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`);
+    return `M${points.join("L")}`;
   }
 
   draw() {

@@ -79,7 +79,8 @@ class CheaperMaps {
         "aria-label": "The word that looks",
         onpointermove: (event) => this.at(event),
         onpointerdown: (event) => this.at(event),
-        onpointerleave: () => this.hold(null),
+        // A finger that is lifted leaves the word as it is.
+        onpointerleave: ({ pointerType }) => pointerType === "mouse" && this.hold(null),
         onblur: () => this.hold(null),
         onkeydown: (event) => {
           const to = inRow(event, this.held ?? -1, this.n);
@@ -246,7 +247,7 @@ class CheaperMaps {
     this.hold(far.indexOf(Math.min(...far)));
   }
 
-  /** The word that is followed, null for none: its arcs come forward, and what it cannot see is pale. */
+  /** The word that is followed, null for none: its arcs come forward, and what it cannot see steps back. */
   hold(word) {
     this.held = word;
     const { n, header } = this,
@@ -267,10 +268,8 @@ class CheaperMaps {
     const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
     const misses = this.chosen && missed !== null ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
-    write(
-      this.say,
-      isOn ? looksAt + misses : `“${this.tokens[this.most]}” gets the most of it. Drag across the words.`,
-    );
+    const hint = `“${this.tokens[this.most]}” gets the most attention weight. Drag across the words.`;
+    write(this.say, isOn ? looksAt + misses : hint);
     this.plot.ariaValueMin = 0;
     this.plot.ariaValueMax = n - 1;
     this.plot.ariaValueNow = word ?? 0;
