@@ -28,7 +28,7 @@ PAGE = Page(
             "other_ways",
             "Other ways",
             "What other ways are there, and how far do they carry?",
-            lede="Five ways to tell a model where a word stands, and none at all. Each leaves its own pattern.",
+            lede="Five ways to tell a model where a word stands, and none at all. Press one.",
         ),
     ),
 )

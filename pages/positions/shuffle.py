@@ -53,7 +53,7 @@ def ask() -> Settings | None:
             " before it; that alone tells it something about the order.",
         )
         with settings.line():
-            positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.")
+            positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.", chip="")
             seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
@@ -76,6 +76,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     shuffled = result.shuffled
+    says, why = _verdict(s, shuffled)
     if s.added and result.added:
         with places()["added"]:
             addition.draw(s.added, result.added)
@@ -87,13 +88,14 @@ def draw(s: Settings, result: Result) -> None:
             shuffled.after,
             shuffled.moved,
             same=BOUND,
+            says=says,
             told=s.positions,
             offered=SWITCH,
             on_told=_tell,
             key="pos_machine",
         )
     with places()["side"]:
-        st.markdown(_verdict(s, shuffled))
+        st.markdown(why)
         one, two = st.columns(2)
         one.metric(
             "Largest change in any word", _size(shuffled.moved.max()), help="Between its two outputs, before and after."
@@ -111,24 +113,25 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")
 
 
-def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> str:
-    """Whether the model noticed, in Markdown."""
+def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[str, str]:
+    """Whether the model noticed, and why, in Markdown; while nothing has moved, what to do."""
     if s.order == tuple(range(len(s.words))):
-        return "**Nothing has moved yet.** Drag a word in the right column, or press one of the buttons."
+        return "", (
+            "A line joins a word with itself; the strip beside it is its output, what the model made of it. Press"
+            " **Shuffle**, or drag the words on the right."
+        )
     if is_rounding(shuffled.moved.max()):
-        return (
-            "**The model did not notice.** Every line is solid: every word keeps its output; only its position changed."
-            " To this model a sentence is a bag of words. Now switch to **sinusoidal positions**, and watch the lines"
-            " break."
+        return "The model did not notice.", (
+            "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"
+            " switch to **sinusoidal positions**, and watch the lines break."
         )
     if s.positions == "none":
-        return (
-            "**It noticed, without any positions.** In a decoder a mask hides the words that come later, so a new"
-            " order changes what there is to see."
+        return "It noticed, without any positions.", (
+            "In a decoder a mask hides the words that come later, so a new order changes what there is to see."
         )
-    return (
-        f"**The model noticed.** With {s.positions} positions, what a word becomes depends on where it is"
-        " and on where the others are. A dashed line joins two different outputs."
+    return "The model noticed.", (
+        f"With {s.positions} positions, what a word becomes depends on where it is and on where the others are. A"
+        " dashed line joins two different outputs, and the number says how far one of their features moved."
     )
 
 

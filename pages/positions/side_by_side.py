@@ -13,22 +13,21 @@ from pages.positions import data
 from pages.positions.components.position_maps import Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
 
-LOOK = "Look inside"
 WAYS = (
-    Way("none", "adds nothing"),
-    Way("sinusoidal", "adds a wave", LOOK),
-    Way("learned", "adds a learned row", LOOK),
-    Way("rotary", "turns query and key", LOOK),
-    Way("T5 relative", "adds to the score", LOOK),
-    Way("ALiBi", "subtracts from the score", LOOK),
+    Way("none", "adds nothing", opens=False),
+    Way("sinusoidal", "adds a wave"),
+    Way("learned", "adds a learned row"),
+    Way("rotary", "turns query and key"),
+    Way("T5 relative", "adds to the score"),
+    Way("ALiBi", "lowers the score"),
 )
 
 
 SAME, PLACE, DISTANCE, NEAR = (
-    "No order: all positions look the same",
-    "The position itself counts",
-    "Only the distance counts",
-    "The nearer, the stronger",
+    "There is no pattern: the model sees no order.",
+    "No: the position itself counts.",
+    "Yes: only the distance counts.",
+    "Yes: the nearer, the stronger.",
 )
 SLIGHT = 1e-3  # a difference of two logarithms of weights that rounding can make
 
@@ -76,17 +75,15 @@ def draw(s: Settings, maps: np.ndarray) -> None:
     position_maps(pack(maps, ways), on_open=_open, key="pos_maps")
     with display.prose():
         st.markdown(
-            f"Six ways, six maps of one head: a row is a token that looks, a column one that is looked at. The text is"
-            f" one word, {T} times, so all tokens ask the same and offer the same, and **everything you see comes from"
-            f" the positions**. Without them every :violet[**attention weight**] is 1/{T} = {1 / T:.3f}: there is no"
-            " reason to prefer any."
+            f"The text is one word, {T} times, so all tokens ask the same and offer the same, and **everything you see"
+            " comes from the positions**. The curve is one row of the map: each :violet[**attention weight**] beside"
+            " the one that the word gives itself. Every row shares 1 among its keys, and that division cancels it out:"
+            " curves that lie on one another know only the distance."
         )
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            " the distance: hover over a map, and the cells between the lines, all equally far back, have the same"
-            " share of what the token itself gets, in every row. Their attention weights are only nearly the same,"
-            " since every row shares 1 among the keys that it has."
+            f" the distance. Without positions every weight is 1/{T} = {1 / T:.3f}: there is no reason to prefer any."
         )
         st.caption(
             f"All six maps have one scale, which begins at 0. An encoder with one layer, head {s.head} of 4."

@@ -1,4 +1,4 @@
-"""Cheaper attention: eight ways as pictures, with what each gives up and what it saves."""
+"""Cheaper attention: eight ways beside full attention, with what each gives up and what it saves."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,9 @@ LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
 # The code that runs, and what it does, in a sentence.
+FULL = "full"
 WORDS = {
+    FULL: ("scaled_dot_product_attention", "Every word sees every word."),
     "window": ("local", "Every word sees its neighbours only."),
     "dilated": ("dilated", "A window with gaps: it reaches farther and skips what lies between."),
     "global + local": ("global_and_local", "A window, and the first words: they see all and are seen by all."),
@@ -68,7 +70,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place_named("row"), settings.line():
-        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), "window")
+        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), FULL, chip="")
         source = settings.choose(
             st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
         )
@@ -105,14 +107,16 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     words = data.words_compared() if s.source == TRAINED else ()
-    ways = {name: Way(sentence, *result.costs[name]) for name, (_, sentence) in WORDS.items()}
+    costs = {FULL: ("work", 1.0), **result.costs}
+    ways = {name: Way(sentence, *costs[name]) for name, (_, sentence) in WORDS.items()}
     cheaper_maps(pack(result.compared, ways, words, s.head, s.chosen), on_choose=_choose, key=MAPS)
     with display.prose():
         st.markdown(
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
             " than this one, which had full attention when it learned."
         )
-        teaching.code_expander("transformer/core/variants.py", WORDS[s.chosen][0])
+        file = "attention" if s.chosen == FULL else "variants"
+        teaching.code_expander(f"transformer/core/{file}.py", WORDS[s.chosen][0])
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Memory: what one head holds at once**")

@@ -17,7 +17,7 @@ def dataset(page, name):
 
 def opened(visit, path):
     page = visit(path, painted=False).page
-    page.locator("[data-figure]:is([data-moved], [data-product], [data-ranges])").first.wait_for(state="attached")
+    page.locator("[data-figure]:is([data-moved], [data-product], [data-ratios])").first.wait_for(state="attached")
     return page
 
 
@@ -28,7 +28,7 @@ def set_slider(page, name, value):
 
 
 def test_dragging_a_word_asks_the_model(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     assert dataset(page, "shuffler")["order"] == "0,5,2,3,4,1"
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     word = page.get_by_role("button", name="The: arrow keys move it", exact=True)
@@ -44,9 +44,24 @@ def test_dragging_a_word_asks_the_model(visit):
     expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
+def test_words_stand_in_their_order_until_they_are_shuffled_and_only_then_is_something_said(visit):
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+    figure = page.locator(".shuffler")
+    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(figure.get_by_role("status")).to_be_empty()
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(0)
+    figure.get_by_role("button", name="Shuffle").click()
+    expect(figure.get_by_role("status")).to_have_text("The model did not notice.")
+    expect(figure).not_to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    figure.get_by_role("button", name="Back").click()
+    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(figure.get_by_role("status")).to_be_empty()
+
+
 @pytest.mark.wide
 def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
-    page = opened(visit, "/positions?positions=sinusoidal&text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?positions=sinusoidal&text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     page.get_by_role("button", name="mat: arrow keys move it").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,0,2,3,4,1")
@@ -58,7 +73,7 @@ def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
 
 @pytest.mark.wide
 def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     lines = page.locator(".shuffler .lines path")
     assert lines.evaluate_all("(all) => all.map((line) => line.className.baseVal)") == ["same"] * 6
     page.get_by_role("button", name="sinusoidal positions").click()
@@ -99,12 +114,12 @@ def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
 def test_words_travel_unless_less_motion_is_wanted(visit):
     moving = """(root) => new Promise((done) => {
         const rows = [...root.querySelectorAll('.machine > div:last-child .row')];
-        root.querySelectorAll('.orders button')[2].click();
+        root.querySelector('.shuffle').click();
         requestAnimationFrame(() => done(rows.filter((row) => row.style.transform).length));
     })"""
     page = opened(visit, "/positions?pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")
     assert page.locator(".shuffler").evaluate(moving) > 0
-    expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,4,3,2,1,0")
+    expect(page.locator(".shuffler")).not_to_have_attribute("data-order", "0,1,2,3,4,5")
     expect(page.locator(".shuffler .row[style*=translate]")).to_have_count(0)
     still = opened(lambda path, **more: visit(path, reduced_motion="reduce", **more), "/positions")
     assert still.locator(".shuffler").evaluate(moving) == 0
@@ -260,44 +275,69 @@ def test_an_old_link_to_likeness_opens_at_its_position(visit):
     assert dataset(page, "position-code")["a"] == "0"
 
 
+def numbers(text):
+    return np.array(text.split(","), dtype=float)
+
+
+def test_the_word_moves_down_and_the_curve_is_the_model_s_row(visit):
+    """The question stands first; once the word has moved, the answer stands in its place, and the link has it."""
+    page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
+    figure = page.locator(".position-maps[data-ratios]")
+    expect(figure.get_by_role("radio", name="rotary")).to_be_checked()
+    expect(figure.get_by_role("status")).to_have_text("Does the pattern move with the word?")
+    expect(figure.locator(".traces path")).to_have_count(0)
+    figure.get_by_role("button", name="Move the word down").click()
+    expect(figure.get_by_role("status")).to_have_text("Yes: only the distance counts.")
+    expect(figure.locator(".traces path")).to_have_count(23)
+    maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
+    row = maps["rotary"][12]
+    assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
+    # Another way answers at once.
+    figure.get_by_role("radio", name="learned").click()
+    expect(figure.get_by_role("status")).to_have_text("No: the position itself counts.")
+    row = maps["learned"][12]
+    assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
+    expect(page).to_have_url(re.compile("pos_way=learned.*pos_row=12"))
+    page.reload()
+    expect(figure).to_have_attribute("data-way", "learned")
+    expect(figure.get_by_role("status")).to_have_text("No: the position itself counts.")
+
+
+def test_a_row_is_dragged_and_leaves_its_curves_which_coincide_where_the_distance_counts(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways")
+    figure = page.locator(".position-maps")
+    box = figure.locator(".map").bounding_box()
+    cell = box["height"] / 24
+    page.mouse.move(box["x"] + 5 * cell, box["y"] + 6.5 * cell)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5 * cell, box["y"] + 9.5 * cell, steps=3)
+    page.mouse.up()
+    expect(figure).to_have_attribute("data-row", "9")
+    expect(figure.locator(".traces path")).to_have_count(3)
+    expect(figure.get_by_role("status")).to_have_text("Does the pattern move with the word?")
+    figure.get_by_role("slider", name="Position of the word that looks").press("End")
+    expect(figure.get_by_role("status")).to_have_text("Yes: only the distance counts.")
+    # Heights at the same distance, of all curves.
+    heights = {}
+    for path in figure.locator(":is(.traces path, .curve)").evaluate_all("all => all.map((e) => e.getAttribute('d'))"):
+        for x, y in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", path):
+            heights.setdefault(x, []).append(float(y))
+    assert max(np.ptp(at) for at in heights.values()) <= 0.11
+
+
 @pytest.mark.wide
-def test_six_maps_answer_to_one_distance(visit):
-    page = opened(visit, "/positions?pos_view=Other+ways")
-    maps = [positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES]
-    for distance in (3, 0, 23):
-        set_slider(page, "Distance: how many positions back", distance)
-        seen = [tuple(map(float, part.split(":"))) for part in dataset(page, "position-maps")["ranges"].split(",")]
-        ratios = [np.diagonal(m, -distance) / np.diagonal(m)[distance:] for m in maps]
-        wanted = [(ratio.min(), ratio.max()) for ratio in ratios]
-        assert np.array(seen) == pytest.approx(np.array(wanted), rel=1e-4)
-    expect(page).to_have_url(re.compile("pos_distance=23"))
-
-
-def test_a_cell_under_the_pointer_says_how_far_back_and_all_maps_follow(visit):
-    page = opened(visit, "/positions?pos_view=Other+ways")
-    box = page.locator(".position-maps .map").nth(3).bounding_box()
-    cell = box["width"] / 24
-    page.mouse.move(box["x"] + 5.5 * cell, box["y"] + 12.5 * cell)  # query 12, key 5
-    expect(page.locator(".position-maps")).to_have_attribute("data-distance", "7")
-    weights = page.locator(".position-maps .weights")
-    expect(weights.first).to_contain_text("a token gives 7 back")
-    expect(weights.filter(has_text="a token gives")).to_have_count(1)  # the first says what the number is
-    # where the claim is that only the distance counts, one number holds for all rows
-    same = [scheme not in ("sinusoidal", "learned") for scheme in POSITION_SCHEMES]
-    assert ["in every row" in text for text in weights.all_inner_texts()] == same
-    outlines = page.locator(".position-maps .diagonal").evaluate_all("all => all.map((e) => e.getAttribute('d'))")
-    assert len(set(outlines)) == 1
-    scale = page.locator(".position-maps .scale")
-    largest = max(positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0].max() for s in POSITION_SCHEMES)
-    expect(scale).to_contain_text(f"{largest:.2f}")
+def test_an_old_link_to_a_distance_shows_its_number_on_the_curve(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways&pos_distance=3")
+    m = positions.same_word("rotary", 24, d_model=64, n_heads=4, seed=0)[0]
+    expect(page.locator(".position-maps .mark")).to_have_text(f"3 back: {m[6, 3] / m[6, 6]:.2f} ×")
 
 
 @pytest.mark.wide
-def test_a_map_opens_its_way_in_place(visit):
+def test_the_way_on_the_stage_is_opened_in_place(visit):
     page = opened(visit, "/positions?pos_view=Other+ways")
-    page.locator(".position-maps .card", has_text="rotary").get_by_role("button").click()
+    page.get_by_role("button", name="Inside rotary").click()
     page.locator(".clocks[data-product]").wait_for(state="attached")
-    expect(page.get_by_role("radio", name="rotary", exact=True)).to_be_checked()
+    expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
 @pytest.mark.wide

@@ -3,8 +3,11 @@
 import re
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
+
+from pages.why import data
 
 PHONE = {"width": 390, "height": 844}
 
@@ -86,31 +89,48 @@ def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the
     expect(page.get_by_text("steps back, before training")).to_be_visible()
 
 
-def test_a_cheaper_way_is_touched_and_its_two_numbers_are_the_large_ones(visit):
+def test_nothing_is_missed_until_a_cheaper_way_is_pressed(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps")
-    large, ways = root.locator(".numbers"), root.get_by_role("radio")
-    expect(ways).to_have_count(8)
-    expect(root.locator(".large .axis")).to_have_text(["key: the word looked at", "query: the word that looks"])
-    # The same numbers, in the small and the large, and the holes are seen.
-    for name in ("window", "block-sparse", "in blocks"):
-        way = ways.filter(has_text=name)
-        way.click()
+    numbers, ways = root.locator(".numbers b"), root.get_by_role("radio")
+    expect(ways).to_have_count(9)
+    expect(ways.filter(has_text="full")).to_be_checked()
+    expect(numbers).to_have_text(["0%", "100%"])
+    expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc
+    seen = root.locator(".arcs .seen").count()
+    assert seen > 24
+    for name in ("window", "block-sparse"):
+        ways.filter(has_text=name).click()
         expect(root).to_have_attribute("data-chosen", name)
-        facts = way.locator(".facts span")
-        numbers = [facts.nth(n).inner_text().split()[-1] for n in range(2)]
-        expect(large.locator("b")).to_have_text(numbers)
-        assert (root.locator(".large rect").count() > 0) == (name != "in blocks")
+        assert root.locator(".arcs .lost").count() > 10
+        assert root.locator(".arcs .seen").count() < seen
+        assert int(numbers.first.inner_text().rstrip("%")) > 50
+    ways.filter(has_text="in blocks").click()
+    expect(numbers).to_have_text(["0%", re.compile(r"\d+%")])
+    expect(root.locator(".arcs .lost")).to_have_count(0)
+    expect(root.locator(".arcs .seen")).to_have_count(seen)
     expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
     # A comparison that says nothing is not made.
     ways.filter(has_text="shared").click()
-    expect(large.locator("b")).to_have_text(["25%", "?"])
-    assert root.locator(".large rect").count() == 0
-    # Each small map fills its frame.
-    for n in range(8):
-        frame, small = ways.nth(n).bounding_box(), ways.nth(n).locator(".map").bounding_box()
-        assert frame
-        assert small
-        assert small["width"] > frame["width"] - 14
-    root.locator(".large .map").press("ArrowDown")
-    expect(root.locator(".say")).to_contain_text("looks at")
+    expect(numbers).to_have_text(["?", "25%"])
+    expect(root.locator(".arcs path")).to_have_count(0)
+
+
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.wide)])
+def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
+    more = {"viewport": PHONE} if phone else {}
+    page = visit("/why?why_view=Cheaper+attention&why_variant=window", painted=False, **more).page
+    root = page.locator(".cheaper-maps[data-painted]")
+    words = root.locator(".words text")
+    words.nth(2).scroll_into_view_if_needed()
+    words.nth(2).hover(force=True)
+    expect(root.locator(".words .query")).to_have_text("soup")
+    weights = data.variants(True, 1, 4, 1)
+    full, window = (np.nan_to_num(weights[name].weights[0][2]) for name in ("full", "window"))
+    most = words.nth(int(full.argmax())).text_content()
+    missed = round(100 * float(np.maximum(0, full - window).sum()))
+    said = f"“soup” looks most at “{most}”: {full.max():.2f}. With “window” it misses {missed}%."
+    expect(root.locator(".say")).to_have_text(said)
+    assert root.locator(".words .shut").count() == int(np.isnan(weights["window"].weights[0][2]).sum())
+    root.get_by_role("slider", name="The word that looks").press("ArrowRight")
+    expect(root.locator(".words .query")).to_have_text("was")

@@ -1,19 +1,21 @@
-// Cheaper attention: how large its map is, what is said of a cell, and what is kept and lost.
+// Cheaper attention: where its words stand, and what is kept and lost.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { favourite, inPercent, sideOf, split, told } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import { favourite, inLine, inPercent, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 
-test("the map stands beside the ways, as tall as the window leaves room for, and above them on a phone", () => {
-  assert.deepEqual(sideOf(1210, 300), { isWide: true, side: 300 });
-  assert.ok(sideOf(1210, 900).side + 470 < 1210);
-  assert.deepEqual(sideOf(360, 300), { isWide: false, side: 268 });
-});
-
-test("a cell that is not computed has no weight", () => {
-  assert.match(told("the", "cat", 0.25, "window", NaN), /0\.25 in full attention, not computed with “window”/);
-  assert.match(told("the", "cat", 0.25, "in blocks", 0.25), /0\.25 with “in blocks”/);
+test("words share the line by their letters, and fill it", () => {
+  const words = ["nothing", "about", "the", "room"];
+  for (const whole of [120, 1200]) {
+    const { middles, letters } = inLine(words, whole);
+    assert.deepEqual(
+      middles,
+      middles.toSorted((a, b) => a - b),
+    );
+    assert.ok(middles[0] > 0 && middles.at(-1) < whole && letters <= 20);
+    assert.ok(middles[1] - middles[0] > middles[2] - middles[1], "longer words have more room");
+  }
 });
 
 test("what is kept is at most what full attention has, and the rest is lost", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { planOf } from "../../pages/positions/components/position_code/scales.js";
 import { magnifier, perTurn, rises, ticksTo } from "../../pages/positions/components/position_code/reading.js";
-import { besideItself, rails } from "../../pages/positions/components/position_maps/ways.js";
+import { besideItself, named, rowAt, ticksOf } from "../../pages/positions/components/position_maps/ways.js";
 
 test("positions per turn are short", () => {
   assert.deepEqual([2 * Math.PI, 62.83, 198.7, 1987, 19869, 4_123_456].map(perTurn), [
@@ -38,28 +38,25 @@ test("likeness rises where it grows away from the anchor, on either side", () =>
   assert.deepEqual(rises([1, 2, 5, 2, 1], 2), []);
 });
 
-test("a key so far back beside the token itself: the least and the most of all rows", () => {
-  const map = Float32Array.from([1, 0, 0, 0.25, 0.5, 0.25, 0.5, 0.25, 0.25]);
-  assert.deepEqual(besideItself(map, 3, 0), { least: 1, most: 1 });
-  assert.deepEqual(besideItself(map, 3, 1), { least: 0.5, most: 1 });
-  assert.deepEqual(besideItself(map, 3, 2), { least: 2, most: 2 });
-});
-
-test("what a row shares among its keys cancels out", () => {
+test("what a row shares among its keys cancels out: where only the distance counts, rows say the same", () => {
   const of = (row) => [0, 1, 2, 3].map((key) => Math.exp(-Math.abs(row - key)));
   const shared = (weights) => weights.map((weight) => weight / weights.reduce((a, b) => a + b));
-  const { least, most } = besideItself(
-    [0, 1, 2, 3].flatMap((row) => shared(of(row))),
-    4,
-    2,
-  );
-  assert.ok(Math.abs(least - Math.exp(-2)) < 1e-12 && Math.abs(most - Math.exp(-2)) < 1e-12);
+  const map = [0, 1, 2, 3].flatMap((row) => shared(of(row)));
+  for (const row of [0, 1, 3])
+    besideItself(map, 4, row).forEach((ratio, key) => assert.ok(Math.abs(ratio - of(row)[key]) < 1e-12));
 });
 
-test("the cells of a diagonal lie between its two lines, which end at the edges of the map", () => {
-  assert.equal(rails(4, 1, 100), "M0 0L100 100M0 50L50 100");
-  assert.equal(rails(4, 0, 100), "M25 0L100 75M0 25L75 100");
-  assert.equal(rails(4, 3, 100), "M0 50L50 100");
+test("the word goes through every row, and ends in the middle", () => {
+  for (const T of [8, 24, 64]) {
+    const rows = Array.from({ length: 2001 }, (_, n) => rowAt(n / 2000, Math.floor(T / 4), T));
+    assert.equal(new Set(rows).size, T);
+    assert.deepEqual([rows[0], rows.at(-1)], [Math.floor(T / 4), T / 2]);
+  }
+});
+
+test("distances have names: few, on either side of the word itself", () => {
+  assert.deepEqual(ticksOf(24).map(named), ["20 back", "10 back", "itself", "10 ahead", "20 ahead"]);
+  for (const T of [8, 12, 16, 32, 48, 64]) assert.ok(ticksOf(T).length <= 7 && ticksOf(T).every((at) => at < T));
 });
 
 test("without likeness the wave has its room, and all of it is within the figure", () => {

@@ -29,12 +29,14 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     run = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens))
     np.testing.assert_allclose(compared[FULL].weights, run.attention["encoder"].weights[0], atol=1e-6)
     assert header["words"] == list(tokens)
-    assert [way["name"] for way in header["ways"]] == list(compared)[1:]
+    assert [way["name"] for way in header["ways"]] == list(compared)
     shown = [compared[FULL if variant.missed is None else name].weights[2] for name, variant in compared.items()]
     np.testing.assert_allclose(arrays["maps"], shown, atol=1e-6)
     assert np.isnan(arrays["maps"]).any()
     assert header["largest"] == pytest.approx(compared[FULL].weights[2].max())
     ways = {way["name"]: way for way in header["ways"]}
+    assert header["chosen"] == variants.FULL
+    assert (ways[variants.FULL]["share"], ways[variants.FULL]["missed"]) == (1, 0)
     assert ways["in blocks"]["missed"] == pytest.approx(0, abs=1e-6)
     assert maps(visit(VIEW, why_variants_of=variants.RANDOM))[0]["words"] == []
 
@@ -50,6 +52,10 @@ def test_each_is_explained_by_its_own_code_cost_and_what_it_misses(name: str) ->
     assert (shown["of"], shown["share"]) == data.costs_compared(4, 6, 1)[name]
     assert "%" not in words(at), "each number is said once, in the picture"
     assert f"def {variants.WORDS[name][0]}(" in " ".join(block.value for block in at.code) or name == "window"
+
+
+def test_full_attention_is_shown_with_its_code() -> None:
+    assert "def scaled_dot_product_attention(" in " ".join(block.value for block in visit(VIEW).code)
 
 
 def test_times_are_measured_when_asked_only(monkeypatch: pytest.MonkeyPatch) -> None:

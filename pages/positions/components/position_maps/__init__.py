@@ -1,4 +1,4 @@
-"""One attention map per scheme of positions, all in one scale; all answer to one distance. It runs in the browser."""
+"""One attention map per scheme of positions, one of them on the stage with a row as a curve. It runs in the browser."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,13 +18,13 @@ class Way(NamedTuple):
 
     name       on screen
     says       what it does, in a few words
-    opens      what its button is called; "" for none
-    verdict    what its map shows, in a few words
+    opens      whether it has a view of its own
+    verdict    what is seen as a row is moved, in a few words
     """
 
     name: str
     says: str
-    opens: str = ""
+    opens: bool = True
     verdict: str = ""
 
 
@@ -36,7 +36,7 @@ def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:
 
 
 def position_maps(packed: bytes, *, on_open: Callable[[str], None], key: str) -> None:
-    """Put the row on the page; the distance is in the address as pos_distance. on_open is called with a way's name."""
+    """Put them on the page; the way and the row are in the address. on_open is called with a way's name."""
 
     def opened() -> None:
         name = (st.session_state.get(key) or {}).get("open")

@@ -1,151 +1,310 @@
-// Six ways to tell a model the positions: six maps of attention weights, in one scale, of a text in which every word is
-// the same. One touches a cell, and every map outlines all that are as far back, and says how much weight they get
-// beside the token itself.
+// Six ways to tell a model the positions, of a text in which every word is the same. One of them is on the stage: its
+// map, and a row of it as a curve over the distance. As the row is moved it leaves its curves behind: where only the
+// distance counts they lie on one another.
 
 import {
+  boxOf,
   brief,
   el,
   mirror,
   mount,
   paintPixels,
+  param,
   pointIn,
+  put,
   rgb,
+  still,
   strength,
   svg,
   theme,
   unpack,
   wholeParam,
+  write,
 } from "../../../../attention_view/lab.js";
-import { slider } from "../../../../attention_view/controls.js";
-import { besideItself, rails } from "./ways.js";
+import { drag, inRow, tween } from "../../../../attention_view/controls.js";
+import { besideItself, named, rowAt, ticksOf } from "./ways.js";
 
-const SAME = 1e-3; // a share by which rounding may set two weights apart
-const SIDE = 100; // of a map, in units of its drawing
+const FIRST = "rotary"; // on the stage
+const MOVING = 3600; // milliseconds that the word takes through all rows
+const QUESTION = "Does the pattern move with the word?";
+const ROOM = { left: 36, right: 12, top: 30, bottom: 50 }; // pixels around the curves
 
 class PositionMaps {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("pos_distance", this.distance, 3), 200);
-    this.slider = slider("Distance: how many positions back", {}, (distance) => this.set(distance));
-    this.output = el("output");
+    this.link = mirror((write) => {
+      write("pos_way", this.name, FIRST);
+      write("pos_row", this.knows ? this.row : null);
+    }, 200);
+    this.strip = el("div.strip", { role: "radiogroup", "aria-label": "Ways to tell a model the order" });
+    this.cells = el("canvas", { "aria-hidden": "true" });
+    this.band = el("i.band", el("i.grip", { "aria-hidden": "true" }, "↕"));
+    this.cell = el("i.cell");
+    this.map = el(
+      "div.map",
+      {
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "Position of the word that looks",
+        "aria-orientation": "vertical",
+        onpointerdown: (event) => this.hold(event),
+        onkeydown: (event) => {
+          const to = inRow(event, this.row, this.T);
+          if (to !== null) this.go(to);
+        },
+      },
+      this.cells,
+      this.cell,
+      this.band,
+    );
     this.most = el("span");
-    this.cards = el("div.cards");
+    this.say = el("p.say", { role: "status" });
+    this.play = el("button.play", { onclick: () => this.move() });
+    this.back = svg("g.back");
+    this.traces = svg("g.traces");
+    this.curve = svg("path.curve");
+    this.mark = svg("g.mark");
+    this.plot = svg(
+      "svg.plot",
+      { role: "img", onpointermove: (event) => this.point(event), onpointerleave: () => this.show(null) },
+      this.back,
+      this.traces,
+      this.curve,
+      this.mark,
+    );
+    this.inside = el("button.inside", { onclick: () => this.open(this.name) });
+    const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
     root.replaceChildren(
       el(
-        "div.bar",
-        el("span", "One word, again and again: only positions differ. Touch a map."),
-        el("label", el("span", "positions back"), this.slider, this.output),
-        el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most),
+        "div.stage",
+        this.strip,
+        el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
+        el("div.curves", el("div.head", this.say, this.play), this.plot, this.inside),
       ),
-      this.cards,
     );
+    this.resized = () => this.T && this.layOut();
+  }
+
+  destroy() {
+    this.halt?.();
+  }
+
+  get name() {
+    return this.ways[this.chosen].name;
   }
 
   update(bytes, { setTriggerValue }) {
     this.open = (name) => setTriggerValue("open", name);
     if (this.bytes !== bytes) {
       this.bytes = bytes;
+      this.halt?.();
       const { header, arrays } = unpack(bytes);
+      const isFirst = !this.ways;
       this.ways = header.ways;
       this.maps = arrays.maps;
       this.T = arrays.maps.shape[1];
       this.largest = this.maps.reduce((most, weight) => Math.max(most, weight), 0);
-      this.distance = Math.min(this.distance ?? wholeParam("pos_distance") ?? 3, this.T - 1);
-      this.slider.max = this.T - 1;
-      this.most.textContent = brief(this.largest);
+      if (isFirst) this.begin();
+      this.row = Math.min(this.row, this.T - 1);
+      this.through = this.knows ? [0, this.T - 1] : [this.row, this.row];
+      this.map.ariaValueMin = 0;
+      this.map.ariaValueMax = this.T - 1;
+      write(this.most, brief(this.largest));
       this.build();
     }
     this.paint();
-    this.draw();
+    this.layOut();
   }
 
-  map(n) {
-    return this.maps.subarray(n * this.T * this.T, (n + 1) * this.T * this.T);
+  /** As the link has it: one that names a row opens on what is seen once the word has been moved. */
+  begin() {
+    const named = this.ways.findIndex(({ name }) => name === param("pos_way"));
+    this.chosen = named < 0 ? this.ways.findIndex(({ name }) => name === FIRST) : named;
+    const row = wholeParam("pos_row"),
+      back = wholeParam("pos_distance");
+    this.knows = row !== null;
+    this.row = row ?? Math.floor(this.T / 4);
+    this.at = back === null ? null : -back;
+  }
+
+  weights(way) {
+    return this.maps.subarray(way * this.T ** 2, (way + 1) * this.T ** 2);
   }
 
   build() {
-    const T = this.T;
-    this.all = this.ways.map((way, n) => {
-      const map = this.map(n),
-        by = Array.from({ length: T }, (_, distance) => besideItself(map, T, distance));
+    this.small = this.ways.map(({ name, says }, at) => {
       const cells = el("canvas", { "aria-hidden": "true" });
-      const diagonal = svg("path.diagonal");
-      const frame = svg(
-        "svg.over",
-        { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", preserveAspectRatio: "none" },
-        diagonal,
+      const node = el(
+        "button.way",
+        {
+          role: "radio",
+          onclick: () => this.take(at),
+          onkeydown: (event) => {
+            const next = inRow(event, at, this.ways.length);
+            if (next === null) return;
+            this.take(next);
+            this.small[next].node.focus();
+          },
+        },
+        cells,
+        el("span", el("b", name), el("small", says)),
       );
-      const touch = (event) => this.touch(event);
-      const weights = el("p.weights");
-      const card = el(
-        "section.card",
-        el("div.map", { onpointermove: touch, onpointerdown: touch }, cells, frame),
-        el(
-          "div.says",
-          el("h2", way.opens ? this.door(way) : way.name),
-          el("small", way.says),
-          el("p.verdict", way.verdict),
-          weights,
-        ),
-        n ? null : el("div.axis", el("span.query", "query ↓"), el("span.key", "key →")),
-      );
-      return { way, map, by, cells, diagonal, frame, weights, card };
+      return { node, cells };
     });
-    this.cards.replaceChildren(...this.all.map(({ card }) => card));
-  }
-
-  /** The name of a way, which leads into it. */
-  door({ name, opens }) {
-    const title = `${opens}: ${name}`;
-    return el("button", { onclick: () => this.open(name), title }, name, el("i", { "aria-hidden": "true" }, " →"));
+    this.strip.replaceChildren(...this.small.map(({ node }) => node));
   }
 
   paint() {
     const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
-    for (const { map, cells } of this.all)
-      paintPixels(cells, map, this.T, [panel, panel, weight], (value) => strength(value / this.largest));
+    const shareOf = (value) => strength(value / this.largest);
+    const draw = (cells, way) => paintPixels(cells, this.weights(way), this.T, [panel, panel, weight], shareOf);
+    this.small.forEach(({ cells }, way) => draw(cells, way));
+    draw(this.cells, this.chosen);
   }
 
-  /** The cell under the pointer says how far back: where the key comes after the query, as far ahead. */
-  touch(event) {
-    const map = event.currentTarget;
-    const [x, y] = pointIn(event, map);
-    const [column, row] = [x / map.clientWidth, y / map.clientHeight].map((at) =>
-      Math.min(this.T - 1, Math.max(0, Math.floor(at * this.T))),
-    );
-    if (Math.abs(row - column) !== this.distance) this.set(Math.abs(row - column));
+  // ---- what hands do ----------------------------------------------------------------------------------------------
+
+  /** Another way comes on the stage; once the question has been asked, the word moves by itself. */
+  take(way) {
+    this.halt?.();
+    this.chosen = way;
+    this.through = [this.row, this.row];
+    this.paint();
+    this.layOut();
+    if (this.knows) this.move();
+    this.link.later();
   }
 
-  set(distance) {
-    this.distance = distance;
+  /** The word goes through all rows. */
+  move() {
+    this.halt?.();
+    const from = this.row;
+    this.through = [from, from];
+    const step = (share) => this.go(rowAt(share, from, this.T), false);
+    if (still()) {
+      this.through = [0, this.T - 1];
+      this.go(Math.floor(this.T / 2));
+    } else this.halt = tween(MOVING, step);
+  }
+
+  hold(event) {
+    if (event.button) return;
+    event.preventDefault();
+    this.map.focus({ preventScroll: true });
+    const to = (at) => {
+      const y = pointIn(at, this.map)[1] / this.map.clientHeight;
+      this.go(Math.max(0, Math.min(this.T - 1, Math.floor(y * this.T))));
+    };
+    to(event);
+    drag(to, to);
+  }
+
+  /** The word stands in this row. */
+  go(row, byHand = true) {
+    if (byHand) this.halt?.();
+    const [first, last] = this.through;
+    this.row = row;
+    this.through = [Math.min(first, row), Math.max(last, row)];
+    if (this.through[1] - this.through[0] >= this.T / 2) this.knows = true;
     this.draw();
     this.link.later();
   }
 
+  point(event) {
+    const x = pointIn(event, this.plot)[0];
+    const distance = Math.round((x - this.x(0)) / (this.x(1) - this.x(0)));
+    this.show(Math.max(-this.row, Math.min(this.T - 1 - this.row, distance)));
+  }
+
+  show(distance) {
+    this.at = distance;
+    this.draw();
+  }
+
+  // ---- what is seen -----------------------------------------------------------------------------------------------
+
+  x = (distance) => {
+    const { left, right } = ROOM;
+    return left + ((distance + this.T - 1) / (2 * this.T - 2)) * (this.width - left - right);
+  };
+
+  y = (ratio) => this.height - ROOM.bottom - (ratio / this.top) * (this.height - ROOM.top - ROOM.bottom);
+
+  layOut() {
+    const { width, height } = boxOf(this.plot);
+    if (!width) return;
+    Object.assign(this, { width, height });
+    const map = this.weights(this.chosen);
+    this.rows = Array.from({ length: this.T }, (_, row) => besideItself(map, this.T, row));
+    const most = Math.max(...this.rows.flat());
+    this.top = 1.06 * Math.max(1.6, most);
+    put(this.plot, { viewBox: `0 0 ${width} ${height}` });
+    const { left, right, bottom } = ROOM;
+    const line = (ratio) => {
+      const y = this.y(ratio);
+      return [
+        svg(ratio === 1 ? "path.own" : "path", { d: `M${left} ${y}H${width - right}` }),
+        svg("text.end", { x: left - 7, y: y + 4 }, ratio ? `${ratio} ×` : "0"),
+      ];
+    };
+    const foot = (distance) => svg("text.middle", { x: this.x(distance), y: height - bottom + 21 }, named(distance));
+    this.back.replaceChildren(
+      ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
+      svg("path", { d: `M${this.x(0)} ${this.y(0)}V${ROOM.top - 8}` }),
+      ...ticksOf(this.T).map(foot),
+      svg("text", { x: 0, y: 13 }, "attention weight, × what the word gives itself"),
+      svg("text.middle", { x: this.x(0), y: height - bottom + 42 }, "how far the key is from the word"),
+    );
+    this.draw();
+  }
+
+  path(row) {
+    const points = this.rows[row].map((ratio, key) => `${this.x(key - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`);
+    return `M${points.join("L")}`;
+  }
+
   draw() {
-    const { T, distance } = this;
-    this.slider.value = this.output.value = distance;
-    const lines = rails(T, distance, SIDE);
-    for (const [n, { way, by, diagonal, frame, weights }] of this.all.entries()) {
-      diagonal.setAttribute("d", lines);
-      const { least, most } = by[distance];
-      const isOne = most - least <= SAME * most;
-      const range = isOne ? brief(most) : `${brief(least)} to ${brief(most)}`;
-      const rows = isOne ? " in every row" : "";
-      // The first says what the number is, as it alone has the names of the axes.
-      const [before, after] = n ? ["", ""] : [`a token gives ${distance} back`, "what it gives itself, "];
-      weights.replaceChildren(
-        before && el("small", before),
-        el("b", `${range} ×`),
-        el("small", after + (isOne ? "in every row" : "from row to row")),
-      );
-      const says = `${way.name}: a token ${distance} back gets ${range} times what the token itself gets${rows}.`;
-      frame.setAttribute("aria-label", `${says} ${way.verdict}.`);
-    }
-    Object.assign(this.root.dataset, {
-      distance,
-      ranges: this.all.map(({ by }) => `${by[distance].least}:${by[distance].most}`).join(","),
+    if (!this.rows) return;
+    const { T, row, ways, chosen } = this,
+      [first, last] = this.through,
+      { name, opens, verdict } = ways[chosen];
+    this.small.forEach(({ node }, way) => {
+      node.setAttribute("aria-checked", String(way === chosen));
+      node.tabIndex = way === chosen ? 0 : -1;
     });
+    this.map.style.setProperty("--row", row / T);
+    this.map.style.setProperty("--n", T);
+    this.map.ariaValueNow = row;
+    this.map.ariaValueText = `position ${row}, ${name}`;
+    put(this.curve, { d: this.path(row) });
+    const left = Array.from({ length: last - first + 1 }, (_, n) => first + n).filter((one) => one !== row);
+    while (this.traces.children.length > left.length) this.traces.lastChild.remove();
+    while (this.traces.children.length < left.length) this.traces.append(svg("path"));
+    left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one) }));
+    const isSeen = last - first >= T / 2;
+    write(this.say, isSeen ? verdict : QUESTION);
+    write(this.play, isSeen ? "Again" : "Move the word down");
+    this.play.classList.toggle("done", isSeen);
+    this.inside.hidden = !opens;
+    write(this.inside, `Inside ${name} →`);
+    this.pointed();
+    put(this.plot, { "aria-label": `${name}: ${isSeen ? verdict : "the curve of one row"}` });
+    Object.assign(this.root.dataset, { way: name, row, ratios: this.rows[row].join(","), through: this.through });
+  }
+
+  /** The key that is pointed at, on the curve and in the map; the word itself where none is. */
+  pointed() {
+    const { row, T } = this,
+      at = this.at ?? 0,
+      ratio = this.rows[row][row + at];
+    const isOn = this.at !== null && ratio !== undefined;
+    this.map.style.setProperty("--column", (row + (isOn ? at : 0)) / T);
+    const [x, y] = isOn ? [this.x(at), this.y(ratio)] : [this.x(0), this.y(1)];
+    const side = x > this.width / 2 ? "end" : "start";
+    this.mark.replaceChildren(
+      svg("circle", { cx: x, cy: y, r: 5.5 }),
+      isOn && svg(`text.${side}`, { x: x + (side === "end" ? -10 : 10), y: y - 9 }, `${named(at)}: ${brief(ratio)} ×`),
+    );
   }
 }
 

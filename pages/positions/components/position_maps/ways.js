@@ -1,24 +1,28 @@
-// What a map says along a diagonal, and where that diagonal is.
+// What a row of a map says, and how its curve is drawn.
 
-/** The key so many positions back, beside the token itself: the least and the most of their ratio of weights over the
- * rows of a map (T, T). What a row shares among its keys cancels out: where only the distance counts, both are one. */
-export function besideItself(map, T, distance) {
-  const ratios = Array.from({ length: T - distance }, (_, n) => {
-    const query = n + distance;
-    return map[query * T + n] / map[query * T + query];
-  });
-  return { least: Math.min(...ratios), most: Math.max(...ratios) };
+/** What a row of a map (T, T) gives each key, beside what it gives itself. What the row shares among its keys cancels
+ * out: where only the distance counts, all rows say the same at the same distance. */
+export function besideItself(map, T, row) {
+  const own = map[row * T + row];
+  return Array.from({ length: T }, (_, key) => map[row * T + key] / own);
 }
 
-/** Two lines along a diagonal of a map (T, T) that is `side` wide, so that its cells lie between them uncovered. */
-export function rails(T, distance, side) {
-  const cell = side / T;
-  const line = (at) => {
-    const [x, y] = at < 0 ? [-at, 0] : [0, at];
-    return `M${x * cell} ${y * cell}L${Math.min(T, T - at) * cell} ${Math.min(T, T + at) * cell}`;
-  };
-  return [distance - 1, distance + 1]
-    .filter((at) => at < T)
-    .map(line)
-    .join("");
+/** The rows that the word goes through as it is moved, at a share of the time: from where it stands up to the top, down
+ * to the end, and back to the middle. */
+export function rowAt(share, from, T) {
+  const way = [from, 0, T - 1, Math.floor(T / 2)],
+    until = [0, 0.12, 0.75, 1];
+  const leg = share >= 1 ? 3 : until.findIndex((end) => share < end);
+  const done = (share - until[leg - 1]) / (until[leg] - until[leg - 1]);
+  return Math.round(way[leg - 1] + Math.min(1, done) * (way[leg] - way[leg - 1]));
 }
+
+/** Distances with a name below the curve, so many positions ahead; those that are back are below zero. */
+export function ticksOf(T) {
+  const step = T <= 8 ? 4 : T <= 16 ? 5 : T <= 32 ? 10 : 20;
+  const ahead = Array.from({ length: Math.floor((T - 1) / step) }, (_, n) => (n + 1) * step);
+  return [...ahead.map((distance) => -distance).reverse(), 0, ...ahead];
+}
+
+/** "3 back", "itself", "3 ahead". */
+export const named = (distance) => (distance ? `${Math.abs(distance)} ${distance < 0 ? "back" : "ahead"}` : "itself");

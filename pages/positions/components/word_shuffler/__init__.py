@@ -12,17 +12,14 @@ _mount = component("shuffler", Path(__file__).parent)
 
 
 def chosen_order(key: str, n: int) -> tuple[int, ...]:
-    """The order of n words that the browser or the link has; two words swapped where it is not an order of n words."""
+    """The order of n words that the browser or the link has; as typed where that is not an order of n words."""
     order = (st.session_state.get(key) or {}).get("order")
     if order is None:
         parts = st.query_params.get("pos_order", "").split("-")
         order = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 4]
     if isinstance(order, list) and all(type(i) is int for i in order) and sorted(order) == list(range(n)):
         return tuple(order)
-    order = list(range(n))
-    if n > 1:
-        order[min(1, n - 2)], order[-1] = order[-1], order[min(1, n - 2)]
-    return tuple(order)
+    return tuple(range(n))
 
 
 def word_shuffler(
@@ -33,6 +30,7 @@ def word_shuffler(
     moved: np.ndarray,
     *,
     same: float,
+    says: str,
     told: str,
     offered: Sequence[str],
     on_told: Callable[[str], None],
@@ -45,6 +43,7 @@ def word_shuffler(
     before, after  (T, D) each word's output as typed, and in the new order
     moved          (T) how far each word's output moved
     same           below which difference a word counts as unmoved
+    says           whether the model noticed, in a sentence; "" while nothing has moved
     told           the scheme that tells the model the positions; offered: those on the switch
     on_told        called with the scheme that a visitor has switched to
     """
@@ -61,6 +60,7 @@ def word_shuffler(
         "after": after.tolist(),
         "moved": moved.tolist(),
         "same": same,
+        "says": says,
         "told": told,
         "offered": list(offered),
     }

@@ -1,8 +1,8 @@
 // Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
 // moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
-// break while the word is still held. Above, the model is told the positions, or it is not.
+// break while the word is still held. Below, the model is told the positions, or it is not.
 
-import { boxOf, el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
+import { boxOf, el, fixed, mirror, mount, still, svg, tint, write } from "../../../../attention_view/lab.js";
 import { drawnIn, tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
@@ -12,7 +12,13 @@ class Shuffler {
     this.root = root;
     this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
     this.told = el("div.told", { role: "group", "aria-label": "Positions" });
-    this.orders = el("div.orders");
+    const orders = {
+      sorted: el("button", { onclick: () => this.take(this.typedOrder) }, "Back"),
+      shuffle: el("button.shuffle", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle"),
+    };
+    this.sorted = orders.sorted;
+    this.says = el("p.says", { role: "status" });
+    this.scale = el("span.scale");
     this.left = el("div.rows");
     this.right = el("div.rows", {
       role: "group",
@@ -20,17 +26,14 @@ class Shuffler {
     });
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.spoken = el("div.unseen", { "aria-live": "polite" });
-    this.foot = el("div.foot");
-    const head = (name, note) => el("header", el("b", name), el("small", note));
     root.replaceChildren(
-      el("div.bar", this.told, this.orders),
       el(
         "div.machine",
-        el("div", head("As typed", "output of each word"), this.left),
+        el("div", el("header", el("b", "As typed"), this.scale), this.left),
         el("div", el("header"), el("div.rows", this.lines)),
-        el("div", head("In another order", "drag the words"), this.right),
+        el("div", el("header", el("b", "The same words"), orders.sorted, orders.shuffle), this.right),
       ),
-      this.foot,
+      el("div.foot", this.told, this.says),
       this.spoken,
     );
     this.resized = () => this.join();
@@ -69,18 +72,10 @@ class Shuffler {
     this.left.replaceChildren(...this.typed.map((row) => row.node));
     this.right.replaceChildren(...order.map((word) => this.rows[word].node));
     this.fill();
-    const typed = words.map((_, n) => n),
-      last = words.length - 1,
-      second = Math.min(1, last);
-    const choices = {
-      "As typed": () => typed,
-      "Swap two": () => typed.map((n) => (n === 1 ? last : n === last ? second : n)),
-      Reverse: () => typed.slice().reverse(),
-      Shuffle: () => shuffled(typed),
-    };
-    this.orders.replaceChildren(
-      ...Object.entries(choices).map(([name, to]) => el("button", { onclick: () => this.take(to()) }, name)),
-    );
+  }
+
+  get typedOrder() {
+    return this.data.words.map((_, n) => n);
   }
 
   /** Of a row, in pixels. */
@@ -113,9 +108,12 @@ class Shuffler {
     values.forEach((value, n) => (row.cells.children[n].style.background = tint(value, this.largest)));
   }
 
-  /** Which outputs are the same, by word. */
+  /** Which outputs are the same, by word; nothing is said before words have moved. */
   mark() {
-    const { moved, same } = this.data;
+    const { moved, same, says, order } = this.data;
+    write(this.says, says);
+    this.sorted.disabled = order.every((word, place) => word === place);
+    this.root.classList.toggle("as-typed", this.sorted.disabled);
     this.rows.forEach(({ node }, word) => {
       const change = node.lastChild,
         kept = moved[word] < same;
@@ -228,19 +226,13 @@ class Shuffler {
     });
   }
 
-  /** The scale of the colours, and what the lines say. */
+  /** The scale of the colours. */
   legend() {
     const end = this.largest.toFixed(1);
     if (this.end === end) return;
     this.end = end;
     const shades = Array.from({ length: 81 }, (_, n) => el("i", { style: `background: ${tint((n - 40) / 40, 1)}` }));
-    const sample = (kind) =>
-      svg("svg.sample", { viewBox: "0 0 34 8", "aria-hidden": "true" }, svg("path", { class: kind, d: "M1 4H33" }));
-    this.foot.replaceChildren(
-      el("span.scale", `−${end}`, el("span.cells", ...shades), end),
-      el("span.kind", sample("same"), "the same output"),
-      el("span.kind", sample("moved"), "changed, by the number on the right"),
-    );
+    this.scale.replaceChildren("output of each word", el("i"), `−${end}`, el("span.cells", ...shades), end);
   }
 
   take(order) {
@@ -278,10 +270,13 @@ class Shuffler {
   }
 }
 
-const shuffled = (all) =>
-  all
+/** Another order of them, if there is one. */
+function shuffled(all) {
+  const order = all
     .map((one) => [Math.random(), one])
     .sort((a, b) => a[0] - b[0])
     .map(([, one]) => one);
+  return all.length > 1 && order.every((one, n) => one === n) ? shuffled(all) : order;
+}
 
 export default mount(".shuffler", Shuffler);

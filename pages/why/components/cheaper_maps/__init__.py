@@ -1,4 +1,4 @@
-"""What a cheaper attention cannot see: the map of a head with holes, and a small map of each way to choose from."""
+"""What a cheaper attention cannot see: arcs over a sentence, and a small map of each way to choose from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ class Compared(Protocol):
 
 
 class Way(NamedTuple):
-    """A cheaper way in a sentence, what it saves, and the share of that which it takes."""
+    """A way in a sentence, what it saves, and the share of that which it takes of full attention's."""
 
     sentence: str
     of: str

@@ -1,7 +1,8 @@
-// What a cheaper attention cannot see: one large map of a trained head, hollow where the cheaper way misses what full
-// attention looks at. The small maps beside it are the ways to choose from.
+// What a cheaper attention cannot see: a sentence with an arc from each word to the words it looks at, solid where the
+// cheaper way still sees them, dashed where it does not. The small maps above it are the ways to choose from.
 
 import {
+  boxOf,
   el,
   fixed,
   mount,
@@ -16,31 +17,20 @@ import {
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, inGrid, inRow, tween } from "../../../../attention_view/controls.js";
+import { drawnIn, inRow } from "../../../../attention_view/controls.js";
 
-const MOST = 760, // pixels of the large map
-  SIDE = 92, // of its words at the left
-  ABOVE = 274, // of what is above the map, and of the line below it
+const WIDE = 700, // pixels from which on the sentence is one line
+  ABOVE = 376, // of what is above the arcs, and of what is to stay free below them
+  WORDS = 34, // of the line of words
+  ROW = 21, // of a word where each has its own line
+  SIDE = 92, // of the words then
   SEEN = 0.12, // of the largest weight: what is weaker is not seen to be missed
-  BEAT = 3000; // milliseconds in which the corners close
-
-/** How large the map is, in pixels: it stands beside the ways where there is room for both. */
-export function sideOf(width, room) {
-  const isWide = width >= 860;
-  const across = isWide ? width - SIDE - Math.max(470, 0.42 * width) : width - SIDE;
-  return { isWide, side: Math.floor(Math.max(120, Math.min(across, isWide ? room : MOST, MOST))) };
-}
+  DRAWN = 0.05; // of the largest weight: what is weaker is not drawn
 
 /** A share in whole percent, which is 0% or 100% only where it is so to a hundredth. */
 export function inPercent(share) {
   const whole = Math.round(100 * share);
   return `${whole === 100 && share < 0.9999 ? 99 : whole === 0 && share > 0.0001 ? 1 : whole}%`;
-}
-
-/** What two ways make of one cell, in words; NaN is a cell that is not computed. */
-export function told(query, key, full, name, cheaper) {
-  const there = Number.isNaN(cheaper) ? "not computed" : fixed(cheaper);
-  return `${query} looks at ${key}: ${fixed(full)} in full attention, ${there} with “${name}”.`;
 }
 
 /** What a cheaper way keeps of full attention's weights, cell by cell, and which cells, [query, key, weight], lose so
@@ -57,98 +47,89 @@ export function favourite(full, n) {
   return sums.indexOf(Math.max(...sums));
 }
 
+/** Where words stand on a line as long as `whole`: the middle of each, by their letters, and how large letters are. */
+export function inLine(words, whole) {
+  const ems = words.map((word) => 0.53 * Math.max(1, word.length) + 0.6);
+  const sum = ems.reduce((a, b) => a + b, 0);
+  const letters = Math.min(20, whole / sum),
+    stretch = whole / (letters * sum);
+  let from = 0;
+  const middles = ems.map((em) => {
+    const wide = em * letters * stretch;
+    from += wide;
+    return from - wide / 2;
+  });
+  return { middles, letters };
+}
+
 class CheaperMaps {
   constructor(root) {
     this.root = root;
-    this.cells = el("canvas", { "aria-hidden": "true" });
-    this.holes = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.cross = el("i.cross", { hidden: true });
-    this.map = el(
-      "div.map",
-      {
-        tabindex: "0",
-        role: "img",
-        onpointermove: (event) => this.at(pointIn(event, this.map)),
-        onpointerdown: (event) => this.at(pointIn(event, this.map)),
-        onpointerleave: () => this.point(null),
-        onblur: () => this.point(null),
-        onkeydown: (event) => this.point(inGrid(event, this.cell ?? [0, -1], [this.n, this.n]) ?? this.cell),
-      },
-      this.cells,
-      this.holes,
-      this.cross,
-    );
-    this.keys = el("div.keys", { "aria-hidden": "true" });
-    this.queries = el("div.queries", { "aria-hidden": "true" });
-    this.say = el("p.say", { role: "status" });
-    const mark = (kind, text) => el("span", el(`i.mark.${kind}`), text);
-    this.legend = el("p.legend", mark("seen", "still seen"), mark("lost", "missed"), mark("shut", "not computed"));
-    this.large = el(
-      "section.large",
-      el("span.axis.key", "key: the word looked at"),
-      el("span.axis.query", "query: the word that looks"),
-      this.keys,
-      this.queries,
-      this.map,
-      el("div.below", this.legend, this.say),
-    );
-    this.numbers = el("div.numbers", { role: "status" });
     this.ways = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention" });
-    root.replaceChildren(el("div.stage", this.large, el("div.side", this.numbers, this.ways)));
-    this.resized = () => this.width !== root.clientWidth && this.header && this.size();
+    this.numbers = el("div.numbers", { role: "status" });
+    this.say = el("p.say", { role: "status" });
+    this.dashed = el("span", el("i.mark.lost"), "missed");
+    this.arcs = svg("g.arcs");
+    this.words = svg("g.words");
+    this.plot = svg(
+      "svg.plot.from-left",
+      {
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "The word that looks",
+        onpointermove: (event) => this.at(event),
+        onpointerdown: (event) => this.at(event),
+        // A finger that is lifted leaves the word as it is.
+        onpointerleave: ({ pointerType }) => pointerType === "mouse" && this.hold(null),
+        onblur: () => this.hold(null),
+        onkeydown: (event) => {
+          const to = inRow(event, this.held ?? -1, this.n);
+          if (to !== null) this.hold(to);
+        },
+      },
+      this.arcs,
+      this.words,
+    );
+    const legend = el("p.legend", el("span", el("i.mark.seen"), "where a word looks"), this.dashed);
+    root.replaceChildren(this.ways, el("div.line", this.numbers, el("div.told", this.say, legend)), this.plot);
+    this.resized = () => this.header && this.layOut();
   }
 
   update(bytes, { setTriggerValue }) {
     this.choose = (name) => setTriggerValue("variant", name); // the same one may be pressed again
-    const isFirst = !this.header;
+    if (!this.header) this.endBeat = drawnIn(this.root, "ways");
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
       const names = ({ ways }) => String(ways.map(({ name }) => name));
-      const isNew = isFirst || names(this.header) !== names(header);
+      const isNew = !this.header || names(this.header) !== names(header);
       this.header = header;
       this.maps = arrays.maps;
       this.n = arrays.maps.shape[1];
+      this.tokens = Array.from({ length: this.n }, (_, at) => header.words[at] ?? String(at));
       this.chosen = header.ways.findIndex(({ name }) => name === header.chosen);
+      this.held = null;
       if (isNew) this.build();
-      this.size();
     }
     this.paint();
+    this.layOut();
     this.root.dataset.painted = "true";
-    if (isFirst) this.begin();
-  }
-
-  /** At first full attention is seen, and its corners close. */
-  begin() {
-    let stop;
-    const begin = () => {
-      this.root.dataset.beat = "ways";
-      stop = tween(BEAT, (share) => this.open(1 - share));
-    };
-    const end = () => {
-      stop();
-      delete this.root.dataset.beat;
-      this.open(0);
-    };
-    this.endBeat = firstBeat("ways", BEAT, begin, end);
   }
 
   destroy() {
     this.endBeat?.();
   }
 
-  /** Full attention's weights, or those of the nth way. */
-  weights(way = -1) {
+  /** The weights of a way; the first is full attention. */
+  weights(way) {
     const size = this.n ** 2;
-    return this.maps.subarray((way + 1) * size, (way + 2) * size);
+    return this.maps.subarray(way * size, (way + 1) * size);
   }
 
   /** The small maps. */
   build() {
     this.small = this.header.ways.map(({ name }, at) => {
-      const cells = el("canvas", { "aria-hidden": "true" }),
-        takes = el("span"),
-        misses = el("span");
+      const cells = el("canvas", { "aria-hidden": "true" });
       const node = el(
         "button.way",
         {
@@ -157,138 +138,143 @@ class CheaperMaps {
           onkeydown: (event) => {
             const next = inRow(event, at, this.small.length);
             if (next === null) return;
-            event.preventDefault();
             this.take(next);
             this.small[next].node.focus();
           },
         },
         el("span.map", cells),
         el("b", name),
-        el("span.facts", takes, misses),
       );
-      return { node, cells, takes, misses };
+      return { node, cells };
     });
     this.ways.replaceChildren(...this.small.map(({ node }) => node));
-  }
-
-  size() {
-    this.width = this.root.clientWidth;
-    const { isWide, side } = sideOf(this.width, windowHeight(this.root) - ABOVE);
-    this.root.classList.toggle("wide", isWide);
-    this.root.style.setProperty("--side", `${side}px`);
-    this.root.style.setProperty("--n", this.n);
-    this.root.style.setProperty("--letters", `${Math.max(11, Math.min(13, Math.floor(side / this.n) - 4))}px`);
   }
 
   take(way) {
     if (way === this.chosen) return;
     this.chosen = way;
     this.paint();
+    this.layOut();
     this.choose(this.header.ways[way].name);
   }
 
+  /** The small maps and the numbers. */
   paint() {
-    const { ways, head } = this.header;
-    this.small.forEach(({ node, cells, takes, misses }, at) => {
-      const { of, share, missed } = ways[at];
+    const { ways } = this.header;
+    this.small.forEach(({ node, cells }, at) => {
       node.setAttribute("aria-checked", String(at === this.chosen));
       node.tabIndex = at === this.chosen ? 0 : -1;
-      node.classList.toggle("unknown", missed === null);
-      write(takes, `${of} ${inPercent(share)}`);
-      write(misses, missed === null ? "train again" : `misses ${inPercent(missed)}`);
+      node.classList.toggle("unknown", ways[at].missed === null);
       this.draw(cells, this.weights(at));
     });
     const { name, sentence, of, share, missed } = ways[this.chosen];
-    const number = (x, of) => el("p", el("b", x), el("span", of));
+    const number = (tag, x, text) => el(tag, el("b", x), el("span", text));
     this.numbers.replaceChildren(
-      number(inPercent(share), `of the ${SAVES[of]}`),
       missed === null
-        ? number("?", "missed: only training can say")
-        : number(inPercent(missed), "of the attention weight missed"),
+        ? number("p", "?", "missed: only training can say")
+        : number("p", inPercent(missed), "of the attention weight missed"),
+      number("p.second", inPercent(share), `of the ${of}`),
       el("p.sentence", sentence),
     );
-    const label = missed === null ? "" : `, of which “${name}” misses ${inPercent(missed)}`;
-    this.map.setAttribute("aria-label", `Attention weights of head ${head}${label}`);
+    this.dashed.hidden = this.chosen === 0;
     this.root.dataset.chosen = name;
-    this.words();
-    this.open(this.root.dataset.beat ? 1 : 0);
-    this.point(this.cell ?? null);
+    const full = this.weights(0);
+    this.parts = split(full, this.weights(this.chosen), this.n, this.header.largest);
+    this.most = favourite(full, this.n);
   }
 
   /** Weights as pixels; what is not computed is left open, and the hatched ground shows. */
-  draw(canvas, weights, shut = weights) {
+  draw(canvas, weights) {
     const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
     const shareOf = (w) => strength((Number.isNaN(w) ? 0 : w) / this.header.largest);
     paintPixels(canvas, weights, this.n, [panel, panel, weight], shareOf);
     const pen = canvas.getContext("2d");
-    shut.forEach((w, at) => Number.isNaN(w) && pen.clearRect(at % this.n, Math.floor(at / this.n), 1, 1));
+    weights.forEach((w, at) => Number.isNaN(w) && pen.clearRect(at % this.n, Math.floor(at / this.n), 1, 1));
   }
 
-  /** The large map: filled what the chosen way still sees, hollow what it misses. While `open` is above 0, the cells
-   * that are not so far from the diagonal as this share of the text are as in full attention. */
-  open(open) {
-    const { n } = this,
-      { largest } = this.header;
-    const full = this.weights(),
-      isShut = (at) => Math.abs(Math.floor(at / n) - (at % n)) >= open * n;
-    const cheaper = this.weights(this.chosen).map((w, at) => (isShut(at) ? w : full[at]));
-    const { kept, lost } = split(full, cheaper, n, largest);
-    this.draw(this.cells, kept, cheaper);
-    const inset = 0.09;
-    put(this.holes, { viewBox: `0 0 ${n} ${n}` });
-    this.holes.replaceChildren(
-      ...lost.map(([i, j, w]) =>
-        svg("rect", {
-          x: j + inset,
-          y: i + inset,
-          width: 1 - 2 * inset,
-          height: 1 - 2 * inset,
-          opacity: strength(w / largest),
-        }),
-      ),
-    );
+  /** The sentence in one line with its arcs above; a word per line with arcs at its side where there is no room. */
+  layOut() {
+    const { width } = boxOf(this.root);
+    if (!width || !this.tokens) return;
+    const isWide = (this.isWide = width >= WIDE);
+    const height = isWide ? Math.max(200, windowHeight(this.root) - ABOVE) : this.n * ROW;
+    const line = isWide ? inLine(this.tokens, width - 10) : null;
+    this.along = line ? line.middles.map((x) => x + 2) : this.tokens.map((_, at) => (at + 0.5) * ROW);
+    put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}` });
+    const { largest } = this.header;
+    const { kept, lost } = this.parts;
+    const seen = [...kept.entries()].filter(([, w]) => w >= DRAWN * largest);
+    const full = [...this.weights(0).entries()].filter(([, w]) => w >= DRAWN * largest).map(([at]) => this.ends(at));
+    this.widest = Math.max(...full.map(([i, j]) => Math.abs(this.along[i] - this.along[j])));
+    this.room = isWide ? height - WORDS - 8 : width - SIDE - 16;
+    this.base = isWide ? height - WORDS : SIDE;
+    const isUnknown = this.header.ways[this.chosen].missed === null;
+    const cells = isUnknown
+      ? []
+      : [
+          ...lost.map(([i, j, w]) => ["lost", i, j, w]),
+          ...seen.map(([at, w]) => ["seen", ...this.ends(at), w]).sort((a, b) => a[3] - b[3]),
+        ];
+    this.drawn = cells.map(([kind, i, j, w]) => {
+      const path = svg(`path.${kind}`, { d: this.arc(i, j), opacity: strength(w / largest).toFixed(2) });
+      return { path, i, j };
+    });
+    this.arcs.replaceChildren(...this.drawn.map(({ path }) => path));
+    const place = (at) => (isWide ? { x: at, y: this.base + 24 } : { x: SIDE - 8, y: at + 5 });
+    this.labels = this.tokens.map((token, at) => {
+      const kind = isWide ? "text.middle" : "text.end";
+      return svg(kind, { ...place(this.along[at]), "font-size": line?.letters.toFixed(1) ?? 15 }, token);
+    });
+    this.words.replaceChildren(...this.labels);
+    this.hold(this.held);
   }
 
-  /** The words at both axes; the one that most look at is marked. */
-  words() {
-    const { n } = this,
-      { words } = this.header;
-    const most = favourite(this.weights(), n);
-    const labels = Array.from({ length: n }, (_, at) => words[at] ?? String(at));
-    const along = (at) => `${(100 * (at + 0.5)) / n}%`;
-    this.queries.replaceChildren(...labels.map((word, at) => el("span", { style: `top: ${along(at)}` }, word)));
-    this.keys.replaceChildren(
-      ...labels.map((word, at) => el(at === most ? "span.most" : "span", { style: `left: ${along(at)}` }, word)),
-    );
+  ends(at) {
+    return [Math.floor(at / this.n), at % this.n];
   }
 
-  at([x, y]) {
-    const cell = (along, whole) => Math.max(0, Math.min(this.n - 1, Math.floor((along / whole) * this.n)));
-    this.point([cell(y, this.map.clientHeight), cell(x, this.map.clientWidth)]);
+  /** From one word to another; to itself, a small loop. */
+  arc(i, j) {
+    const [a, b] = i === j ? [this.along[i] - 5, this.along[i] + 5] : [this.along[i], this.along[j]];
+    const lift = (4 / 3) * Math.max(12, this.room * (Math.abs(a - b) / this.widest) ** 0.8);
+    const at = (along, up) => (this.isWide ? [along, this.base - up] : [this.base + up, along]);
+    return `M${at(a, 0)}C${at(a, lift)} ${at(b, lift)} ${at(b, 0)}`;
   }
 
-  /** The cell that is pointed at; null for none. */
-  point(cell) {
-    this.cell = cell;
-    this.cross.hidden = this.say.hidden = !cell;
-    this.legend.hidden = Boolean(cell);
-    [...this.queries.children].forEach((node, at) => node.classList.toggle("on", at === cell?.[0]));
-    [...this.keys.children].forEach((node, at) => node.classList.toggle("on", at === cell?.[1]));
-    if (!cell) return;
-    const { words, ways } = this.header,
-      { name, missed } = ways[this.chosen];
-    const [i, j] = cell,
-      at = i * this.n + j,
-      word = (n) => words[n] ?? `token ${n}`;
-    this.cross.style.setProperty("--row", i / this.n);
-    this.cross.style.setProperty("--column", j / this.n);
-    const full = this.weights()[at];
-    const plain = `${word(i)} looks at ${word(j)}: ${fixed(full)} in full attention.`;
-    write(this.say, missed === null ? plain : told(word(i), word(j), full, name, this.weights(this.chosen)[at]));
+  at(event) {
+    const along = pointIn(event, this.plot)[this.isWide ? 0 : 1];
+    const far = this.along.map((middle) => Math.abs(middle - along));
+    this.hold(far.indexOf(Math.min(...far)));
+  }
+
+  /** The word that is followed, null for none: its arcs come forward, and what it cannot see steps back. */
+  hold(word) {
+    this.held = word;
+    const { n, header } = this,
+      { name, missed } = header.ways[this.chosen];
+    const isOn = word !== null,
+      full = this.weights(0),
+      cheaper = this.weights(this.chosen);
+    this.plot.classList.toggle("held", isOn);
+    for (const { path, i } of this.drawn) path.classList.toggle("on", i === word);
+    const looks = (at) => full[word * n + at] >= SEEN * header.largest;
+    this.labels.forEach((label, at) => {
+      label.classList.toggle("query", at === word);
+      label.classList.toggle("key", at !== word && (isOn ? looks(at) : at === this.most));
+      label.classList.toggle("shut", isOn && missed !== null && Number.isNaN(cheaper[word * n + at]));
+    });
+    const row = isOn ? [...full.subarray(word * n, (word + 1) * n)] : [];
+    const most = row.indexOf(Math.max(...row));
+    const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
+    const misses = this.chosen && missed !== null ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
+    const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
+    const hint = `“${this.tokens[this.most]}” gets the most attention weight. Drag across the words.`;
+    write(this.say, isOn ? looksAt + misses : hint);
+    this.plot.ariaValueMin = 0;
+    this.plot.ariaValueMax = n - 1;
+    this.plot.ariaValueNow = word ?? 0;
+    this.plot.ariaValueText = isOn ? looksAt + misses : "no word";
   }
 }
-
-// What the names of the savings mean, in the large numbers.
-const SAVES = { work: "work", cache: "cache", memory: "memory" };
 
 export default mount(".cheaper-maps", CheaperMaps);
