@@ -22,7 +22,8 @@ def test_a_patch_asks_and_a_head_opens(visit):
     expect(heads.first).to_have_accessible_name("layer 0, head 0")
     view.get_by_role("button", name="layer 1", exact=True).click()
     view.get_by_role("button", name="layer 1, rollout").click()
-    expect(view.get_by_role("heading", name="Rollout to layer 1")).to_be_visible()
+    expect(view.locator(".said")).to_contain_text("By rollout")
+    expect(view.locator(".said")).to_contain_text("holds after layer 1")
     expect(page).to_have_url(re.compile("vision_at=9&vision_layer=1&vision_head=4|vision_layer=1.*vision_at=9"))
 
 
