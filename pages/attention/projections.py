@@ -20,6 +20,7 @@ Made = Literal["query", "key", "value"]
 MAPS: "dict[Made, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
 HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
 FIRST: Made = "query"
+WORD = "att_query"  # in links
 MAX_NAMED = 3  # products that the sum spells out
 
 
@@ -35,26 +36,26 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings | None:
     with settings.place_named("reader"):
-        shown_on = subject.ask_head()
-    if shown_on is None:
+        asked = subject.ask_head(_ask_word)
+    if asked is None:
         return None
-    words = {f"{n} {name}": n for n, name in enumerate(shown_on.labels)}
+    shown_on, word = asked
     with settings.place_named("row"):
-        word = settings.choose(
-            st.selectbox,
-            "The word",
-            "att_query",
-            words,
-            list(words)[-1],
-            quiet=True,
-            follows=True,
-            label_visibility="collapsed",
-            width=130,
-        )
         made = settings.choose(
             st.segmented_control, "Look into the mill of the", "att_make", MAPS, FIRST, label_visibility="collapsed"
         )
-    return Settings(shown_on, words[word], made)
+    return Settings(shown_on, word, made)
+
+
+def _named(labels: tuple[str, ...]) -> dict[str, int]:
+    """The words by what they are called in links: one may stand there twice."""
+    return {f"{n} {name}": n for n, name in enumerate(labels)}
+
+
+def _ask_word(shown_on: Subject) -> int:
+    """The word, which one presses in the figure; the list behind the chips is its name in links."""
+    words = _named(shown_on.labels)
+    return words[settings.choose(st.selectbox, "Word", WORD, words, list(words)[-1], quiet=True, follows=True)]
 
 
 def compute(s: Settings) -> "dict[Made, inspection.projections.Projection]":
@@ -65,20 +66,25 @@ def compute(s: Settings) -> "dict[Made, inspection.projections.Projection]":
 
 
 def draw(s: Settings, result: "dict[Made, inspection.projections.Projection]") -> None:
-    word, chosen = s.subject.labels[s.word], result[s.made]
-    x, y = chosen.x[s.word], chosen.y[s.word]
-    feature = int(np.abs(y).argmax())
+    chosen = result[s.made]
+    feature = int(np.abs(chosen.y[s.word]).argmax())
+    names = list(_named(s.subject.labels))
+
+    def on_word(n: int) -> None:
+        if n < len(names):
+            st.session_state[WORD] = names[n]
+
     with places()["picture"]:
         column_sum(
-            x,
+            chosen.x,
             chosen.w,
             chosen.b,
-            word=word,
+            words=s.subject.labels,
+            at=s.word,
             made=s.made,
             feature=feature,
             key="att_projection",
-            alt=f"The vector of {word}, {len(x)} numbers, times one column of a matrix of {len(x)} by {len(y)}: the"
-            f" products add up to number {feature + 1} of the {s.made}, the largest, {y[feature]:.2f}.",
+            on_word=on_word,
         )
     with display.prose():
         _describe(s, chosen, feature)

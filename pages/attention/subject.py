@@ -1,8 +1,8 @@
 """What attention is shown on: a head of a model that reads a sentence, or matrices that can be edited."""
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -17,6 +17,8 @@ from pages.attention import data, matrices
 from pages.attention.matrices import Matrices
 from transformer import inspection
 from transformer.core.config import TransformerConfig
+
+T = TypeVar("T")
 
 SENTENCE, SMALL, RANDOM = "a sentence", "small numbers", "random numbers"
 NAMES = "Ann and Bob"  # two sentences that heads built by hand read: see two_places
@@ -120,12 +122,13 @@ def _ask_mask() -> bool:
     return mask == "causal"
 
 
-def ask_head() -> Subject | None:
-    """A head of a model that reads the sentence in the box."""
+def ask_head(further: Callable[[Subject], T]) -> tuple[Subject, T] | None:
+    """A head of a model that reads the sentence in the box, and what is asked further of it behind the same chips."""
     typed = read_by(for_any={"mask"})
     is_decoder = typed.source is not None and typed.source.kind == "decoder"
     with settings.place_named("row"), settings.line("a decoder: causal" if is_decoder else "", key="head"):
-        return _head_that_reads(typed)
+        shown_on = _head_that_reads(typed)
+        return None if shown_on is None else (shown_on, further(shown_on))
 
 
 def _head_that_reads(typed: ReadBy) -> Subject | None:

@@ -65,18 +65,22 @@ def whole(layer: int) -> str:
 
 
 def ask() -> Settings | None:
-    ref = controls.ask_model(kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))))
-    if ref is None:
-        return None
-    source = ref.resolve()
-    typed = controls.ask_prompt("Text", "pretrained_patch_clean", text_for(source))
-    reading = _reading(source, typed)
-    if reading is None:
-        return None
-    L, H = source.n_layers, source.config.n_heads
-    heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
-    parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
-    name = controls.ask_part(tuple(parts))
+    # The sentence is read in the figure, where heads are pressed, too: the controls stand behind their chips.
+    with settings.place_named("row"), settings.line(key="ablate"):
+        ref = controls.ask_model(
+            kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))), in_line=True
+        )
+        if ref is None:
+            return None
+        source = ref.resolve()
+        typed = controls.ask_prompt("Text", "pretrained_patch_clean", text_for(source), chip="text")
+        reading = _reading(source, typed)
+        if reading is None:
+            return None
+        L, H = source.n_layers, source.config.n_heads
+        heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
+        parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
+        name = controls.ask_part(tuple(parts))
     return Settings(reading, *parts.get(name, (None, ())))
 
 
@@ -142,7 +146,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
-    """All heads, of which one is cut by a touch."""
+    """All heads, of which one is cut when it is pressed."""
     source, tokens = s.reading.ref.resolve(), s.reading.tokens
     at = range(len(tokens))[source.answer_position(tokens)]
     H = source.config.n_heads
@@ -158,6 +162,7 @@ def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
         Answers(*cuts),
         (result.layer, result.heads),
         next=source.kind == "decoder",
+        is_cut=s.layer is not None,
     )
     head_stage(packed, key="unplug-stage", on_cut=on_cut)
 

@@ -25,7 +25,7 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), controls.row("which-head"):
+    with settings.place_named("row"), controls.row("which-head", width="content"):
         name = settings.choose(
             st.segmented_control,
             "Light",

@@ -45,8 +45,9 @@ def ask() -> Settings | None:
             )
             seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
         if not settings.replaying():
-            says, to = ("Put them back", 0) if n_moved else ("Shuffle", MOVED[-1])
-            st.button(says, key="shuffle-patches", type="primary", on_click=_shuffle, args=(to,))
+            # Before that one drags across the picture: only the way back is the button of the screen.
+            says, to, kind = ("Put them back", 0, "primary") if n_moved else ("Shuffle", MOVED[-1], "secondary")
+            st.button(says, key="shuffle-patches", type=kind, on_click=_shuffle, args=(to,))
     if wanted is None:
         return None
     return Settings(wanted, shuffle.Settings(wanted.picture, n_moved, seed) if n_moved else None)
@@ -142,4 +143,4 @@ def _check() -> None:
     questions.ask("vision-tokens")
 
 
-VIEW = View(ask, compute, draw, height=380, comparison=Comparison("a vector per patch", vector_sheet))
+VIEW = View(ask, compute, draw, height=540, comparison=Comparison("a vector per patch", vector_sheet))

@@ -32,7 +32,6 @@ def draw(s: Subject, seen: Seen) -> None:
         first=known.first,
         groups=groups,
         opens=opens,
-        reads=_reads(s, known),
     )
     patch_view(packed, key=subject.CANVAS)
     with display.prose():
@@ -76,7 +75,8 @@ def _explain(s: Subject, known: data.Facts) -> None:
         f"**A picture is a text of patches.** This one is cut into {n} squares of {known.patch_size} × "
         f"{known.patch_size} pixels, one token each. From there on it is an encoder like any other: "
         f"{counted(known.n_layers, 'layer')} of {counted(known.n_heads, 'head')}, and every patch may look at all "
-        "others. The class token shows no part of the picture. It is there to collect the answer."
+        "others. The class token shows no part of the picture. It is there to collect the answer. "
+        f"{_reads(s, known)}"
     )
     st.markdown(
         "**Paint on it**, and the model reads the picture again at every stroke: the answers and the attention weights "

@@ -24,8 +24,7 @@ PAGE = Page(
             "cut",
             "Cut into patches",
             "How does a picture become tokens, and who notices if these are shuffled?",
-            lede="Every square becomes a row of numbers, and one learned matrix makes it a vector. Shuffle them: who"
-            " notices?",
+            lede="**Drag across the picture**: every square is a few numbers, and one learned matrix makes them a vector.",
             title="How does a picture become tokens?",
         ),
     ),

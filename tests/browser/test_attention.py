@@ -348,6 +348,7 @@ def test_any_column_is_multiplied_by_the_hand_on_it(page):
     page = page("att_way=Make+q,+k,+v", on=None)
     root = page.locator(".column-sum")
     expect(root).to_have_attribute("data-painted", "true")
+    expect(root).not_to_have_attribute("data-beat", "sum")
     first, strip = root.get_attribute("data-column"), root.get_by_role("slider")
     sent = len(page.sent)
     box = root.locator(".sheet").bounding_box()
@@ -368,7 +369,29 @@ def test_any_column_is_multiplied_by_the_hand_on_it(page):
     total = float(root.get_attribute("data-total"))
     expect(root.locator(".total")).to_contain_text(f"{total:.2f}".replace("-", "−"))
     assert first not in ("0", "1")
+    expect(root.locator(".grip")).to_have_text("2")
     assert len(page.sent) == sent
+
+
+def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
+    page = page("att_way=Make+q,+k,+v", on=None)
+    root = page.locator(".column-sum")
+    expect(root).to_have_attribute("data-painted", "true")
+    expect(root).not_to_have_attribute("data-beat", "sum")
+    column, total = root.get_attribute("data-column"), root.get_attribute("data-total")
+    words = root.get_by_role("radio")
+    expect(words.last).to_be_checked()
+    words.filter(has_text="blue").click()
+    expect(words.filter(has_text="blue")).to_be_checked()
+    expect(root).not_to_have_attribute("data-total", total)
+    expect(root).to_have_attribute("data-column", column)
+    assert root.locator("rect:is(.above, .below)").count() == 128  # a bar per product
+    expect(page.get_by_text("that of blue has 128 numbers")).to_be_visible()  # the server has heard of it
+    expect(page).to_have_url(re.compile("att_query=10"))
+    words.filter(has_text="blue").press("ArrowRight")
+    expect(words.filter(has_text="ball")).to_be_focused()
+    expect(words.filter(has_text="ball")).to_be_checked()
+    expect(page.get_by_text("that of ball has 128 numbers")).to_be_visible()
 
 
 @pytest.mark.wide

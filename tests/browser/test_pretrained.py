@@ -78,23 +78,24 @@ def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], serv
     assert "pretrained_bring_file=true" in page.url
 
 
-def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) -> None:
+def test_a_head_that_is_pressed_is_cut(visit: Callable[..., View], server: str) -> None:
     """The name falls with the one head that brings it, and with no other."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
     stage = page.locator(".head-stage")
-    verdict, right = stage.locator(".verdict"), stage.locator("li.right")
-    expect(verdict).to_have_text("Without head 2·3 it says paula")
-    expect(right).to_contain_text("jack0%")
-    assert stage.locator(".threads path").count() >= 1
-    expect(stage.locator(".token.to")).to_have_text("jack")
+    verdict, right, moves = stage.locator(".verdict"), stage.locator("li.right"), stage.locator(".moves")
+    expect(verdict).to_have_text("With all heads it says jack")
+    assert stage.locator(".text .words").bounding_box()["y"] < stage.locator(".grid").bounding_box()["y"]
     heads = stage.locator(".head")
     assert heads.count() == 12
+    assert "".join(moves.all_inner_texts()).strip() == ""  # what a head does is not said before it is cut
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_have_text("Without head 0·0 it still says jack")
+    expect(verdict).to_have_text("Without head 0 of layer 0 it still says jack")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
+    expect(moves.nth(8)).to_have_text("0")
     expect(page.get_by_text("it still says jack without head 0·0")).to_be_visible()  # the server has heard of it
     assert "pretrained_study_head=0" in page.url
+    assert [n for n, text in enumerate(moves.all_inner_texts()) if text.strip()] == [8]
     stage.get_by_role("button", name="Put it back").click()
     expect(verdict).to_have_text("With all heads it says jack")
     heads.nth(8).focus()
@@ -103,15 +104,23 @@ def test_a_head_that_is_touched_is_cut(visit: Callable[..., View], server: str) 
     expect(stage.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all of layer 1 it")
+    stage.get_by_role("button", name="Cut each head in turn").click()
+    expect(verdict).to_have_text("Without head 3 of layer 2 it says paula")  # the last word: the one that is missed most
+    expect(right).to_contain_text("jack0%")
+    expect(stage.locator(".others")).to_contain_text("jack keeps at least 9")
+    assert all(text.strip() for text in moves.all_inner_texts())
+    assert stage.locator(".threads path").count() >= 1
+    expect(stage.locator(".token.to")).to_have_text("jack")
+    expect(stage.get_by_role("button", name="Cut each head in turn")).to_be_hidden()
 
 
-def test_a_head_that_is_touched_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
+def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
     """The strongest one brings the first text's answer; another leaves the second text its own."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Patch")
     stage = page.locator(".head-stage")
     verdict, heads = stage.locator(".verdict"), stage.locator(".head")
-    expect(verdict).to_have_text(re.compile(r"^With head \d·\d carried over it says hat$"))
+    expect(verdict).to_have_text(re.compile(r"^With head \d of layer \d carried over it says hat$"))
     expect(stage.locator(".differs")).to_have_text(["red", "blue"])
     expect(stage.locator(".second .blank")).to_have_text("ball hat")
     expect(stage.locator("button.layer")).to_have_count(0)

@@ -22,8 +22,38 @@ def test_a_patch_asks_and_a_head_opens(visit):
     expect(heads.first).to_have_accessible_name("layer 0, head 0")
     view.get_by_role("button", name="layer 1", exact=True).click()
     view.get_by_role("button", name="layer 1, rollout").click()
-    expect(view.get_by_role("heading", name="Rollout to layer 1")).to_be_visible()
+    expect(view.locator(".said")).to_contain_text("By rollout")
+    expect(view.locator(".said")).to_contain_text("holds after layer 1")
     expect(page).to_have_url(re.compile("vision_at=9&vision_layer=1&vision_head=4|vision_layer=1.*vision_at=9"))
+
+
+def test_a_drag_across_the_picture_reads_off_one_patch_after_the_other(visit):
+    page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
+    view = page.locator(".patch-rows")
+    patches, texts = view.get_by_role("listbox"), view.locator(".numbers text")
+    expect(view).to_have_attribute("data-at", "7")
+    expect(texts.filter(has_text=re.compile(r"^\d+$"))).to_have_count(48)
+    expect(texts.filter(has_text=re.compile("^(red|green|blue)$"))).to_have_text(["red", "green", "blue"])
+    expect(view.locator("rect:is(.above, .below)")).to_have_count(48)
+    box, before = patches.bounding_box(), view.locator(".numbers").inner_html()
+    assert box["width"] > 400
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.3 * box["height"])
+    page.mouse.down()
+    expect(view).to_have_attribute("data-at", "8")
+    page.mouse.move(box["x"] + 0.95 * box["width"], box["y"] + 0.95 * box["height"], steps=5)
+    page.mouse.up()
+    expect(view).to_have_attribute("data-at", "35")
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    expect(view).to_have_attribute("data-at", "35")  # the pointer is up
+    assert view.locator(".numbers").inner_html() != before
+    first = texts.filter(has_text=re.compile(r"^\d+$")).first
+    expect(first).to_have_text(view.get_attribute("data-first"))
+    patches.press("ArrowUp")
+    expect(view).to_have_attribute("data-at", "29")
+    row = view.locator(".row").bounding_box()
+    page.mouse.click(row["x"] + 3, row["y"] + row["height"] / 2)
+    expect(view).to_have_attribute("data-at", "0")
+    expect(page).to_have_url(re.compile("vision_patch=0"))
 
 
 def test_the_answers_follow_the_hand_on_the_picture(visit):

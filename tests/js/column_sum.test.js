@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { outOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
+import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
 const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
 
@@ -14,6 +15,18 @@ test("each number of the vector meets the one of its row in the column", () => {
 test("the sum begins with the learned constant", () => {
   assert.deepEqual(summed(numbers, 1), { column: [0, 5, 4], products: [0, 10, -4], sums: [10, 20, 16], total: 16 });
   assert.deepEqual(outOf(numbers), [9, 16]);
+});
+
+test("each product is a bar from the sum before it to the sum with it", () => {
+  const one = summed(numbers, 1);
+  assert.deepEqual(stepsOf(one, 10, 3), [
+    [10, 10],
+    [10, 20],
+    [20, 16],
+  ]);
+  assert.deepEqual(stepsOf(one, 10, 1), [[10, 10]]);
+  const at = placesOf(one, 10, 500);
+  assert.ok(at(0) > 0 && at(0) < at(10) && at(20) < 500);
 });
 
 test("colours end where nearly all numbers do", () => {

@@ -53,17 +53,23 @@ class Light:
     sheet: Callable[[Any, Any], Sheet | None]
 
 
-def row(key: str) -> Any:
+def row(key: str, **more: Any) -> Any:
     """A line of controls with words between them."""
-    return settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key=f"study-{key}")
+    more = {"horizontal": True, "vertical_alignment": "center", "gap": "small", **more}
+    return settings.place(st.container, key=f"study-{key}", **more)
 
 
 def ask_model(
-    *, kinds: tuple[Kind, ...] = ("decoder",), default: str = "", more: dict[str, ModelRef] | None = None
+    *,
+    kinds: tuple[Kind, ...] = ("decoder",),
+    default: str = "",
+    more: dict[str, ModelRef] | None = None,
+    in_line: bool = False,
 ) -> ModelRef | None:
     """A model of these kinds, by name; the same choice as in the other views of this page.
 
-    more  models that are offered besides; default: the name of the one that is chosen at first
+    more     models that are offered besides; default: the name of the one that is chosen at first
+    in_line  whether it stands behind the chips of a settings.line
     """
     models = {**(more or {}), **text.models(*kinds)}
     default = default if default in models else next(iter(models))
@@ -75,8 +81,7 @@ def ask_model(
         default,
         follows=True,
         why=f"a {' or an '.join(reversed(kinds))} on this server is needed",
-        label_visibility="collapsed",
-        width=190,
+        **({"chip": "{}"} if in_line else {"label_visibility": "collapsed", "width": 190}),
     )
     try:
         models[name].resolve()
@@ -104,8 +109,13 @@ def pair_for(source: Source) -> tuple[str, str]:
     return decode(ids), decode(changed)
 
 
-def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch"] = "stretch") -> str:
-    """A box for a prompt. What nobody has changed gives way to the prompt of another model."""
+def ask_prompt(
+    label: str, key: str, default: str, width: int | Literal["stretch"] = "stretch", *, chip: str = ""
+) -> str:
+    """A box for a prompt. What nobody has changed gives way to the prompt of another model.
+
+    chip  what a settings.line calls it, where the box stands behind the chips of one
+    """
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(key, label, default, lambda typed: typed[:MAX_TEXT])
@@ -119,11 +129,11 @@ def ask_prompt(label: str, key: str, default: str, width: int | Literal["stretch
         key=key,
         bind="query-params",
         max_chars=MAX_TEXT,
-        label_visibility="collapsed",
+        label_visibility="visible" if chip else "collapsed",
         placeholder=label,
         width=width,
     )
-    settings.note(key, label.lower(), typed or "", default, long=True)
+    settings.note(key, label.lower(), typed or "", default, long=True, chip=chip)
     return typed or ""
 
 
@@ -198,24 +208,16 @@ def columns() -> dict[str, Any]:
 def ask_head(L: int, H: int) -> tuple[int, int] | None:
     """One head by its layer and number, on top of the right column; None for the one that stands out most."""
     names = [head_name(layer, head) for layer in range(L) for head in range(H)]
-    name = ask_part(names)
+    with settings.place_named("close"), row("head"):
+        _say("look at head")
+        name = ask_part(names, label_visibility="collapsed", width=150)
     return divmod(names.index(name), H) if name in names else None
 
 
-def ask_part(names: Sequence[str]) -> str:
-    """One of these names, or the strongest, on top of the right column."""
-    with settings.place_named("close"), row("head"):
-        _say("look at head")
-        return settings.choose(
-            st.selectbox,
-            "Head",
-            HEAD,
-            (STRONGEST, *names),
-            STRONGEST,
-            label_visibility="collapsed",
-            width=150,
-            why="there is no head {} here",
-        )
+def ask_part(names: Sequence[str], **look: Any) -> str:
+    """One of these names, or the strongest; look: of the list."""
+    why = "there is no head {} here"
+    return settings.choose(st.selectbox, "Head", HEAD, (STRONGEST, *names), STRONGEST, why=why, **look)
 
 
 def head_name(layer: int, head: int) -> str:

@@ -1,26 +1,25 @@
-// Attention weight on a picture: what is looked at keeps its own colours and has a violet frame; the rest pales.
+// Attention weight on a picture: what is looked at is as bright as it is and has a violet frame; on the rest lies a shade,
+// through which every colour can still be told.
 
 import { rgb, strength, theme } from "../../../attention_view/lab.js";
 
-const PALE = 0.58; // of the colours of a patch that nobody looks at: the picture can still be read there
+const SHADE = [18, 16, 26];
+const DARKEST = 0.1; // how much of it lies on a patch that nobody looks at
 const FAINTEST = 0.12; // strength of a frame that is drawn
-const FRAME = 0.085; // of a patch's side: the widest frame
+const FRAME = 0.1; // of a patch's side: the widest frame
 
-/** How much of the page's ground lies on a patch with so much of the largest attention weight. */
-export const paleness = (share) => PALE * (1 - strength(share));
+/** How much shade lies on a patch with so much of the largest attention weight. */
+export const shadeOf = (share) => DARKEST * (1 - strength(share));
 
-/** The colours that are laid on a picture: {ground, weight}, each [r, g, b]. */
-export function inksOf(root) {
-  const colour = theme(root);
-  return { ground: rgb(colour("ground")), weight: rgb(colour("weight")) };
-}
+/** The colour of the frames, as [r, g, b]. */
+export const frameOf = (root) => rgb(theme(root)("weight"));
 
 /** Lays attention weights, as shares of the largest, on what a pen has drawn: so many patches across. */
-export function lay(pen, size, shares, across, { ground, weight }) {
+export function lay(pen, size, shares, across, weight) {
   const patch = size / across;
   const at = (n) => [(n % across) * patch, Math.floor(n / across) * patch];
   shares.forEach((share, n) => {
-    pen.fillStyle = `rgb(${ground.join(" ")} / ${paleness(share)})`;
+    pen.fillStyle = `rgb(${SHADE.join(" ")} / ${shadeOf(share)})`;
     pen.fillRect(...at(n), patch, patch);
   });
   shares.forEach((share, n) => {

@@ -15,10 +15,11 @@ TOKENS = ("⟨start⟩", "the", "soup", "was", "not", "good")
 
 
 def sent_numbers(at: AppTest) -> dict[str, np.ndarray]:
-    """x, w and b as the figure was sent them."""
+    """x of the word in question, w and b as the figure was sent them."""
     sent = payload(at)
     x, w, b = (np.frombuffer(base64.b64decode(sent[name]), "<f4") for name in "xwb")
-    return {"x": x, "w": w.reshape(len(x), len(b)), "b": b}
+    x = x.reshape(len(sent["words"]), -1)
+    return {"x": x[sent["at"]], "w": w.reshape(x.shape[1], len(b)), "b": b}
 
 
 def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:
@@ -30,7 +31,7 @@ def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:
         np.testing.assert_allclose(shown["w"], truth.w, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(shown["x"], truth.x[5], rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(shown["x"] @ shown["w"] + shown["b"], truth.y[5], rtol=1e-4, atol=1e-5)
-        assert (payload(at)["made"], payload(at)["word"]) == (made, "good")
+        assert (payload(at)["made"], payload(at)["words"][payload(at)["at"]]) == (made, "good")
         assert payload(at)["feature"] == abs(truth.y[5]).argmax()
     line = next(line for line in words(at).splitlines() if "more" in line and " = **" in line)
     total, spelled = 0.0, line.replace("−", "-").split(" = **")

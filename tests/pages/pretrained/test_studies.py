@@ -140,7 +140,13 @@ def inspection_maps(text):
 def test_another_head_is_cut_by_a_link():
     at = look("Ablate", pretrained_study_head="0·2")
     assert stage(at)[0]["cut"] == [0, [2]]
+    assert stage(at)[0]["isCut"]
     assert f"it still says **{OWNER}** without head 0·2" in words(at)
+
+
+def test_all_heads_are_in_place_at_first():
+    header = stage(look("Ablate"))[0]
+    assert (header["cut"], header["isCut"]) == ([2, [3]], False)  # the one that would be missed most, and is not cut
 
 
 def test_the_lens_opens_on_a_finished_example():

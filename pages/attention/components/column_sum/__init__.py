@@ -1,12 +1,13 @@
 """How one number of a query, key or value is made: a vector beside a matrix, and one column's products added up."""
 
 import base64
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 _mount = component("column_sum", Path(__file__).parent)
 
@@ -16,21 +17,29 @@ def column_sum(
     w: np.ndarray,
     b: np.ndarray,
     *,
-    word: str,
+    words: Sequence[str],
+    at: int,
     made: Literal["query", "key", "value"],
     feature: int,
     key: str,
-    alt: str,
+    on_word: Callable[[int], None],
 ) -> None:
-    """Show x W + b = y; the column that one picks in the browser is multiplied with x, number by number, and added up.
+    """Show x W + b = y; the column under the hand is multiplied with x, number by number, and added up.
 
-    x        (D,) the vector of a word
-    w, b     (D, d_k), (d_k,) what makes its query, key or value of it
-    word     whose vector it is
-    feature  the column that is picked at first
+    x        (T, D) the vectors of the words; at: the word to begin with
+    w, b     (D, d_k), (d_k,) what makes their queries, keys or values of them
+    feature  the column to begin with
+    on_word  is called with the number of a word that is pressed
     """
+
+    def told() -> None:
+        n = sent(key, "word", int)
+        if n is not None and n >= 0:
+            on_word(n)
+
     data = {name: _packed(numbers) for name, numbers in (("x", x), ("w", w), ("b", b))}
-    _mount(data={**data, "word": word, "made": made, "feature": feature, "alt": alt}, key=key)
+    more = {"words": list(words), "at": at, "made": made, "feature": feature}
+    _mount(data={**data, **more}, key=key, on_word_change=told)
 
 
 def _packed(numbers: np.ndarray) -> str:

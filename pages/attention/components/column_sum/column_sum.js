@@ -13,68 +13,92 @@ import {
   theme,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { outOf, span, summed } from "./sums.js";
+import { placesOf, waterfall } from "./waterfall.js";
 
-const ROOM = 292; // pixels above and below the rows
+const ROOM = 294; // pixels above and below the rows
 const NARROW = 620;
 const LETTER = { query: "q", key: "k", value: "v" };
-const PART = 0.36; // of the drawing, for the products; the sum has the rest
+const BEAT = 3000; // milliseconds
+const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
 
 class ColumnSum {
   constructor(root) {
     this.root = root;
     this.resized = () => this.data && this.draw();
+    this.line = el("div.words", {
+      role: "radiogroup",
+      "aria-label": "Whose vector",
+      onkeydown: (event) => this.step(event),
+    });
+    this.mill = el("div.mill");
+    root.replaceChildren(this.line, this.mill);
   }
 
-  update(data) {
-    const signature = JSON.stringify(data);
-    const isNew = signature !== this.signature;
-    this.signature = signature;
-    this.data = data;
-    if (isNew) {
-      for (const name of ["x", "w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
-      this.column = data.feature;
-      this.out = outOf(this);
-      this.build();
-    }
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    const isFirst = !this.data;
+    this.follow(data);
     this.draw();
+    if (isFirst) this.open();
     this.root.dataset.painted = "true";
   }
 
+  destroy() {
+    this.endBeat?.();
+  }
+
+  /** Takes new numbers; the column stays where the matrix does, and a word that was just pressed stays. */
+  follow(data) {
+    const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
+    this.data = data;
+    if (text === this.text && matrix === this.matrix) return this.heard(data.at);
+    for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
+    this.vectors = new Float32Array(fromBase64(data.x).buffer);
+    if (text === this.text) this.heard(data.at);
+    else [this.at, this.sent] = [data.at, null];
+    if (matrix !== this.matrix) this.column = data.feature;
+    Object.assign(this, { text, matrix });
+    this.build();
+  }
+
+  /** The word that the server shows; while it has not heard of the last press, that one holds. */
+  heard(at) {
+    if (this.sent == null) this.at = at;
+    else if (at === this.sent) this.sent = null;
+  }
+
   build() {
-    const { word, made, alt } = this.data;
+    const { words, made } = this.data;
     this.root.style.setProperty("--hue", `var(--${made})`);
-    const matrix = el("b.hue", "W", el("sub", LETTER[made]));
+    const radio = (word, n) => el("button.word", { role: "radio", onclick: () => this.say(n) }, word);
+    this.line.replaceChildren(...words.map(radio));
     this.vector = el("canvas");
     this.whole = el("canvas.whole");
     this.picked = el("canvas");
-    this.frame = el("span.frame", this.picked);
+    this.grip = el("span.grip");
+    this.frame = el("span.frame", this.picked, this.grip);
     this.sheet = el("div.sheet", { onpointerdown: (event) => this.press(event) }, this.whole, this.frame);
     this.cells = el("canvas");
     this.cell = el("i.cell");
     this.strip = el("div.strip", this.stripProps(), this.cells, this.cell);
     this.sheet.onpointermove = (event) => this.hover(event, this.sheet);
-    this.sum = svg("svg", { role: "img", "aria-label": alt, onpointermove: (event) => this.hover(event, this.sum) });
-    this.x_side = el("div.side", this.vector);
+    this.sum = svg("svg", { role: "img", onpointermove: (event) => this.hover(event, this.sum) });
     this.total = el("output.total");
     this.heading = el("h2");
     this.readout = el("p.readout", { role: "status" });
     for (const node of [this.sheet, this.sum]) node.onpointerleave = () => this.row(null);
-    this.root.replaceChildren(
-      el(
-        "div.mill",
-        el("h2.of", "the vector of ", el("b", word)),
-        el("h2.matrix", "× ", matrix, el("span.quiet", " · pick a column")),
-        this.heading,
-        this.x_side,
-        this.sheet,
-        this.sum,
-        el("p.made", el("b.hue", made)),
-        this.strip,
-        this.total,
-      ),
-      this.readout,
+    this.mill.replaceChildren(
+      el("h2.of", "its vector"),
+      el("h2.matrix", "× ", el("b.hue", "W", el("sub", LETTER[made])), el("b.ask", "Drag across the matrix")),
+      this.heading,
+      el("div.side", this.vector),
+      this.sheet,
+      this.sum,
+      el("p.made", el("b.hue", made)),
+      this.strip,
+      el("div.foot", this.total, this.readout),
     );
   }
 
@@ -92,6 +116,23 @@ class ColumnSum {
         if (to !== null) this.pick(to);
       },
     };
+  }
+
+  // ---- hands -----------------------------------------------------------------------------------------------------
+
+  /** Another word: its vector is here already, and the text below the figure follows. */
+  say(n) {
+    if (n === this.at) return;
+    this.at = n;
+    this.draw();
+    this.send("word", (this.sent = n));
+  }
+
+  step(event) {
+    const to = inRow(event, this.at, this.data.words.length);
+    if (to === null) return;
+    this.say(to);
+    this.line.children[to].focus();
   }
 
   /** One drags over the columns as long as the pointer is down. */
@@ -113,69 +154,88 @@ class ColumnSum {
   }
 
   hover(event, node) {
+    const { length } = this.one.sums;
     const share = pointIn(event, node)[1] / this.height;
-    this.row(Math.max(0, Math.min(this.x.length - 1, Math.floor(share * this.x.length))));
+    this.row(Math.max(0, Math.min(length - 1, Math.floor(share * length))));
   }
 
+  // ---- the first beat: a hand goes to the column, and its sum grows ----------------------------------------------
+
+  open() {
+    const to = this.column;
+    const begin = () => {
+      this.root.dataset.beat = "sum";
+      this.stop = tween(0.94 * BEAT, (share) => {
+        const column = Math.round(to * Math.min(1, share / SWEEP));
+        if (column !== this.column || share === 0) this.pick(column);
+        this.drawSum(Math.round(this.one.sums.length * Math.max(0, (share - SWEEP) / (1 - SWEEP))));
+      });
+    };
+    const end = () => {
+      this.stop();
+      delete this.root.dataset.beat;
+      this.pick(to);
+    };
+    this.endBeat = firstBeat("sum", BEAT, begin, end);
+  }
+
+  // ---- drawing ---------------------------------------------------------------------------------------------------
+
   draw() {
-    const { x, w, b, column, out, root } = this;
-    const [D, d] = [x.length, b.length];
+    const { vectors, w, b, column, root, data } = this;
+    const [D, d] = [w.length / b.length, b.length];
+    this.x = vectors.subarray(this.at * D, (this.at + 1) * D);
     this.one = summed(this, column);
+    [...this.line.children].forEach((node, n) => {
+      node.setAttribute("aria-checked", n === this.at);
+      node.setAttribute("tabindex", n === this.at ? 0 : -1);
+    });
     const most = root.clientWidth < NARROW ? 360 : 900;
-    this.height = Math.min(most, Math.max(220, windowHeight(root) - ROOM));
+    const words = this.line.offsetHeight - 34; // more lines of them than one
+    this.height = Math.min(most, Math.max(220, windowHeight(root) - ROOM - Math.max(0, words)));
     root.style.setProperty("--tall", `${this.height}px`);
-    const colours = ["negative", "panel", "positive"].map(theme(root)).map(rgb);
-    const paint = (canvas, numbers, across, largest) =>
-      paintPixels(canvas, Float32Array.from(numbers), across, colours, (number) => Math.abs(number) / largest);
-    paint(this.vector, x, 1, span(x));
-    paint(this.whole, w, d, span(w));
-    paint(this.picked, this.one.column, 1, span(w));
-    paint(this.cells, out, d, Math.max(...out.map(Math.abs)) || 1);
+    this.paint(D, d);
     for (const node of [this.frame, this.cell]) {
       node.style.left = `${(100 * column) / d}%`;
       node.style.width = `${100 / d}%`;
     }
-    this.heading.replaceChildren(`${D} products, and `, el("b.hue", "their sum as it grows"));
-    this.total.replaceChildren("= ", el("b.hue", fixed(this.one.total, 2)), `, number ${column + 1} of ${d}`);
+    this.grip.textContent = String(column + 1);
     this.strip.setAttribute("aria-valuenow", column + 1);
     this.strip.setAttribute("aria-valuetext", `number ${column + 1}: ${fixed(this.one.total, 2)}`);
     root.dataset.column = String(column);
     root.dataset.total = String(this.one.total);
-    this.drawSum();
+    const ways = [el("b.right", "right"), " or ", el("b.left", "left")];
+    this.heading.replaceChildren(`${D} products: each moves the `, el("b.hue", "sum"), " to the ", ...ways);
+    const said = `${D} products add up to number ${column + 1} of the ${data.made}, ${fixed(this.one.total, 2)}.`;
+    this.sum.setAttribute("aria-label", said);
+    this.drawSum(D);
     this.row(null);
   }
 
-  /** Bars of the products, and beside them the line of their sum: both as tall as the matrix, row by row. */
-  drawSum() {
+  /** The vector, the matrix with the column in question, and what comes out, as colours. */
+  paint(D, d) {
+    const { w, root } = this;
+    const colours = ["negative", "panel", "positive"].map(theme(root)).map(rgb);
+    const paint = (canvas, numbers, across, largest) =>
+      paintPixels(canvas, Float32Array.from(numbers), across, colours, (number) => Math.abs(number) / largest);
+    const out = outOf(this);
+    paint(this.vector, this.x, 1, span(this.x));
+    paint(this.whole, w, d, span(w));
+    paint(this.picked, this.one.column, 1, span(w));
+    paint(this.cells, out, d, Math.max(...out.map(Math.abs)) || 1);
+  }
+
+  /** So many of the products, one after the other, and their sum so far. */
+  drawSum(rows) {
     const { one, height, b, column } = this;
     const width = Math.max(100, this.sum.clientWidth || this.root.clientWidth);
-    const [D, middle] = [one.products.length, (PART * width) / 2];
-    const step = height / D;
-    const longest = Math.max(...one.products.map(Math.abs)) || 1;
-    const bars = one.products.map((product, i) => {
-      const wide = (Math.abs(product) / longest) * (middle - 8);
-      const place = {
-        x: product < 0 ? middle - wide : middle,
-        y: step * i,
-        width: wide,
-        height: Math.max(1, step * 0.8),
-      };
-      return svg(`rect.${product < 0 ? "below" : "above"}`, place);
-    });
-    const [low, high] = [Math.min(0, b[column], ...one.sums), Math.max(0, b[column], ...one.sums)];
-    const [from, to] = [PART * width + 24, width - 16];
-    const at = (sum) => from + ((sum - low) / (high - low || 1)) * (to - from);
-    let d = `M${at(b[column])},0`;
-    one.sums.forEach((sum, i) => (d += `V${step * (i + 0.5)}H${at(sum)}`));
-    d += `V${height}`;
-    const area = svg("path.area", { d: `${d}H${at(0)}V0Z` });
-    const line = svg("path.sum", { d });
-    const axis = (x) => svg("line.axis", { x1: x, x2: x, y1: 0, y2: height });
     this.mark = svg("line.mark", { x1: 0, x2: width, visibility: "hidden" });
-    const end = svg("circle.end", { cx: at(one.total), cy: height - 1, r: 6 });
-    this.sum.setAttribute("viewBox", `0 -4 ${width} ${height + 12}`);
-    this.sum.replaceChildren(axis(middle), axis(at(0)), ...bars, area, line, end, this.mark);
-    this.total.style.paddingLeft = `${Math.max(0, Math.min(at(one.total) - 40, width - 210))}px`;
+    this.sum.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.sum.replaceChildren(...waterfall(one, b[column], rows, width, height), this.mark);
+    const sum = rows ? one.sums[rows - 1] : b[column];
+    this.total.replaceChildren("= ", el("b.hue", fixed(sum, 2)));
+    const x = placesOf(one, b[column], width)(sum);
+    this.total.style.left = `${Math.max(0, Math.min(x - 60, width - 120))}px`;
   }
 
   /** What one row adds; null for none. */
@@ -183,15 +243,13 @@ class ColumnSum {
     const { one, x } = this;
     this.mark.setAttribute("visibility", i === null ? "hidden" : "visible");
     if (i === null) {
-      const many = `${x.length} numbers of the vector, each times the one beside it in the column`;
-      this.readout.replaceChildren(`${many}: added up, they are `, el("b", fixed(one.total, 2)), ".");
+      this.readout.replaceChildren();
       return;
     }
     const y = (this.height / x.length) * (i + 0.5);
     for (const end of ["y1", "y2"]) this.mark.setAttribute(end, y);
-    const product = `row ${i + 1}: ${fixed(x[i], 2)} × ${fixed(one.column[i], 2)} = `;
     this.readout.replaceChildren(
-      product,
+      `row ${i + 1}: ${fixed(x[i], 2)} × ${fixed(one.column[i], 2)} = `,
       el("b", fixed(one.products[i], 2)),
       `; the sum so far: ${fixed(one.sums[i], 2)}`,
     );

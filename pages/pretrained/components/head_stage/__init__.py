@@ -1,4 +1,4 @@
-"""All heads of a model as small maps, and the next word: whoever touches a head cuts it, or carries its output into
+"""All heads of a model as small maps, and the next word: whoever presses a head cuts it, or carries its output into
 another text. It runs in the browser."""
 
 from collections.abc import Callable, Sequence
@@ -44,11 +44,14 @@ def pack(
     *,
     next: bool,
     second: Second | None = None,
+    is_cut: bool = True,
 ) -> bytes:
     """The bytes that the browser draws.
 
     maps  (L, H, T, T) attention weights; at: the position that is read out
-    cut   (layer, heads) that are cut at first; next: whether the answer follows the text, or stands at that position
+    cut   (layer, heads) that are cut at first, or, unless is_cut, that would be missed most: then all are in place, and
+          what a head does is not said before it is cut
+    next  whether the answer follows the text, or stands at that position
     second  the text into which a head is carried, None where heads are cut. Then `before` is what is said after it,
             `heads` what is said with each head carried, and `moved` the share of the difference that comes along
     """
@@ -60,6 +63,7 @@ def pack(
         "at": at,
         "next": next,
         "cut": [cut[0], list(cut[1])],
+        "isCut": is_cut,
         "second": second._asdict() if second else None,
     }
     arrays = {

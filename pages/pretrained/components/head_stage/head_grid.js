@@ -52,16 +52,23 @@ export class HeadGrid {
       isBlocked(n) ? -1 : w / 255,
     );
     paintPixels(canvas, cells, T, this.colours, (cell) => strength(Math.abs(cell)));
+    const props = { "data-place": `${layer}-${head}`, onclick: () => this.touched(layer, head) };
+    const button = el("button.head", props, canvas, el("span.moves"));
+    this.write(button, layer, head);
+    return button;
+  }
+
+  write(button, layer, head) {
     const { text, label, share, isStrong } = this.seen(layer, head);
-    const props = {
-      "data-place": `${layer}-${head}`,
-      "aria-label": `Layer ${layer}, head ${head}: ${label}`,
-      onclick: () => this.touched(layer, head),
-    };
-    const button = el("button.head", props, canvas, el("span.moves", text));
+    button.setAttribute("aria-label", `Layer ${layer}, head ${head}: ${label}`);
+    button.lastChild.textContent = text;
     button.style.setProperty("--matters", (0.55 + 0.45 * strength(share)).toFixed(2));
     button.classList.toggle("strong", isStrong);
-    return button;
+  }
+
+  /** Says anew what is to be said of a head. */
+  rewrite(layer, head) {
+    this.write(this.node.querySelector(`[data-place="${layer}-${head}"]`), layer, head);
   }
 
   step(event) {

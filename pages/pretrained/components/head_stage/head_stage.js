@@ -1,15 +1,20 @@
-// All heads as small maps, layer over layer, and below them the text with the word that the model says next. A head
-// that is touched is cut: the word loses its probability, if this head has brought it. Or, where there is a second
-// text, what the head made of the first one is carried into it. What each head reads, the threads say.
+// A text with the word that the model says next, and all heads as small maps, layer over layer. A head that is pressed
+// is cut: the word loses its probability, if this head has brought it. Or, where there is a second text, what the head
+// made of the first one is carried into it. What each head reads, the threads say. All heads are in place at first, and
+// one can see all of them cut in turn.
 
-import { el, minus, mount, percent, svg, unpack } from "../../../../attention_view/lab.js";
+import { el, minus, mount, percent, still, svg, unpack } from "../../../../attention_view/lab.js";
+import { Player } from "../../../../attention_view/controls.js";
 import { arc, footOf, HeadGrid } from "./head_grid.js";
 import { CARRY, CUT } from "./wording.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
-const ABOVE = 316; // pixels of a window around the maps
-const LINE = 40; // pixels of one more line of text
+const LEAST = 0.0005; // of a word that is worth a bar
+const ABOVE = 246; // pixels of a window around the maps
+const CARRIED = 356; // where there are two texts
+const TURN = [40, 400]; // milliseconds for which each head is cut, of all
+const ROUND = 5000; // milliseconds for all of them
 
 /** Whether a token is no word: ⟨start⟩, [CLS]. */
 const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token);
@@ -29,13 +34,22 @@ class HeadStage {
     this.bars = el("ol.bars");
     this.others = el("p.others");
     this.rows = new Map(); // number of a word -> its bar
-    this.back = el("button.back", { onclick: () => this.set(null) }, "");
+    this.back = el("button.back", { onclick: () => this.putBack() }, "");
+    this.sent = []; // what was cut and is not echoed yet
+    this.tried = new Set(); // places of the heads whose number is known
+    this.turns = new Player(
+      () => this.turn(),
+      0,
+      () => this.tellTurns(),
+    );
+    this.inTurn = el("button.turns", { onclick: () => this.play() });
     this.words = el("p.words");
     this.second = el("p.words.second");
     this.threads = svg("svg.threads", { "aria-hidden": "true" });
     this.caption = el("p.quiet.caption");
+    const buttons = el("div.buttons", this.inTurn, this.back);
     root.replaceChildren(
-      el("div.top", this.grid.node, el("div.answer", this.verdict, this.bars, this.others, this.back)),
+      el("div.top", this.grid.node, el("div.answer", this.verdict, this.bars, this.others, buttons)),
       el("div.text", this.words, this.threads),
       this.second,
       this.caption,
@@ -57,15 +71,27 @@ class HeadStage {
     this.build();
   }
 
-  /** What is cut, where another text or a control of the page has changed it; an echo of a touch changes nothing, for
+  /** What is cut, where another text or a control of the page has changed it; an echo of a press changes nothing, for
    * there may have been another meanwhile. */
   follow(header) {
     const [layer, heads] = header.cut;
     const cut = [layer, heads.length === 1 ? heads[0] : null];
-    const [told, about] = [nameOf(cut), JSON.stringify([header.tokens, header.labels, header.shape])];
-    if (about !== this.about || (told !== this.told && told !== this.sent)) this.cut = cut;
-    if (told === this.sent) this.sent = null;
+    const told = header.isCut ? nameOf(cut) : "none";
+    const about = JSON.stringify([header.tokens, header.labels, header.shape, header.second]);
+    const echo = this.sent.lastIndexOf(told);
+    this.sent.splice(0, echo + 1);
+    if (about !== this.about || (told !== this.told && echo < 0)) {
+      this.rest();
+      this.sent = [];
+      this.cut = header.isCut ? cut : null;
+      this.isKnown = header.isCut; // a link to what one head does says what all do
+      this.tried.clear();
+    }
     Object.assign(this, { told, about });
+  }
+
+  destroy() {
+    this.rest();
   }
 
   resized() {
@@ -83,7 +109,7 @@ class HeadStage {
       maps: this.arrays.maps,
       isCausal: header.next,
       seen: (layer, head) => this.seen(layer, head),
-      above: ABOVE + (header.second ? LINE : 0),
+      above: header.second ? CARRIED : ABOVE,
     });
     this.sentence();
     this.show();
@@ -99,6 +125,8 @@ class HeadStage {
   }
 
   seen(layer, head) {
+    if (!this.isKnown && !this.tried.has(nameOf([layer, head])))
+      return { text: "\u00a0", label: "press it to cut it", share: 1, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
     const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
     const text = Math.abs(moved) >= 0.005 ? share : "0";
@@ -106,14 +134,65 @@ class HeadStage {
   }
 
   touch(cut) {
-    const isSame = String(cut) === String(this.cut);
-    this.set(isSame ? null : cut);
-    if (!isSame) this.send("cut", (this.sent = nameOf(cut)));
+    const isSame = String(cut) === String(this.cut) && !this.turns.isOn;
+    this.rest();
+    if (isSame) this.set(null);
+    else this.cutFor(cut);
+  }
+
+  /** Cuts a head, and lets the page know. */
+  cutFor(cut) {
+    this.set(cut);
+    this.sent.push(nameOf(cut));
+    this.send("cut", nameOf(cut));
   }
 
   set(cut) {
     this.cut = cut;
+    if (cut && cut[1] !== null) this.learn(cut);
     this.show();
+  }
+
+  putBack() {
+    this.rest();
+    this.set(null);
+  }
+
+  /** The number of a head is known once it was cut. */
+  learn(cut) {
+    if (this.isKnown || this.tried.has(nameOf(cut))) return;
+    this.tried.add(nameOf(cut));
+    this.isKnown = this.tried.size === this.L * this.H;
+    this.grid.rewrite(...cut);
+  }
+
+  // ---- one head after the other ----------------------------------------------------------------------------------
+
+  play() {
+    if (this.turns.isOn) return this.rest();
+    const n = this.L * this.H;
+    const [least, most] = TURN;
+    this.next = 0;
+    if (still()) for (let k = 0; k <= n; k++) this.turn();
+    else this.turns.start(Math.min(most, Math.max(least, ROUND / n)));
+  }
+
+  /** Cuts the next head in turn; after the last one, the one that is missed most. */
+  turn() {
+    const { moved } = this.arrays;
+    const headOf = (index) => [Math.floor(index / this.H), index % this.H];
+    if (this.next < moved.length) return this.set(headOf(this.next++));
+    this.rest();
+    this.cutFor(headOf(moved.indexOf(Math.max(...moved))));
+  }
+
+  rest() {
+    if (this.turns.isOn) this.turns.stop();
+  }
+
+  tellTurns() {
+    this.inTurn.textContent = this.turns.isOn ? "Stop" : "Cut each head in turn";
+    this.inTurn.hidden = this.header.second !== null || (this.isKnown && !this.turns.isOn);
   }
 
   // ---- the text and its next word --------------------------------------------------------------------------------
@@ -151,7 +230,7 @@ class HeadStage {
 
   get name() {
     const [layer, head] = this.cut;
-    return head === null ? `all of layer ${layer}` : `head ${layer}·${head}`;
+    return head === null ? `all of layer ${layer}` : `head ${head} of layer ${layer}`;
   }
 
   show() {
@@ -162,8 +241,10 @@ class HeadStage {
     this.mark();
     const verdict = this.cut ? `${this.wording.with(this.name)} it ${isSame ? "still " : ""}says ` : this.wording.none;
     this.verdict.replaceChildren(verdict, el("b", labels[now]));
-    this.back.hidden = !this.cut;
-    this.bars.replaceChildren(...ranked(after, WORDS).map((n) => this.bar(n, after[n])));
+    this.back.hidden = !this.cut || this.turns.isOn;
+    this.tellTurns();
+    const shown = ranked(after, WORDS).filter((n) => !n || after[n] >= LEAST);
+    this.bars.replaceChildren(...shown.map((n) => this.bar(n, after[n])));
     this.others.replaceChildren(...this.ofOthers(after[0], labels[0]));
     this.blank.replaceChildren(...(isSame ? [labels[was]] : [el("s", labels[was]), " ", el("b", labels[now])]));
     this.thread();
@@ -192,7 +273,7 @@ class HeadStage {
 
   /** What the other heads would take from the answer, where none takes as much. */
   ofOthers(kept, answer) {
-    if (!this.cut || this.cut[1] === null || this.header.second) return [];
+    if (!this.isKnown || this.turns.isOn || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
     return ["Cut any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
@@ -208,7 +289,7 @@ class HeadStage {
     if (this.header.second) for (const token of this.differing) token.classList.add("differs");
     threads.replaceChildren();
     if (!isOne) {
-      this.caption.textContent = this.wording.touch;
+      this.caption.textContent = this.cut || this.tried.size ? this.wording.press : this.wording.first;
       return;
     }
     const index = this.cut[0] * H + this.cut[1];
@@ -225,7 +306,7 @@ class HeadStage {
     }
     const from = this.header.tokens[at];
     const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
-    this.caption.textContent = `From “${from}”, ${this.name} looks ${where}. ${this.wording.touch}`;
+    this.caption.textContent = `From “${from}”, ${this.name} looks ${where}. ${this.wording.press}`;
   }
 }
 

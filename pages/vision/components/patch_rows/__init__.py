@@ -1,6 +1,7 @@
-"""A picture in pieces, each piece as a row of numbers, and the vector that each row becomes. It runs in the browser.
+"""A picture in patches: one is magnified, its numbers are read off, and the vector they become is drawn. It runs in the
+browser.
 
-Hover over a piece or a row, click it or use the arrow keys: the same patch is outlined in all three.
+Drag across the picture or the row below it, or use the arrow keys: the numbers and the vector follow.
 """
 
 from pathlib import Path

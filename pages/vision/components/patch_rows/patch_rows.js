@@ -1,67 +1,54 @@
-// From a picture to a text: the picture's pieces, the same pieces as rows of numbers, and the vector of each row. A
-// patch is chosen in any of the three.
+// From a picture to a text: one patch of the picture is magnified, its numbers are read off colour by colour, and a
+// matrix makes them a vector. Whoever drags across the picture changes which one. Below, all patches lie in a row.
 
-import { brief, el, mirror, mount, rgb, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
-import { placeOf, stepped } from "../../../../lab/kit/components/patches.js";
+import { brief, el, mirror, mount, unpack, wholeParam, windowHeight } from "../../../../attention_view/lab.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
+import { Numbers, rowOf } from "./numbers.js";
+import { inPictureOf, inRowOf, onTheWay, planOf } from "./plan.js";
 
-const GAP = 0.22; // between pieces, in sides of a piece
-const UNIT = 24; // pixels of a drawn piece's pixel, at most
-
-/** Row n of the patches: all red numbers of its pixels, then all green, then all blue; from 0 to 255. */
-export function rowOf(pixels, side, across, n) {
-  const p = side / across;
-  const top = Math.floor(n / across) * p;
-  const left = (n % across) * p;
-  const out = [];
-  for (let c = 0; c < 3; c++)
-    for (let y = 0; y < p; y++) for (let x = 0; x < p; x++) out.push(pixels[3 * ((top + y) * side + left + x) + c]);
-  return out;
-}
+const AROUND = 157; // pixels of a window above and below the drawing
+const [LEAST, MOST] = [440, 1200]; // pixels of its height
+const BEAT = 3000; // milliseconds
+const FINE = 2; // drawn pixels to one of the page
 
 class PatchRows {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("vision_patch", this.at, this.usual));
-    const canvas = () => el("canvas", { "aria-hidden": "true" });
-    this.pieces = canvas();
-    this.rows = canvas();
-    this.vectors = canvas();
+    this.pieces = el("canvas.pieces", { "aria-hidden": "true" });
+    this.flight = el("canvas.flight", { "aria-hidden": "true", hidden: true });
+    this.numbers = new Numbers();
     this.grid = el("div.grid", {
       role: "listbox",
       tabindex: 0,
-      "aria-label": "Patches; arrow keys move",
+      "aria-label": "Patches of the picture; arrow keys move",
       onkeydown: (event) => this.key(event),
+      onpointerdown: (event) => this.press(event, (at) => this.underPicture(at)),
     });
-    this.marks = [el("span.mark"), el("span.mark")];
-    const table = (picture, mark) => el("div.table", { onclick: (event) => this.choose(event) }, picture, mark);
-    this.titles = [el("h2"), el("h2"), el("h2")];
-    this.said = el("p.said", { "aria-live": "polite" });
-    root.replaceChildren(
-      el(
-        "div.stage",
-        el("section", this.titles[0], el("div.square", this.pieces, this.grid)),
-        el("span.arrow", { "aria-hidden": "true" }, "→"),
-        el(
-          "section",
-          this.titles[1],
-          table(this.rows, this.marks[0]),
-          el("p.parts", ...["red", "green", "blue"].map((name) => el("span", `${name} of each pixel`))),
-        ),
-        el("span.arrow", { "aria-hidden": "true" }, "→"),
-        el("section", this.titles[2], table(this.vectors, this.marks[1])),
-      ),
-      this.said,
-    );
+    this.row = el("div.row", {
+      "aria-hidden": "true",
+      onpointerdown: (event) => this.press(event, (at) => this.underRow(at)),
+    });
+    this.said = el("p.unseen", { "aria-live": "polite" });
+    this.stage = el("div.stage", this.pieces, this.numbers.node, this.flight, this.grid, this.row);
+    root.replaceChildren(this.stage, this.said);
   }
 
   update(data) {
-    const colour = theme(this.root);
-    this.colours = Object.fromEntries(
-      ["panel", "negative", "positive", "ground"].map((name) => [name, rgb(colour(name))]),
-    );
+    this.numbers.colours(this.root);
+    const isFirst = !this.data;
     if (data !== this.data) this.take(data);
     this.draw();
-    this.show();
+    if (isFirst) this.open();
+  }
+
+  resized() {
+    if (this.data && this.root.clientWidth !== this.width) this.draw();
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   take(data) {
@@ -73,95 +60,123 @@ class PatchRows {
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
     this.at = Math.min(this.at ?? wholeParam("vision_patch", this.n) ?? this.usual, this.n - 1);
-    this.numbers = Array.from({ length: this.n }, (_, n) => rowOf(this.pixels, this.side, this.across, n));
     this.most = arrays.vectors.reduce((a, b) => Math.max(a, Math.abs(b)), 0) || 1;
-    const width = this.numbers[0].length;
-    const names = [
-      [`${this.n} patches`, `of ${this.p} × ${this.p} pixels`],
-      [`${this.n} × ${width}`, "a row of numbers per patch"],
-      [`${this.n} × ${this.D}`, "a vector per patch"],
-    ];
-    names.forEach(([name, note], k) => this.titles[k].replaceChildren(name, el("span.quiet", ` ${note}`)));
+    this.whole = el("canvas");
+    show(this.whole, this.pixels);
+    const option = (n) =>
+      el("div", { role: "option", id: `patch-${n}`, "aria-label": `patch in ${placeOf(n, this.across)}` });
+    this.options = Array.from({ length: this.n }, (_, n) => option(n));
     this.grid.style.setProperty("--across", this.across);
-    this.options = this.numbers.map((_, n) =>
-      el("div", {
-        role: "option",
-        id: `patch-${n}`,
-        "aria-label": `patch in ${placeOf(n, this.across)}`,
-        onclick: () => this.pick(n),
-      }),
-    );
     this.grid.replaceChildren(...this.options);
   }
 
+  // ---- drawing ---------------------------------------------------------------------------------------------------
+
   draw() {
-    this.drawPieces();
-    const { n, D, colours } = this;
-    const width = this.numbers[0].length;
-    this.fill(this.rows, n, width, (i, j) => Array(3).fill(this.numbers[i][j])); // as bright as the number is large
-    this.fill(this.vectors, n, D, (i, j) => {
-      const x = this.flat[i * D + j] / this.most;
-      const end = x < 0 ? colours.negative : colours.positive;
-      const share = Math.min(1, Math.abs(x)) ** 0.8;
-      return [0, 1, 2].map((k) => colours.panel[k] + share * (end[k] - colours.panel[k]));
-    });
+    const { root, n, across } = this;
+    this.width = root.clientWidth;
+    const tall = Math.min(MOST, Math.max(LEAST, windowHeight(root) - AROUND));
+    this.plan = planOf(Math.max(280, this.width), tall, n);
+    const { picture, row, height } = this.plan;
+    this.stage.style.height = `${height}px`;
+    const pixels = (place) => Object.fromEntries(Object.entries(place).map(([name, x]) => [name, `${x}px`]));
+    const square = { left: picture.x, top: picture.y, width: picture.side, height: picture.side };
+    Object.assign(this.grid.style, pixels(square));
+    const step = row.side + row.gap;
+    Object.assign(this.row.style, pixels({ top: row.y, width: row.across * step, height: row.lines * step }));
+    const pen = this.penOn(this.pieces);
+    for (let k = 0; k < n; k++) {
+      this.put(pen, k, inPictureOf(this.plan, k, across));
+      this.put(pen, k, inRowOf(this.plan, k));
+    }
+    this.still = pen.getImageData(0, 0, this.pieces.width, this.pieces.height);
+    this.show();
   }
 
-  fill(canvas, height, width, colourOf) {
-    canvas.width = width;
-    canvas.height = height;
-    const image = new ImageData(width, height);
-    for (let i = 0; i < height; i++)
-      for (let j = 0; j < width; j++) image.data.set([...colourOf(i, j), 255], 4 * (i * width + j));
-    canvas.getContext("2d").putImageData(image, 0, 0);
+  /** An empty canvas as large as the drawing. */
+  penOn(canvas) {
+    Object.assign(canvas, { width: FINE * this.width, height: Math.ceil(FINE * this.plan.height) });
+    const pen = canvas.getContext("2d", { willReadFrequently: canvas === this.pieces });
+    pen.scale(FINE, FINE);
+    pen.imageSmoothingEnabled = false;
+    return pen;
   }
 
-  drawPieces() {
-    const { side, across, p, pixels } = this;
-    const unit = Math.max(1, Math.min(UNIT, Math.floor(960 / side)));
-    const gap = Math.round(GAP * p * unit);
-    const size = side * unit + (across - 1) * gap;
-    this.pieces.width = this.pieces.height = size;
-    const context = this.pieces.getContext("2d");
-    for (let y = 0; y < side; y++)
-      for (let x = 0; x < side; x++) {
-        const at = 3 * (y * side + x);
-        context.fillStyle = `rgb(${pixels[at]} ${pixels[at + 1]} ${pixels[at + 2]})`;
-        context.fillRect(x * unit + Math.floor(x / p) * gap, y * unit + Math.floor(y / p) * gap, unit, unit);
-      }
-    this.grid.style.gap = `${(100 * gap) / size}%`;
+  /** Draws a patch where it is to be. */
+  put(pen, k, { x, y, side }) {
+    const { p, across } = this;
+    pen.drawImage(this.whole, (k % across) * p, Math.floor(k / across) * p, p, p, x, y, side, side);
   }
 
   show() {
-    const n = this.at;
-    this.options.forEach((option, k) => option.setAttribute("aria-selected", k === n));
-    this.grid.setAttribute("aria-activedescendant", `patch-${n}`);
-    for (const mark of this.marks) {
-      mark.style.top = `${(100 * n) / this.n}%`;
-      mark.style.height = `${100 / this.n}%`;
-    }
-    const row = this.numbers[n];
-    const vector = Array.from(this.flat.subarray(n * this.D, n * this.D + 3), brief);
-    this.said.replaceChildren(
-      `Patch in ${placeOf(n, this.across)}: ${row.length} numbers (${row.slice(0, 3).join(", ")}, …) ` +
-        `become ${this.D} (${vector.join(", ")}, …).`,
-    );
-    Object.assign(this.root.dataset, { at: n, first: row[0] });
+    const { at, n, across, p, D, plan } = this;
+    const row = rowOf(this.pixels, this.side, across, at);
+    const vector = this.flat.subarray(at * D, (at + 1) * D);
+    const pen = this.pieces.getContext("2d");
+    pen.putImageData(this.still, 0, 0);
+    this.put(pen, at, plan.close);
+    this.numbers.draw(plan, { at, n, across, p, row, vector, most: this.most });
+    this.options.forEach((option, k) => option.setAttribute("aria-selected", k === at));
+    this.grid.setAttribute("aria-activedescendant", `patch-${at}`);
+    const three = (numbers, text) => `${Array.from(numbers.slice(0, 3), text).join(", ")}, …`;
+    this.said.textContent =
+      `Patch in ${placeOf(at, across)}: ${row.length} numbers (${three(row, String)}) ` +
+      `become ${D} (${three(vector, brief)}).`;
+    Object.assign(this.root.dataset, { at, first: row[0] });
   }
 
+  // ---- the first beat: the picture falls apart into patches, and they lie down in a row --------------------------
+
+  open() {
+    const frame = (share) => {
+      const pen = this.penOn(this.flight);
+      for (let k = 0; k < this.n; k++) this.put(pen, k, onTheWay(this.plan, k, this.n, this.across, share));
+    };
+    const begin = () => {
+      this.root.dataset.beat = "cut";
+      this.flight.hidden = false;
+      this.stop = tween(0.94 * BEAT, frame);
+    };
+    const end = () => {
+      this.stop();
+      this.flight.hidden = true;
+      delete this.root.dataset.beat;
+    };
+    this.endBeat = firstBeat("cut", BEAT, begin, end);
+  }
+
+  // ---- hands -----------------------------------------------------------------------------------------------------
+
   pick(n) {
+    if (n === this.at) return;
     this.at = n;
     this.show();
     this.link.later();
   }
 
-  under(event) {
-    const box = event.currentTarget.getBoundingClientRect();
-    return Math.min(this.n - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * this.n)));
+  /** One drags across the patches as long as the pointer is down. */
+  press(event, under) {
+    if (event.button) return;
+    const node = event.currentTarget;
+    const take = (moved) => this.pick(under(moved));
+    node.setPointerCapture(event.pointerId);
+    node.addEventListener("pointermove", take);
+    node.addEventListener("lostpointercapture", () => node.removeEventListener("pointermove", take), { once: true });
+    take(event);
   }
 
-  choose(event) {
-    this.pick(this.under(event));
+  underPicture(event) {
+    const box = this.grid.getBoundingClientRect();
+    const cell = (at, size) => Math.min(this.across - 1, Math.max(0, Math.floor((at / size) * this.across)));
+    return cell(event.clientY - box.top, box.height) * this.across + cell(event.clientX - box.left, box.width);
+  }
+
+  underRow(event) {
+    const { across, lines } = this.plan.row;
+    const box = this.row.getBoundingClientRect();
+    const cell = (at, size, count) => Math.min(count - 1, Math.max(0, Math.floor((at / size) * count)));
+    const line = cell(event.clientY - box.top, box.height, lines);
+    return Math.min(this.n - 1, line * across + cell(event.clientX - box.left, box.width, across));
   }
 
   key(event) {

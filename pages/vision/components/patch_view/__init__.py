@@ -60,7 +60,6 @@ def pack(
     first: Sequence[str],
     groups: Sequence[Group],
     opens: tuple[int, int],
-    reads: str,
 ) -> bytes:
     """The bytes that the browser draws.
 
@@ -69,7 +68,6 @@ def pack(
     weights  (L, H, T, T); rollout (L, T, T)
     first    names of the tokens before the patches
     opens    layer and head that are large at first, counted from 0
-    reads    where the answer is read, in words
     """
     T = weights.shape[-1]
     across = round((T - len(first)) ** 0.5)
@@ -77,7 +75,6 @@ def pack(
         "across": across,
         "first": list(first),
         "opens": list(opens),
-        "reads": reads,
         "paint": {**paint._asdict(), "colours": [colour._asdict() for colour in paint.colours]},
         "groups": [group._asdict() for group in groups],
     }

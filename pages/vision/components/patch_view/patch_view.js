@@ -1,5 +1,5 @@
-// A picture that is painted on. One token asks: the class token, or a patch. Where a head looks, the picture keeps its
-// colours; beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout
+// A picture that is painted on. One token asks: the class token, or a patch. Where a head looks, the picture is
+// bright; beside it stand the answers, which follow the hand, and the heads of one layer, small, with the rollout
 // behind them.
 
 import {
@@ -18,7 +18,7 @@ import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { questionOf } from "../answers.js";
-import { inksOf } from "../light.js";
+import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { Thumbs } from "./thumbs.js";
@@ -61,10 +61,8 @@ class PatchView {
     );
     this.askers = choice("div.askers", "Who asks", (value) => this.askedBy(value));
     this.thumbs = new Thumbs({ open: (layer, h) => this.open(layer, h), peek: (place) => this.peek(place) });
-    this.title = el("h2");
     this.said = el("p.said", { "aria-live": "polite" });
     this.legend = el("p.legend");
-    this.reads_ = el("p.quiet");
     this.asked = el("div.answers");
     root.replaceChildren(el("div.stage", el("section", this.square, this.brush.bar), this.beside()));
   }
@@ -75,18 +73,16 @@ class PatchView {
     return el(
       "section.seen",
       this.asked,
-      this.reads_,
       el("div.who", quiet("Who looks?"), this.askers.node, quiet("In which layer?"), this.thumbs.layers),
-      this.title,
       this.thumbs.node,
-      this.legend,
       this.said,
+      this.legend,
     );
   }
 
   update(data, { setStateValue }) {
     this.send = setStateValue;
-    this.inks = inksOf(this.root);
+    this.violet = frameOf(this.root);
     if (data !== this.data) this.take(data);
     this.draw();
   }
@@ -178,11 +174,10 @@ class PatchView {
     );
     this.thumbs.draw(rows, largest, [this.layer, this.head], this);
     this.drawPicture();
-    this.light.fall(chosen.subarray(first), largest, across, this.inks);
+    this.light.fall(chosen.subarray(first), largest, across, this.violet);
     this.drawHand();
     const H = this.weights.shape[1];
-    const name = head === H ? `Rollout to layer ${layer}` : `Layer ${layer}, head ${head}`;
-    this.title.replaceChildren(name);
+    const name = head === H ? "By rollout" : `Layer ${layer}, head ${head}`;
     const best = chosen.subarray(first).reduce((b, w, n, all) => (w > all[b] ? n : b), 0);
     this.light.node.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
     const shades = Array.from({ length: 24 }, (_, n) =>
@@ -257,7 +252,7 @@ class PatchView {
       isRollout
         ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${layer} ` +
             `comes from ${placeOf(best, this.across)}, more than from any other patch.`
-        : `In this head, ${this.asker()} looks most at ${placeOf(best, this.across)}: `,
+        : `Layer ${layer}, head ${head}: ${this.asker()} looks most at ${placeOf(best, this.across)}: `,
       isRollout ? "" : of(best),
     );
   }
@@ -306,7 +301,6 @@ class PatchView {
     const isOne = this.groups.length === 1;
     this.asked.classList.toggle("one", isOne);
     rewrite(this.asked, ...this.groups.map(isOne ? questionOf : verdictOf));
-    this.reads_.replaceChildren(this.reads);
     if (!this.brush.held) this.brush.spoken.textContent = `It answers ${this.groups.map(best).join(", ")}.`;
   }
 }

@@ -11,12 +11,12 @@ export class Spotlight {
     this.spot = el("span.spot", { "aria-hidden": "true" });
   }
 
-  /** Attention weights on the patches; the largest leaves its patch as it is. inks: as light.js has them */
-  fall(weights, largest, across, inks) {
+  /** Attention weights on the patches; the largest leaves its patch as bright as it is. violet: as light.js has it */
+  fall(weights, largest, across, violet) {
     const size = Math.floor(FINEST / across) * across;
     Object.assign(this.node, { width: size, height: size });
     const shares = Array.from(weights, (w) => w / (largest || 1));
-    lay(this.node.getContext("2d"), size, shares, across, inks);
+    lay(this.node.getContext("2d"), size, shares, across, violet);
   }
 
   /** Marks a patch with its attention weight. */

@@ -50,7 +50,7 @@ export class Thumbs {
   }
 
   /** Draws the attention weights on the patches, in the order of `shown`; the chosen head is marked. */
-  draw(rows, largest, [layer, head], { pixels, across, inks }) {
+  draw(rows, largest, [layer, head], { pixels, across, violet }) {
     this.head = head;
     const picture = el("canvas");
     show(picture, pixels);
@@ -61,7 +61,7 @@ export class Thumbs {
       const pen = canvas.getContext("2d");
       pen.imageSmoothingEnabled = false;
       pen.drawImage(picture, 0, 0, size, size);
-      lay(pen, size, shares, across, inks);
+      lay(pen, size, shares, across, violet);
       button.setAttribute("aria-pressed", n === layer && h === head);
     });
     for (const [n, button] of [...this.layers.children].entries()) button.setAttribute("aria-pressed", n === layer);
