@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="**Touch a part to exchange it**: does the loss fall, and what does it cost?",
+            lede="**Put today’s part in**: does the loss fall, and what does it cost?",
             title="What has changed in a layer since 2017?",
         ),
     ),
