@@ -91,11 +91,11 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     """Every part at once: today's, or as the visitor has built them."""
     parts, is_today = offered(block), block == OF_TODAY
     ways = [dict(zip(SWITCHES, way, strict=True)) for way in (OF_2017, block)]
-    kinds = tuple([_kind(name, way[name]) for name in parts] for way in ways)
+    old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
     side, change, clear = _side(block, costs, trained)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
     title = "All six" if is_today else "Your block"
-    return Stop(ALL, title, ("2017", "today" if is_today else "yours"), notes, kinds, change, clear, side)
+    return Stop(ALL, title, ("2017", "today" if is_today else "yours"), notes, (old, new), change, clear, side)
 
 
 def _side(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> tuple[Side, str, bool]:

@@ -20,7 +20,7 @@ PAGE = Page(
             "residual_stream",
             "The stream",
             "What becomes of one token on its way up?",
-            lede="One token on its way up through the layers: what the model would say if it stopped there.",
+            lede="**Drag the stop up**, layer by layer: what would the model say if it stopped there?",
             title="What becomes of one token?",
         ),
         Tab(

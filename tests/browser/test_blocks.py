@@ -229,6 +229,44 @@ def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
     expect(blocks).to_have_attribute("data-shown", "all")
 
 
+def test_the_stop_is_dragged_up_and_another_word_leads(visit):
+    page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
+    way = page.locator(".stream-way")
+    says, handle = way.locator(".says b"), way.get_by_role("slider")
+    expect(says).to_have_text("red")  # it opens before the word changes
+    expect(way).to_have_attribute("data-stop", "4")
+    expect(way.locator(".word.leads")).to_have_count(5)
+    way.get_by_role("button", name="Add attention 2").click()
+    expect(says).to_have_text("hat")
+    expect(page).to_have_url(re.compile("blocks_stop=5"))
+    page.reload()
+    expect(says).to_have_text("hat")
+    handle.press("End")
+    expect(way.get_by_role("button", name="From the start")).to_be_visible()
+    box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
+    page.mouse.move(box["x"] + 11, box["y"] + 11)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 11, bottom["y"] + 2, steps=4)
+    page.mouse.up()
+    expect(way).to_have_attribute("data-stop", "0")
+    expect(way.locator(".word.leads")).to_have_count(1)
+
+
+def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
+    page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
+    way = page.locator(".stream-way")
+    names = way.get_by_role("radio")
+    expect(names.last).to_have_attribute("aria-checked", "true")
+    names.nth(10).click()
+    expect(page).to_have_url(re.compile(r"blocks_follow=10(\+|%20)blue"))
+    expect(way.locator(".word.leads").first).to_have_text(re.compile("^blue"))
+    page.keyboard.press("ArrowLeft")
+    expect(names.nth(9)).to_be_focused()
+    expect(page).to_have_url(re.compile(r"blocks_follow=9(\+|%20)a"))
+    page.reload()
+    expect(names.nth(9)).to_have_attribute("aria-checked", "true")
+
+
 def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_heads(visit):
     """A second press zooms, the link keeps it, another station is as near at once, and Escape shows the whole again."""
     page = visit("/blocks", painted=False, reduced_motion="reduce").page

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from transformer.training.block_sweep import OF_2017, OF_TODAY, SEEDS, SWITCHES,
 MODERN = {"blocks_part": "Modern blocks"}
 
 
-ALL_OF_TODAY = {f"blocks_with_{name}": one.today for name, one in SWITCHES.items()}
+ALL_OF_TODAY: dict[str, Any] = {f"blocks_with_{name}": one.today for name, one in SWITCHES.items()}
 DIFFERING = [name for name, way, first in zip(SWITCHES, OF_TODAY, OF_2017, strict=True) if way != first]
 
 
