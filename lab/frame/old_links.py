@@ -30,6 +30,17 @@ UNPREFIXED: Mapping[str, tuple[str, ...]] = {
     ),
     "beyond": ("code",),
 }
+# Links to a block once named what set it apart from this one; today they name what sets it apart from that of 2017.
+OF_TODAY: Mapping[str, str] = {
+    "blocks_with_norm": "RMSNorm",
+    "blocks_with_place": "before",
+    "blocks_with_feed_forward": "SwiGLU",
+    "blocks_with_positions": "rotary",
+    "blocks_with_kv_heads": "one for two",
+    "blocks_with_experts": "2 of 4",
+    "blocks_with_embeddings": "as they are",
+    "blocks_with_output": "nothing",
+}
 Value = str | Callable[[Mapping[str, str]], str]  # of a setting, or what makes it from the old link
 ANY = "*"  # in a row: any value of this setting
 
@@ -41,18 +52,19 @@ class Moved(NamedTuple):
     asked the settings that such a link has, each with its value or ANY; they are taken out of the link
     now   the settings that show the same today; those that the link names itself stay
     at    the path of the page where it is today; None where it is the same page
+    unless  a setting that only younger links have
     """
 
     page: str
     asked: Mapping[str, str]
     now: Mapping[str, Value] = {}
     at: str | None = None
+    unless: str = ""
 
     def fits(self, page: str, link: Mapping[str, str]) -> bool:
         """Whether this link to this page is of this kind."""
-        return self.page == page and all(
-            name in link and value in (ANY, link[name]) for name, value in self.asked.items()
-        )
+        asked = all(name in link and value in (ANY, link[name]) for name, value in self.asked.items())
+        return self.page == page and asked and self.unless not in link
 
     def followed(self, link: Mapping[str, str]) -> dict[str, str]:
         """The settings of such a link as they are written today."""
@@ -209,6 +221,10 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
     Moved("blocks", {"blocks_token": ANY}, {"blocks_follow": _word_from_zero}),
+    *(
+        Moved("blocks", {name: ANY}, {**OF_TODAY, name: _chosen(name), "blocks_pair": "all"}, unless="blocks_pair")
+        for name in OF_TODAY
+    ),
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),
     Moved("live", {"live_below": "Keep the model"}, {"live_keep": "true"}),

@@ -139,7 +139,7 @@ N_LEADERS = 6  # words of which it is shown how they rise and fall
 
 
 class Leaders(NamedTuple):
-    """What leader_figures.Leaders says."""
+    """What components.stream_way.Leaders says."""
 
     words: tuple[tuple[str, ...], ...]
     odds: np.ndarray

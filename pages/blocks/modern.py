@@ -1,4 +1,5 @@
-"""Modern blocks: the parts of 2017 and of today, to be exchanged; whole models; in a fold, a model with experts."""
+"""Modern blocks: each part as it was in 2017 and as it is today, to be exchanged; whole models; in a fold, a model with
+experts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,11 +11,11 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
-from lab.kit.words import growth
+from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.components.two_blocks import ALL_OF_2017, ALL_OF_TODAY, payload, two_blocks
+from pages.blocks.components.two_blocks import ALL, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import cards, change, effects
+from pages.blocks.modern_parts import FIRST, PARTS, change, differing, named, of_2017, offered, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -37,16 +38,18 @@ WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
 PICTURE = "blocks_two"
+PAIR = "blocks_pair"  # in links and st.session_state: the part that is looked at, or ALL
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
 
 
 class Settings(NamedTuple):
-    """The block that is built, its width, the tokens in sight, how often it was timed, and what the fold on experts
-    asks; None while it is closed."""
+    """The block that is built, the part that is looked at, the block's width, the tokens in sight, how often it was
+    timed, and what the fold on experts asks; None while it is closed."""
 
     block: Block
+    pair: str
     width: int
     length: int
     n_measured: int
@@ -55,6 +58,7 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     costs: "Costs"
+    today: "Costs"
     alone: "dict[Block, Costs]"
     trained: "tuple[training.block_sweep.Trained, ...]"
     times: tuple[float, float] | None
@@ -84,21 +88,31 @@ def ask() -> Settings:
         )
         length = settings.choose(st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens")
         chosen = {}
-        for name, switch in SWITCHES.items():  # the picture says them, so that they have no chips
-            chosen[name] = settings.choose(
-                st.segmented_control,
-                switch.name,
-                f"blocks_with_{name}",
-                tuple(switch.options),
-                switch.today,
-                help=HELP[name],
-            )
+        for name, switch in SWITCHES.items():
+            key, options = f"blocks_with_{name}", tuple(switch.options)
+            way = settings.choose(st.segmented_control, switch.name, key, options, switch.first, help=HELP[name])
+            settings.note(key, switch.name, way, switch.first, long=True)  # the picture says it: it has no chip
+            chosen[name] = way
     block = _possible(tuple(chosen.values()))
     asked = None
     if st.session_state.get(experts.OPEN):
         with settings.place_named(experts.OPEN):
             asked = experts.ask()
-    return Settings(block, width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
+    return Settings(block, _ask_pair(block), width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
+
+
+def _ask_pair(block: Block) -> str:
+    """The part that is looked at: the one that is exchanged, or else the one that was pressed or is in the link."""
+    pinned = settings.replaying()
+    if pinned:
+        return pinned.take(PAIR, "Part", (*PARTS, ALL), FIRST)
+    asked = st.session_state.get(PAIR) or st.query_params.get(PAIR) or FIRST
+    if asked not in (*offered(block), ALL):
+        settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see positions.")
+        asked = FIRST
+    pair = stop_of(block, asked)
+    settings.note(PAIR, "Part", pair, FIRST, options=(*offered(block), ALL))
+    return pair
 
 
 def _set(block: Block) -> None:
@@ -120,7 +134,13 @@ def compute(s: Settings) -> Result:
     times = data.time_blocks(s.block, s.width, s.length, s.n_measured) if s.n_measured else None
     routed = experts.compute(s.routed) if s.routed else None
     return Result(
-        data.block_costs(s.block, s.width, s.length), alone, data.trained_blocks(), times, sizes.models(), routed
+        data.block_costs(s.block, s.width, s.length),
+        data.block_costs(OF_TODAY, s.width, s.length),
+        alone,
+        data.trained_blocks(),
+        times,
+        sizes.models(),
+        routed,
     )
 
 
@@ -129,18 +149,22 @@ def _alone() -> list[Block]:
 
 
 def draw(s: Settings, result: Result) -> None:
-    old, new = result.costs
     with places()["picture"]:
-        by_block = {one.block: one.losses for one in result.trained}
-        switches = cards(s.block, result.alone, result.trained)
-        losses = (by_block[OF_2017], by_block.get(s.block), by_block[OF_TODAY])
+        whole = result.costs if len(differing(s.block)) > 1 else result.today
         two_blocks(
-            payload(_title(s.block), switches, effects(old, new), *losses, trained_width=WIDTH, counted_width=s.width),
+            payload(
+                stops(s.block, result.alone, whole, result.trained),
+                of_2017(result.costs, result.trained),
+                s.pair,
+                is_in=bool(differing(s.block)),
+                usual=FIRST,
+                trained_width=WIDTH,
+                counted_width=s.width,
+            ),
             key=PICTURE,
-            on_flip=_flip,
+            on_press=_press,
         )
     with places()["words"]:
-        st.markdown(_verdict(s.block, result.trained))
         _numbers(s, result)
         _ask_back()
         st.markdown("**What each switch alone does to the loss**")
@@ -168,18 +192,21 @@ def _whole_models(models: list[sizes.Model]) -> None:
 
 
 def _title(block: Block) -> str:
-    return {OF_TODAY: "today", OF_2017: "2017 again"}.get(block, "your block")
+    return "today" if block == OF_TODAY else "your block" if len(differing(block)) > 1 else named(block)
 
 
-def _flip() -> None:
-    """A part was exchanged in the picture: from 2017's way to today's, or back; or all of them at once."""
-    name = sent(PICTURE, "flip", str)
-    if name in (ALL_OF_2017, ALL_OF_TODAY):
-        _set(OF_2017 if name == ALL_OF_2017 else OF_TODAY)
-    if name in SWITCHES:
-        switch, key = SWITCHES[name], f"blocks_with_{name}"
-        now = st.session_state.get(key, switch.today)
-        st.session_state[key] = switch.today if now == switch.first else switch.first
+def _press() -> None:
+    """A part was exchanged in the picture, or another one is looked at: of the block that starts from 2017's."""
+    name, _, way = (sent(PICTURE, "press", str) or "").partition(" ")
+    if name not in (*PARTS, ALL):
+        return
+    st.session_state[PAIR] = name
+    if way != "in":
+        _set(OF_2017)
+    elif name == ALL:
+        _set(OF_TODAY)
+    elif name in SWITCHES:
+        _set(one_switch(name, SWITCHES[name].today))
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------
@@ -196,15 +223,19 @@ def _numbers(s: Settings, result: Result) -> None:
         st.markdown(f"Around the blocks, once in a model: **{new.outside:,}** parameters more")
     if result.times:
         rows.append((f"time of a pass, {s.length} tokens", *result.times, "{:.2f} ms"))
-    st.markdown(f"**From 2017 to {_title(s.block)}**, one block")
+    first = s.block == OF_2017
+    st.markdown("**One block of 2017**" if first else f"**From 2017 to {_title(s.block)}**, one block")
     for name, before, after, unit in rows:
-        st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
+        if first:
+            st.markdown(f"{name} **{unit.format(before)}**")
+        else:
+            st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
     if not settings.replaying():
         st.button(
             "Time again" if s.n_measured else "Time both here",
             icon=":material/timer:",
             key=BUTTON,
-            on_click=_press,
+            on_click=_time,
             help=f"A forward pass over {s.length} tokens, on the machine that runs this page. Takes about a second.",
         )
 
@@ -213,32 +244,11 @@ def _times(ratio: float) -> str:
     return "same" if ratio == 1 else f"× {ratio:.2f}"
 
 
-def _press() -> None:
+def _time() -> None:
     st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
 
 
 # ---- what was trained ----------------------------------------------------------------------------------------------
-
-
-def _way(block: Block) -> str:
-    """A trained block in a few words: what sets it apart from 2017's."""
-    if block == OF_2017:
-        return "2017"
-    if block == OF_TODAY:
-        return "today, all six"
-    (name,) = (n for n, way, first in zip(SWITCHES, block, OF_2017, strict=True) if way != first)
-    way = dict(zip(SWITCHES, block, strict=True))[name]
-    words = {
-        "norm": f"{way if way != 'none' else 'no'} norm" if way == "none" else way,
-        "place": f"norm {way}",
-        "feed_forward": "no feed-forward" if way == "none" else way,
-        "positions": way,
-        "kv_heads": f"k, v: {way}",
-        "experts": f"experts: {way}",
-        "embeddings": f"embeddings {way}",
-        "output": f"{way} before the logits",
-    }
-    return words[name]
 
 
 def _is_chosen(trained: Block, block: Block) -> bool:
@@ -249,7 +259,7 @@ def _is_chosen(trained: Block, block: Block) -> bool:
 
 
 def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") -> None:
-    rows = [Row(_way(one.block), one.losses, _is_chosen(one.block, s.block)) for one in trained]
+    rows = [Row(named(one.block), one.losses, _is_chosen(one.block, s.block)) for one in trained]
     display.figure(
         modern_figures.losses(rows),
         key="blocks_losses",
@@ -264,36 +274,10 @@ def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") ->
     )
 
 
-def _verdict(block: Block, trained: "tuple[training.block_sweep.Trained, ...]") -> str:
-    """What the trainings say of this block."""
-    base = trained[0]
-    mine = next((one for one in trained if one.block == block), None)
-    if block == OF_2017:
-        return (
-            f"This is the block of 2017: a loss of **{base.loss:.3f}** on average, and {base.spread:.3f} between seeds"
-            " (standard deviation). Flip one switch."
-        )
-    if mine is None:
-        return (
-            "This combination was not trained. The bold rows show each of its switches **alone**: effects do not simply"
-            " add up, so they do not predict the whole."
-        )
-    name = "All six together" if block == OF_TODAY else f"**{_way(block)}** alone"
-    if not mine.losses:
-        return f"{name}: the training **diverged**; its loss was no number any more. A lower learning rate might do."
-    said = f"{name}: the loss goes from {base.loss:.3f} to **{mine.loss:.3f}** ({change(mine, base)})"
-    if is_clear(mine, base):
-        return f"{said}, more than seeds differ by chance ({max(mine.spread, base.spread):.3f})."
-    return (
-        f"{said}. That is **no more than seeds differ** ({max(mine.spread, base.spread):.3f}): with three seeds, nobody"
-        " can say whether it helps here."
-    )
-
-
 def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
     """Which switches alone change the loss by more than seeds do."""
     base, *alone = trained[:-1]
-    clear = [f"{_way(one.block)} ({change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
+    clear = [f"{named(one.block)} ({change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
     return (
         f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
         " That holds for a model so small, trained so briefly: today’s parts were chosen for models a million"
@@ -316,7 +300,7 @@ def _table(result: Result) -> str:
             growth(new.multiplications, old.multiplications),
             growth(new.cache, old.cache),
         )
-        lines.append(f"| {_way(block)} | {' | '.join(cells)} | {loss} |")
+        lines.append(f"| {named(block)} | {' | '.join(cells)} | {loss} |")
     note = (
         "Each against 2017, counted in the block alone. A loss in bold differs by more than seeds do; the others are"
         " within their spread."

@@ -4,64 +4,113 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lab.kit.words import fixed, growth
-from pages.blocks.components.two_blocks import Card, Effect
+from pages.blocks.components.two_blocks import ALL, Effect, Side, Stop
 from transformer import inspection, training
-from transformer.training.block_sweep import SWITCHES, Block, is_clear, one_switch
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
 
-# In the order in which the stream meets them: the first and the last stand around all blocks.
-CARDS = ("embeddings", "positions", "place", "norm", "kv_heads", "feed_forward", "experts", "output")
-COSTS = ("parameters", "multiplications", "cache")
-# What each way does, in a few words, by the name of its drawing.
-NOTES = {
-    "sinusoidal": "waves, added to words",
-    "rotary": "queries and keys turn",
-    "LayerNorm": "minus mean, by spread",
-    "RMSNorm": "by its size alone",
-    "no norm": "numbers as they come",
-    "after": "it holds the stream",
-    "before": "the stream runs free",
-    "ReLU": "nothing below 0",
-    "GELU": "a smooth bend at 0",
-    "SwiGLU": "a bend, times a gate",
-    "no feed-forward": "attention alone",
-    "one each": "a key for each query",
-    "one for two": "two queries share a key",
-    "one for all": "all queries share a key",
-    "one": "all of it, every token",
-    "1 of 4": "one works per token",
-    "2 of 4": "two work per token",
-    "as they are": "numbers as they come",
-    "normalised": "all of one size",
-    "nothing": "straight to the logits",
-    "a transform": "one matrix more",
+# In this order they stand in the strip: first what changes the loss most, last what stands around all blocks.
+PARTS = ("positions", "place", "norm", "kv_heads", "feed_forward", "experts", "embeddings", "output")
+COSTS = {
+    "parameters": "parameters",
+    "multiplications": "multiplications per token",
+    "cache": "bytes of cache per token",
 }
+# What each way does, in a sentence, by the name of its drawing.
+NOTES = {
+    "sinusoidal": "Waves, each slower than the last, are added to the word.",
+    "rotary": "Query and key turn with their positions: the angle between them stays.",
+    "LayerNorm": "Take off the mean, then divide by the spread.",
+    "RMSNorm": "Divide by the size, and nothing else.",
+    "no norm": "The numbers stay as they come.",
+    "after": "The norm sits on the stream itself.",
+    "before": "The norm sits beside the stream, which runs free.",
+    "ReLU": "Nothing below 0 gets through.",
+    "GELU": "A smooth bend at 0.",
+    "SwiGLU": "A smooth bend, times a gate that each unit learns.",
+    "no feed-forward": "Attention works alone.",
+    "one each": "Every query has its own key: a full cache.",
+    "one for two": "Two queries share a key: half the cache.",
+    "one for all": "All queries share a key: a quarter of the cache.",
+    "one": "The whole network works on every token.",
+    "1 of 4": "A router sends each token to one of four networks.",
+    "2 of 4": "A router sends each token to two of four networks.",
+    "as they are": "The numbers stay as they come.",
+    "normalised": "All vectors get one size.",
+    "nothing": "The stream goes straight to the logits.",
+    "a transform": "One more matrix stands before the logits.",
+}
+FIRST = PARTS[0]
 
 
-def cards(
-    block: Block, alone: "Mapping[Block, Costs]", trained: "Sequence[training.block_sweep.Trained]"
-) -> list[Card]:
-    """Every part of today's block, and those that the visitor has changed: what each does alone."""
-    now, by_block = dict(zip(SWITCHES, block, strict=True)), {one.block: one for one in trained}
+def differing(block: Block) -> list[str]:
+    """The parts in which this block is not that of 2017."""
+    now = dict(zip(SWITCHES, block, strict=True))
+    return [name for name in PARTS if now[name] != SWITCHES[name].first]
+
+
+def stop_of(block: Block, asked: str) -> str:
+    """The stop that shows this block: its one part that is exchanged, or all of them; else the one asked for."""
+    others = differing(block)
+    if not others:
+        return asked
+    return others[0] if len(others) == 1 else ALL
+
+
+def offered(block: Block) -> list[str]:
+    """The parts in the strip: those that differ today, and what the visitor has exchanged besides."""
+    return [name for name in PARTS if SWITCHES[name].today != SWITCHES[name].first or name in differing(block)]
+
+
+def stops(
+    block: Block, alone: "Mapping[Block, Costs]", costs: "Costs", trained: "Sequence[training.block_sweep.Trained]"
+) -> list[Stop]:
+    """A stop for each part, with what today's way alone does, or the way that this block has; then the whole block.
+
+    alone  the costs of 2017's block and of one with a single part exchanged;  costs: those of the last stop's
+    """
+    now, changed = dict(zip(SWITCHES, block, strict=True)), differing(block)
     found = []
-    for name in CARDS:
+    for name in offered(block):
         switch = SWITCHES[name]
-        is_on = now[name] != switch.first
-        way = now[name] if is_on else switch.today
-        if way == switch.first:
-            continue
-        other = one_switch(name, way)
-        (old, new), one = alone[other], by_block[other]
-        costs = tuple(growth(getattr(new, what), getattr(old, what)) for what in COSTS)
-        loss = change(one, trained[0]) if one.losses else "diverged"
+        way = now[name] if changed == [name] else switch.today
+        if way == switch.first:  # of what stands around the blocks, today's is that of 2017
+            way = now[name]
         kinds = (_kind(name, switch.first), _kind(name, way))
+        other = one_switch(name, way)
+        side, change, clear = _side(other, alone[other], trained)
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
-        clear = not one.losses or is_clear(one, trained[0])
-        found.append(Card(name, switch.name, ways, notes, kinds, is_on, costs, one.losses, loss, clear))
-    return found
+        found.append(Stop(name, switch.name, ways, notes, kinds, change, clear, side))
+    return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
+
+
+def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> Stop:
+    """Every part at once: today's, or as the visitor has built them."""
+    parts, is_today = offered(block), block == OF_TODAY
+    ways = [dict(zip(SWITCHES, way, strict=True)) for way in (OF_2017, block)]
+    old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
+    side, change, clear = _side(block, costs, trained)
+    notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
+    title = "All six" if is_today else "Your block"
+    return Stop(ALL, title, ("2017", "today" if is_today else "yours"), notes, (old, new), change, clear, side)
+
+
+def _side(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> tuple[Side, str, bool]:
+    """A block with what it costs and what its trainings came to; by how much its loss changed, and whether clearly."""
+    one = next((one for one in trained if one.block == block), None)
+    made = Side(None if one is None else one.losses, verdict(block, trained), effects(*costs))
+    if one is None:
+        return made, "", False
+    return made, change(one, trained[0]) if one.losses else "diverged", not one.losses or is_clear(one, trained[0])
+
+
+def of_2017(costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> Side:
+    """The block with which all are compared."""
+    old, _ = costs
+    return Side(trained[0].losses, verdict(OF_2017, trained), effects(old, old))
 
 
 def _kind(name: str, way: str) -> str:
@@ -70,7 +119,7 @@ def _kind(name: str, way: str) -> str:
 
 
 def _named(name: str, way: str) -> str:
-    """A way to build a part, below the heading of its column."""
+    """A way to build a part, as the name of its drawing."""
     if name == "place":
         return f"norm {way}"
     return "one network" if name == "experts" and way == "one" else _kind(name, way)
@@ -78,19 +127,50 @@ def _named(name: str, way: str) -> str:
 
 def effects(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> list[Effect]:
     """What a block costs, beside that of 2017."""
-
-    def effect(what: str, name: str, unit: str = "") -> Effect:
+    found = []
+    for what, name in COSTS.items():
         before, after = getattr(old, what), getattr(new, what)
         grown = growth(after, before)
-        return Effect(name, before, after, unit, "as in 2017" if grown == "0" else grown)
-
-    return [
-        effect("parameters", "parameters"),
-        effect("multiplications", "multiplications per token"),
-        effect("cache", "cache per token", " bytes"),
-    ]
+        found.append(Effect(name, f"{after:,}", "" if grown == "0" else grown))
+    return found
 
 
 def change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
     """By how much the loss of a training differs from that of 2017's block."""
     return fixed(one.loss - base.loss, 3, signed=True)
+
+
+def named(block: Block) -> str:
+    """A trained block in a few words: what sets it apart from 2017's."""
+    if block in (OF_2017, OF_TODAY):
+        return "2017" if block == OF_2017 else "today, all six"
+    (name,) = differing(block)
+    way = dict(zip(SWITCHES, block, strict=True))[name]
+    words = {
+        "norm": f"{way if way != 'none' else 'no'} norm" if way == "none" else way,
+        "place": f"norm {way}",
+        "feed_forward": "no feed-forward" if way == "none" else way,
+        "positions": way,
+        "kv_heads": f"k, v: {way}",
+        "experts": f"experts: {way}",
+        "embeddings": f"embeddings {way}",
+        "output": f"{way} before the logits",
+    }
+    return words[name]
+
+
+def verdict(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> str:
+    """What the trainings say of this block, in a plain sentence."""
+    base = trained[0]
+    mine = next((one for one in trained if one.block == block), None)
+    if block == OF_2017:
+        return "Each dot is a small model of 2017’s blocks, from a seed of its own. Does today’s way lower the loss?"
+    if mine is None:
+        return "This combination was not trained, and the effects of its parts do not simply add up."
+    if not mine.losses:
+        return "The training diverged; its loss was no number any more. A lower learning rate might do."
+    by = change(mine, base)
+    seeds = f"seeds differ by chance ({max(mine.spread, base.spread):.3f})"
+    if is_clear(mine, base):
+        return f"{by} against 2017: more than {seeds}."
+    return f"{by} against 2017: no more than {seeds}. Nobody can say whether it helps here."

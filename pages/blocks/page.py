@@ -20,7 +20,7 @@ PAGE = Page(
             "residual_stream",
             "The stream",
             "What becomes of one token on its way up?",
-            lede="One token on its way up through the layers: what the model would say if it stopped there.",
+            lede="**Drag the stop up**, layer by layer: what would the model say if it stopped there?",
             title="What becomes of one token?",
         ),
         Tab(
@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="**Touch a part to exchange it**: does the loss fall, and what does it cost?",
+            lede="**Put today’s part in**: does the loss fall, and what does it cost?",
             title="What has changed in a layer since 2017?",
         ),
     ),

@@ -6,14 +6,18 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View
-from lab.kit.words import at_most, ordinal
-from pages.blocks import data, figures, leader_figures, stack
+from lab.kit.words import at_most, brief, ordinal
+from pages.blocks import data, figures, stack
+from pages.blocks.components.stream_way import payload, stream_way
 from pages.blocks.data import Change, ReadOut
 from pages.blocks.stack import Stack
 from transformer import inspection
+
+TOKEN, PICTURE = "blocks_follow", "blocks_way"  # in links and st.session_state: the token; the picture of its way
 
 
 class Settings(NamedTuple):
@@ -35,31 +39,38 @@ def ask() -> Settings | None:
     chosen = stack.ask_stack(at, has_logits=True)
     if chosen is None:
         return None
-    with at.primary:
-        token = _ask_token(chosen)
-    return Settings(chosen, token)
+    return Settings(chosen, _ask_token(chosen))
 
 
 def _ask_token(chosen: Stack) -> int:
-    """One word of the sentence, by its place and its letters: at first where a trained model was asked for its answer,
-    or the second of an untrained one."""
-    names = [f"{place} {word}" for place, word in enumerate(chosen.tokens)]
-    source = chosen.source
-    default = names[source.answer_position(chosen.tokens)] if source.answers else names[min(1, len(names) - 1)]
-    why = "the sentence has no such word: {}"
-    stack.say("follow")
-    chosen_name = settings.choose(
-        st.selectbox,
-        "Follow the token",
-        "blocks_follow",
-        names,
-        default,
-        why=why,
-        follows=True,
-        label_visibility="collapsed",
-        width=150,
-    )
-    return names.index(chosen_name)
+    """The word that is pressed in the figure or named by the link, by its place and its letters: at first where a
+    trained model was asked for its answer, or the second of an untrained one."""
+    names = _names(chosen)
+    default = names[_usual(chosen)]
+    pinned = settings.replaying()
+    if pinned:
+        return names.index(pinned.take(TOKEN, "Follow the token", names, default))
+    asked = str(st.session_state.get(TOKEN) or st.query_params.get(TOKEN) or default)
+    if asked not in names:
+        settings.notify(f"You see {default}: the sentence has no such word: {brief(asked)}.")
+        asked = default
+    settings.note(TOKEN, "Follow the token", asked, default, options=tuple(names))
+    return names.index(asked)
+
+
+def _names(chosen: Stack) -> list[str]:
+    """What links call the tokens of the sentence."""
+    return [f"{place} {word}" for place, word in enumerate(chosen.tokens)]
+
+
+def _usual(chosen: Stack) -> int:
+    """The token that is followed where nobody chooses one."""
+    return chosen.source.answer_position(chosen.tokens) if chosen.source.answers else min(1, len(chosen.tokens) - 1)
+
+
+def _follow() -> None:
+    if name := sent(PICTURE, "follow", str):
+        st.session_state[TOKEN] = name
 
 
 def compute(s: Settings) -> Result:
@@ -69,7 +80,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     read_out = result.read_out
-    _draw_read_out(read_out)
+    _draw_read_out(s, read_out)
     with display.prose():
         st.markdown(_trained_read_out(s, read_out) if s.stack.answers else _untrained_read_out(s, read_out))
         questions.ask("blocks-future")
@@ -82,18 +93,18 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
 
 
-def _draw_read_out(read_out: ReadOut) -> None:
+def _draw_read_out(s: Settings, read_out: ReadOut) -> None:
     """What is read out at every height: who leads, and of an untrained model what becomes of the sentence's words."""
     heights, leaders = read_out.stream.heights, read_out.leaders
+    n_words = read_out.stream.lens.shape[1]
+    chosen = s.stack
+    data = payload(_names(chosen), chosen.tokens, s.token, _usual(chosen), leaders, heights, n_words)
+    stream_way(data, key=PICTURE, on_follow=_follow)
     if leaders is None:
         which = "words of this sentence"
         figure = figures.lens(read_out.logits, read_out.ranks, read_out.words, heights, which)
         alt = f"Logit and rank of {which}, if the stream were read out at each height."
-    else:
-        figure = leader_figures.bumps(leaders, heights, read_out.stream.lens.shape[1])
-        leading = "; ".join(f"{height}: {words[0]}" for height, words in zip(heights, leaders.words, strict=True))
-        alt = f"The words that lead if the stream were read out at each height. {leading}."
-    display.figure(figure, key="blocks_stream", alt=alt)
+        display.figure(figure, key="blocks_stream", alt=alt)
 
 
 def _explain_layers() -> None:
@@ -204,8 +215,8 @@ def _legend(result: ReadOut) -> str:
     )
     if result.leaders:
         return (
-            f"{asked} At the left stands the word that leads there, then those behind it: the larger, the more probable"
-            f". Follow the line in ink: **{display.plain(result.leaders.words[-1][0])}** on its way to the first place."
+            f"{asked} At the left stands the word that leads there, then those behind it. The line is the way of"
+            f" **{display.plain(result.leaders.words[-1][0])}** to the first place."
         )
     return (
         f"{asked} Colour: a word's score (logit). Number: "

@@ -100,7 +100,7 @@ def test_the_numbers_of_the_followed_token_are_bars_and_its_hidden_units_are_see
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
     page.get_by_text("Modern blocks", exact=True).first.click()
-    expect(page.get_by_text("From 2017 to today")).to_be_visible()
+    expect(page.get_by_text("One block of 2017")).to_be_visible()
     page.get_by_text("Ablation", exact=True).first.click()
     page.get_by_text("Ever deeper stacks", exact=True).click()
     expect(page.get_by_text("In a stack of 32 layers", exact=False)).to_be_visible()
@@ -202,28 +202,84 @@ def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_a_part_is_exchanged_where_it_stands_and_the_stream_runs_through_the_other(visit):
+def test_a_part_of_today_is_put_in_and_the_loss_moves(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    experts = blocks.get_by_role("switch", name="2 of 4 instead of one network")
-    track, parameters = blocks.locator(".rail > path"), blocks.locator(".gauge b").first
-    expect(experts).to_be_checked()
-    expect(blocks.locator(".loss b")).to_have_text(re.compile(r"^0\.\d{3}$"))
-    expect(blocks.locator(".loss")).to_contain_text("trained 48 wide")  # the loss is that of small models,
-    expect(blocks.locator(".costs")).to_contain_text("one block 384 wide")  # the costs are those of the chosen width
-    of_today, straight = parameters.inner_text(), track.get_attribute("d")
-    experts.click()
-    expect(experts).not_to_be_checked()
-    expect(page).to_have_url(re.compile("blocks_with_experts=one"))
-    expect(track).not_to_have_attribute("d", straight or "")
-    expect(blocks.locator(".loss b")).to_have_text("not trained")
-    expect(parameters).not_to_have_text(of_today)
-    blocks.get_by_role("button", name="2017").click()
-    expect(blocks.locator("[aria-checked=true]")).to_have_count(0)
-    expect(blocks.locator(".loss b")).to_have_text(re.compile(r"^0\.\d{3}$"))
-    expect(blocks.get_by_role("button", name="2017")).to_have_attribute("aria-pressed", "true")
-    blocks.get_by_role("button", name="today").click()
-    expect(track).to_have_attribute("d", straight or "")
+    first, today = blocks.locator(".card").first, blocks.locator(".card").last
+    loss, dots = blocks.locator(".loss b"), blocks.locator(".dots .dot")
+    expect(blocks).to_have_attribute("data-in", "false")  # it opens before the experiment
+    expect(first).to_have_attribute("aria-pressed", "true")
+    before, left = float(loss.inner_text()), dots.first.bounding_box()["x"]
+    assert first.locator("svg").bounding_box()["height"] > 200
+    blocks.get_by_role("button", name="Put today’s in").click()
+    expect(today).to_have_attribute("aria-pressed", "true")
+    assert float(loss.inner_text()) < before
+    expect(page).to_have_url(re.compile("blocks_with_positions=rotary"))
+    expect(page).to_have_url(re.compile("blocks_pair=positions"))
+    page.wait_for_timeout(800)  # the dots glide
+    assert dots.first.bounding_box()["x"] < left - 50
+    page.reload()
+    expect(blocks).to_have_attribute("data-in", "true")
+    first.click()  # the drawing itself puts 2017's back
+    expect(blocks).to_have_attribute("data-in", "false")
+    expect(loss).to_have_text(f"{before:.3f}")
+    expect(blocks.locator(".strip small").first).to_have_text(re.compile(r"^−0\.\d{3}$"))
+
+
+def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
+    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    blocks.get_by_role("radio", name="Norm", exact=True).click()
+    expect(blocks.locator(".card b")).to_have_text(["LayerNorm", "RMSNorm"])
+    expect(page).to_have_url(re.compile("blocks_pair=norm"))
+    page.keyboard.press("ArrowLeft")
+    expect(blocks.get_by_role("radio", name="Place of the norm")).to_be_focused()
+    blocks.get_by_role("radio", name="All six").click()
+    expect(blocks.locator(".card svg")).to_have_count(12)
+    blocks.get_by_role("button", name="Put all six in").click()
+    expect(blocks.locator(".cost")).to_contain_text("−50%")
+    expect(page).to_have_url(re.compile("blocks_with_experts=2"))
+    page.reload()
+    expect(blocks).to_have_attribute("data-in", "true")
+    expect(blocks).to_have_attribute("data-shown", "all")
+
+
+def test_the_stop_is_dragged_up_and_another_word_leads(visit):
+    page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
+    way = page.locator(".stream-way")
+    says, handle = way.locator(".says b"), way.get_by_role("slider")
+    expect(says).to_have_text("red")  # it opens before the word changes
+    expect(way).to_have_attribute("data-stop", "4")
+    expect(way.locator(".word.leads")).to_have_count(5)
+    way.get_by_role("button", name="Add attention 2").click()
+    expect(says).to_have_text("hat")
+    expect(page).to_have_url(re.compile("blocks_stop=5"))
+    page.reload()
+    expect(says).to_have_text("hat")
+    handle.press("End")
+    expect(way.get_by_role("button", name="From the start")).to_be_visible()
+    box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
+    page.mouse.move(box["x"] + 11, box["y"] + 11)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 11, bottom["y"] + 2, steps=4)
+    page.mouse.up()
+    expect(way).to_have_attribute("data-stop", "0")
+    expect(way.locator(".word.leads")).to_have_count(1)
+
+
+def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
+    page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
+    way = page.locator(".stream-way")
+    names = way.get_by_role("radio")
+    expect(names.last).to_have_attribute("aria-checked", "true")
+    names.nth(10).click()
+    expect(page).to_have_url(re.compile(r"blocks_follow=10(\+|%20)blue"))
+    expect(way.locator(".word.leads").first).to_have_text(re.compile("^blue"))
+    page.keyboard.press("ArrowLeft")
+    expect(names.nth(9)).to_be_focused()
+    expect(page).to_have_url(re.compile(r"blocks_follow=9(\+|%20)a"))
+    page.reload()
+    expect(names.nth(9)).to_have_attribute("aria-checked", "true")
 
 
 def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_heads(visit):

@@ -1,10 +1,10 @@
-// Two tracks of parts: the way of the stream, the scale of losses, and what the drawings of the norms compute.
+// A part of 2017 and of today: the scale of losses, the keys of the strip, and what the drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { layerNorm, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { scaleOf, trackOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
+import { beside, scaleOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 test("all losses are drawn on one scale", () => {
   const at = scaleOf([1, 3]);
@@ -12,18 +12,15 @@ test("all losses are drawn on one scale", () => {
   assert.equal(scaleOf([2, 2])(2), 0.5);
 });
 
-test("the stream runs straight through parts on one height and switches between two", () => {
-  const straight = trackOf([{ left: 10, right: 20, y: 5 }], 5, 30);
-  assert.equal(straight, "M0 5H10H20H30H30");
-  const switched = trackOf(
-    [
-      { left: 10, right: 20, y: 1 },
-      { left: 30, right: 40, y: 9 },
-    ],
-    5,
-    50,
-  );
-  assert.equal(switched, "M0 5C5 5 5 1 10 1H20C25 1 25 9 30 9H40C45 9 45 5 50 5H50");
+test("arrow keys go round the strip", () => {
+  assert.equal(beside("ArrowRight", 6, 7), 0);
+  assert.equal(beside("ArrowLeft", 0, 7), 6);
+  assert.equal(beside("Enter", 0, 7), null);
+});
+
+test("a pair of numbers turns by the paper's rate", () => {
+  assert.equal(rate(0, 48), 1);
+  assert.ok(Math.abs(rate(24, 48) - 1 / 10_000) < 1e-12);
 });
 
 test("the norms are drawn by their formulas", () => {

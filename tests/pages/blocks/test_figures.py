@@ -1,12 +1,10 @@
 """The figures of the blocks page: the data in them is what they were given, and the axes say what it is."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
-from pages.blocks import figures, leader_figures, station_figures
+from pages.blocks import figures, station_figures
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack, strongest
 from pages.blocks.station_figures import STATIONS
 
@@ -137,30 +135,6 @@ def test_the_lens() -> None:
     assert (first.x0, first.x1, first.y0) == (0.51, 1.49, -0.48), "what the model would say there"
     assert list(figure.layout.yaxis.ticktext) == ["embedding", "a", "b", "c"]
     assert list(figure.layout.xaxis.ticktext) == list(TOKENS)
-
-
-class Race(NamedTuple):
-    words: tuple[tuple[str, ...], ...] = (("red", "blue"), ("blue", "red"), ("hat", "blue"))
-    odds: np.ndarray = np.array([[0.9, 0.1], [0.6, 0.3], [1.0, 0.0]])
-    answer_ranks: np.ndarray = np.array([1773, 48, 1])
-    answer_odds: np.ndarray = np.array([0.0, 0.01, 1.0])
-
-
-def test_who_leads_at_every_height() -> None:
-    figure = leader_figures.bumps(Race(), ("embedding", "a", "b"), 2000)
-    answer, points = figure.data
-    assert list(zip(answer.x, answer.y, strict=True)) == [(2, 0), (2, 0.5), (2, 0.5), (2, 1.5), (0, 1.5), (0, 2)], (
-        "far behind, then first; between rows it goes across"
-    )
-    assert answer.line.color == INK
-    chips = {(note.x, note.y): note for note in figure.layout.annotations if note.text}
-    assert (chips[2, 0].text, chips[2, 1].text, chips[0, 2].text) == ("hat 1,773rd", "hat 48th", "<b>hat</b>")
-    assert chips[0, 2].font.size == leader_figures.LARGEST > chips[0, 0].font.size > chips[1, 0].font.size
-    assert points.text[0] == "embedding: red is 1st, 90%"
-    ahead = leader_figures.bumps(Race(answer_ranks=np.array([2, 2, 1])), ("embedding", "a", "b"), 2000)
-    assert len([note for note in ahead.layout.annotations if note.text]) == 6, "nobody is far behind"
-    (arrow,) = (note for note in ahead.layout.annotations if note.showarrow)
-    assert arrow.y > arrow.ay, "it is read upwards"
 
 
 def test_lines_by_height_and_by_depth() -> None:

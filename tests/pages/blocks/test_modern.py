@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from lab.frame import old_links
 from lab.kit.models.references import BeforeTraining, Shipped
 from pages.blocks import data, modern, modern_parts
 from pages.blocks.components import two_blocks
@@ -19,72 +21,96 @@ from transformer.training.block_sweep import OF_2017, OF_TODAY, SEEDS, SWITCHES,
 MODERN = {"blocks_part": "Modern blocks"}
 
 
+ALL_OF_TODAY: dict[str, Any] = {f"blocks_with_{name}": one.today for name, one in SWITCHES.items()}
+DIFFERING = [name for name, way, first in zip(SWITCHES, OF_TODAY, OF_2017, strict=True) if way != first]
+
+
 def picture(at) -> dict:
     """What the picture of both blocks was sent."""
-    (sent,) = (sent for sent in driver.payloads(at) if isinstance(sent, dict) and "cards" in sent)
+    (sent,) = (sent for sent in driver.payloads(at) if isinstance(sent, dict) and "stops" in sent)
     return sent
 
 
-def used(at) -> list[str]:
-    """The parts on the track, as the stream meets them."""
-    return [card["kinds"][card["is_on"]] for card in picture(at)["cards"]]
+def stop(at, name: str = "") -> dict:
+    """A stop of the strip, the one that is open if none is named."""
+    sent = picture(at)
+    (one,) = (one for one in sent["stops"] if one["name"] == (name or sent["shown"]))
+    return one
+
+
+def counts(cost) -> list[str]:
+    return [f"{getattr(cost, what):,}" for what in modern_parts.COSTS]
 
 
 def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
+    assert (picture(at)["shown"], picture(at)["is_in"]) == ("positions", False), "it opens before the experiment"
+    by_block = {one.block: one.losses for one in data.trained_blocks()}
+    assert tuple(picture(at)["of_2017"]["losses"]) == by_block[OF_2017]
+
+    at = choose(at, **ALL_OF_TODAY)
     losses, _ = charts(at)
     old, new = (block_cost(config_of(block, 384), 128) for block in (OF_2017, OF_TODAY))
     for cost in (old, new):
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
     shown = picture(at)
-    assert shown["title"] == "today"
+    assert (shown["shown"], shown["is_in"], stop(at)["title"]) == ("all", True, "All six")
     assert (shown["trained_width"], shown["counted_width"]) == (block_sweep.WIDTH, 384)
-    assert used(at) == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
-    counts = [(getattr(old, what), getattr(new, what)) for what in modern_parts.COSTS]
-    assert [(effect["old"], effect["new"]) for effect in shown["effects"]] == counts
-    assert tuple(shown["losses"]) == {one.block: one.losses for one in data.trained_blocks()}[OF_TODAY]
+    assert stop(at)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
+    assert [effect["number"] for effect in stop(at)["side"]["effects"]] == counts(new)
+    assert [effect["number"] for effect in shown["of_2017"]["effects"]] == counts(old)
+    assert not any(effect["growth"] for effect in shown["of_2017"]["effects"])
+    assert tuple(stop(at)["side"]["losses"]) == by_block[OF_TODAY]
     assert len(losses["data"]) == 2 * len(block_sweep.blocks())
 
     at = choose(at, blocks_with_feed_forward="none")
     assert modern.NOT_BOTH in notices(at)
-    assert used(at)[-2:] == ["no feed-forward", "one"]
-    assert picture(at)["losses"] is None
-    assert "This combination was not trained" in words(at)
-
-    at = choose(
-        driver.visit("blocks", **MODERN), **{f"blocks_with_{name}": one.first for name, one in SWITCHES.items()}
-    )
-    assert not any(card["is_on"] for card in picture(at)["cards"])
-    assert picture(at)["losses"] == picture(at)["seeds"]
-    assert {effect["growth"] for effect in picture(at)["effects"]} == {"as in 2017"}
+    assert stop(at)["kinds"][1][-2:] == ["no feed-forward", "one"]
+    assert (stop(at)["title"], stop(at)["side"]["losses"]) == ("Your block", None)
+    assert "This combination was not trained" in stop(at)["side"]["verdict"]
     at = driver.press(at, modern.BUTTON)
     assert re.search(r"[\d.]+ ms → [\d.]+ ms", words(at))
 
 
 def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
     at = driver.visit("blocks", **MODERN)
-    cards = {card["name"]: card for card in picture(at)["cards"]}
-    differing = [name for name, way, first in zip(SWITCHES, OF_TODAY, OF_2017, strict=True) if way != first]
-    assert sorted(cards) == sorted(differing)
+    assert [one["name"] for one in picture(at)["stops"]] == [
+        *(name for name in modern_parts.PARTS if name in DIFFERING),
+        "all",
+    ]
     by_block = {one.block: one for one in data.trained_blocks()}
-    base = block_cost(config_of(OF_2017, 384), 128)
-    for name, card in cards.items():
-        block = one_switch(name, SWITCHES[name].today)
-        cost = block_cost(config_of(block, 384), 128)
-        assert card["is_on"]
-        assert tuple(card["losses"]) == by_block[block].losses
-        assert card["is_clear"] == block_sweep.is_clear(by_block[block], by_block[OF_2017])
-        assert (card["costs"][0] == "0") == (cost.parameters == base.parameters)
-        assert (card["costs"][2] == "0") == (cost.cache == base.cache)
+    for name in DIFFERING:
+        block, shown = one_switch(name, SWITCHES[name].today), stop(at, name)
+        assert [e["number"] for e in shown["side"]["effects"]] == counts(block_cost(config_of(block, 384), 128))
+        assert tuple(shown["side"]["losses"]) == by_block[block].losses
+        assert shown["is_clear"] == block_sweep.is_clear(by_block[block], by_block[OF_2017])
         low, high = picture(at)["range"]
-        assert all(low <= loss <= high for loss in card["losses"])
-    other = choose(at, blocks_with_feed_forward="GELU", blocks_with_kv_heads="one each")
-    cards = {card["name"]: card for card in picture(other)["cards"]}
-    assert cards["feed_forward"]["ways"] == ["ReLU", "GELU"]
-    assert cards["kv_heads"]["ways"] == ["one each", "one for two"]
-    assert not cards["kv_heads"]["is_on"]
+        assert all(low <= loss <= high for loss in shown["side"]["losses"])
+    other = choose(at, blocks_with_feed_forward="GELU")
+    assert (picture(other)["shown"], picture(other)["is_in"]) == ("feed_forward", True)
+    assert stop(other)["ways"] == ["ReLU", "GELU"]
+    assert stop(other, "kv_heads")["ways"] == ["one each", "one for two"]
+
+
+def test_a_link_opens_on_the_block_that_it_names() -> None:
+    norm = driver.visit("blocks", **MODERN, blocks_pair="norm")
+    assert (picture(norm)["shown"], picture(norm)["is_in"]) == ("norm", False)
+    rotary = driver.visit("blocks", **MODERN, blocks_pair="positions", blocks_with_positions="rotary")
+    assert (picture(rotary)["shown"], picture(rotary)["is_in"]) == ("positions", True)
+    today = driver.visit("blocks", **MODERN, blocks_pair="all", **ALL_OF_TODAY)
+    assert (stop(today)["ways"], picture(today)["is_in"]) == (["2017", "today"], True)
+    unknown = driver.visit("blocks", **MODERN, blocks_pair="wheels")
+    assert picture(unknown)["shown"] == "positions"
+    assert "wheels" in notices(unknown)
+    # An old link names what sets the block apart from today's.
+    old = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU")
+    assert stop(old)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "GELU", "2 of 4"]
+
+
+def test_what_old_links_leave_out_is_the_block_of_today() -> None:
+    assert dict(zip((f"blocks_with_{name}" for name in SWITCHES), OF_TODAY, strict=True)) == old_links.OF_TODAY
 
 
 def test_each_way_to_build_a_part_has_a_note_and_a_drawing() -> None:
@@ -93,13 +119,13 @@ def test_each_way_to_build_a_part_has_a_note_and_a_drawing() -> None:
         for way in switch.options:
             kind = modern_parts._kind(name, way)
             assert modern_parts.NOTES[kind]
-            assert re.search(rf'^  "?{re.escape(kind)}"?: \(\) =>', drawings, re.MULTILINE), kind
+            assert re.search(rf'^  "?{re.escape(kind)}"?: \(t?\) =>', drawings, re.MULTILINE), kind
 
 
 def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_with_output="a transform")
-    assert {"normalised", "a transform"} <= set(used(at))
-    assert {"embeddings", "output"} <= {card["name"] for card in picture(at)["cards"]}
+    assert {"normalised", "a transform"} <= set(stop(at, "all")["kinds"][1])
+    assert {"embeddings", "output"} <= {one["name"] for one in picture(at)["stops"]}
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside
     assert outside == 384 + 384**2 + 384 + 384  # RMSNorm; matrix, bias, RMSNorm
@@ -116,11 +142,11 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert block_sweep.is_clear(bare, base), "row 72: without feed-forward layers a model learns less"
     assert bare.loss > base.loss
     for one in trained[1:]:
-        said = modern._verdict(one.block, trained)
+        said = modern_parts.verdict(one.block, trained)
         assert ("no more than seeds differ" in said) == (not block_sweep.is_clear(one, base))
-        assert f"{one.loss:.3f}" in said
+        assert modern_parts.change(one, base) in said
     lost = trained[1]._replace(losses=())
-    assert "diverged" in modern._verdict(lost.block, (base, lost))
+    assert "diverged" in modern_parts.verdict(lost.block, (base, lost))
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:

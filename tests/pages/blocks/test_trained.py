@@ -10,9 +10,10 @@ from lab.kit import story
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.words import ordinal
 from pages.blocks.components.layer_river import MAX_FEATURES
+from pages.blocks.components.stream_way import written
 from tests.lab.kit.test_models import ids_of, model_of
 from tests.pages.blocks.test_page import river, spine
-from tests.pages.driver import chart, choose, control, visit, words
+from tests.pages.driver import choose, control, notices, payloads, visit, words
 from transformer.inspection import ablations, blocks
 from transformer.training import shipped
 
@@ -20,21 +21,29 @@ DEFAULT = story.TEXT
 NAMES = {STORIES: "stories", REVIEWS: "sentiment"}
 
 
+def way(at) -> dict:
+    """What the picture of a token's way up was sent."""
+    (sent,) = (sent for sent in payloads(at) if isinstance(sent, dict) and "followed" in sent)
+    return sent
+
+
 def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
     at = visit("blocks", blocks_part="The stream", text=DEFAULT)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, DEFAULT)
     stream = blocks.follow_token(model_of(checkpoint), ids, len(ids) - 1)
-    drawing = chart(at)
+    shown = way(at)
     label = checkpoint.task.source.label
     labels = [label(i) for i in range(len(checkpoint.task.source))]
-    shown = {(note["x"], note["y"]): note["text"] for note in drawing["layout"]["annotations"]}
     for row, logits in enumerate(stream.lens):
-        first = [label(int(id)) for id in (-logits).argsort()[:6]]
-        assert [shown[column, row] for column in range(6)] == [f"<b>{first[0]}</b>", *first[1:]]
+        first = [written(label(int(id))) for id in (-logits).argsort()[:6]]
+        assert shown["words"][row] == first
+        assert not any(word.startswith("##") for word in first)
     best = label(int(stream.logits.argmax()))
     assert best == "hat"  # the red thing
-    assert shown[6, 0] == f"hat {ordinal(int(stream.ranks([labels.index(best)])[0, 0]))}"
+    assert shown["ranks"] == stream.ranks([labels.index(best)])[:, 0].tolist()
+    assert shown["heights"] == list(stream.heights)
+    assert (shown["names"][shown["followed"]], shown["followed"]) == ("16 red", shown["usual"])
     assert f"At the top the model says **{best}**" in words(at)
     ranks = stream.ranks([labels.index(best)])[:, 0]
     is_first = ranks == 1
@@ -118,11 +127,14 @@ def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
 
 def test_an_encoder_answers_at_the_beginning() -> None:
     at = visit("blocks", blocks_part="The stream", weights=REVIEWS)
-    chips = {(note["x"], note["y"]): note["text"] for note in chart(at)["layout"]["annotations"] if note["text"]}
-    assert chips[0, max(y for _, y in chips)] in ("<b>positive</b>", "<b>negative</b>")
+    assert way(at)["words"][-1][0] in ("positive", "negative")
     assert "This is the token where the model is asked" in words(at)
     at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_follow="2 soup")
     assert "only ever asked at" in words(at)
+    assert way(at)["followed"] == 2
+    at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_follow="2 stone")
+    assert "the sentence has no such word: 2 stone" in notices(at)
+    assert way(at)["followed"] == way(at)["usual"] == 0
 
 
 @pytest.mark.few(4)

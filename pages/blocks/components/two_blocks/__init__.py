@@ -1,6 +1,7 @@
-"""The parts in which a block of today differs from that of 2017, on two tracks: the stream runs through those in use.
+"""One part of a block as it was built in 2017 and as it is today, side by side; pressed, the one takes the place of the
+other, and the loss of a model that was trained so moves.
 
-Each part is exchanged where it stands; what the block on the track costs, and what it does to the loss, stands below.
+A strip of names leads to the other parts, and at its end to the whole block.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,75 +11,77 @@ from typing import Any, NamedTuple
 from lab.kit.components import component
 
 _mount = component("two_blocks", Path(__file__).parent)
-ALL_OF_2017, ALL_OF_TODAY = "2017", "today"  # what the ends of the tracks say when they are pressed
+ALL = "all"  # the last stop of the strip: every part at once
 
 
-class Card(NamedTuple):
-    """One part that can be exchanged.
+class Effect(NamedTuple):
+    """One number of a block: what it is called, what it is, and by how much it differs from that of 2017's block."""
 
-    name    the switch;  title: what it is a part of, in a word or two
-    ways    how it was built in 2017, and how it is or would be;  notes: each of them in a few words
-    kinds   both ways as the drawings call them
-    is_on   whether the block has the second way
-    costs   what it alone does to parameters, multiplications and cache, in words
-    losses  of a training with it alone, by seed;  loss: what they come to, in words;  is_clear: whether they differ
-            from those of 2017's block by more than seeds do
+    name: str
+    number: str
+    growth: str
+
+
+class Side(NamedTuple):
+    """A block that was built in one of both ways.
+
+    losses   of the trainings of such a model, by seed; [] where they diverged, None where there were none
+    verdict  what the trainings say, in a sentence
+    effects  what such a block costs
+    """
+
+    losses: Sequence[float] | None
+    verdict: str
+    effects: Sequence[Effect]
+
+
+class Stop(NamedTuple):
+    """A part that can be exchanged, or all of them.
+
+    name    the switch, or ALL;  title: as it stands in the strip
+    ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
+    kinds   both ways as the drawings call them; of ALL a list of those for each
+    change  what today's way does to the loss, in words, "" where nobody knows;  is_clear: by more than seeds differ
+    side    the block with today's way
     """
 
     name: str
     title: str
     ways: tuple[str, str]
     notes: tuple[str, str]
-    kinds: tuple[str, str]
-    is_on: bool
-    costs: Sequence[str]
-    losses: Sequence[float]
-    loss: str
+    kinds: tuple[Any, Any]
+    change: str
     is_clear: bool
-
-
-class Effect(NamedTuple):
-    """One number of a block: what it is called, of 2017's block, of the one on the track, and by how much it grew."""
-
-    name: str
-    old: float
-    new: float
-    unit: str
-    growth: str
+    side: Side
 
 
 def payload(
-    title: str,
-    cards: Sequence[Card],
-    effects: Sequence[Effect],
-    seeds: Sequence[float],
-    losses: Sequence[float] | None,
-    of_today: Sequence[float],
-    *,
-    trained_width: int,
-    counted_width: int,
+    stops: Sequence[Stop], of_2017: Side, shown: str, *, is_in: bool, usual: str, trained_width: int, counted_width: int
 ) -> dict[str, Any]:
     """What the browser draws.
 
-    title   of the block on the track
-    seeds   the losses of the block of 2017;  of_today: of that of today
-    losses  of the one on the track, None where it was not trained;  trained_width: of all that were
-    counted_width  of the block whose costs are counted
+    of_2017  the block with which each is compared
+    shown    the stop that is open;  is_in: whether today's way is in the block;  usual: the stop that is open at first
+    trained_width  of all blocks that were trained;  counted_width: of the block whose costs are counted
     """
-    all_losses = [*seeds, *of_today, *(loss for card in cards for loss in card.losses)]
+    losses = [*(of_2017.losses or ()), *(loss for stop in stops for loss in stop.side.losses or ())]
     return {
-        "title": title,
-        "cards": [card._asdict() for card in cards],
-        "effects": [effect._asdict() for effect in effects],
+        "stops": [stop._asdict() | {"side": _side(stop.side)} for stop in stops],
+        "of_2017": _side(of_2017),
+        "shown": shown,
+        "is_in": is_in,
+        "usual": usual,
         "trained_width": trained_width,
         "counted_width": counted_width,
-        "range": [min(all_losses), max(all_losses)],
-        "seeds": list(seeds),
-        "losses": None if losses is None else list(losses),
+        "range": [min(losses), max(losses)],
     }
 
 
-def two_blocks(data: dict[str, Any], *, key: str, on_flip: Callable[[], None]) -> None:
-    """Put them on the page; `on_flip` is called once the session's entry of this key names a switch as "flip", or one
-    of both ends of the tracks."""
-    _mount(data=data, key=key, on_flip_change=on_flip)
+def _side(side: Side) -> dict[str, Any]:
+    return side._asdict() | {"effects": [effect._asdict() for effect in side.effects]}
+
+
+def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
+    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a
+    stop, behind which stands whether today's way is in: "norm in", "norm out"."""
+    _mount(data=data, key=key, on_press_change=on_press)

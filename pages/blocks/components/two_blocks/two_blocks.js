@@ -1,240 +1,245 @@
-// Two tracks: above the parts of a block of 2017, below those of one of today. The stream runs through the parts in
-// use; a part that is pressed is exchanged, and the loss and the costs of the block on the track follow.
+// One part of a block, as it was built in 2017 and as it is today. The dark button, or the drawing itself, puts one in
+// the place of the other, and the losses of the models that were trained so move. A strip leads to the other parts.
 
-import { el, mount, put, rewrite, still, svg, windowHeight, write } from "../../../../attention_view/lab.js";
-import { drawing } from "./drawings.js";
+import { boxOf, el, mirror, mount, put, rewrite, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import { firstBeat } from "../../../../attention_view/controls.js";
+import { paint, picture } from "./drawings.js";
 
-const COSTS = ["parameters", "multiplications", "cache"];
-const ENDS = ["2017", "today"];
-const SWITCHING = 200; // ms
+const PLAYS = 2600; // ms for which a drawing moves
+const PATIENCE = 4000; // ms in which a press holds against the answer to an earlier one
+const RESTING = 0.8; // of its way, where a drawing rests
+const WHEN = ["2017", "today"];
+const AROUND = 156; // pixels above the figure
+const LEAST = 470;
 
 /** Where a loss stands between the lowest and the highest, from 0 to 1. */
 export function scaleOf([low, high]) {
   return (loss) => (high > low ? Math.min(1, Math.max(0, (loss - low) / (high - low))) : 0.5);
 }
 
-/** The way of the stream through places [{ left, right, y }], from the height at which it begins. */
-export function trackOf(places, from, end) {
-  let [x, y] = [0, from];
-  let d = `M0 ${from}`;
-  for (const { left, right, y: to } of [...places, { left: end, right: end, y: from }]) {
-    const half = (x + left) / 2;
-    d += y === to ? `H${left}` : `C${half} ${y} ${half} ${to} ${left} ${to}`;
-    d += `H${right}`;
-    [x, y] = [right, to];
-  }
-  return d;
+/** Which stop an arrow key leads to; null where it leads nowhere. */
+export function beside(key, n, count) {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+  return by ? (n + by + count) % count : null;
 }
 
 const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
-const NEAR = 0.09; // to an end of the axis: so far a number in its middle keeps away
-const offEnds = (x) => Math.min(1 - NEAR, Math.max(NEAR, x));
 const inPercent = (share) => `${(100 * share).toFixed(1)}%`;
 
-/** Losses as dots on an axis, a dot per seed: those of 2017 below it, those of the block on the track on it. */
+/** Losses on an axis, a dot per seed: those of 2017 stay below it, those of the block that is in stand on it. */
 class Axis {
   constructor() {
     this.value = el("b");
-    this.first = el("small.first");
-    this.before = el("span");
     this.band = el("i.band");
+    this.before = el("span");
     this.dots = el("span.dots");
-    this.node = el("div.axis", this.value, el("span.line", this.band, this.before, this.dots), this.first);
-    this.node.append(el("small.better", "← lower is better"));
+    this.first = el("small.first");
+    const better = el("small.better", "← lower is better");
+    this.node = el("div.axis", el("span.line", this.band, this.before, this.dots), better, this.first);
   }
 
-  paint({ losses, alone, seeds }, at) {
+  paint(seeds, losses, at) {
     const [low, high] = [Math.min(...seeds), Math.max(...seeds)].map(at);
     put(this.band, { style: `left:${inPercent(low)};width:${inPercent(high - low)}` });
-    const dot = (loss, kind) => ({ class: `dot ${kind}`, style: `left:${inPercent(at(loss))}` });
-    this.before.replaceChildren(...seeds.map((loss) => el("i", dot(loss, "was"))));
-    const all = losses ? losses.map((loss) => [loss, ""]) : alone.map((loss) => [loss, "faint"]);
-    const have = [...this.dots.children];
-    while (have.length < all.length) have.push(this.dots.appendChild(el("i")));
-    for (const spare of have.splice(all.length)) spare.remove();
-    all.forEach(([loss, kind], n) => put(have[n], dot(loss, kind)));
+    const place = (loss) => `left:${inPercent(at(loss))}`;
+    this.before.replaceChildren(...seeds.map((loss) => el("i.dot.was", { style: place(loss) })));
+    while (this.dots.children.length < seeds.length) this.dots.append(el("i.dot"));
+    // Each seed has its dot, which goes from the one block to the other.
+    for (const [n, dot] of [...this.dots.children].entries()) {
+      dot.hidden = losses?.[n] === undefined;
+      if (!dot.hidden) put(dot, { style: place(losses[n]) });
+    }
     write(this.value, losses?.length ? mean(losses).toFixed(3) : losses ? "diverged" : "not trained");
     write(this.first, `2017: ${mean(seeds).toFixed(3)}`);
-    this.value.classList.toggle("words", !losses?.length);
-    this.value.style.left = losses?.length ? inPercent(offEnds(at(mean(losses)))) : "0";
-    this.first.style.left = inPercent(offEnds(at(mean(seeds))));
+    put(this.first, { style: `left:${inPercent(Math.min(0.93, at(mean(seeds))))}` });
   }
 }
 
 class TwoBlocks {
   constructor(root) {
     this.root = root;
-    this.track = svg("path");
-    this.rail = svg("svg.rail", { "aria-hidden": "true" }, svg("g"), this.track);
-    this.ends = ENDS.map((name, n) =>
-      el(`button.end.${n ? "below" : "above"}`, { onclick: () => this.flip(name) }, name),
+    this.link = mirror((put) => put("blocks_pair", this.shown, this.isIn ? "" : this.data.usual), 100);
+    this.strip = el("div.strip", { role: "radiogroup", "aria-label": "Parts of a layer" });
+    this.strip.onkeydown = (event) => this.step(event);
+    this.cards = [0, 1].map((n) => this.card(n));
+    this.pair = el("div.pair", ...this.cards.map(({ node }) => node));
+    this.act = el("button.act", { onclick: () => this.become(this.shown, !this.isIn) });
+    this.axis = new Axis();
+    this.where = el("small");
+    this.verdict = el("p.verdict");
+    this.cost = el("p.cost");
+    const loss = el("p.loss", el("span", "loss"), this.axis.value, this.where);
+    const says = { "aria-live": "polite" };
+    this.result = el("section.result", says, loss, this.act, this.axis.node, this.verdict, this.cost);
+    root.replaceChildren(this.strip, this.pair, this.result);
+    this.tried = new Set();
+    this.t = RESTING;
+    this.resized = () => this.size();
+  }
+
+  /** One way to build the part that is looked at: pressed, it is in; where the pointer is in it, that moment is drawn. */
+  card(n) {
+    const card = { when: el("small.when"), name: el("b"), drawn: el("span.drawn"), note: el("span.note") };
+    card.node = el(
+      "button.card",
+      { onclick: () => this.become(this.shown, n === 1), onpointermove: (event) => this.scrub(event) },
+      el("span.head", card.when, card.name),
+      card.drawn,
+      card.note,
     );
-    this.columns = el("div.columns");
-    this.result = el("section.result", { "aria-live": "polite", "aria-label": "The block on the track" });
-    root.replaceChildren(el("div.tracks", this.rail, ...this.ends, this.columns), this.result);
-    this.resized = () => this.data && this.size();
+    return card;
   }
 
   update(data, { setTriggerValue }) {
-    this.flip = (name) => setTriggerValue("flip", name);
-    const signature = JSON.stringify(data);
-    if (signature === this.signature) return;
-    this.signature = signature;
+    this.send = (press) => setTriggerValue("press", press);
+    const isFirst = !this.data;
     this.data = data;
-    const made = JSON.stringify(data.cards.map(({ name, kinds }) => [name, kinds]));
+    const { waits } = this;
+    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
+    const isOld = waits && performance.now() < waits.until && (waits.shown !== data.shown || waits.isIn !== data.is_in);
+    if (!isOld) Object.assign(this, { shown: data.shown, isIn: data.is_in, waits: null });
+    this.show();
+    this.size();
+    this.link.later();
+    this.root.dataset.painted = "true";
+    if (isFirst)
+      this.endBeat = firstBeat(
+        "pair",
+        PLAYS,
+        () => this.play(),
+        () => {},
+      );
+  }
+
+  destroy() {
+    this.endBeat?.();
+    cancelAnimationFrame(this.frame);
+  }
+
+  // ---- what is pressed --------------------------------------------------------------------------------------------
+
+  become(shown, isIn) {
+    if (shown === this.shown && isIn === this.isIn) return;
+    Object.assign(this, { shown, isIn, waits: { shown, isIn, until: performance.now() + PATIENCE } });
+    this.show();
+    this.play();
+    this.send(`${shown} ${isIn ? "in" : "out"}`);
+  }
+
+  step(event) {
+    const { stops } = this.data;
+    const to = beside(
+      event.key,
+      stops.findIndex(({ name }) => name === this.shown),
+      stops.length,
+    );
+    if (to === null) return;
+    event.preventDefault();
+    this.become(stops[to].name, false);
+    this.strip.children[to].focus();
+  }
+
+  // ---- what is seen -----------------------------------------------------------------------------------------------
+
+  get stop() {
+    return this.data.stops.find(({ name }) => name === this.shown) ?? this.data.stops[0];
+  }
+
+  show() {
+    const { stop, isIn, data } = this;
+    const one = typeof stop.kinds[0] === "string";
+    const side = isIn ? stop.side : data.of_2017;
+    if (isIn) this.tried.add(stop.name);
+    this.root.dataset.shown = stop.name;
+    this.root.dataset.in = String(isIn);
+    this.showStrip();
+    this.cards.forEach((card, n) => {
+      write(card.when, one ? WHEN[n] : "");
+      write(card.name, stop.ways[n]);
+      write(card.note, stop.notes[n]);
+      put(card.node, { "aria-pressed": String(isIn === Boolean(n)) });
+      this.furnish(card, stop.kinds[n]);
+    });
+    write(this.act, isIn ? "Put 2017’s back" : one ? "Put today’s in" : `Put ${stop.title.toLowerCase()} in`);
+    this.axis.paint(data.of_2017.losses, side.losses, scaleOf(data.range));
+    write(this.where, `after training, ${data.trained_width} wide`);
+    write(this.verdict, side.verdict);
+    const costs = side.effects.flatMap(({ name, number, growth }, n) => [
+      n ? " · " : `Cost of one block, ${data.counted_width} wide: `,
+      el("b", number),
+      ` ${name}`,
+      growth ? el("b", ` (${growth})`) : "",
+    ]);
+    rewrite(this.cost, ...costs.filter((part) => part !== ""));
+    this.draw();
+  }
+
+  showStrip() {
+    const { stops } = this.data;
+    const made = String(stops.map(({ name, title }) => `${name} ${title}`));
     if (made !== this.made) {
       this.made = made;
-      const { activeElement } = this.root.getRootNode();
-      const held = this.columns.contains(activeElement) ? activeElement.dataset.name : null;
-      this.columns.replaceChildren(...data.cards.map((card) => this.column(card)));
-      this.columns.style.setProperty("--n", data.cards.length);
-      this.heights = null;
-      if (held) this.columns.querySelector(`[data-name="${CSS.escape(held)}"]`)?.focus();
+      const names = stops.map(({ name, title }) => {
+        const result = el("small");
+        const button = el("button", { role: "radio", "data-name": name }, el("span", title), result);
+        button.onclick = () => this.become(name, name === this.shown && this.isIn);
+        return Object.assign(button, { result });
+      });
+      this.strip.replaceChildren(...names);
     }
-    this.gauges ??= this.furnish();
-    this.at = scaleOf(data.range);
-    data.cards.forEach((card, n) => this.paintColumn(this.columns.children[n], card));
-    const ons = data.cards.map((card) => card.is_on);
-    put(this.ends[0], { "aria-pressed": String(!ons.includes(true)) });
-    put(this.ends[1], { "aria-pressed": String(!ons.includes(false)) });
-    this.paintResult();
-    this.size();
-    this.root.dataset.painted = "true";
+    for (const [n, { name, change, is_clear: isClear }] of stops.entries()) {
+      const button = this.strip.children[n];
+      const isShown = name === this.shown;
+      put(button, { "aria-checked": String(isShown), tabindex: isShown ? "0" : "-1" });
+      button.classList.toggle("in", this.isIn && isShown);
+      const isTried = this.tried.has(name) && change;
+      write(button.result, isTried ? change : "");
+      put(button.result, {
+        class: isClear ? "clear" : "",
+        title: isTried && !isClear ? "no more than seeds differ" : "",
+      });
+    }
   }
 
-  // ---- the parts ----------------------------------------------------------------------------------------------
-
-  column({ name, title, ways, notes, kinds }) {
-    const piece = (n) =>
-      el(`span.piece.${n ? "new" : "old"}`, el("b", ways[n]), drawing(kinds[n]), el("small", notes[n]));
-    const column = el(
-      "button.column",
-      { role: "switch", "data-name": name, onclick: () => this.flip(name) },
-      el("span.title", title),
-      piece(0),
-      piece(1),
-    );
-    column.says = el("span.alone");
-    column.append(column.says);
-    return column;
+  /** The pictures of a card: one of a part, or one for each part of a whole block. */
+  furnish(card, kinds) {
+    const all = [kinds].flat();
+    if (String(card.kinds) === String(all)) return;
+    card.kinds = all;
+    card.pictures = all.map(() => picture());
+    const each = (n) => (all.length > 1 ? el("span", card.pictures[n], el("small", all[n])) : card.pictures[n]);
+    card.drawn.replaceChildren(...all.map((_, n) => each(n)));
+    card.drawn.classList.toggle("many", all.length > 1);
   }
 
-  paintColumn(column, { ways, is_on: isOn, costs, loss, is_clear: isClear }) {
-    const said = costs.map((cost, n) => [COSTS[n], cost]).filter(([, cost]) => cost !== "0");
-    const cost = said.map((pair) => pair.join(" ")).join(", ") || "costs nothing";
-    put(column, {
-      "aria-checked": String(isOn),
-      "aria-label": `${ways[1]} instead of ${ways[0]}. Alone: loss ${loss}, ${cost}`,
-      title: `Alone: loss ${loss}, ${cost}`,
-    });
-    rewrite(column.says, "alone: ", isClear ? el("b", `loss ${loss}`) : "no clear change");
+  // ---- the drawings -----------------------------------------------------------------------------------------------
+
+  draw() {
+    for (const { kinds, pictures } of this.cards) kinds.forEach((kind, n) => paint(pictures[n], kind, this.t));
   }
 
-  // ---- what the block on the track comes to -------------------------------------------------------------------
-
-  furnish() {
-    const loss = { where: el("small"), axis: new Axis() };
-    const costs = { where: el("small") };
-    const effects = this.data.effects.map(({ name }) => {
-      const gauge = { value: el("b"), growth: el("small"), old: el("i.was"), new: el("i.is") };
-      gauge.node = el(
-        "div.gauge",
-        el("span.what", name),
-        gauge.value,
-        gauge.growth,
-        el("span.bars", gauge.old, gauge.new),
-      );
-      return gauge;
-    });
-    const head = (question, where) => el("div.head", question, where);
-    this.result.replaceChildren(
-      el("div.loss", head(el("h2", "Does the loss fall?"), loss.where), loss.axis.node),
-      el("div.costs", head(el("h2", "What does it cost?"), costs.where), ...effects.map(({ node }) => node)),
-    );
-    return { loss, costs, effects };
-  }
-
-  paintResult() {
-    const { seeds, losses, effects, cards, trained_width: trained, counted_width: counted } = this.data;
-    const { gauges } = this;
-    const alone = cards.filter((card) => card.is_on).flatMap((card) => card.losses);
-    write(
-      gauges.loss.where,
-      losses ? `trained ${trained} wide, a dot for each of ${seeds.length} seeds` : "dots: each of its changes alone",
-    );
-    gauges.loss.axis.paint({ losses, alone, seeds }, this.at);
-    write(gauges.costs.where, `counted in one block ${counted} wide; grey: 2017`);
-    effects.forEach((effect, n) => {
-      const gauge = gauges.effects[n];
-      const most = Math.max(effect.old, effect.new);
-      write(gauge.value, `${effect.new.toLocaleString("en")}${effect.unit}`);
-      write(gauge.growth, effect.growth);
-      gauge.old.style.width = inPercent(effect.old / most);
-      gauge.new.style.width = inPercent(effect.new / most);
-    });
-  }
-
-  // ---- the track ----------------------------------------------------------------------------------------------
-
-  size() {
-    const height = Math.max(300, Math.min(620, windowHeight(this.root) - 330));
-    this.root.style.setProperty("--tall", `${height}px`);
-    const origin = this.rail.getBoundingClientRect();
-    const zoom = this.rail.currentCSSZoom ?? 1;
-    const middle = (node) => {
-      const { left, right, top, bottom } = node.getBoundingClientRect();
-      const across = (x) => (x - origin.left) / zoom;
-      return { left: across(left), right: across(right), y: ((top + bottom) / 2 - origin.top) / zoom };
-    };
-    this.places = [...this.columns.children].map((column) =>
-      ["old", "new"].map((kind) => middle(column.querySelector(`.${kind}`))),
-    );
-    this.wide = origin.width / zoom;
-    this.run();
-  }
-
-  /** Leads the stream to the parts in use, within a moment. */
-  run() {
-    const targets = this.data.cards.map((card, n) => this.places[n][Number(card.is_on)].y);
-    const from = this.heights?.length === targets.length ? this.heights : targets;
+  scrub(event) {
     cancelAnimationFrame(this.frame);
-    if (still() || String(from) === String(targets)) return this.lay(targets);
+    const { left, width } = boxOf(event.currentTarget);
+    this.t = Math.min(1, Math.max(0, (event.clientX / (event.currentTarget.currentCSSZoom ?? 1) - left) / width));
+    this.draw();
+  }
+
+  play() {
+    cancelAnimationFrame(this.frame);
+    if (still()) return;
     const start = performance.now();
     const tick = (now) => {
-      const share = Math.min(1, Math.max(0, now - start) / SWITCHING);
-      const eased = share * share * (3 - 2 * share);
-      this.lay(targets.map((to, n) => from[n] + (to - from[n]) * eased));
+      const share = Math.min(1, Math.max(0, (now - start) / PLAYS));
+      this.t = RESTING * share * (2 - share);
+      this.draw();
       if (share < 1) this.frame = requestAnimationFrame(tick);
     };
     this.frame = requestAnimationFrame(tick);
   }
 
-  lay(heights) {
-    this.heights = heights;
-    if (!this.places.length) return;
-    const middle = (this.places[0][0].y + this.places[0][1].y) / 2;
-    const through = (at) => this.places.map((both, n) => ({ ...both[0], y: at(both, n) }));
-    put(this.track, {
-      d: trackOf(
-        through((_, n) => heights[n]),
-        middle,
-        this.wide,
-      ),
-    });
-    const rails = [0, 1].map((way) =>
-      svg("path", {
-        d: trackOf(
-          through((both) => both[way].y),
-          middle,
-          this.wide,
-        ),
-      }),
-    );
-    this.rail.firstChild.replaceChildren(...rails);
-  }
-
-  destroy() {
-    cancelAnimationFrame(this.frame);
+  size() {
+    this.root.style.setProperty("--tall", `${Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND))}px`);
   }
 }
 

@@ -1,0 +1,264 @@
+// One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
+// it says in the end. A stop is dragged from height to height; which token is followed is pressed in the sentence.
+
+import {
+  boxOf,
+  el,
+  mirror,
+  mount,
+  percent,
+  pointIn,
+  put,
+  rewrite,
+  shorten,
+  svg,
+  wholeParam,
+  windowHeight,
+} from "../../../../attention_view/lab.js";
+import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { across, firstStop, lineThrough, placed } from "./way.js";
+
+const BEAT = 2400; // milliseconds
+const NARROW = 700; // pixels, below which there is room for fewer words beside one another
+const AROUND = 300; // pixels above and below the rows
+const LEAST = 26; // pixels of a row
+const TICKS = [10, 100, 1000, 10_000];
+
+class StreamWay {
+  constructor(root) {
+    this.root = root;
+    this.link = mirror((write) => {
+      const { names, followed, usual } = this.data;
+      write("blocks_follow", names[this.wanted ?? followed], names[usual]);
+      write("blocks_stop", this.stop, null);
+    });
+    this.says = el("p.says", { "aria-live": "polite" });
+    this.act = el("button.act", { onclick: () => this.halt(this.at < this.top ? this.at + 1 : 0) });
+    this.headline = el("div.top", this.says, this.act);
+    this.chart = svg("svg", { "aria-hidden": "true" });
+    this.handle = el("button.handle", {
+      role: "slider",
+      "aria-orientation": "vertical",
+      "aria-label": "Where the model stops",
+      "aria-valuemin": 0,
+      onkeydown: (event) => this.climb(event),
+      onpointerdown: () =>
+        drag(
+          (event) => this.halt(this.heightAt(event)),
+          () => {},
+        ),
+    });
+    this.rows = el("div.rows", { onclick: (event) => this.halt(this.heightAt(event)) }, this.chart, this.handle);
+    this.sentence = el("div.sentence", { role: "radiogroup", "aria-label": "The token that is followed" });
+    this.sentence.onkeydown = (event) => this.step(event);
+    this.below = el("div.below", el("span", "follow"), this.sentence);
+    root.replaceChildren(this.headline, this.rows, this.below);
+    this.resized = () => this.data && this.draw();
+  }
+
+  update(data, { setTriggerValue }) {
+    this.send = (name) => setTriggerValue("follow", name);
+    const signature = JSON.stringify(data);
+    if (signature === this.signature) return;
+    const isFirst = !this.signature;
+    Object.assign(this, { signature, data, wanted: null, top: data.heights.length - 1, peeked: null });
+    if (isFirst) this.stop = wholeParam("blocks_stop", data.heights.length);
+    if (this.stop > this.top) this.stop = null;
+    this.headline.hidden = this.rows.hidden = this.top < 0;
+    this.words();
+    this.draw();
+    if (isFirst && this.stop === null && this.top > 0) this.beat();
+    else this.link.later();
+  }
+
+  destroy() {
+    this.endBeat?.();
+  }
+
+  /** The stop rises from the embedding to where it rests. */
+  beat() {
+    const rest = this.at;
+    let timer;
+    const begin = () => {
+      this.peek(0);
+      timer = setInterval(() => this.peek(Math.min(rest, this.at + 1)), BEAT / (rest + 1));
+    };
+    const end = () => {
+      clearInterval(timer);
+      this.peek(null);
+    };
+    this.endBeat = firstBeat("way", BEAT, begin, end);
+  }
+
+  // ---- the sentence -----------------------------------------------------------------------------------------------
+
+  words() {
+    const { tokens, names } = this.data;
+    const made = String(names);
+    if (made !== this.made) {
+      this.made = made;
+      const word = (token, n) => el("button", { role: "radio", onclick: () => this.follow(n) }, token);
+      this.sentence.replaceChildren(...tokens.map(word));
+    }
+    this.mark(this.data.followed);
+  }
+
+  mark(chosen) {
+    [...this.sentence.children].forEach((word, n) =>
+      put(word, { "aria-checked": String(n === chosen), tabindex: n === chosen ? "0" : "-1" }),
+    );
+  }
+
+  follow(n) {
+    if (n === (this.wanted ?? this.data.followed)) return;
+    this.wanted = n;
+    this.stop = null;
+    this.mark(n);
+    this.link.now();
+    this.send(this.data.names[n]);
+  }
+
+  step(event) {
+    const to = inRow(event, this.wanted ?? this.data.followed, this.data.tokens.length);
+    if (to === null) return;
+    this.follow(to);
+    this.sentence.children[to].focus();
+  }
+
+  // ---- the stop ---------------------------------------------------------------------------------------------------
+
+  get at() {
+    return this.peeked ?? this.stop ?? firstStop(this.data.ranks);
+  }
+
+  heightAt(event) {
+    const [, y] = pointIn(event, this.rows);
+    return Math.max(0, Math.min(this.top, this.top - Math.floor((y - this.plan.above) / this.plan.row)));
+  }
+
+  climb(event) {
+    const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -this.top, End: this.top }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    this.halt(Math.max(0, Math.min(this.top, this.at + by)));
+  }
+
+  halt(stop) {
+    this.stop = stop;
+    this.peek(null);
+    this.link.later();
+  }
+
+  peek(stop) {
+    this.peeked = stop;
+    this.draw();
+  }
+
+  // ---- the drawing ------------------------------------------------------------------------------------------------
+
+  draw() {
+    const width = boxOf(this.root).width;
+    if (!width || this.top < 0) return;
+    this.lay(width);
+    const { plan, data, at, top } = this;
+    this.root.dataset.stop = String(at);
+    put(this.chart, { viewBox: `0 0 ${width} ${plan.height}`, height: plan.height, width });
+    const rows = data.heights.map((height, p) => this.row(height, p)).flat();
+    const [line, ...beyond] = this.line();
+    this.chart.replaceChildren(...this.axis(), line, ...rows, ...beyond);
+    put(this.handle, {
+      style: `top:${plan.y(at)}px;left:${plan.rail}px`,
+      "aria-valuemax": top,
+      "aria-valuenow": at,
+      "aria-valuetext": `after ${data.heights[at]}`,
+    });
+    const [word, chance] = [data.words[at][0], data.odds[at][0]];
+    rewrite(
+      this.says,
+      at === top
+        ? "At the top it says "
+        : at
+          ? `Stopped after ${data.heights[at]}, it says `
+          : "Before any layer, it says ",
+      el("b", word),
+      el("small", `${percent(chance, 0)} sure`),
+    );
+    rewrite(this.act, at === top ? "From the start" : `Add ${data.heights[at + 1]}`);
+  }
+
+  lay(width) {
+    const { data, top } = this;
+    const isNarrow = width < NARROW;
+    const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, (windowHeight(this.root) - AROUND) / (top + 1)));
+    const k = isNarrow ? 1 : data.words[0].length;
+    const [rail, right] = [isNarrow ? 116 : 150, isNarrow ? 78 : 104];
+    const left = rail + (isNarrow ? 46 : 96);
+    const last = Math.max(k + 1, data.n_words);
+    const above = 6;
+    this.plan = {
+      row,
+      k,
+      rail,
+      above,
+      last,
+      width,
+      height: above + row * (top + 1) + 46,
+      x: (rank) => left + (width - left - right) * across(rank, k, last),
+      y: (p) => above + row * (top - p + 0.5),
+      lead: Math.min(30, 0.62 * row),
+      others: Math.max(11, Math.min(17, 0.45 * row)),
+    };
+  }
+
+  axis() {
+    const { k, last, x, y, rail, row, width } = this.plan;
+    const base = y(0) + row / 2 + 4;
+    const ranks = [...Array.from({ length: k }, (_, n) => n + 1), ...TICKS.filter((n) => n > k && n < last)];
+    const names = ranks.map((rank) =>
+      svg("text.tick", { x: x(rank), y: base + 14 }, rank === 1 ? "leads" : placed(rank)),
+    );
+    const what = `rank among ${this.data.n_words.toLocaleString("en")} words`;
+    const title = svg("text.tick", { x: (x(1) + width) / 2, y: base + 33 }, what);
+    return [svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
+  }
+
+  row(height, p) {
+    const { k, x, y, rail, lead, others, row } = this.plan;
+    const isAbove = p > this.at;
+    const dots = svg("circle.stop", { cx: rail, cy: y(p), r: 4 });
+    const size = Math.min(14, 0.5 * row + 2);
+    const name = svg("text.height", { x: rail - 16, y: y(p), "font-size": size }, height);
+    name.classList.toggle("on", p === this.at);
+    if (isAbove) return [dots, name];
+    const answer = this.data.words.at(-1)[0];
+    const words = this.data.words[p].slice(0, k).map((word, n) => {
+      const props = { x: x(n + 1), y: y(p), "font-size": n ? others : lead };
+      const node = svg("text.word", props, shorten(word, n ? 11 : 13));
+      node.classList.toggle("leads", n === 0);
+      node.classList.toggle("answer", word === answer);
+      node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${percent(this.data.odds[p][n])}`));
+      return node;
+    });
+    return [dots, name, ...words];
+  }
+
+  /** The way of the answer, as far as the stop. Where it is among the words that are written, it runs behind them. */
+  line() {
+    const { x, y, k, others } = this.plan;
+    const ranks = this.data.ranks.slice(0, this.at + 1);
+    const line = svg("path.way", { d: lineThrough(ranks.map((rank, p) => [x(rank), y(p)])) });
+    const beyond = ranks.flatMap((rank, p) => {
+      if (rank <= k) return [];
+      const text = p === 0 || p === this.at ? `${this.data.words.at(-1)[0]} ${placed(rank)}` : placed(rank);
+      const name = svg(
+        "text.word.answer.beyond",
+        { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) },
+        text,
+      );
+      return [svg("circle.bead", { cx: x(rank), cy: y(p), r: 6 }), name];
+    });
+    return [line, ...beyond];
+  }
+}
+
+export default mount(".stream-way", StreamWay);
