@@ -165,7 +165,7 @@ class River {
    * a presentation enlarges them. */
   tall(room) {
     const isPresented = theme(this.root)("present");
-    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(720, windowHeight(this.root) - 300));
+    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(720, windowHeight(this.root) - 284));
   }
 
   /** Scroll the open station into view, where the river is wider than the screen. */

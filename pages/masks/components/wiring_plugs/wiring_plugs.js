@@ -68,7 +68,7 @@ class Plugs {
 
   draw() {
     const { data, sources } = this;
-    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 196));
+    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 184));
     const known = JSON.stringify(sources) === JSON.stringify(data.sources);
     const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
     const { map } = this;
