@@ -8,7 +8,7 @@ PAGE = Page(
     title="Positions",
     question="How does it know the order?",
     help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
-    lede="Attention alone sees a bag of words. Shuffle them: does the model notice?",
+    lede="A model turns each word into a strip of numbers. Shuffle the words: does it notice?",
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
@@ -28,7 +28,7 @@ PAGE = Page(
             "other_ways",
             "Other ways",
             "What other ways are there, and how far do they carry?",
-            lede="Five ways to tell a model where a word stands, and none at all. Press one.",
+            lede="Five ways to tell a model where a word stands, and none at all.",
         ),
     ),
 )

@@ -9,7 +9,7 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
 from lab.kit.controls.text_input import sentence
-from lab.kit.figures.compare_figures import Curves
+from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import BOUND, is_rounding
 from pages.positions import addition, data
@@ -145,12 +145,10 @@ def _tell(positions: str) -> None:
     st.session_state["positions"] = positions
 
 
-def _moved(s: Settings, result: Result) -> Curves:
-    """How far each word's output moved."""
-    labels = tuple(f"{word} {n}" for n, word in enumerate(s.words))
-    return Curves(labels, {"change": np.asarray(result.shuffled.moved)}, ("word", "change of its output"))
+def _outputs(s: Settings, result: Result) -> Sheet:
+    """What the model made of each word, in the order that is read: they differ before any word has moved, too."""
+    words = tuple(f"{s.words[word]} {place}" for place, word in enumerate(s.order))
+    return Sheet(np.asarray(result.shuffled.after), "value", ("word", "feature"), words)
 
 
-VIEW = View(
-    ask, compute, draw, comparison=Comparison("how far each word's output moved", _moved), layout=layout, height=300
-)
+VIEW = View(ask, compute, draw, comparison=Comparison("the output of each word", _outputs), layout=layout, height=300)

@@ -285,7 +285,7 @@ class PositionMaps {
     write(this.say, isSeen ? verdict : QUESTION);
     write(this.play, isSeen ? "Again" : "Move the word down");
     this.play.classList.toggle("done", isSeen);
-    this.inside.hidden = !opens;
+    this.inside.disabled = !opens;
     write(this.inside, `Inside ${name} →`);
     this.pointed();
     put(this.plot, { "aria-label": `${name}: ${isSeen ? verdict : "the curve of one row"}` });

@@ -91,7 +91,8 @@ class CheaperMaps {
       this.words,
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where a word looks"), this.dashed);
-    root.replaceChildren(this.ways, el("div.line", this.numbers, el("div.told", this.say, legend)), this.plot);
+    this.told = el("div.told", this.say, legend);
+    root.replaceChildren(this.ways, el("div.line", this.numbers, this.told), this.plot);
     this.resized = () => this.header && this.layOut();
   }
 
@@ -177,6 +178,7 @@ class CheaperMaps {
       el("p.sentence", sentence),
     );
     this.dashed.hidden = this.chosen === 0;
+    this.told.hidden = this.isUnknown;
     this.root.dataset.chosen = name;
     const full = this.weights(0);
     this.parts = split(full, this.weights(this.chosen), this.n, this.header.largest);
@@ -208,8 +210,7 @@ class CheaperMaps {
     this.widest = Math.max(...full.map(([i, j]) => Math.abs(this.along[i] - this.along[j])));
     this.room = isWide ? height - WORDS - 8 : width - SIDE - 16;
     this.base = isWide ? height - WORDS : SIDE;
-    const isUnknown = this.header.ways[this.chosen].missed === null;
-    const cells = isUnknown
+    const cells = this.isUnknown
       ? []
       : [
           ...lost.map(([i, j, w]) => ["lost", i, j, w]),
@@ -219,7 +220,8 @@ class CheaperMaps {
       const path = svg(`path.${kind}`, { d: this.arc(i, j), opacity: strength(w / largest).toFixed(2) });
       return { path, i, j };
     });
-    this.arcs.replaceChildren(...this.drawn.map(({ path }) => path));
+    const unknown = this.isUnknown && svg("text.middle", { x: width / 2, y: height / 2 + 30 }, "?");
+    this.arcs.replaceChildren(...(unknown ? [unknown] : this.drawn.map(({ path }) => path)));
     const place = (at) => (isWide ? { x: at, y: this.base + 24 } : { x: SIDE - 8, y: at + 5 });
     this.labels = this.tokens.map((token, at) => {
       const kind = isWide ? "text.middle" : "text.end";
@@ -227,6 +229,11 @@ class CheaperMaps {
     });
     this.words.replaceChildren(...this.labels);
     this.hold(this.held);
+  }
+
+  /** Whether nothing can be said of the chosen way before a new training. */
+  get isUnknown() {
+    return this.header.ways[this.chosen].missed === null;
   }
 
   ends(at) {
@@ -249,9 +256,10 @@ class CheaperMaps {
 
   /** The word that is followed, null for none: its arcs come forward, and what it cannot see steps back. */
   hold(word) {
+    if (this.isUnknown) word = null;
     this.held = word;
     const { n, header } = this,
-      { name, missed } = header.ways[this.chosen];
+      { name } = header.ways[this.chosen];
     const isOn = word !== null,
       full = this.weights(0),
       cheaper = this.weights(this.chosen);
@@ -260,13 +268,13 @@ class CheaperMaps {
     const looks = (at) => full[word * n + at] >= SEEN * header.largest;
     this.labels.forEach((label, at) => {
       label.classList.toggle("query", at === word);
-      label.classList.toggle("key", at !== word && (isOn ? looks(at) : at === this.most));
-      label.classList.toggle("shut", isOn && missed !== null && Number.isNaN(cheaper[word * n + at]));
+      label.classList.toggle("key", at !== word && (isOn ? looks(at) : at === this.most && !this.isUnknown));
+      label.classList.toggle("shut", isOn && Number.isNaN(cheaper[word * n + at]));
     });
     const row = isOn ? [...full.subarray(word * n, (word + 1) * n)] : [];
     const most = row.indexOf(Math.max(...row));
     const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
-    const misses = this.chosen && missed !== null ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
+    const misses = this.chosen ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
     const hint = `“${this.tokens[this.most]}” gets the most attention weight. Drag across the words.`;
     write(this.say, isOn ? looksAt + misses : hint);
