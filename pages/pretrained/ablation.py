@@ -67,9 +67,7 @@ def whole(layer: int) -> str:
 def ask() -> Settings | None:
     # The sentence is read in the figure, where heads are pressed, too: the controls stand behind their chips.
     with settings.place_named("row"), settings.line(key="ablate"):
-        ref = controls.ask_model(
-            kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))), in_line=True
-        )
+        ref = controls.ask_model(kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))), in_line=True)
         if ref is None:
             return None
         source = ref.resolve()

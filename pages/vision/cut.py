@@ -45,8 +45,8 @@ def ask() -> Settings | None:
             )
             seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
         if not settings.replaying():
-            # Before that one drags across the picture: only the way back is the button of the screen.
-            says, to, kind = ("Put them back", 0, "primary") if n_moved else ("Shuffle", MOVED[-1], "secondary")
+            # Before that one drags across the picture: only the way back is the dark button of the screen.
+            says, to, kind = ("Undo", 0, "primary") if n_moved else ("Shuffle", MOVED[-1], "secondary")
             st.button(says, key="shuffle-patches", type=kind, on_click=_shuffle, args=(to,))
     if wanted is None:
         return None

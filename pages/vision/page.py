@@ -24,7 +24,8 @@ PAGE = Page(
             "cut",
             "Cut into patches",
             "How does a picture become tokens, and who notices if these are shuffled?",
-            lede="**Drag across the picture**: every square is a few numbers, and one learned matrix makes them a vector.",
+            lede="Every square is a few numbers, and one learned matrix makes them a vector. Shuffle the squares: who"
+            " notices?",
             title="How does a picture become tokens?",
         ),
     ),

@@ -105,7 +105,7 @@ def test_a_head_that_is_pressed_is_cut(visit: Callable[..., View], server: str) 
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all of layer 1 it")
     stage.get_by_role("button", name="Cut each head in turn").click()
-    expect(verdict).to_have_text("Without head 3 of layer 2 it says paula")  # the last word: the one that is missed most
+    expect(verdict).to_have_text("Without head 3 of layer 2 it says paula")  # it is missed most
     expect(right).to_contain_text("jack0%")
     expect(stage.locator(".others")).to_contain_text("jack keeps at least 9")
     assert all(text.strip() for text in moves.all_inner_texts())

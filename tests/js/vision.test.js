@@ -41,7 +41,7 @@ test("what is looked at most is as bright as it is and has the widest frame; on 
   const [fills, frames] = [[], []];
   const pen = {
     fillRect: (x, y) => fills.push([x, y, Number(pen.fillStyle.split("/ ")[1].replace(")", ""))]),
-    strokeRect: (x, y) => frames.push([Math.floor(x), Math.floor(y), pen.lineWidth]),
+    strokeRect: (x, y) => frames.push([...[x, y].map((at) => Math.round(at - pen.lineWidth / 2)), pen.lineWidth]),
   };
   lay(pen, 40, [0, 1, 0.2, 0], 2, [107, 63, 160]);
   assert.deepEqual(

@@ -73,6 +73,7 @@ def ask_model(
     """
     models = {**(more or {}), **text.models(*kinds)}
     default = default if default in models else next(iter(models))
+    look: dict[str, Any] = {"chip": "{}"} if in_line else {"label_visibility": "collapsed", "width": 190}
     name = settings.choose(
         st.selectbox,
         "Model",
@@ -81,7 +82,7 @@ def ask_model(
         default,
         follows=True,
         why=f"a {' or an '.join(reversed(kinds))} on this server is needed",
-        **({"chip": "{}"} if in_line else {"label_visibility": "collapsed", "width": 190}),
+        **look,
     )
     try:
         models[name].resolve()

@@ -1,5 +1,5 @@
-// Attention weight on a picture: what is looked at is as bright as it is and has a violet frame; on the rest lies a shade,
-// through which every colour can still be told.
+// Attention weight on a picture: what is looked at stays as bright as it is and has a violet frame; on the rest lies a
+// light shade, through which every colour can be told.
 
 import { rgb, strength, theme } from "../../../attention_view/lab.js";
 

@@ -5,7 +5,7 @@ import { svg } from "../../../../attention_view/lab.js";
 
 const SIDES = 26; // pixels left and right of the farthest bar
 
-/** Where the sums lie on a drawing so many pixels wide: at(sum) is its x. one: as summed() gives it, begun with start */
+/** Where the sums lie on a drawing so many pixels wide: at(sum) is its x. one: as summed() gives it, from `start` on */
 export function placesOf({ sums }, start, width) {
   const [low, high] = [Math.min(0, start, ...sums), Math.max(0, start, ...sums)];
   const scale = (width - 2 * SIDES) / (high - low || 1);

@@ -132,7 +132,7 @@ export class Numbers {
   titles({ picture, close, blocks, vector, row, isNarrow }, { n, p, row: { length }, vector: { length: D } }) {
     const title = (x, y, bold, quiet) => words("", x, y, {}, strong(bold), svg("tspan.quiet", ` ${quiet}`));
     return [
-      title(picture.x, picture.y - 11, `${n} patches`, ""),
+      title(picture.x, picture.y - 11, "Drag across the picture", `${n} patches`),
       title(close.x, close.y - 11, "One patch", isNarrow ? "" : `${p} × ${p} pixels`),
       title(blocks[0].x, blocks[0].y - 11, `${length} numbers`, ""),
       title(vector.x, vector.y - 11, isNarrow ? "Vector" : "Its vector", isNarrow ? "" : `${D} numbers`),

@@ -7,7 +7,7 @@ import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.j
 import { Numbers, rowOf } from "./numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "./plan.js";
 
-const AROUND = 157; // pixels of a window above and below the drawing
+const AROUND = 151; // pixels of a window above and below the drawing
 const [LEAST, MOST] = [440, 1200]; // pixels of its height
 const BEAT = 3000; // milliseconds
 const FINE = 2; // drawn pixels to one of the page

@@ -5,7 +5,7 @@ const SEAM = 0.1; // between two patches of the picture, in sides of a patch
 const ROW = 44; // pixels of a patch in the row, at most
 const HALF_ROW = 18; // patches in a line of a phone
 
-/** {height, picture, close, blocks, vector, row} for n patches, each box with x, y and its side or its width and height.
+/** {height, picture, close, blocks, vector, row} for n patches; a box has x, y and its side, or its width and height.
  *
  * close   the patch in question, magnified; blocks: its red, green and blue numbers
  * vector  what they become; row: all patches in a line, on a phone in several */
