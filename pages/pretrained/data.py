@@ -132,6 +132,25 @@ def recording(title: str) -> Packed:
     return Packed(recorded(next(one.name for one in pretrained.recording.RECORDINGS if one.title == title)))
 
 
+class Reading(NamedTuple):
+    """What the heads of a model look at in a short text: the text, and (layers, heads, n, n) attention weights."""
+
+    text: str
+    weights: np.ndarray
+
+
+def reading(id: str) -> Reading | None:
+    """What a published model, by its id, was recorded to do with a short text; None for any that was not."""
+    from lab.kit.models.recordings import recorded
+
+    if id.rpartition("/")[2] != pretrained.recording.MODEL:
+        return None
+    one = pretrained.recording.RECORDINGS[0]
+    weights = recorded(one.name).weights
+    assert isinstance(weights, np.ndarray)
+    return Reading(one.text, weights)
+
+
 class Edge(NamedTuple):
     """The cell that a recording was made for.
 

@@ -33,8 +33,8 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="Published models to one scale: each cell is a head. Choose one, and see what its heads look at.",
-            title="How many heads do real models have?",
+            lede="**Press a model** below: each cell is a head. Or bring one of your own.",
+            title="Which real models can you open?",
         ),
     ),
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.view import View
 
@@ -48,26 +48,24 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     expect(looked_at).to_have_text("the")
 
 
-def test_a_model_that_is_touched_says_what_it_is(visit: Callable[..., View], server: str) -> None:
+def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Callable[..., View], server: str) -> None:
     page = visit(None).page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     skyline = page.locator(".model-skyline")
     expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
+    here = skyline.locator(".large path.here")
+    assert (here.get_attribute("d") or "").count("Z") == 72, "it is here, and large"
+    assert skyline.locator(".large").bounding_box()["height"] > 250
     models = skyline.get_by_role("radio")
-    cells = [path.count("Z") for path in map(drawn_cells, models.all())]
     named = [model.get_attribute("aria-label") or "" for model in models.all()]
-    for name, count in zip(named[:-1], cells[:-1], strict=True):
-        assert f"{count} heads" in name
     models.nth(0).click()
     expect(skyline.get_by_role("heading")).to_have_text(named[0].split(",")[0])
+    cells = skyline.locator(".large path.not-here").get_attribute("d") or ""
+    assert f"{cells.count('Z')} heads" in named[0]
     models.nth(0).press("ArrowRight")
     expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
     skyline.get_by_role("button", name="See its heads").click()
     expect(page.get_by_test_id("stMain").get_by_role("radio", name="Heads", exact=True)).to_be_checked()
-
-
-def drawn_cells(model: Locator) -> str:
-    return "".join(path.get_attribute("d") or "" for path in model.locator("path").all())
 
 
 def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], server: str) -> None:

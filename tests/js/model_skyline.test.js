@@ -1,8 +1,8 @@
-// Models in one scale: as many cells as heads, on one ground.
+// A model in the room that there is: as many cells as heads; outlines in one scale.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cells, headsOf, plan } from "../../pages/pretrained/components/model_skyline/plan.js";
+import { cells, headsOf, outline, plan } from "../../pages/pretrained/components/model_skyline/plan.js";
 
 const model = (title, ...stacks) => ({ title, stacks });
 const SMALL = model("small", [2, 3, false]);
@@ -26,26 +26,24 @@ test("the first layer stands on the ground", () => {
   assert.match(fifth, /L\S+ 90H/);
 });
 
-test("all are drawn in one scale, beside one another where there is room", () => {
-  const wide = plan(MODELS, 900);
-  assert.equal(wide.rows.length, 1);
-  const { lots } = wide.rows[0];
-  for (const [n, lot] of lots.entries()) {
-    if (n) assert.ok(lot.middle - lot.lot / 2 >= lots[n - 1].middle + lots[n - 1].lot / 2, "none overlap");
-    const heads = MODELS[n].stacks.reduce((sum, [, count]) => sum + count, 0);
-    if (heads) assert.ok(Math.abs(lot.width - wide.pitch * heads) <= 12 * (MODELS[n].stacks.length - 1));
-    assert.ok(lot.x >= 0 && lot.x + lot.width <= 900);
-  }
+test("a model is as large as the room lets it be", () => {
+  for (const one of MODELS)
+    for (const [width, height] of [
+      [800, 400],
+      [300, 200],
+    ]) {
+      const { pitch, rise, stacks, ...drawn } = plan(one, width, height);
+      assert.ok(drawn.width <= width + 0.01 && drawn.height <= height + 0.01);
+      assert.ok(stacks.every(({ x, heads }) => x + pitch * heads <= drawn.width + 0.01));
+      assert.ok(rise <= pitch);
+    }
   assert.equal(headsOf(BOTH), 16);
 });
 
-test("in a narrow room they stand in rows, of which none is wider than the room", () => {
-  const narrow = plan(MODELS, 240);
-  assert.ok(narrow.rows.length > 1);
-  for (const { lots } of narrow.rows)
-    for (const { middle, lot } of lots.length > 1 ? lots : []) assert.ok(middle + lot / 2 <= 240.01);
+test("outlines are in one scale, and stand beside one another", () => {
+  assert.deepEqual(outline(SMALL, 3, 2), [{ x: 0, width: 9, height: 4 }]);
   assert.deepEqual(
-    narrow.rows.flatMap(({ lots }) => lots.map(({ n }) => n)),
-    [0, 1, 2, 3],
+    outline(BOTH, 3, 2).map(({ x }) => x),
+    [0, 8],
   );
 });

@@ -1,8 +1,12 @@
-"""Models side by side on one ground, in one scale: a cell per head, a row per layer. It runs in the browser."""
+"""One published model, large, a cell per head and a row per layer; below it the others as a thin list of outlines in
+one scale. It runs in the browser."""
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from lab.kit.components import component, sent
 
@@ -18,6 +22,8 @@ class Model(NamedTuple):
     does     what its button asks for; says: what is written on the button; "" for one that cannot be pressed
     is_here  whether it is on this server; arrived: the share of it that is, while it is on its way
     note     what became of the last press, "" for nothing
+    text     a short text that it has read;  maps: a byte for each attention weight in it, head by head, in base64;
+             n: its tokens. "", "" and 0 where that was not recorded
     """
 
     title: str
@@ -29,6 +35,14 @@ class Model(NamedTuple):
     is_here: bool = False
     arrived: float | None = None
     note: str = ""
+    text: str = ""
+    maps: str = ""
+    n: int = 0
+
+    def reading(self, text: str, weights: np.ndarray) -> "Model":
+        """The same with what its heads look at: (layers, heads, n, n) weights."""
+        whole = np.round(255 * weights.astype("f4")).astype("u1")
+        return self._replace(text=text, maps=b64encode(whole.tobytes()).decode(), n=weights.shape[-1])
 
 
 def model_skyline(models: Sequence[Model], *, key: str, on_press: Callable[[int], None]) -> None:

@@ -1,20 +1,48 @@
-// Published models as they are: a cell per head, a row per layer, all on one ground and in one scale. A filled model is
-// on this server, a hollow one is not yet. Whoever chooses one reads what it is, and has one button for it.
+// A published model, large: a cell per head, a row per layer, filled where it is on this server. Below it stand the
+// others, and a lot for one's own, as outlines in one scale. Whoever presses one sees it large, and has one button.
 
-import { el, mirror, mount, param, svg } from "../../../../attention_view/lab.js";
-import { cells, headsOf, plan } from "./plan.js";
+import {
+  boxOf,
+  el,
+  fromBase64,
+  mirror,
+  mount,
+  param,
+  put,
+  rewrite,
+  rgb,
+  strength,
+  svg,
+  theme,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
+import { inRow } from "../../../../attention_view/controls.js";
+import { cells, headsOf, outline, plan } from "./plan.js";
 
-const HEIGHTS = [6, 12, 30]; // layers at which a line runs behind the models
+const NARROW = 700; // pixels, below which what is said stands above the model
+const SIDE = 410; // pixels for what is said, beside it
+const AROUND = 300; // pixels above and below the large model
+const [WIDE, TALL] = [2.5, 2]; // pixels to a head and to a layer of an outline
 
 class ModelSkyline {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("pretrained_shown", this.models[this.chosen].title, this.models[this.usual].title));
-    this.drawing = svg("svg", { role: "radiogroup", "aria-label": "Models, a cell per head" });
-    this.about = el("div.about", { "aria-live": "polite" });
-    this.legend = el("p.legend");
-    root.replaceChildren(this.about, this.drawing, this.legend);
-    this.drawing.onkeydown = (event) => this.step(event);
+    this.title = el("h2");
+    this.facts = el("p.quiet");
+    this.why = el("p.why");
+    this.act = el("button.act", { onclick: () => this.press() });
+    this.note = el("p.note");
+    this.about = el("div.about", { "aria-live": "polite" }, this.title, this.facts, this.why, this.act, this.note);
+    this.drawing = svg("svg.large", { "aria-hidden": "true" });
+    this.maps = el("canvas.maps", { "aria-hidden": "true" });
+    this.axis = el("p.axis");
+    this.stage = el("div.stage", this.about, el("div.drawn", el("div.cells", this.drawing, this.maps), this.axis));
+    this.list = el("div.list", { role: "radiogroup", "aria-label": "Models" });
+    this.list.onkeydown = (event) => this.step(event);
+    root.replaceChildren(this.stage, this.list);
+    this.resized = () => this.models && this.show();
   }
 
   update({ models }, { setTriggerValue }) {
@@ -26,89 +54,41 @@ class ModelSkyline {
     );
     const asked = models.findIndex(({ title }) => title === param("pretrained_shown"));
     this.chosen ??= asked < 0 ? this.usual : asked;
-    this.width = 0;
-    this.resized();
-  }
-
-  resized() {
-    const width = this.root.clientWidth;
-    if (!width || width === this.width) return;
-    this.width = width;
-    this.draw();
+    this.chosen = Math.min(this.chosen, models.length - 1);
+    const made = JSON.stringify(models.map(({ title, stacks, is_here: here }) => [title, stacks, here]));
+    if (made !== this.made) {
+      this.made = made;
+      const focused = this.list.contains(this.root.getRootNode().activeElement);
+      this.list.replaceChildren(...models.map((model, n) => this.item(model, n)));
+      if (focused) this.list.children[this.chosen].focus();
+    }
     this.show();
   }
 
-  draw() {
-    const { models, width } = this;
-    this.plan = plan(models, width);
-    const { height, rows } = this.plan;
-    this.root.classList.toggle("in-rows", rows.length > 1);
-    this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const [behind, lots] = [[], []];
-    for (const row of rows) {
-      behind.push(...this.ground(row));
-      for (const lot of row.lots) lots[lot.n] = this.model(lot, row.ground);
-    }
-    const focused = this.lots?.includes(this.root.getRootNode().activeElement);
-    this.lots = lots;
-    this.drawing.replaceChildren(...behind, ...lots);
-    if (focused) lots[this.chosen].focus();
-    this.legend.replaceChildren(...this.kinds());
-  }
+  // ---- the thin list ----------------------------------------------------------------------------------------------
 
-  /** The ground of a row, and how many layers a height means. */
-  ground({ ground, lots }) {
-    const { rise, left } = this.plan;
-    const most = Math.max(...lots.flatMap(({ stacks }) => stacks.map(({ layers }) => layers)));
-    const lines = HEIGHTS.filter((layers) => layers <= most).flatMap((layers) => {
-      const y = ground - rise * layers;
-      const name = svg("text.layers.end", { x: left - 8, y: y + 4 }, String(layers));
-      return [svg("line.height", { x1: left - 4, x2: this.width, y1: y, y2: y }), name];
+  item(model, n) {
+    const boxes = outline(model, WIDE, TALL);
+    const { x, width } = boxes.at(-1);
+    const tall = TALL * 30;
+    const heads = headsOf(model);
+    const kind = !heads ? "empty" : model.is_here ? "here" : "not-here";
+    const rects = boxes.map((box) => svg(`rect.${kind}`, { ...box, y: tall - box.height }));
+    const picture = svg("svg", {
+      viewBox: `-1 -1 ${x + width + 2} ${tall + 2}`,
+      width: x + width + 2,
+      height: tall + 2,
     });
-    const name = svg("text.layers", { x: 0, y: ground - rise * most - 12 }, "layers");
-    return [...lines, name, svg("line.ground", { x1: left - 4, x2: this.width, y1: ground + 1, y2: ground + 1 })];
-  }
-
-  model(lot, ground) {
-    const { pitch, rise } = this.plan;
-    const { n, x, width, middle, stacks } = lot;
-    const one = this.models[n];
-    const top = ground - rise * Math.max(...stacks.map(({ layers }) => layers));
-    const heads = headsOf(one);
-    const touch = { x: Math.min(x, middle - lot.lot / 2) - 6, y: top - 26, height: ground - top + 74 };
-    const parts = [svg("rect.touch", { ...touch, width: Math.max(width, lot.lot) + 12, rx: 10 })];
-    for (const stack of stacks) {
-      const all = stack.layers * stack.heads;
-      const arrived = one.is_here ? all : Math.floor(all * (one.arrived ?? 0));
-      const draw = (name, ...ends) => svg(name, { d: cells(stack, ground, pitch, rise, ...ends) });
-      parts.push(draw("path.here", 0, arrived), draw("path.not-here", arrived, all));
-    }
-    parts.push(heads ? roof(heads, middle, top) : plus(middle, (top + ground) / 2));
-    parts.push(svg("text.name.middle", { x: middle, y: ground + 21 }, one.title));
-    parts.push(svg("text.shape.middle", { x: middle, y: ground + 39 }, shapeOf(one) || "any size"));
-    const label = [one.title, spoken(one), one.is_here || !heads ? "" : "not on this server yet"];
-    return svg(
-      `g.model${heads ? "" : ".empty"}`,
-      {
-        role: "radio",
-        "aria-label": label.filter(Boolean).join(", "),
-        onclick: () => this.choose(n),
-        onfocus: () => this.choose(n),
-      },
-      ...parts,
+    put(picture, { "aria-hidden": "true" });
+    picture.append(...rects);
+    const label = [model.title, spoken(model), model.is_here || !heads ? "" : "not on this server yet"];
+    return el(
+      "button",
+      { role: "radio", "aria-label": label.filter(Boolean).join(", "), onclick: () => this.choose(n) },
+      picture,
+      el("b", model.title),
+      el("small", heads ? `${heads} heads` : "any size"),
     );
-  }
-
-  kinds() {
-    const mark = (name, back) =>
-      svg("svg", { width: 13, height: 13, "aria-hidden": "true" }, svg(name, { d: cells(ONE(back), 13, 14, 14) }));
-    return [
-      [mark("path.here"), "one head"],
-      [mark("path.here", true), "one that only looks back"],
-      [mark("path.not-here"), "not on this server yet"],
-    ]
-      .map(([drawn, says]) => el("span", drawn, says))
-      .concat(el("span", "below each name: layers × heads"));
   }
 
   choose(n) {
@@ -119,41 +99,87 @@ class ModelSkyline {
   }
 
   step(event) {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    this.lots[(this.chosen + by + this.lots.length) % this.lots.length].focus();
+    const to = inRow(event, this.chosen, this.models.length);
+    if (to === null) return;
+    this.choose(to);
+    this.list.children[to].focus();
   }
 
-  /** What the chosen model is, and its button. */
+  // ---- the large model --------------------------------------------------------------------------------------------
+
+  /** What the chosen model is, its heads, and its button. */
   show() {
-    for (const [n, lot] of this.lots.entries()) {
-      lot.setAttribute("aria-checked", String(n === this.chosen));
-      lot.setAttribute("tabindex", n === this.chosen ? "0" : "-1");
-    }
-    const { title, facts, why, says, does, note } = this.models[this.chosen];
-    this.about.replaceChildren(
-      el("h2", title),
-      el("p.quiet", [spoken(this.models[this.chosen]), facts].filter(Boolean).join(" · ")),
-      el("p.why", why),
-      el("button.act", { disabled: !does, onclick: () => this.press() }, says),
-      el("p.note", note),
-    );
+    const one = this.models[this.chosen];
+    [...this.list.children].forEach((item, n) => {
+      put(item, { "aria-checked": String(n === this.chosen), tabindex: n === this.chosen ? "0" : "-1" });
+    });
+    write(this.title, one.title);
+    rewrite(this.facts, ...[spoken(one), one.facts].filter(Boolean).map((line) => el("span", line)));
+    write(this.why, one.why);
+    write(this.act, one.says);
+    this.act.disabled = !one.does;
+    write(this.note, one.note);
+    this.draw(one);
+  }
+
+  draw(one) {
+    const { width } = boxOf(this.root);
+    if (!width) return;
+    const isNarrow = width < NARROW;
+    const room = [isNarrow ? width : width - SIDE, isNarrow ? 210 : Math.max(240, windowHeight(this.root) - AROUND)];
+    const { pitch, rise, width: wide, height, stacks } = plan(one, ...room);
+    put(this.drawing, { viewBox: `0 0 ${wide} ${height}`, width: wide, height });
+    const parts = stacks.flatMap((stack) => {
+      const all = stack.layers * stack.heads;
+      const arrived = one.is_here ? all : Math.floor(all * (one.arrived ?? 0));
+      const path = (name, ...ends) => svg(name, { d: cells(stack, height, pitch, rise, ...ends) });
+      return [path("path.here", 0, arrived), path(headsOf(one) ? "path.not-here" : "path.empty", arrived, all)];
+    });
+    this.drawing.replaceChildren(...parts, ...(headsOf(one) ? [] : [plus(wide / 2, height / 2)]));
+    this.maps.hidden = !one.maps;
+    if (one.maps) this.paint(one, { pitch, rise, wide, height });
+    write(this.axis, headsOf(one) ? legend(one) : "");
+  }
+
+  /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
+  paint({ stacks, maps, n }, { pitch, rise, wide, height }) {
+    const bytes = fromBase64(maps);
+    const sharp = devicePixelRatio * (this.root.currentCSSZoom ?? 1);
+    Object.assign(this.maps, { width: wide * sharp, height: height * sharp });
+    put(this.maps, { style: `width:${wide}px;height:${height}px` });
+    const [[, heads]] = stacks;
+    const [pen, steps] = [this.maps.getContext("2d"), shades(this.root)];
+    const [left, down] = [(pitch - Math.max(1, pitch / 9)) / n, (rise - Math.max(1, rise / 9)) / n];
+    pen.scale(sharp, sharp);
+    bytes.forEach((weight, i) => {
+      const [head, cell] = [Math.floor(i / n ** 2), i % n ** 2];
+      const x = pitch * (head % heads) + left * (cell % n);
+      const y = height - rise * (Math.floor(head / heads) + 1) + Math.max(1, rise / 9) + down * Math.floor(cell / n);
+      pen.fillStyle = steps[weight];
+      pen.fillRect(x, y, left + 0.3, down + 0.3);
+    });
   }
 }
 
-const roof = (heads, x, top) => svg("text.heads.middle", { x, y: top - 9 }, String(heads), svg("tspan.unit", " heads"));
-
-const plus = (x, y) => svg("path.plus", { d: `M${x - 11} ${y}h22M${x} ${y - 11}v22` });
-
-const ONE = (back = false) => ({ x: 0, layers: 1, heads: 1, back });
-
-/** "6 × 12", layers by heads; "3 × 6 × 8" for three stacks of the same. */
-function shapeOf({ stacks }) {
-  const shapes = stacks.map(([layers, heads]) => `${layers} × ${heads}`);
-  const alike = new Set(shapes).size === 1 && shapes.length > 1;
-  return alike ? `${shapes.length} × ${shapes[0]}` : shapes.join(" + ");
+/** The colour of each byte of a weight, from that of the panel to that of attention weights. */
+function shades(root) {
+  const colour = theme(root);
+  const [panel, weight] = [rgb(colour("panel")), rgb(colour("weight"))];
+  return Array.from({ length: 256 }, (_, n) => {
+    const share = strength(n / 255);
+    return `rgb(${[0, 1, 2].map((c) => Math.round(panel[c] + share * (weight[c] - panel[c])))})`;
+  });
 }
+
+function legend({ stacks, is_here: here, text }) {
+  if (text) return `Each square is one head, and what it looks at in “${text}”`;
+  const back = stacks.filter(([, , looksBack]) => looksBack).length;
+  const mark = back === stacks.length ? "Each triangle is one head, which only looks back" : "Each square is one head";
+  const other = back && back < stacks.length ? "; each triangle one that only looks back" : "";
+  return `${mark}${other}${here ? "" : ". Outlined: not on this server yet"}`;
+}
+
+const plus = (x, y) => svg("path.plus", { d: `M${x - 26} ${y}h52M${x} ${y - 26}v52` });
 
 const PLACES = [" in the encoder", " from decoder to encoder", " in the decoder"];
 
