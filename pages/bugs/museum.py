@@ -167,7 +167,7 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _show_test(s: Settings) -> None:
-    """Which model the picture is of: a healthy one at first, with a button that runs the test on that of the exhibit."""
+    """Which model the picture is of: a healthy one at first, with a button that runs the test on the faulty one."""
     of = "this model" if s.is_run and s.line == FAULTY else "the cured model" if s.is_run else "a healthy model"
     with st.container(horizontal=True, vertical_alignment="center", key="museum-test"):
         st.markdown(f"**{s.instrument}** of {of}", width="content")

@@ -74,12 +74,7 @@ def _way(challenge: Challenge, label: str, width: Literal["content", "stretch"] 
     """To the page where it is played."""
     page = catalogue.page(challenge.start.page)
     st.page_link(
-        page.script,
-        label=label,
-        icon=":material/arrow_forward:",
-        query_params=challenge.tab.opens,
-        help=f"Play on {page.title}",
-        width=width,
+        page.script, label=label, icon=":material/arrow_forward:", query_params=challenge.tab.opens, width=width
     )
 
 

@@ -192,7 +192,11 @@ def test_the_list_of_puzzles_says_which_are_solved(visit):
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
     signs = "e => getComputedStyle(e, '::before').content"
     assert "✓" in page.locator(".st-key-puzzle-head h2").evaluate(signs)
-    assert "✓" not in page.locator(".st-key-puzzle-small h2").evaluate(signs)
+    small = page.locator(".st-key-puzzle-small a p").first
+    assert "✓" not in small.evaluate(signs)
+    page.evaluate(MARK, ["challenges-small", "right"])
+    expect(count).to_have_text("2 of 4 puzzles on this page solved")
+    assert "✓" in small.evaluate(signs)
 
 
 # ---- the scene -------------------------------------------------------------------------------------------------------

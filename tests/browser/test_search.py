@@ -93,7 +93,7 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     expect(page.locator("article.named").get_by_role("heading")).to_have_text("layer")
     page.wait_for_url("**/words?word=layer")
     page.get_by_role("button", name="B", exact=True).click()
-    expect(cards.get_by_role("heading")).to_have_text(re.compile("^b"))
+    expect(cards.get_by_role("heading").first).to_have_text(re.compile("^b"))
     expect(cards.first).to_be_in_viewport()
     page.get_by_role("button", name="B", exact=True).click()
     expect(page.get_by_text(re.compile(r"^\d+ words$"))).to_be_visible()
