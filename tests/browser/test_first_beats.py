@@ -42,7 +42,7 @@ BEATS = {
 
 def expect_end(root: Locator, name: str, end: str | None) -> None:
     if end is None:
-        expect(root).not_to_have_attribute(name, re.compile(""))
+        expect(root).not_to_have_attribute(name, re.compile(".*"))
     else:
         expect(root).to_have_attribute(name, re.compile(f"^{end}$"))
 
