@@ -1,6 +1,6 @@
 // A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right.
-// The words of the review wear what the chosen reader makes of them. Of the review that the page opens with, the visitor
-// says first what it is: until then nothing is told.
+// The words of the review wear what the chosen reader makes of them. Of the review that the page opens with, the
+// visitor says first what it is: until then nothing is told.
 
 import { el, mount, percent } from "../../../../attention_view/lab.js";
 
