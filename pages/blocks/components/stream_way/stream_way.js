@@ -15,7 +15,7 @@ import {
   wholeParam,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { across, firstStop, lineThrough, placed } from "./way.js";
 
 const BEAT = 2400; // milliseconds
@@ -78,13 +78,14 @@ class StreamWay {
   /** The stop rises from the embedding to where it rests. */
   beat() {
     const rest = this.at;
-    let timer;
+    const climb = () => this.peek(Math.min(rest, this.at + 1));
+    const player = new Player(climb, BEAT / (rest + 1), () => {});
     const begin = () => {
       this.peek(0);
-      timer = setInterval(() => this.peek(Math.min(rest, this.at + 1)), BEAT / (rest + 1));
+      player.start();
     };
     const end = () => {
-      clearInterval(timer);
+      player.stop();
       this.peek(null);
     };
     this.endBeat = firstBeat("way", BEAT, begin, end);

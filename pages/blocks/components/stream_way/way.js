@@ -27,7 +27,7 @@ const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
 /** 1838 -> "1,838th" */
 export const placed = (rank) => `${rank.toLocaleString("en")}${ENDINGS[ORDINAL.select(rank)]}`;
 
-/** Where the model stops at first: below the height from which on the answer leads; at the top where it leads all along. */
+/** Where the model stops at first: below the height from which on the answer leads, or at the top. */
 export function firstStop(ranks) {
   const other = ranks.findLastIndex((rank) => rank !== 1);
   return other < 0 ? ranks.length - 1 : other;

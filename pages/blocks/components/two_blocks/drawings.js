@@ -97,7 +97,7 @@ function norm(act, t) {
   ];
 }
 
-/** The stream, a sublayer beside it, and the norm: on the stream, behind the addition, or on the way to the sublayer. */
+/** The stream, a sublayer beside it, and the norm: behind the addition, or on the way to the sublayer. */
 function wiring(isBefore, t) {
   const [from, to, y, up] = [56, isBefore ? 270 : 212, 142, 56];
   const [norm, part] = isBefore ? [70, 150] : [232, 90];

@@ -77,7 +77,7 @@ class TwoBlocks {
     this.resized = () => this.size();
   }
 
-  /** One way to build the part that is looked at: pressed, it is in; the moment under the pointer is drawn. */
+  /** One way to build the part in view: pressed, it is in; the pointer in it sets the moment that is drawn. */
   card(n) {
     const card = { when: el("small.when"), name: el("b"), drawn: el("span.drawn"), note: el("span.note") };
     card.node = el(
