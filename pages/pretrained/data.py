@@ -132,15 +132,9 @@ def recording(title: str) -> Packed:
     return Packed(recorded(next(one.name for one in pretrained.recording.RECORDINGS if one.title == title)))
 
 
-class Reading(NamedTuple):
-    """What the heads of a model look at in a short text: the text, and (layers, heads, n, n) attention weights."""
-
-    text: str
-    weights: np.ndarray
-
-
-def reading(id: str) -> Reading | None:
-    """What a published model, by its id, was recorded to do with a short text; None for any that was not."""
+def recorded_heads(id: str) -> tuple[str, np.ndarray] | None:
+    """What the heads of a published model, by its id, were recorded to look at: a short text, and their attention
+    weights in it (layers, heads, n, n). None for a model that was not recorded."""
     from lab.kit.models.recordings import recorded
 
     if id.rpartition("/")[2] != pretrained.recording.MODEL:
@@ -148,7 +142,7 @@ def reading(id: str) -> Reading | None:
     one = pretrained.recording.RECORDINGS[0]
     weights = recorded(one.name).weights
     assert isinstance(weights, np.ndarray)
-    return Reading(one.text, weights)
+    return one.text, weights
 
 
 class Edge(NamedTuple):

@@ -126,8 +126,8 @@ def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
         return drawn._replace(does="see", says="See where it looks", is_here=True), partial(_see, name)
     if name:
         here = drawn._replace(does="open", says="See its heads", is_here=True)
-        read = data.reading(one.id)
-        return here.reading(*read) if read else here, partial(_open, name)
+        read = data.recorded_heads(one.id)
+        return here.having_read(*read) if read else here, partial(_open, name)
     download = DOWNLOADS.of(one.id)
     if download and download.state == "running":
         told = _told(download)

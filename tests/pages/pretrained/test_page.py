@@ -1,5 +1,6 @@
 """The page on pretrained models as the server runs it: from a package, from a folder, recorded, and ablated."""
 
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
 from pages.pretrained import data, door
+from pages.pretrained.components.model_skyline import Model
 from pages.pretrained.downloads import Download
 from tests.further import further
 from tests.pages import driver, published_models
@@ -347,6 +349,15 @@ def test_a_model_that_is_here_opens_its_heads(tmp_path: Path) -> None:
         patch.setattr(door.st, "session_state", session)
         press()
     assert session == {"weights": READER, "pretrained_view": "Heads"}
+
+
+def test_each_cell_of_a_recorded_model_is_what_its_head_looks_at() -> None:
+    text, weights = data.recorded_heads("sentence-transformers/all-MiniLM-L6-v2") or ("", np.empty(0))
+    assert text.startswith("The animal")
+    drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(text, weights)
+    bytes_ = np.frombuffer(b64decode(drawn.maps), "u1").reshape(6, 12, drawn.n, drawn.n)
+    np.testing.assert_allclose(bytes_ / 255, weights.astype("f4"), atol=0.5 / 255 + 1e-6)
+    assert data.recorded_heads("openai-community/gpt2") is None
 
 
 def test_a_model_on_its_way_is_drawn_as_far_as_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,7 +192,7 @@ class StreamWay {
     const isNarrow = width < NARROW;
     const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, (windowHeight(this.root) - AROUND) / (top + 1)));
     const k = isNarrow ? 1 : data.words[0].length;
-    const [rail, right] = [isNarrow ? 116 : 150, isNarrow ? 78 : 104];
+    const [rail, right] = [isNarrow ? 116 : 150, isNarrow ? 96 : 104];
     const left = rail + (isNarrow ? 46 : 96);
     const last = Math.max(k + 1, data.n_words);
     const above = 6;
@@ -214,7 +214,8 @@ class StreamWay {
   axis() {
     const { k, last, x, y, rail, row, width } = this.plan;
     const base = y(0) + row / 2 + 4;
-    const ranks = [...Array.from({ length: k }, (_, n) => n + 1), ...TICKS.filter((n) => n > k && n < last)];
+    const ranks = Array.from({ length: k }, (_, n) => n + 1);
+    for (const tick of TICKS) if (tick < last && x(tick) > x(ranks.at(-1)) + 56) ranks.push(tick);
     const names = ranks.map((rank) =>
       svg("text.tick", { x: x(rank), y: base + 14 }, rank === 1 ? "leads" : placed(rank)),
     );

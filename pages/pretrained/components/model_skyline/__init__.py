@@ -39,7 +39,7 @@ class Model(NamedTuple):
     maps: str = ""
     n: int = 0
 
-    def reading(self, text: str, weights: np.ndarray) -> "Model":
+    def having_read(self, text: str, weights: np.ndarray) -> "Model":
         """The same with what its heads look at: (layers, heads, n, n) weights."""
         whole = np.round(255 * weights.astype("f4")).astype("u1")
         return self._replace(text=text, maps=b64encode(whole.tobytes()).decode(), n=weights.shape[-1])
