@@ -24,7 +24,7 @@ import { Zoom } from "./zoom.js";
 
 const HEAD = 78, // above the lanes, for the names of the stations and the sentence of the one that is lit
   TALL_HEAD = 122, // where that sentence breaks
-  SAYS = 640, // pixels that it has
+  SAYS = 680, // pixels that it has
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
   LETTER = 7.5, // pixels of a letter of a station's name
