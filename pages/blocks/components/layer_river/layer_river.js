@@ -233,7 +233,8 @@ class River {
     const { from, x, width } = this.at[n];
     this.glow.style.left = `${from - 3}px`;
     this.glow.style.width = `${x + width - from + 6}px`;
-    this.sheet.style.setProperty("--flown", `${this.zoom.between(flown)}px`);
+    this.flown = this.zoom.between(flown);
+    this.sheet.style.setProperty("--flown", `${this.flown}px`);
   }
 
   /** What happens at the lit station, in a sentence under its name: from its left edge on, or up to its right one. */

@@ -17,7 +17,8 @@ export function pulse(river) {
     stop();
     sheet.classList.remove("flows");
     delete root.dataset.pulse;
-    river.draw();
+    river.shine(); // drawn anew, a button would lose the press that ends the beat
+    for (const button of river.heads.children) button.classList.remove("at");
   };
   return firstBeat("river", BEAT, begin, end);
 }

@@ -22,11 +22,11 @@ export class Zoom {
 
   /** The light goes on to the station that is open now. */
   walk() {
-    const { chosen, data, sheet } = this.river;
+    const { chosen, data, flown } = this.river;
     const to = data.stations.map((_, n) => (n === chosen ? LIT : 1));
     if (String(to) === String(this.to)) return;
     const isFirst = !this.to;
-    Object.assign(this, { to, from: this.lit ?? to, left: parseFloat(sheet.style.getPropertyValue("--flown")) || 0 });
+    Object.assign(this, { to, from: this.lit ?? to, left: flown ?? 0 });
     this.stop?.();
     if (isFirst || still()) return this.go(1, !isFirst);
     this.stop = tween(TRAVEL, (share) => this.go(share));
