@@ -16,7 +16,10 @@ export function heights(view) {
   const by = enlarged(view.root);
   const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
   if (view.isStaged)
-    return staged((innerHeight - above) / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight), isMany(view.whole));
+    return staged(
+      (innerHeight - above) / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight),
+      Math.ceil(view.whole.leading(MAX_TAGS).length / 2),
+    );
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
   const isMuch = isMany(view.whole);
   const { scoreNames } = view.whole;
@@ -36,8 +39,8 @@ export function heights(view) {
   return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
 }
 
-/** A stage and the map beside it share the screen below the text. */
-const staged = (room, isMuch) => ({
+/** A stage, with rows of sentences below it, and the map beside it share the screen below the text. */
+const staged = (room, rows) => ({
   mapHeight: Math.max(280, Math.min(720, room - 78)),
-  thumbRoom: Math.max(240, Math.min(720, room - (isMuch ? 84 : 116))),
+  thumbRoom: Math.max(240, Math.min(720, room - 70 - 34 * rows)),
 });

@@ -308,7 +308,7 @@ export class Overview {
 }
 
 /** Pixels between heads. */
-const gapOf = (H, isStaged) => (H >= 10 ? 3 : 5) * (isStaged ? 2 : 1);
+const gapOf = (H, isStaged) => (isStaged ? 10 : H >= 10 ? 3 : 5);
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
 

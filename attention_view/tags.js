@@ -3,6 +3,16 @@
 import { el, put } from "./lab.js";
 
 export const MAX_TAGS = 5;
+// What a head is named for, as a sentence; a name that says who looks at whom is one already.
+const SENTENCES = {
+  "previous word": "Words look at the previous one",
+  "next word": "Words look at the next one",
+  "looks at itself": "Words look at themselves",
+  "rests on the first token": "Words rest on the first token",
+  "spreads evenly": "Words look at all others evenly",
+};
+
+const sentence = (name) => SENTENCES[name] ?? name[0].toUpperCase() + name.slice(1);
 
 export class Tags {
   constructor(view) {
@@ -36,7 +46,7 @@ export class Tags {
     return el(
       "button",
       { type: "button", class: "tag", "data-name": name, onclick: open },
-      el("span", {}, name),
+      el("span", {}, view.whole.header.staged ? sentence(name) : name),
       el("span", { class: "quiet" }, `${layer}·${head}`),
       el("b", {}, strength.toFixed(2)),
     );

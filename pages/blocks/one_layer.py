@@ -19,7 +19,7 @@ from pages.blocks.stations import Result, Settings
 
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
 RIVER = "blocks_river"
-USUAL = STATIONS["attention"]
+USUAL = STATIONS["in"]  # before anything has happened
 FOLDS = (linearity, shapes, dropout)
 DRAW = {
     "in": sublayers.draw_stream,
@@ -33,13 +33,12 @@ DRAW = {
 
 
 def layout() -> Mapping[str, Any]:
-    river, title, station, picture = (st.container() for _ in range(4))
+    river, station, picture = (st.container() for _ in range(3))
     with display.prose():
         above, batch, below = (st.container() for _ in range(3))
     folds = {fold.OPEN: st.expander(fold.TITLE, key=fold.OPEN, bind="query-params") for fold in FOLDS}
     return folds | {
         "river": river,
-        "title": title,
         "station": station,
         "picture": picture,
         "above": above,
@@ -75,7 +74,7 @@ def _open_step() -> str:
     step = steps.get(str(asked).casefold())
     if step is None:
         settings.notify(f"A layer has no station {brief(asked)}, so you see {USUAL}.")
-    return step or "attention"
+    return step or "in"
 
 
 def compute(s: Settings) -> Result:
@@ -95,8 +94,6 @@ def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
         packed = pack(s.stack.tokens, _stations(s, result), result.weights, s.step, USUAL, result.fed.hidden)
         layer_river(packed, key=RIVER, on_choose=_choose)
-    with places()["title"]:
-        st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")
     DRAW[s.step](s, result)
     if result.linear:
         with places()[linearity.OPEN]:

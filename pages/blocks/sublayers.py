@@ -21,6 +21,7 @@ def draw_stream(s: Settings, result: Result) -> None:
             "A row is the vector of one token. Its numbers have no names. The layer reads them and adds to them."
         )
         _order_of_steps(s)
+        questions.ask("blocks-mix")  # a guess, before the token is walked on
 
 
 def draw_attention(s: Settings, result: Result) -> None:

@@ -75,10 +75,10 @@ def test_the_first_visit_shows_a_finished_layer() -> None:
     at = driver.visit("blocks")
     assert at.title[0].value == "What happens inside one layer?"
     assert notices(at) == ""
-    assert river(at)["chosen"] == "attention"
+    assert river(at)["chosen"] == "in"
     assert [station["step"] for station in river(at)["stations"]] == list(blocks.STAGES["pre"])
-    assert len(traces(at)) == 4, "a map for each head"
     assert control(at, "weights").value == STORIES
+    assert len(traces(driver.visit("blocks", blocks_step="attention"))) == 4, "a map for each head"
 
 
 TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a* <b> \\frac"]
@@ -135,7 +135,7 @@ def test_the_river_has_the_layers_own_numbers_and_follows_the_norm() -> None:
 
 
 def test_the_ribbons_are_the_mean_of_the_heads() -> None:
-    at = visit(blocks_layer="2")
+    at = visit(blocks_layer="2", blocks_step="attention")
     maps = run_with_maps(model(), IDS, tuple(SIX.split())).attention["encoder"].weights[1]
     np.testing.assert_allclose(river(at)["weights"], maps.mean(0), atol=6e-5)
     for trace, weights in zip(traces(at), maps, strict=True):

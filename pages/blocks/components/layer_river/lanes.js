@@ -61,27 +61,37 @@ export function namesOf(tops, weights, large) {
   ];
 }
 
-/** What stands in the lane of the token that is followed: what its two roads are called where they part, and how long
- * the vectors are that are added. */
+/** What is said at the station that is lit: how long the vectors are that are added, and what the two roads are called
+ * where they part; until attention is lit the lines of the other tokens are named together. */
 export function signs(river) {
-  if (river.zoom.isIn) return [];
+  const { at, chosen, data, large, tops, zoom } = river,
+    { step, main } = data.stations[chosen];
   const say = (kind, x, y, text) => svg(`text.${kind}`, { x, y }, text);
-  const texts = additions(river).flatMap(({ met, given }, n) => {
-    const [x, y] = [(given.left + given.right) / 2, given.y];
+  const texts = step === "attention" || zoom.isIn ? [] : others(tops, large, say);
+  if (zoom.isIn) return texts;
+  const road = (n) => at[n - 1].x + at[n - 1].width + 8;
+  if (step.startsWith("norm") && !main)
+    texts.push(
+      say("road", road(chosen), river.within(large, PIPE), "the stream"),
+      say("road", road(chosen), river.within(large, 0.6), "copy"),
+    );
+  for (const { n, met, given } of additions(river)) {
+    if (n !== chosen) continue;
     const fits = 2 * given.half > ROOM;
-    return [
-      say("length.met", met.bend - 8, met.y, n ? brief(met.length) : `length ${brief(met.length)}`),
-      say(fits ? "length.given" : "length.above", x, fits ? y : y - given.half - 11, brief(given.length)),
-    ];
-  });
-  if (river.data.stations[1].step !== "norm1") return texts;
-  const { x, width } = river.at[0];
-  const at = x + width + 6;
-  return [
-    ...texts,
-    say("road", at, river.within(river.large, PIPE), "the stream"),
-    say("road", at, river.within(river.large, 0.6), "copy"),
-  ];
+    const y = fits ? given.y : given.y - given.half - 11;
+    texts.push(say("length.met", met.bend - 8, met.y, `length ${brief(met.length)}`));
+    texts.push(say(fits ? "length.given" : "length.above", (given.left + given.right) / 2, y, brief(given.length)));
+  }
+  return texts;
+}
+
+/** The name of the lines of all tokens but the one that is followed, on that side of it that has more of them. */
+function others(tops, large, say) {
+  const [above, below] = [tops[large], tops.at(-1) - tops[large + 1]];
+  const n = tops.length - 2;
+  if (Math.max(above, below) < APART) return [];
+  const y = above < below ? tops[large + 1] + below / 2 : above / 2;
+  return [say("others", 12, y, n === 1 ? "the other token" : `the other ${n} tokens`)];
 }
 
 /** A token and the share of the attention weight that it gets, as its name beside the lanes. */

@@ -1,6 +1,7 @@
 // One layer as a river: the way of one token, left to right through the layer's stations. Its stream runs above, and
 // what a sublayer makes of a copy of it runs below, until both are added. The other tokens are lines above and below
-// it, from which attention alone crosses over.
+// it, from which attention alone crosses over. One station is lit: it is wide and says what happens there; a button
+// walks the token on to the next, and what it has not reached is faint.
 
 import {
   brief,
@@ -21,7 +22,9 @@ import { pulse } from "./pulse.js";
 import { vectors } from "./vectors.js";
 import { Zoom } from "./zoom.js";
 
-const HEAD = 46, // above the lanes, for the names of the stations
+const HEAD = 78, // above the lanes, for the names of the stations and the sentence of the one that is lit
+  TALL_HEAD = 122, // where that sentence breaks
+  SAYS = 680, // pixels that it has
   LEAST = 800, // below this width the river scrolls sideways
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
   LETTER = 7.5, // pixels of a letter of a station's name
@@ -67,12 +70,23 @@ class River {
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.drawing = svg("svg", { role: "img" });
     this.dot = el("i.pulse", { "aria-hidden": "true" });
-    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, this.zoom.names, this.dot);
+    this.says = el("p.says", { "aria-live": "polite" });
+    this.sheet = el(
+      "div.sheet",
+      this.glow,
+      this.canvas,
+      this.drawing,
+      this.heads,
+      this.says,
+      this.zoom.names,
+      this.dot,
+    );
     this.scroller = el("div.scroller", this.words, this.sheet);
-    this.note = el("span");
+    this.next = el("button.next", { onclick: () => this.walk() });
+    this.note = el("span.note");
     this.hint = el("span.hint", { hidden: true }, "Swipe sideways to follow the stream →");
     this.scale = el("span.scale", { "aria-hidden": "true" });
-    root.replaceChildren(this.scroller, el("div.foot", this.hint, this.note, this.scale));
+    root.replaceChildren(this.scroller, el("div.foot", this.next, this.hint, this.note, this.scale));
     this.sheet.onpointermove = (event) => this.point(event);
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(this.stationAt(event));
@@ -93,11 +107,12 @@ class River {
     this.send = setStateValue;
     this.data = data;
     this.chosen = data.stations.findIndex(({ step }) => step === data.chosen);
+    this.zoom.walk();
     this.draw();
     this.reveal();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.at && !this.zoom.isIn) this.endBeat = pulse(this, HEAD);
+    if (isFirst && this.at && !this.zoom.isIn && data.chosen === "in") this.endBeat = pulse(this);
   }
 
   destroy() {
@@ -110,12 +125,13 @@ class River {
     this.followed = Math.min(this.wanted, words.length - 1);
     if (!room) return;
     this.large = this.followed;
+    this.head = room < LEAST ? TALL_HEAD : HEAD;
     this.tops = lanesOf(words.length, this.tall(room), this.large, room < LEAST ? FINGER : 0);
     this.height = Math.round(this.tops.at(-1));
     this.name(room < LEAST ? 9 : 11);
-    this.words.style.paddingTop = `${HEAD}px`;
+    this.words.style.paddingTop = `${this.head}px`;
     this.width = Math.max(LEAST, room - this.words.offsetWidth - 6);
-    this.sheet.style.cssText = `width:${this.width}px;height:${HEAD + this.height + 8}px`;
+    this.sheet.style.cssText = `width:${this.width}px;height:${this.head + this.height + 8}px;--head:${this.head}px`;
     this.at = riverPlaces(stations, this.width, (n) => this.zoom.scale(n));
     this.stations();
     this.nUnits = vectors(this);
@@ -127,12 +143,13 @@ class River {
     this.atEnd();
   }
 
-  /** The words of the lanes; who presses one follows its token. Named are the followed one and those it looks at most;
-   * the others say their names to who points at them. */
+  /** The words of the lanes; who presses one follows its token. Named are the followed one and, where attention is lit,
+   * those it looks at most; the others say their names to who points at them. */
   name(letters) {
     const hadFocus = this.words.contains(this.root.getRootNode().activeElement);
     const weights = this.data.weights[this.large];
-    const named = new Map(namesOf(this.tops, weights, this.large));
+    const isAttention = this.data.stations[this.chosen].step === "attention";
+    const named = new Map(isAttention ? namesOf(this.tops, weights, this.large) : []);
     const word = (text, lane) => {
       const isLarge = lane === this.large;
       const name = isLarge ? shorten(text, letters) : nameOf(text, weights[lane], letters);
@@ -161,11 +178,11 @@ class River {
     this.link.later();
   }
 
-  /** Pixels for all lanes: as much of the window as leaves the open station its title, and fewer on a phone or where
-   * a presentation enlarges them. */
+  /** Pixels for all lanes: as much of the window as there is, and fewer on a phone or where a presentation enlarges
+   * them. */
   tall(room) {
     const isPresented = theme(this.root)("present");
-    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(720, windowHeight(this.root) - 284));
+    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(780, windowHeight(this.root) - 304));
   }
 
   /** Scroll the open station into view, where the river is wider than the screen. */
@@ -190,13 +207,14 @@ class River {
       ...this.data.stations.map(({ label, shape, help }, n) => {
         const { from, x, width } = this.at[n];
         // A name that would be cut is left to who points at it.
-        const isTight = x + width - from < LETTER * label.length;
+        const isTight = n !== this.chosen && x + width - from < LETTER * label.length;
         return el(
           isTight ? "button.tight" : "button",
           {
             "data-n": n,
             "aria-label": label,
             "aria-pressed": String(n === this.chosen),
+            "data-reached": String(n <= this.chosen),
             title: `${help} ${shape}${n === this.chosen && !this.zoom.isIn ? ". Press again to zoom in." : ""}`,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
@@ -207,21 +225,42 @@ class River {
     );
     if (focused !== undefined) this.heads.children[focused]?.focus();
     this.shine();
+    this.say();
   }
 
-  shine() {
-    const { from, x, width } = this.at[this.chosen];
+  /** The light falls on a station, and what lies beyond it is faint. */
+  shine(n = this.chosen, flown = this.at[n].x + this.at[n].width) {
+    const { from, x, width } = this.at[n];
     this.glow.style.left = `${from - 3}px`;
     this.glow.style.width = `${x + width - from + 6}px`;
+    this.flown = this.zoom.between(flown);
+    this.sheet.style.setProperty("--flown", `${this.flown}px`);
+  }
+
+  /** What happens at the lit station, in a sentence under its name: from its left edge on, or up to its right one. */
+  say() {
+    const { from, x, width } = this.at[this.chosen],
+      room = this.scroller.clientWidth - this.words.offsetWidth,
+      { help } = this.data.stations[this.chosen];
+    this.says.style.maxWidth = `${Math.min(SAYS, room - 16)}px`;
+    if (this.says.textContent !== help) this.says.textContent = help;
+    const isLeft = from + this.says.offsetWidth < this.width;
+    this.says.style.left = `${isLeft ? from : Math.max(0, x + width - this.says.offsetWidth)}px`;
+    this.sheet.dataset.says = isLeft ? "on" : "back";
+    this.next.textContent = this.chosen < this.data.stations.length - 1 ? "Next step" : "From the start";
+  }
+
+  walk() {
+    this.choose((this.chosen + 1) % this.data.stations.length);
+    this.reveal();
   }
 
   choose(n) {
     if (n === this.chosen) return this.zoom.turn();
     if (n < 0) return;
+    this.endBeat?.();
     this.chosen = n;
-    if (this.zoom.isIn) this.draw();
-    [...this.heads.children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === n)));
-    this.shine();
+    this.zoom.walk();
     this.link.now();
     this.send("step", this.data.stations[n].step);
   }
@@ -258,22 +297,18 @@ class River {
     this.drawing.replaceChildren(...parts.map(path), ...signs(this));
   }
 
+  /** What the colours of the bars mean, and of how many numbers they are. */
   legend() {
-    const { largest, features, left_out: more, words, stations } = this.data,
-      end = brief(largest),
+    const { features, left_out: more, words, stations, n_hidden: hidden } = this.data,
       [shown, all] = features;
-    this.scale.replaceChildren("below 0", el("i.below"), el("i.above"), `above 0, full height ${end}`);
-    const { n_hidden: hidden } = this.data;
+    const isHidden = stations[this.chosen].step === "feed_forward" && this.nUnits < hidden;
     const cut = [
-      shown < all ? `the first ${shown} of ${all} features` : "",
-      this.nUnits < hidden ? `the strongest ${this.nUnits} of ${hidden} hidden units` : "",
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
+      shown < all ? `the first ${shown} of ${all} numbers` : "",
+      isHidden ? `the strongest ${this.nUnits} of ${hidden} hidden units` : "",
     ].filter(Boolean);
-    const left = cut.length ? ` (${cut.join(", ")})` : "";
-    const whose = isByHead(this, this.chosen) ? "of each head" : "averaged over the heads";
-    const open = stations[this.chosen].label;
-    const way = this.zoom.isIn ? "Escape: the whole layer." : `Press “${open}” again to come closer.`;
-    this.usual = `Each bar is one number${left}. Violet: attention weights, ${whose}. ${way}`;
+    this.scale.replaceChildren(cut.join(", "), el("i.below"), "below 0", el("i.above"), "above 0");
+    this.usual = this.zoom.isIn ? "Escape: the whole layer." : "";
     this.note.textContent = this.usual;
   }
 
@@ -284,7 +319,7 @@ class River {
 
   point(event) {
     const [x, y] = pointIn(event, this.sheet),
-      lane = laneAt(this.tops, y - HEAD);
+      lane = laneAt(this.tops, y - this.head);
     if (lane < 0) return this.ask(null);
     this.ask(lane);
     const n = this.stationAt(event),

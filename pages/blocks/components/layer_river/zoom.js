@@ -1,10 +1,11 @@
-// A closer look at the open station, in place: it takes most of the width, and the others stay to both sides of it.
-// Attention, seen closely, is as many crossings side by side as it has heads.
+// How wide the stations are: the lit one has twice its share. A closer look at it, in place, takes most of the width,
+// and the others stay to both sides of it. Attention, seen closely, is as many crossings side by side as it has heads.
 
 import { el, param, still } from "../../../../attention_view/lab.js";
 import { tween } from "../../../../attention_view/controls.js";
 
-const NEAR = 4, // times as wide
+const LIT = 2, // times as wide
+  NEAR = 2.2, // times as wide once more
   THIN = 0.3, // what is left of the others
   TRAVEL = 380; // milliseconds
 const eased = (share) => share * share * (3 - 2 * share);
@@ -16,6 +17,31 @@ export class Zoom {
     this.names = el("div.heads", { "aria-hidden": "true" });
     this.isIn = param("blocks_near") === "true";
     this.share = this.isIn ? 1 : 0;
+    this.walked = 1; // the share of the way from the station that was lit to the one that is
+  }
+
+  /** The light goes on to the station that is open now. */
+  walk() {
+    const { chosen, data, flown } = this.river;
+    const to = data.stations.map((_, n) => (n === chosen ? LIT : 1));
+    if (String(to) === String(this.to)) return;
+    const isFirst = !this.to;
+    Object.assign(this, { to, from: this.lit ?? to, left: flown ?? 0 });
+    this.stop?.();
+    if (isFirst || still()) return this.go(1, !isFirst);
+    this.stop = tween(TRAVEL, (share) => this.go(share));
+  }
+
+  go(share, isShown = true) {
+    this.walked = share;
+    this.lit = this.to.map((wide, n) => (share === 1 ? wide : this.between(wide, this.from[n])));
+    if (isShown) this.river.draw();
+    if (isShown && share === 1) this.river.reveal();
+  }
+
+  /** Where something is on the way, that comes from `left` or another place. */
+  between(to, left = this.left) {
+    return left + eased(this.walked) * (to - left);
   }
 
   /** Whether the open station is seen as closely as can be. */
@@ -25,7 +51,7 @@ export class Zoom {
 
   /** How wide the nth station is, beside what it is in the whole. */
   scale(n) {
-    return 1 + this.share * ((n === this.river.chosen ? NEAR : THIN) - 1);
+    return this.lit[n] * (1 + this.share * ((n === this.river.chosen ? NEAR : THIN) - 1));
   }
 
   turn(isIn = !this.isIn) {

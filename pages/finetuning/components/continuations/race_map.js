@@ -9,6 +9,7 @@ const DISC = 9; // pixels, the radius of a runner
 const REACH = 26; // pixels, from a pointer to a runner that it takes
 const LINE = 24; // pixels, from one label to the next below it
 const GAP = 7; // pixels, from a disc to its label
+const APART = 10; // pixels, from a label to the next beside it
 const SHARES = [0, 0.5, 1];
 
 const whole = (share) => `${Math.round(100 * share)}%`;
@@ -33,7 +34,7 @@ export function placed(labels, discs, dots, room, others = []) {
       const least = Math.min(...costs);
       const { corner, box } = places[n][costs.indexOf(least)];
       corners[n] = corner;
-      boxes.push(box);
+      boxes.push([box[0] - APART, box[1], box[2] + APART, box[3]]);
       total += least;
     }
     return { corners, total };
@@ -158,7 +159,7 @@ export class RaceMap {
     if (!width || !this.runners.length || this.measured === `${width} ${height}`) return;
     this.measured = `${width} ${height}`;
     const isNarrow = width < 700;
-    const [left, right, top, bottom] = isNarrow ? [40, 14, 26, 48] : [54, 16, 32, 48];
+    const [left, right, top, bottom] = isNarrow ? [52, 14, 26, 54] : [84, 16, 32, 56];
     this.room = { left, top, wide: width - left - right, high: height - top - bottom, width, height };
     put(this.drawing, { viewBox: `0 0 ${width} ${height}`, width, height });
     for (const runner of this.runners)
@@ -191,7 +192,7 @@ export class RaceMap {
       ...SHARES.map((share) => line(at(share, 0), at(share, 1), share ? "rule" : "base")),
       ...this.ticks,
       text([0, 16], "title", isNarrow ? "↑ kept of the old" : `↑ ${this.words.kept}`),
-      text(nudged(at(1, 0), 0, 42), "title end", isNarrow ? "learned of the new →" : `${this.words.learned} →`),
+      text(nudged(at(1, 0), 0, 48), "title end", isNarrow ? "learned of the new →" : `${this.words.learned} →`),
       ...[...starts.values()].map(([cx, cy]) => svg("circle.start", { cx, cy, r: DISC - 3 })),
     );
     const shown = corners.map(([where, kind, words]) => text(where, kind.replaceAll(" ", "."), words));
@@ -229,13 +230,13 @@ export class RaceMap {
     this.values.replaceChildren(
       svg("line", { x1: left, x2: x - DISC, y1: y, y2: y }),
       svg("line", { x1: x, x2: x, y1: y + DISC, y2: foot }),
-      svg("text.end", { x: left - 8, y: y + 6 }, old),
-      svg("text.middle", { x, y: foot + 21 }, new_),
+      svg("text.end", { x: left - 8, y: y + 10 }, old),
+      svg("text.middle", { x, y: foot + 27 }, new_),
     );
     for (const tick of this.ticks) {
       const isUpright = tick.classList.contains("end");
       const by = isUpright ? Number(tick.getAttribute("y")) - 5 - y : Number(tick.getAttribute("x")) - x;
-      tick.classList.toggle("covered", Math.abs(by) < (isUpright ? 18 : 42));
+      tick.classList.toggle("covered", Math.abs(by) < (isUpright ? 26 : 58));
     }
     const start = this.highest();
     const isThere = ({ points: ways }) => Math.hypot(ways[at][0] - start[0], ways[at][1] - start[1]) < 60;
