@@ -135,3 +135,14 @@ def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
     assert root.locator(".words .shut").count() == int(np.isnan(weights["window"].weights[0][2]).sum())
     root.get_by_role("slider", name="The word that looks").press("ArrowRight")
     expect(root.locator(".words .query")).to_have_text("was")
+
+
+def test_another_theme_and_a_pause_leave_the_race_where_it_rests(visit):
+    page = visit("/why", painted=False).page
+    race = page.locator(".race")
+    race.get_by_role("button", name="Pause").click()  # ends the first beat, and starts nothing
+    expect(race).to_have_attribute("data-tick", "4")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(600)
+    expect(race).to_have_attribute("data-tick", "4")
+    expect(race.get_by_role("button", name="Go on")).to_be_visible()

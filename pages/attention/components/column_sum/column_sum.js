@@ -206,7 +206,9 @@ class ColumnSum {
     root.dataset.total = String(this.one.total);
     const ways = [el("b.right", "right"), " or ", el("b.left", "left")];
     this.heading.replaceChildren(`${D} products: each moves the `, el("b.hue", "sum"), " to the ", ...ways);
-    const said = `${D} products add up to number ${column + 1} of the ${data.made}, ${fixed(this.one.total, 2)}.`;
+    const more = Math.abs(b[column]) >= 0.005 ? ` and the bias, ${fixed(b[column], 2)},` : "";
+    const whole = `number ${column + 1} of the ${data.made}, ${fixed(this.one.total, 2)}`;
+    const said = `${D} products${more} add up to ${whole}.`;
     this.sum.setAttribute("aria-label", said);
     this.drawSum(D);
     this.row(null);

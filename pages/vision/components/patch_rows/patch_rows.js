@@ -75,6 +75,7 @@ class PatchRows {
   draw() {
     const { root, n, across } = this;
     this.width = root.clientWidth;
+    if (!this.width) return;
     const tall = Math.min(MOST, Math.max(LEAST, windowHeight(root) - AROUND));
     this.plan = planOf(Math.max(280, this.width), tall, n);
     const { picture, row, height } = this.plan;

@@ -5,6 +5,7 @@ import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
+const A_PRESS = 500; // milliseconds
 const BEAT = 2600; // milliseconds of the beginning of the race, when the page opens
 const EDGE = 14; // around the nodes
 const TURN = 62; // degrees by which words lean, below their nodes
@@ -57,20 +58,28 @@ class Race {
   }
 
   update({ networks, words }) {
-    this.player.stop();
+    const signature = JSON.stringify([networks, words]);
+    if (signature === this.signature) return; // another theme is no other race
+    this.signature = signature;
     const isFirst = this.tick === undefined;
     const isOver = this.tick === this.last && !isFirst;
+    this.player.stop();
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.tick = isOver ? this.last : isFirst && !this.begin() ? this.rest() : 0;
+    if (!isFirst) this.tick = isOver ? this.last : this.rest();
+    else this.tick = this.begin() ? 0 : this.rest();
     this.layOut();
   }
 
   /** The first beat is the beginning of the race. Who comes last is not told: that is for who presses Go on. */
   begin() {
-    const end = () => this.player.isOn && this.go(this.rest());
+    const end = () => {
+      if (!this.player.isOn) return;
+      this.endedBy = performance.now();
+      this.go(this.rest());
+    };
     return firstBeat("race", BEAT, () => this.run(this.rest(), BEAT / (this.rest() + 1)), end);
   }
 
@@ -87,6 +96,7 @@ class Race {
   }
 
   toggle() {
+    if (performance.now() - this.endedBy < A_PRESS) return; // this very press has ended the first beat
     if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.last); // the end, at once
     this.show(this.tick >= this.last ? 0 : this.tick);
