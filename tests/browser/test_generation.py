@@ -72,6 +72,12 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
     sizes = [size for _, size in shown]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] > 1.2 * sizes[-1]
+    button, strip, bar = (at.root.locator(name).first.bounding_box() for name in (".one", ".slices", ".bars .bar"))
+    assert button and strip and bar
+    assert button["x"] + button["width"] == pytest.approx(strip["x"], abs=1), "on the strip, at its left end"
+    assert bar["x"] == pytest.approx(strip["x"], abs=1), "bars and slices begin together"
+    assert at.root.locator(".slice").first.inner_text() == at.root.locator(".bars b").first.inner_text()
+    expect(at.button("Take back")).to_be_hidden()
     later = at.root.locator(".story .later")
     n = later.count()
     first = GIVEN[len(GIVEN) - n]
@@ -87,14 +93,14 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
 @pytest.mark.wide
 def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at = desk("/generation?gen_tree=empty")
-    at.button("Take the most probable: hat").click()
+    at.bar("hat").click()
     at.stands("hat")
     at.root.locator("[data-node='-1']").click()
     at.stands("")
     at.root.get_by_role("button", name="Show them").click()
     at.bar("ball").click()
     at.stands("ball")
-    at.button(re.compile("^Take the most")).click()
+    at.root.locator(".bars [data-id]").first.click()
     expect(at.root).to_have_attribute("data-nodes", "3")
     at.root.get_by_role("treeitem", name=re.compile("^hat")).click()
     at.stands("hat")
@@ -174,7 +180,7 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
     expect(at.root.locator(".bars [data-id]")).to_have_count(250)
     at.button("Draw 100").click()
     expect(at.root.locator(".why")).to_contain_text("100 random numbers fell")
-    at.button(re.compile("^Take the most")).click()
+    at.root.locator(".bars [data-id]").first.click()
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, [*ids, int(truth.final.argmax())])))
 
 
