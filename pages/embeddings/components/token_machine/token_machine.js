@@ -303,7 +303,8 @@ class TokenMachine {
 /** Moves an element from where another one is to its own place. */
 function fly(node, from) {
   const to = node.getBoundingClientRect();
-  const way = `translate(${from.left - to.left}px,${from.top - to.top}px) scale(${from.width / to.width},${from.height / to.height})`;
+  const moved = `translate(${from.left - to.left}px,${from.top - to.top}px)`;
+  const way = `${moved} scale(${from.width / to.width},${from.height / to.height})`;
   const frames = [way, "none"].map((transform) => ({ transform, transformOrigin: "0 0" }));
   node.animate(frames, { duration: 320, easing: "cubic-bezier(.3,.7,.2,1)" });
 }

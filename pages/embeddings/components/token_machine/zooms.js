@@ -58,9 +58,9 @@ export class Sheet {
   /** From the token to its id, and from the end of the row down to the vector. */
   wires(box, _top, led) {
     const [name, row, vector] = [this.name, this.source, this.result].map(box);
-    const x = row.right + 16;
-    const down = `M${row.right + 5},${row.middle}H${x - 6}Q${x},${row.middle} ${x},${row.middle + 6}V${vector.middle - 6}`;
-    const into = `Q${x},${vector.middle} ${x - 6},${vector.middle}H${vector.right + 5}m5,-5l-5,5l5,5`;
+    const [x, y, end] = [row.right + 16, row.middle, vector.middle];
+    const down = `M${row.right + 5},${y}H${x - 6}Q${x},${y} ${x},${y + 6}V${end - 6}`;
+    const into = `Q${x},${end} ${x - 6},${end}H${vector.right + 5}m5,-5l-5,5l5,5`;
     return [led(box(this.node).top - 9, name.left + 2, name.middle, name.left + 11), down + into];
   }
 }

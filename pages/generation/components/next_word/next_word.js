@@ -128,8 +128,8 @@ class NextWord {
   stand() {
     const { data, over, nodes: n } = this;
     n.back.hidden = data.at < 0;
-    for (const button of [this.luck.one, n.write]) button.disabled = over || data.full;
-    this.luck.many.disabled = over;
+    for (const button of [this.luck.one, n.write]) button.disabled = data.full;
+    for (const button of [this.luck.one, n.write, this.luck.many]) button.hidden = over;
     const words = [];
     if (data.at >= 0) {
       const [, id, p, rank] = data.nodes[data.at];
