@@ -107,7 +107,7 @@ def cosine_spread(table: Table) -> "inspection.embeddings.CosineSpread":
 
 @cached()
 def lookup(table: Table, ids: tuple[int, ...]) -> "inspection.embeddings.Lookup":
-    """X W_e and the rows that the ids pick."""
+    """X W_e and the rows that have the ids."""
     return inspection.embeddings.lookup(embedding(table), ids)
 
 

@@ -1,4 +1,4 @@
-"""A one-hot row times the table picks a row of it, and ids are only names."""
+"""A one-hot row times the table copies a row of it, and ids are only names."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -98,7 +98,7 @@ def _learns() -> bool:
 
 
 def _ask_shuffled() -> bool:
-    """Whether the ids are permuted. That is no part of A | B, since the rows that a text picks stay the same."""
+    """Whether the ids are permuted. That is no part of A | B, since the rows that a text takes stay the same."""
     if settings.replaying():
         return False
     with labelled("ids"), settings.collecting() as answers:
@@ -203,7 +203,7 @@ def _describe(s: Settings, result: Result) -> None:
     teaching.formula(r"E = X\, W_e")
     st.markdown(
         f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one row "
-        f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the picked rows differ by"
+        f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the copied rows differ by"
         f" {at_most(result.lookup.difference)}."
     )
     st.markdown(

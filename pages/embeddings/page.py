@@ -7,10 +7,10 @@ PAGE = Page(
     prefix="emb_",
     title="Embeddings",
     question="How does a word become numbers?",
-    help="Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
-    lede="A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
+    help="Cut a text into tokens, watch byte pairs merge, and see an id take its row of the table.",
+    lede="A text is cut into **tokens**, each token has an **id**, and the id takes a row of a table: its **vector**.",
     section=CONCEPTS,
-    learned="how text gets into a model: it is cut into tokens, and each token picks its row of a table that"
+    learned="how text gets into a model: it is cut into tokens, and each token takes its row of a table that"
     " training has filled. Tokens that are used alike end up with similar rows.",
     switch="emb_part",
     views=(
@@ -25,8 +25,8 @@ PAGE = Page(
             "lookup",
             "Look up",
             "How does an id become a vector?",
-            lede="**Press a word**: its **id** picks a row of the table, and that row is the **vector** that enters the"
-            " layers.",
+            lede="**Press a word**: its **id** takes one row out of the table. That row is the **vector** that enters"
+            " the layers.",
             title="How does an id become a vector?",
         ),
         Tab(

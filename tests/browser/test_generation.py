@@ -72,6 +72,13 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
     sizes = [size for _, size in shown]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] > 1.2 * sizes[-1]
+    edges = {
+        name: at.root.locator(name).first.evaluate(f"e => e.getBoundingClientRect().{edge}")
+        for name, edge in ((".one", "right"), (".slices", "left"), (".bars .bar", "left"))
+    }
+    assert max(edges.values()) - min(edges.values()) < 1, "the button, the strip and the bars meet"
+    assert at.root.locator(".slice").first.inner_text() == at.root.locator(".bars b").first.inner_text()
+    expect(at.button("Take back")).to_be_hidden()
     later = at.root.locator(".story .later")
     n = later.count()
     first = GIVEN[len(GIVEN) - n]
@@ -87,14 +94,14 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
 @pytest.mark.wide
 def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at = desk("/generation?gen_tree=empty")
-    at.button("Take the most probable: hat").click()
+    at.bar("hat").click()
     at.stands("hat")
     at.root.locator("[data-node='-1']").click()
     at.stands("")
     at.root.get_by_role("button", name="Show them").click()
     at.bar("ball").click()
     at.stands("ball")
-    at.button(re.compile("^Take the most")).click()
+    at.root.locator(".bars [data-id]").first.click()
     expect(at.root).to_have_attribute("data-nodes", "3")
     at.root.get_by_role("treeitem", name=re.compile("^hat")).click()
     at.stands("hat")
@@ -111,19 +118,24 @@ def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
 
 @pytest.mark.wide
 def test_writing_to_the_end_and_going_on_from_the_middle(desk):
-    at = desk("/generation?gen_tree=empty&gen_temperature=0")
-    at.button("Write to the end").click()
+    at = desk("/generation?gen_tree=empty")
+    at.button("Show them").click()
+    at.root.locator(".bars [data-id='2']").click()
     expect(at.root).to_have_attribute("data-text", re.compile(r" 2$"))
-    expect(at.button("Draw one")).to_be_disabled()
+    for gone in ("Draw one", "Draw 100", "Write to the end"):
+        expect(at.button(gone)).to_be_hidden()
     expect(at.root.get_by_role("status").first).to_contain_text("The text ends here")
     expect(at.root.locator(".ladder")).to_be_hidden()  # what would come after the end is no news
     expect(at.root.locator(".rail")).to_be_hidden()
     current = at.root.locator("[aria-current]")
     current.focus()
-    for _ in range(3):
-        at.page.keyboard.press("ArrowLeft")
+    at.page.keyboard.press("ArrowLeft")
     at.page.keyboard.press("Enter")
-    expect(at.button(re.compile("^Draw one"))).to_be_enabled()
+    at.stands("")
+    expect(at.button("Draw one")).to_be_enabled()
+    at.button("Write to the end").click()
+    expect(at.root).to_have_attribute("data-nodes", re.compile("[1-9][0-9]"))
+    assert len(at.root.get_attribute("data-text").split()) > len(GIVEN) + 9
 
 
 @pytest.mark.wide
@@ -174,7 +186,7 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
     expect(at.root.locator(".bars [data-id]")).to_have_count(250)
     at.button("Draw 100").click()
     expect(at.root.locator(".why")).to_contain_text("100 random numbers fell")
-    at.button(re.compile("^Take the most")).click()
+    at.root.locator(".bars [data-id]").first.click()
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, [*ids, int(truth.final.argmax())])))
 
 

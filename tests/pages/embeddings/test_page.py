@@ -144,7 +144,7 @@ def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
     assert shown["ids"] == tokeniser.encode(FIRST)
     assert list(shown["labels"].values()) == [tokeniser.label(id) for id in range(len(tokeniser))]
     assert np.array_equal(table(at), weight(len(tokeniser), d, seed))
-    assert f"the picked rows differ by {NOTHING}" in words(at)
+    assert f"the copied rows differ by {NOTHING}" in words(at)
 
 
 def test_shuffled_ids_pick_the_same_rows() -> None:

@@ -1,8 +1,8 @@
-"""A text as chips with their ids, and the row of the table that an id picks: one machine, seen at two zooms.
+"""A text as chips with their ids, and the row of the table that has that id: one machine, seen at two zooms.
 
 Zoomed on the cut it shows one word as a tree, and the merges of byte pairs to be scrubbed through; zoomed on the table,
-the one-hot column beside the rows. It runs in the browser: neither a merge nor another token costs a message to the
-server.
+one row at a time comes out of it as a vector. It runs in the browser: neither a merge nor another token costs a message
+to the server.
 """
 
 import base64

@@ -34,7 +34,7 @@ class TokenMachine {
     this.merges = new Merges(this);
     this.zooms = { tree: new Tree(this), sheet: new Sheet(this) };
     const n = (this.nodes = {});
-    const label = "Tokens and their ids: choose one";
+    const label = "Tokens and their ids: press one";
     const listeners = { onkeydown: (event) => this.key(event), onscroll: () => this.drawWire() };
     n.chips = el("div.chips", { role: "radiogroup", "aria-label": label, ...listeners });
     n.count = el("p.count");
@@ -85,7 +85,7 @@ class TokenMachine {
     this.endLookUp?.();
   }
 
-  /** The first beat of the table: each token of the text picks its row, and the chosen one comes last. */
+  /** The first beat of the table: each token of the text takes its row, and the chosen one comes last. */
   lookUpAll() {
     const own = this.token;
     const walk = (share) => {
@@ -225,6 +225,12 @@ class TokenMachine {
     this.link.later();
   }
 
+  /** The first token with this id; a row of no token in the text is left alone. */
+  chooseId(id) {
+    const at = this.tokens.findIndex(([own]) => own === id);
+    if (at >= 0) this.choose(at);
+  }
+
   key(event) {
     const to = inRow(event, this.token, this.tokens.length);
     if (to !== null) this.choose(to);
@@ -255,7 +261,7 @@ class TokenMachine {
   say(text) {
     const values = this.row(this.picked);
     const first = Array.from(values.slice(0, 4), (v) => fixed(v, 2)).join("  ");
-    const vector = `[ ${first}${values.length > 4 ? "  …" : ""} ]  ${values.length} numbers`;
+    const vector = `${values.length} numbers:  ${first}${values.length > 4 ? "  …" : ""}`;
     this.zoom.readout.textContent = text ?? vector;
   }
 
@@ -297,9 +303,10 @@ class TokenMachine {
 /** Moves an element from where another one is to its own place. */
 function fly(node, from) {
   const to = node.getBoundingClientRect();
-  const way = `translate(${from.left - to.left}px,${from.top - to.top}px) scaleX(${from.width / to.width})`;
+  const moved = `translate(${from.left - to.left}px,${from.top - to.top}px)`;
+  const way = `${moved} scale(${from.width / to.width},${from.height / to.height})`;
   const frames = [way, "none"].map((transform) => ({ transform, transformOrigin: "0 0" }));
-  node.animate(frames, { duration: 200, easing: "cubic-bezier(.3,.7,.2,1)" });
+  node.animate(frames, { duration: 320, easing: "cubic-bezier(.3,.7,.2,1)" });
 }
 
 export default mount(".token-machine", TokenMachine);

@@ -5,11 +5,11 @@ import { ROWS, rowsOf } from "./cutting.js";
 
 /** Rows that are not drawn. */
 const gap = (n) => {
-  const title = `${n.toLocaleString("en")} more row${n === 1 ? "" : "s"}, each times 0`;
+  const title = `${n.toLocaleString("en")} more row${n === 1 ? "" : "s"}, not shown`;
   return el("span.gap", { title }, el("span.unseen", title));
 };
 
-/** Rows of the table, of which a 1 among noughts picks one. */
+/** Rows of the table, thin and pale; the one that is looked up is large, and comes out below as the vector. */
 export class Sheet {
   constructor(machine) {
     this.machine = machine;
@@ -24,17 +24,12 @@ export class Sheet {
     place.replaceChildren(this.node, el("div.below", this.readout, el("span.legend", low, el("i"), high)));
   }
 
-  /** [the row that is picked, the vector that comes out] */
+  /** [the row that is looked up, the vector that comes out] */
   draw() {
     const { data, picked, nodes } = this.machine;
-    const size = `${data.V.toLocaleString("en")} rows of ${data.d} numbers`;
-    const about = `  ${data.about}: ${size}${data.V > ROWS ? "; dotted: rows that are not shown" : ""}`;
-    const cells = [
-      el("span.head.id", "id"),
-      el("span.head", "token"),
-      el("span.head.hot", el("b", "x")),
-      el("span.head", el("b", "W", el("sub", "e")), about),
-    ];
+    const size = `${data.V.toLocaleString("en")} rows of ${data.d} numbers, one for every token`;
+    const dotted = data.V > ROWS ? ". Dotted: rows that are not shown" : "";
+    const cells = [el("p.head", el("b", "The table"), `, ${data.about}: ${size}${dotted}.`)];
     const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     const ids = this.machine.tokens.map(([id]) => id);
     let next = 0;
@@ -44,23 +39,28 @@ export class Sheet {
       next = id + 1;
     }
     if (next < data.V) cells.push(gap(data.V - next));
-    const result = el("span.row.picked", this.machine.strip(picked));
-    cells.push(el("span.result"), el("span.equals", "x W", el("sub", "e"), ` = row ${picked}`), result);
+    const name = el("b", { dir: "auto" }, this.machine.label(picked));
+    this.result = el("span.row.vector", this.machine.strip(picked));
+    cells.push(el("span.equals", "the vector of ", name), this.result);
     this.node.replaceChildren(...cells);
-    return [this.source, result];
+    return [this.source, this.result];
   }
 
   row(id, isPicked) {
     const state = isPicked ? "on" : "off";
-    const strip = el(`span.row.${state}`, this.machine.strip(id));
-    const name = el(`span.id.${state}`, String(id));
+    const onclick = () => this.machine.chooseId(id);
+    const strip = el(`span.row.${state}`, { onclick }, this.machine.strip(id));
+    const name = el(`span.id.${state}`, { onclick }, String(id));
     if (isPicked) [this.source, this.name] = [strip, name];
-    const token = el(`span.token.${state}`, { dir: "auto" }, this.machine.label(id));
-    return [name, token, el(`span.hot.${state}`, isPicked ? "1" : "0"), strip];
+    return [name, el(`span.token.${state}`, { dir: "auto", onclick }, this.machine.label(id)), strip];
   }
 
+  /** From the token to its id, and from the end of the row down to the vector. */
   wires(box, _top, led) {
-    const name = box(this.name);
-    return [led(box(this.node).top - 9, name.left + 2, name.middle, name.left + 11)];
+    const [name, row, vector] = [this.name, this.source, this.result].map(box);
+    const [x, y, end] = [row.right + 16, row.middle, vector.middle];
+    const down = `M${row.right + 5},${y}H${x - 6}Q${x},${y} ${x},${y + 6}V${end - 6}`;
+    const into = `Q${x},${end} ${x - 6},${end}H${vector.right + 5}m5,-5l-5,5l5,5`;
+    return [led(box(this.node).top - 9, name.left + 2, name.middle, name.left + 11), down + into];
   }
 }

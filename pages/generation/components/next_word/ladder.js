@@ -37,7 +37,7 @@ export class Ladder {
     this.bars.classList.toggle("counted", counts.size > 0);
     this.bars.replaceChildren(...shown.map((id) => this.rung(id, dist, counts, look)));
     const widest = Math.max(...shown.map((id) => 0.55 * this.story.label(id).length * size(dist.final[id]) + 16));
-    this.bars.style.setProperty("--word", `${Math.min(230, Math.max(96, widest)).toFixed(0)}px`);
+    this.story.root.style.setProperty("--word", `${Math.min(230, Math.max(96, widest)).toFixed(0)}px`);
     this.sayMore(
       dist,
       order.filter((id) => !shown.includes(id)),

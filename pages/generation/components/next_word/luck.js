@@ -7,6 +7,7 @@ import { draw, REASON, share } from "./sampling.js";
 const MANY = 100; // draws at once
 const DOT = 7; // pixels
 const FALL = 180; // milliseconds
+const [LETTER, LINE] = [10, 17]; // pixels that a slice needs for each letter of its word, or for one written upwards
 
 const bold = (text) => el("b", text);
 
@@ -14,15 +15,16 @@ export class Luck {
   constructor(story) {
     this.story = story;
     this.forget();
-    const one = { onclick: () => this.drawOne(), title: "The next random number falls on the line." };
-    const many = { onclick: () => this.drawMany(), title: "The next 100 random numbers fall on the line." };
-    this.one = el("button.act.first.one", one, "Draw one");
+    const one = { onclick: () => this.drawOne(), title: "The next random number falls on the strip." };
+    const many = { onclick: () => this.drawMany(), title: "The next 100 random numbers fall on the strip." };
+    this.one = el("button.one", one, "Draw one");
     this.many = el("button.act", many, `Draw ${MANY}`);
     this.rain = el("div.rain", { "aria-hidden": "true" });
     this.slices = el("div.slices", { role: "img" });
     this.rail = el("div.rail", this.rain, this.slices);
     this.why = el("p.why", { role: "status" });
-    this.node = el("div.luck", this.rail, this.why);
+    this.foot = el("div.foot", this.why);
+    this.node = el("div.luck", this.one, this.rail, this.foot);
   }
 
   /** Of another text: dots lie on the line of one. */
@@ -55,15 +57,17 @@ export class Luck {
 
   paintSlices(dist, counts) {
     const parts = [];
-    let low = 0;
+    const width = this.slices.clientWidth || 1000;
+    let [low, upright] = [0, ""];
     for (const id of dist.left) {
       const p = dist.final[id];
       if (p < 0.004) break;
       const label = this.story.label(id);
       const style = `left:${100 * low}%;width:${100 * p}%`;
       const title = `${label}: ${share(low)} to ${share(Math.min(1, low + p))}`;
-      const tag = this.shown?.id === id ? "span.slice.drawn" : "span.slice";
-      parts.push(el(tag, { style, title }, p > 0.04 ? label : ""));
+      const drawn = this.shown?.id === id ? ".drawn" : "";
+      if (p * width < LETTER * label.length + 8) upright = ".upright"; // and all that follow: they are narrower
+      parts.push(el(`span.slice${drawn}${upright}`, { style, title }, p * width > LINE ? label : ""));
       low += p;
     }
     if (low < 0.9) parts.push(el("span.slice.others", { style: `left:${100 * low}%;right:0` }, "all others"));
@@ -143,7 +147,7 @@ export class Luck {
     if (this.last) return [this.last];
     if (dist.left.length === 1) return this.reason(dist, this.story.drawn, 0);
     return [
-      "A random number falls on this line. The slice of each word is as long as its probability.",
+      "A random number falls on this strip. The slice of each word is as wide as its probability.",
       ...filtered(dist),
     ];
   }

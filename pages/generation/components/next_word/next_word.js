@@ -11,9 +11,7 @@ import { Looks } from "./looks.js";
 import { Luck } from "./luck.js";
 import { distribution, draw, ordinal, received, settingsOf, share } from "./sampling.js";
 
-const WIDE = 780; // pixels that the ladder needs beside the words
-const LADDER = 370; // pixels across the ladder
-const LEAST = 340; // and across what stands beside it
+const WIDE = 780; // pixels of a stage on which the ladder hangs from the story
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
 
 class NextWord {
@@ -26,26 +24,26 @@ class NextWord {
     this.knobs = new Knobs((name, value) => this.turn(name, value));
     this.branches = new Branches(this);
     this.build();
-    this.resized = () => this.width !== root.clientWidth && this.place();
+    this.resized = () => {
+      if (!this.data || this.width === root.clientWidth) return;
+      this.draw();
+      this.place();
+    };
   }
 
   build() {
     const n = (this.nodes = {});
     const act = (text, title, onclick) => el("button.act", { onclick, title }, text);
-    const likeliest = "Go on with the token that is most probable under the settings below.";
     n.story = el("p.story");
-    n.best = act("", likeliest, () => this.pick(this.dist.order[0]));
     n.write = act("Write to the end", "Draw token after token until the end of the text.", () => this.writeOn());
     n.back = act("Take back", "Go back one token. What was written stays as a branch.", () =>
       this.act("go", this.data.nodes[this.data.at][0]),
     );
     n.where = el("p.where", { role: "status" });
-    n.asked = el("h2.asked");
     n.fan = svg("svg.fan.from-left", { "aria-hidden": "true" });
-    n.left = el("div.left", n.asked, this.luck.one, n.where);
-    n.hero = el("div.hero", n.fan, n.story, n.left, this.ladder.node, this.luck.node);
-    const acts = el("div.acts.more-acts", this.luck.many, n.best, n.write, n.back);
-    this.root.replaceChildren(n.hero, acts, this.knobs.node, this.looks.node, this.branches.node);
+    n.hero = el("div.hero", n.fan, n.story, n.where, this.ladder.node, this.luck.node);
+    this.luck.foot.append(el("div.acts", this.luck.many, n.write, n.back));
+    this.root.replaceChildren(n.hero, this.knobs.node, this.looks.node, this.branches.node);
   }
 
   update(data, { setTriggerValue }) {
@@ -129,10 +127,9 @@ class NextWord {
   /** What can be done here, and a sentence on where this is. */
   stand() {
     const { data, over, nodes: n } = this;
-    n.back.disabled = data.at < 0;
-    n.asked.textContent = over ? "The end" : `What comes after “${this.label(this.text.at(-1))}”?`;
-    for (const button of [n.best, this.luck.one, n.write]) button.disabled = over || data.full;
-    this.luck.many.disabled = over;
+    n.back.hidden = data.at < 0;
+    for (const button of [this.luck.one, n.write]) button.disabled = data.full;
+    for (const button of [this.luck.one, n.write, this.luck.many]) button.hidden = over;
     const words = [];
     if (data.at >= 0) {
       const [, id, p, rank] = data.nodes[data.at];
@@ -141,23 +138,19 @@ class NextWord {
     }
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
-    else words.push("Or press a word: on the right to take it, in the story to try again from there.");
     n.where.textContent = words.join(" ");
   }
 
-  /** The ladder hangs from the place where the text goes on; below all where there is no room beside. */
-  place() {
-    const { hero } = this.nodes;
-    const width = (this.width = this.root.clientWidth);
-    if (!width) return;
-    const beside = width >= WIDE && !this.over;
-    hero.classList.toggle("beside", beside);
+  /** The ladder hangs from the place where the text goes on, where there is room for the twigs. */
+  hang() {
+    this.width = this.root.clientWidth;
+    this.nodes.hero.classList.toggle("hangs", this.width >= WIDE && !this.over);
     this.ladder.node.hidden = this.over;
-    const caret = boxOf(this.caret).left - boxOf(hero).left;
-    const most = width - LADDER;
-    hero.style.gridTemplateColumns = beside
-      ? `${Math.max(LEAST, Math.min(caret + 44, most)).toFixed(0)}px minmax(0, 1fr)`
-      : "";
+  }
+
+  /** What is measured on the page: the twigs, and the heads. */
+  place() {
+    if (!this.width) return;
     this.paintFan();
     this.looks.paintHeads();
   }
@@ -166,7 +159,7 @@ class NextWord {
   paintFan() {
     const { hero, fan } = this.nodes;
     fan.replaceChildren();
-    if (!hero.classList.contains("beside") || !this.caret.isConnected) return;
+    if (!hero.classList.contains("hangs") || !this.caret.isConnected) return;
     const [box, from, seen] = [hero, this.caret, this.ladder.bars].map(boxOf);
     fan.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
     const x1 = (from.left + from.right) / 2 - box.left,
@@ -176,10 +169,10 @@ class NextWord {
       if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
       const x2 = to.left - box.left - 2,
         y2 = (to.top + to.bottom) / 2 - box.top,
-        spine = x2 - 30;
+        spine = x2 - 34;
       const p = this.dist.final[Number(button.dataset.id)];
-      const to0 = x1 < spine ? "" : ` C${x1} ${y1 + 24} ${spine} ${y1} ${spine} ${y1 + 26}`; // in front of the words
-      const [x0, y0] = to0 ? [spine, y1 + 26] : [x1, y1];
+      const to0 = x1 < spine ? "" : ` C${x1} ${y1 + 30} ${spine} ${y1} ${spine} ${y1 + 34}`; // in front of the words
+      const [x0, y0] = to0 ? [spine, y1 + 34] : [x1, y1];
       const d = `M${x1} ${y1}${to0} C${x0} ${(y0 + y2) / 2} ${x0} ${y2} ${x2} ${y2}`;
       fan.append(svg(p ? "path.twig" : "path.twig.gone", { d, "stroke-width": (1 + 22 * p).toFixed(2) }));
     }
@@ -207,12 +200,12 @@ class NextWord {
   }
 
   draw() {
-    const { data, nodes: n, settings } = this;
+    const { data, settings } = this;
+    this.hang();
     const dist = data.ladder ? received(data.ladder, data.draws) : distribution(data.logits, this.text, settings);
     this.dist = dist;
     this.drawn = draw(dist, data.draws[settings.seed]);
     this.knobs.show(settings, this.most);
-    n.best.textContent = this.over ? "Take the most probable" : `Take the most probable: ${this.label(dist.order[0])}`;
     const counts = this.luck.counts(dist);
     this.ladder.paint(dist, counts);
     this.luck.paint(dist, counts);
