@@ -132,6 +132,7 @@ def _press() -> None:
     if place.isdecimal() and int(place) < len(words):
         st.session_state[PLACE] = name_of(words, int(place))
         st.session_state[WORD] = word
+        st.session_state.get("_usual", {}).pop(WORD, None)  # it was chosen, also where it is usual at another place
 
 
 def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:

@@ -38,7 +38,7 @@ def ask_edit(sentence: Sentence) -> Edit:
         _default_replacement(old, others),
         follows=True,
         width=160,
-        chip=f"{shown(old)} → {{}}",
+        chip=f"{brief(old).replace('{', '{{').replace('}', '}}')} → {{}}",
         why="that is not a word of this kind",
     )
     return Edit((*words[:place], new, *words[place + 1 :]), place)

@@ -60,7 +60,9 @@ export class TwoTranslations {
     this.stage.classList.toggle("upright", placed.upright);
     this.lines.setAttribute("viewBox", `0 0 ${this.width} ${placed.height}`);
     const chips = rows.flatMap((words, r) => words.flatMap((word, n) => this.chips(word, r, n)));
+    const at = this.root.getRootNode().activeElement?.dataset?.word; // the focus stays at its place
     this.words.replaceChildren(...this.tags(), ...chips);
+    if (at) chips.findLast((chip) => chip.dataset.word === at)?.focus({ preventScroll: true });
     this.paintThreads();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }

@@ -7,8 +7,8 @@ import { fitting } from "./sentence.js";
 const EDGE = 8; // pixels between it and the edge of the window
 const MOST = 12; // words without a share that are there at once
 
-/** offer({anchor, title, groups, more, now, actions, choose}) opens it; choose(text) hears of a word, and so does act()
- * of each of the actions [name, act]. */
+/** offer({anchor, title, groups, more, now, actions, choose, isClosed}) opens it; choose(text) hears of a word, and so
+ * does act() of each of the actions [name, act]. isClosed: of these words only, none that is typed. */
 export class Choice {
   constructor(root) {
     this.head = el("p.title");
@@ -98,7 +98,8 @@ export class Choice {
     }
     const all = [...this.offered.groups, ...this.offered.more].flatMap(({ words }) => words);
     const found = fitting(all, text).slice(0, 2 * MOST);
-    const own = found.some(([word]) => word === text.trim().toLowerCase()) ? [] : [[text.trim(), null]];
+    const isThere = found.some(([word]) => word === text.trim().toLowerCase());
+    const own = isThere || this.offered.isClosed ? [] : [[text.trim(), null]];
     this.words.replaceChildren(...this.group({ name: "", words: [...found, ...own] }));
   }
 
@@ -106,8 +107,14 @@ export class Choice {
     const heading = name ? [el("p.kind", name)] : [];
     if (words.some(([, share]) => share !== null))
       return [...heading, el("div.likely", ...words.map((w) => this.row(w)))];
-    const seen = this.isWhole || this.field.value ? words : words.slice(0, 2 * MOST);
+    const seen = this.field.value ? words : words.slice(0, this.drawn(words));
     return [...heading, el("div.plain", ...seen.map(([word]) => this.button(word)))];
+  }
+
+  /** How many of these are there at once. */
+  drawn(words) {
+    const isRanked = words.some(([, share]) => share !== null);
+    return isRanked || this.isWhole ? words.length : Math.min(words.length, 2 * MOST);
   }
 
   button(word, ...inside) {
@@ -124,7 +131,7 @@ export class Choice {
 
   /** The button that brings all other words. */
   rest(shown) {
-    const there = shown.reduce((n, { words }) => n + words.length, 0);
+    const there = shown.reduce((n, { words }) => n + this.drawn(words), 0);
     const all = [...this.offered.groups, ...this.offered.more].reduce((n, { words }) => n + words.length, 0);
     if (this.isWhole || all <= there) return [];
     const onclick = () => {
@@ -146,7 +153,8 @@ export class Choice {
     const isField = event.target === this.field;
     if (event.key === "Enter" && isField && this.field.value.trim()) {
       event.preventDefault();
-      this.end(() => this.offered.choose(this.field.value));
+      if (this.offered.isClosed) this.words.querySelector("button")?.click();
+      else this.end(() => this.offered.choose(this.field.value));
     }
     const sideways = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? (isField ? 0 : sideways);

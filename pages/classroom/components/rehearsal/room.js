@@ -56,6 +56,7 @@ export class Room {
     this.rounds = steps.map(() => 0);
     this.shown = steps.map(() => false);
     this.answers = new Map(); // by step and round
+    this.isTold = false; // whether the first answer has shown the vote
   }
 
   /** What a page sends to the server, done here. */
@@ -66,7 +67,8 @@ export class Room {
 
   answer({ at, round, value }) {
     this.answers.set(`${at}.${round}`, value);
-    if (at === 0 && this.others(at, round).length) this.shown[at] = true; // from then on, as the teacher wants it
+    if (at !== 0 || this.isTold || !this.others(at, round).length) return;
+    this.shown[at] = this.isTold = true; // once; from then on, as the teacher wants it
   }
 
   turn({ at, shown, again }) {

@@ -30,6 +30,8 @@ export const points = (push) => {
   return `${push > 0 ? "+" : "−"}${Math.round(100 * Math.abs(push))}`;
 };
 
+const guesses = new Map(); // what the visitor called each review, as long as the app is open
+
 const sideOf = (push) => (push < 0 ? "negative" : "positive");
 
 class ThreeReaders {
@@ -48,8 +50,7 @@ class ThreeReaders {
   }
 
   update({ text, known, readers, asks }) {
-    if (text !== this.text) this.guess = null;
-    Object.assign(this, { text, known, readers, asks });
+    Object.assign(this, { text, known, readers, asks, guess: guesses.get(text) });
     this.ask();
     this.root.dataset.verdicts = this.isAsked
       ? ""
@@ -67,9 +68,10 @@ class ThreeReaders {
   /** What the visitor calls it, where that is asked. */
   ask() {
     const { isAsked } = this;
+    if (isAsked && this.mine.querySelector("button")) return; // the focus stays there
     this.root.classList.toggle("asked", isAsked);
     const say = (word) => {
-      this.guess = word;
+      guesses.set(this.text, word);
       this.update(this);
       this.heads[this.chosen].focus({ preventScroll: true });
     };

@@ -68,7 +68,11 @@ class ChangedWord extends TwoTranslations {
 
   offer(anchor, n, byHand) {
     const { source, place, word, others } = this.data;
-    const [old, choose] = [source[n], (next) => this.send("press", `${n}:${next}`)];
+    const old = source[n];
+    const choose = (next) => {
+      anchor.focus({ preventScroll: true });
+      this.send("press", `${n}:${next}`);
+    };
     this.choice.offer(
       {
         anchor,
@@ -78,6 +82,7 @@ class ChangedWord extends TwoTranslations {
         now: n === place ? word : old,
         actions: [],
         choose,
+        isClosed: true,
       },
       byHand,
     );
@@ -101,7 +106,7 @@ class ChangedWord extends TwoTranslations {
   overview() {
     return (
       "Framed: written differently now. The stronger a word’s orange, the further its vector has moved in the" +
-      ` memory. Threads: ${this.data.head}. Hover over a word to see its own.`
+      ` memory. Threads: ${this.data.head}. Hover over a word, or press one above or below, to see its own.`
     );
   }
 
