@@ -4,7 +4,7 @@ A link is changed before its page runs, so that pages know nothing but their pre
 removes a view adds a row to `MOVED`; a test opens each of them. Rows name settings as they are called today.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -52,7 +52,7 @@ class Moved(NamedTuple):
     asked the settings that such a link has, each with its value or ANY; they are taken out of the link
     now   the settings that show the same today; those that the link names itself stay
     at    the path of the page where it is today; None where it is the same page
-    unless  a setting that only younger links have
+    unless  a setting that only younger links have; a page writes it a moment after those that are asked for
     """
 
     page: str
@@ -353,11 +353,14 @@ MOVED: tuple[Moved, ...] = (
 )
 
 
-def translated(page: str, link: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """The page and the settings that show today what this link to this page asked for; the same where nothing moved."""
+def translated(page: str, link: Mapping[str, str], held: Collection[str] = ()) -> tuple[str, dict[str, str]]:
+    """The page and the settings that show today what this link to this page asked for; the same where nothing moved.
+
+    held  the settings that the visitor's controls already have: those came from no link"""
     settings = _renamed(page, link)
     for _ in MOVED:  # what has moved may have moved before; so often at most
-        row = next((row for row in MOVED if row.fits(page, settings)), None)
+        fitting = (row for row in MOVED if row.fits(page, settings) and not (row.unless and row.asked.keys() & held))
+        row = next(fitting, None)
         if row is None:
             break
         page = page if row.at is None else row.at
@@ -384,7 +387,7 @@ def _pinned(page: str, pinned: str) -> str:
 def follow(page: str) -> None:
     """Lead an old link to this page to where it belongs, before any control is drawn."""
     link = st.query_params.to_dict()
-    now_page, settings = translated(page, link)
+    now_page, settings = translated(page, link, [str(name) for name in st.session_state])
     if (now_page, settings) == (page, link):
         return
     for name in link.keys() ^ settings.keys() | {name for name in settings if settings[name] != link.get(name)}:

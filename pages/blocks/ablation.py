@@ -4,6 +4,7 @@ still says. Below it, what the parts that are out do to the stream.
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
@@ -224,6 +225,7 @@ def _finding(costs: losses.Costs, word: str) -> str:
         if other != word
     ]
     n_blocks = costs.moved.size
+    word = re.sub(r"^##(?=.)", "…", word)  # a piece that goes on within a word, as the picture writes it
     if not needed:
         return f"Whichever of its {n_blocks} blocks goes out alone, the model still says “{word}”."
     rest, one = n_blocks - len(needed), "that one" if len(needed) == 1 else "any one of these"

@@ -200,13 +200,10 @@ def _press() -> None:
     name, _, way = (sent(PICTURE, "press", str) or "").partition(" ")
     if name not in (*PARTS, ALL):
         return
-    st.session_state[PAIR] = name
-    if way != "in":
-        _set(OF_2017)
-    elif name == ALL:
-        _set(OF_TODAY)
-    elif name in SWITCHES:
-        _set(one_switch(name, SWITCHES[name].today))
+    block = OF_2017 if way != "in" else OF_TODAY if name == ALL else one_switch(name, SWITCHES[name].today)
+    _set(block)
+    # What stands around the blocks is in the strip only while it is not as in 2017.
+    st.session_state[PAIR] = name if name in (*offered(block), ALL) else FIRST
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------

@@ -83,7 +83,8 @@ def stops(
         side, change, clear = _side(other, alone[other], trained)
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
-        found.append(Stop(name, switch.name, ways, notes, kinds, change, clear, side))
+        when = "today" if way == switch.today else "yours"
+        found.append(Stop(name, switch.name, when, ways, notes, kinds, change, clear, side))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -94,8 +95,8 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
     side, change, clear = _side(block, costs, trained)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
-    title = "All six" if is_today else "Your block"
-    return Stop(ALL, title, ("2017", "today" if is_today else "yours"), notes, (old, new), change, clear, side)
+    title, when = ("All six", "today") if is_today else ("Your block", "yours")
+    return Stop(ALL, title, when, ("2017", when), notes, (old, new), change, clear, side)
 
 
 def _side(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> tuple[Side, str, bool]:

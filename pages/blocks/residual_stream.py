@@ -50,9 +50,13 @@ def _ask_token(chosen: Stack) -> int:
     pinned = settings.replaying()
     if pinned:
         return names.index(pinned.take(TOKEN, "Follow the token", names, default))
-    asked = str(st.session_state.get(TOKEN) or st.query_params.get(TOKEN) or default)
+    pressed = st.session_state.get(TOKEN)
+    asked = str(pressed or st.query_params.get(TOKEN) or default)
     if asked not in names:
-        settings.notify(f"You see {default}: the sentence has no such word: {brief(asked)}.")
+        if pressed:  # it was a word of another sentence
+            del st.session_state[TOKEN]
+        else:
+            settings.notify(f"You see {default}: the sentence has no such word: {brief(asked)}.")
         asked = default
     settings.note(TOKEN, "Follow the token", asked, default, options=tuple(names))
     return names.index(asked)

@@ -286,6 +286,9 @@ def test_the_stop_is_dragged_up_and_another_word_leads(visit):
     expect(page).to_have_url(re.compile("blocks_stop=5"))
     page.reload()
     expect(says).to_have_text("hat")
+    handle.press("Space")  # it is no button
+    expect(says).to_have_text("hat")
+    expect(way).to_have_attribute("data-stop", "5")
     handle.press("End")
     expect(way.get_by_role("button", name="From the start")).to_be_visible()
     box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
@@ -336,3 +339,42 @@ def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_hea
     page.keyboard.press("Escape")
     expect(river).to_have_attribute("data-near", "false")
     assert thin < norm.bounding_box()["width"] < 3 * thin
+
+
+def test_a_part_that_was_put_in_is_left_for_another_and_no_press_is_taken_for_an_old_link(visit):
+    """Screen, server and address agree."""
+    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    blocks.get_by_role("button", name="Put today’s in").click()
+    expect(page).to_have_url(re.compile("blocks_with_positions=rotary"))
+    expect(page).to_have_url(re.compile("blocks_pair=positions"))
+    blocks.get_by_role("radio", name="Norm", exact=True).click()
+    expect(page.get_by_text("One block of 2017")).to_be_visible()
+    expect(page).to_have_url(re.compile("blocks_pair=norm"))
+    expect(page).not_to_have_url(re.compile("blocks_with_"))
+    page.reload()
+    expect(blocks).to_have_attribute("data-shown", "norm")
+    expect(blocks).to_have_attribute("data-in", "false")
+    blocks.get_by_role("button", name="Put today’s in").click()
+    expect(page).to_have_url(re.compile("blocks_with_norm=RMSNorm"))
+    page.get_by_text("One layer", exact=True).first.click()
+    expect(page.locator(".layer-river")).to_be_visible()
+    page.get_by_text("Modern blocks", exact=True).first.click()
+    expect(blocks).to_be_visible()
+    expect(page).not_to_have_url(re.compile("blocks_with_positions"))
+
+
+def test_the_strip_keeps_the_focus_when_a_stop_goes(visit):
+    link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_pair=embeddings"
+    page = visit(link, painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    expect(blocks.locator(".card .when").last).to_have_text("yours")
+    blocks.get_by_role("button", name="Put 2017’s back").click()
+    expect(blocks.get_by_role("radio", name="Embeddings")).to_have_count(0)
+    expect(blocks.get_by_role("radio", name="Positions")).to_have_attribute("aria-checked", "true")
+    assert page.get_by_text("has no part").count() == 0
+    page.goto(page.url.split("?")[0] + link.removeprefix("/blocks") + "&blocks_with_norm=RMSNorm")
+    expect(blocks.locator(".loss")).to_have_text(re.compile("not trained$"))
+    blocks.get_by_role("radio", name="Your block").press("ArrowRight")
+    expect(blocks.get_by_role("radio", name="All six")).to_be_visible()
+    expect(blocks.get_by_role("radio", name="Positions")).to_be_focused()

@@ -109,6 +109,22 @@ def test_a_link_opens_on_the_block_that_it_names() -> None:
     assert stop(old)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "GELU", "2 of 4"]
 
 
+def test_what_is_chosen_here_is_no_old_link() -> None:
+    at = driver.visit("blocks", **MODERN)
+    at.query_params["blocks_with_norm"] = "RMSNorm"  # the address has it before it has the part in view
+    at = choose(at, blocks_with_norm="RMSNorm")
+    assert (picture(at)["shown"], picture(at)["is_in"]) == ("norm", True)
+    assert "From 2017 to RMSNorm" in words(at)
+
+
+def test_a_way_that_is_not_that_of_today_is_the_visitors_own() -> None:
+    at = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU", blocks_pair="feed_forward")
+    assert (stop(at)["ways"], stop(at)["when"]) == (["ReLU", "GELU"], "yours")
+    assert (stop(at, "norm")["when"], stop(at, "all")["when"]) == ("today", "today")
+    outside = driver.visit("blocks", **MODERN, blocks_with_output="a transform", blocks_pair="output")
+    assert stop(outside)["when"] == "yours"
+
+
 def test_what_old_links_leave_out_is_the_block_of_today() -> None:
     assert dict(zip((f"blocks_with_{name}" for name in SWITCHES), OF_TODAY, strict=True)) == old_links.OF_TODAY
 

@@ -1,6 +1,8 @@
 """Trained models on the page on blocks: their own weights, and what they answer."""
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import torch
 from lab.kit import story
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.words import ordinal
+from pages.blocks import ablation
 from pages.blocks.components.layer_river import MAX_FEATURES
 from pages.blocks.components.stream_way import written
 from tests.lab.kit.test_models import ids_of, model_of
@@ -135,6 +138,20 @@ def test_an_encoder_answers_at_the_beginning() -> None:
     at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_follow="2 stone")
     assert "the sentence has no such word: 2 stone" in notices(at)
     assert way(at)["followed"] == way(at)["usual"] == 0
+
+
+def test_a_followed_word_goes_with_its_sentence() -> None:
+    at = visit("blocks", blocks_part="The stream", weights=REVIEWS)
+    at.session_state["blocks_follow"] = "2 stone"  # as a press in another sentence
+    at = at.run()
+    assert "no such word" not in notices(at)
+    assert way(at)["followed"] == way(at)["usual"] == 0
+    assert "blocks_follow" not in at.session_state
+
+
+def test_a_piece_of_a_word_is_written_as_in_the_picture() -> None:
+    costs: Any = SimpleNamespace(words=(("##ing", "x"),), moved=np.zeros(2))
+    assert "to say “…ing”" in ablation._finding(costs, "##ing")
 
 
 @pytest.mark.few(4)

@@ -42,6 +42,7 @@ class StreamWay {
       "aria-label": "Where the model stops",
       "aria-valuemin": 0,
       onkeydown: (event) => this.climb(event),
+      onclick: (event) => event.stopPropagation(), // one that a key makes is nowhere in the rows
       onpointerdown: () =>
         drag(
           (event) => this.halt(this.heightAt(event)),

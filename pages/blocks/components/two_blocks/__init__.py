@@ -38,7 +38,7 @@ class Side(NamedTuple):
 class Stop(NamedTuple):
     """A part that can be exchanged, or all of them.
 
-    name    the switch, or ALL;  title: as it stands in the strip
+    name    the switch, or ALL;  title: as it stands in the strip;  when: whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each
     change  what today's way does to the loss, in words, "" where nobody knows;  is_clear: by more than seeds differ
@@ -47,6 +47,7 @@ class Stop(NamedTuple):
 
     name: str
     title: str
+    when: str
     ways: tuple[str, str]
     notes: tuple[str, str]
     kinds: tuple[Any, Any]

@@ -52,7 +52,7 @@ function waves(t) {
 
 /** Two pairs of numbers of a query, and of the key two positions before it: how far they have turned by their own. */
 function dials(t) {
-  const at = POSITIONS * t;
+  const at = 2 + (POSITIONS - 2) * t; // the key stands two places before the query
   const hand = (x, angle, kind) => {
     const [dx, dy] = [62 * Math.cos(angle), -62 * Math.sin(angle)];
     return [path(`M${x} 76l${dx} ${dy}`, kind), dot(x + dx, 76 + dy, kind, 5)];

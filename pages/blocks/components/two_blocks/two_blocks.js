@@ -8,7 +8,6 @@ import { paint, picture } from "./drawings.js";
 const PLAYS = 2600; // ms for which a drawing moves
 const PATIENCE = 4000; // ms in which a press holds against the answer to an earlier one
 const RESTING = 0.8; // of its way, where a drawing rests
-const WHEN = ["2017", "today"];
 const AROUND = 156; // pixels above the figure
 const LEAST = 470;
 
@@ -58,12 +57,12 @@ class Axis {
 class TwoBlocks {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("blocks_pair", this.shown, this.isIn ? "" : this.data.usual), 100);
+    this.link = mirror((put) => put("blocks_pair", this.stop.name, this.isIn ? "" : this.data.usual), 100);
     this.strip = el("div.strip", { role: "radiogroup", "aria-label": "Parts of a layer" });
     this.strip.onkeydown = (event) => this.step(event);
     this.cards = [0, 1].map((n) => this.card(n));
     this.pair = el("div.pair", ...this.cards.map(({ node }) => node));
-    this.act = el("button.act", { onclick: () => this.become(this.shown, !this.isIn) });
+    this.act = el("button.act", { onclick: () => this.become(this.stop.name, !this.isIn) });
     this.axis = new Axis();
     this.where = el("small");
     this.verdict = el("p.verdict");
@@ -82,7 +81,7 @@ class TwoBlocks {
     const card = { when: el("small.when"), name: el("b"), drawn: el("span.drawn"), note: el("span.note") };
     card.node = el(
       "button.card",
-      { onclick: () => this.become(this.shown, n === 1), onpointermove: (event) => this.scrub(event) },
+      { onclick: () => this.become(this.stop.name, n === 1), onpointermove: (event) => this.scrub(event) },
       el("span.head", card.when, card.name),
       card.drawn,
       card.note,
@@ -97,7 +96,8 @@ class TwoBlocks {
     const { waits } = this;
     // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
     const isOld = waits && performance.now() < waits.until && (waits.shown !== data.shown || waits.isIn !== data.is_in);
-    if (!isOld) Object.assign(this, { shown: data.shown, isIn: data.is_in, waits: null });
+    const isThere = data.stops.some(({ name }) => name === this.shown); // a stop may go with the way that was in it
+    if (!isOld || !isThere) Object.assign(this, { shown: data.shown, isIn: data.is_in, waits: null });
     this.show();
     this.size();
     this.link.later();
@@ -154,15 +154,16 @@ class TwoBlocks {
     this.root.dataset.in = String(isIn);
     this.showStrip();
     this.cards.forEach((card, n) => {
-      write(card.when, one ? WHEN[n] : "");
+      write(card.when, one ? ["2017", stop.when][n] : "");
       write(card.name, stop.ways[n]);
       write(card.note, stop.notes[n]);
       put(card.node, { "aria-pressed": String(isIn === Boolean(n)) });
       this.furnish(card, stop.kinds[n]);
     });
-    write(this.act, isIn ? "Put 2017’s back" : one ? "Put today’s in" : `Put ${stop.title.toLowerCase()} in`);
+    const other = !one ? stop.title.toLowerCase() : stop.when === "today" ? "today’s" : stop.when;
+    write(this.act, isIn ? "Put 2017’s back" : `Put ${other} in`);
     this.axis.paint(data.of_2017.losses, side.losses, scaleOf(data.range));
-    write(this.where, `after training, ${data.trained_width} wide`);
+    write(this.where, side.losses?.length ? `after training, ${data.trained_width} wide` : "");
     write(this.verdict, side.verdict);
     const costs = side.effects.flatMap(({ name, number, growth }, n) => [
       n ? " · " : `Cost of one block, ${data.counted_width} wide: `,
@@ -176,20 +177,22 @@ class TwoBlocks {
 
   showStrip() {
     const { stops } = this.data;
-    const made = String(stops.map(({ name, title }) => `${name} ${title}`));
+    const made = String(stops.map(({ name }) => name));
+    const isLost = made !== this.made && this.strip.matches(":focus-within"); // the button with the focus goes
     if (made !== this.made) {
       this.made = made;
-      const names = stops.map(({ name, title }) => {
-        const result = el("small");
-        const button = el("button", { role: "radio", "data-name": name }, el("span", title), result);
+      const names = stops.map(({ name }) => {
+        const [heading, result] = [el("span"), el("small")];
+        const button = el("button", { role: "radio", "data-name": name }, heading, result);
         button.onclick = () => this.become(name, name === this.shown && this.isIn);
-        return Object.assign(button, { result });
+        return Object.assign(button, { heading, result });
       });
       this.strip.replaceChildren(...names);
     }
-    for (const [n, { name, change, is_clear: isClear }] of stops.entries()) {
+    for (const [n, { name, title, change, is_clear: isClear }] of stops.entries()) {
       const button = this.strip.children[n];
-      const isShown = name === this.shown;
+      const isShown = name === this.stop.name;
+      write(button.heading, title);
       put(button, { "aria-checked": String(isShown), tabindex: isShown ? "0" : "-1" });
       button.classList.toggle("in", this.isIn && isShown);
       const isTried = this.tried.has(name) && change;
@@ -198,6 +201,7 @@ class TwoBlocks {
         class: isClear ? "clear" : "",
         title: isTried && !isClear ? "no more than seeds differ" : "",
       });
+      if (isLost && isShown) button.focus();
     }
   }
 
