@@ -17,7 +17,7 @@ STATIONS = {
     "add2": "add 2",
 }
 HELP = {
-    "in": "One vector per token, as the layer below left it.",
+    "in": "One vector per token comes in.",
     "norm1": "Each token's vector, on its own, is shifted to mean 0 and scaled to standard deviation 1.",
     "attention": "Tokens look at one another: only here does a token learn about the others.",
     "add1": "The result of attention is added to the stream; nothing that was there is overwritten.",

@@ -39,7 +39,7 @@ def test_the_button_walks_the_token_on_and_what_it_has_not_reached_is_faint(visi
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
     says, on = river.locator(".says"), river.get_by_role("button", name="Next step")
-    expect(says).to_have_text("One vector per token, as the layer below left it.")
+    expect(says).to_have_text("One vector per token comes in.")
     expect(river.locator("svg .length")).to_have_count(0)
     wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
     narrow = river.evaluate(wide)
@@ -62,7 +62,7 @@ def test_the_button_walks_the_token_on_and_what_it_has_not_reached_is_faint(visi
         on.click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
     river.get_by_role("button", name="From the start").click()
-    expect(says).to_have_text("One vector per token, as the layer below left it.")
+    expect(says).to_have_text("One vector per token comes in.")
 
 
 @pytest.mark.wide

@@ -1,7 +1,7 @@
 // What may come next, as rungs of a ladder: the model's own probability, that of the draw, and how often it was drawn.
 
 import { el } from "../../../../attention_view/lab.js";
-import { REASON, share } from "./sampling.js";
+import { ordinal, REASON, share } from "./sampling.js";
 
 const SHOWN = 7;
 const LARGE = 0.002; // a smaller share is a rung only among the first five
@@ -31,6 +31,7 @@ export class Ladder {
     const look = {
       scale: Math.max(...shown.map((id) => Math.max(probs[id], final[id]))),
       differs: order.some((id) => Math.abs(probs[id] - final[id]) > 1e-9),
+      ranked: shown.filter((id, n) => order[n] === id), // the others stand further down, and say where
       tried: new Set(this.story.branches.after(data.at).map((at) => data.nodes[at][1])),
     };
     this.bars.classList.toggle("differs", look.differs);
@@ -52,7 +53,7 @@ export class Ladder {
     return next === undefined || shown.includes(next) || !order.includes(next) ? shown : [...shown, next];
   }
 
-  rung(id, { probs, final, removed }, counts, { scale, differs, tried }) {
+  rung(id, { probs, final, removed, order }, counts, { scale, differs, tried, ranked }) {
     const { data, over, luck } = this.story;
     const [gone, count, label] = [removed.get(id), counts.get(id) ?? 0, this.story.label(id)];
     const n = luck.fallen.length;
@@ -70,7 +71,12 @@ export class Ladder {
     const button = el(
       "button",
       props,
-      el("b", { style: `font-size:${size(final[id]).toFixed(1)}px` }, label),
+      el(
+        "b",
+        { style: `font-size:${size(final[id]).toFixed(1)}px` },
+        label,
+        ranked.includes(id) ? "" : el("small", ` ${ordinal(order.indexOf(id) + 1)}`),
+      ),
       el("span.bar", bar(probs[id], "before"), bar(final[id], "after"), tick),
       el("span.n", gone ? el("em", REASON[gone]) : share(final[id])),
       el("span.n.own", differs ? share(probs[id]) : ""),

@@ -6,7 +6,7 @@ import { Player, drag, firstBeat, inRow } from "../../../../attention_view/contr
 
 const BEAT = 2400; // milliseconds
 const AS_WIDE = 0.62; // times its size: a letter of the text, with some room to spare
-const FRAME = 240; // pixels on the line of the text that are not its own
+const FRAME = 440; // pixels on the line of the text that are not its own
 
 /** What is in the large column, from the top: {height, word, chance, isAnswer, rank, odds} per height; the last two are
  * those of the word that the whole model says. */
@@ -65,13 +65,14 @@ class LensColumns {
     this.question = el("h2");
     this.whose = el("h2.whose");
     this.text = el("p.text");
+    this.lift = el("button.lift", { onclick: () => this.halt(this.next) });
     this.columns = el("div.columns", {
       role: "radiogroup",
       "aria-label": "Tokens of the text",
       onkeydown: (event) => this.step(event),
       onpointerleave: () => this.peek({}),
     });
-    const hero = el("section.hero", this.question, this.whose, this.floors, this.text);
+    const hero = el("section.hero", this.question, this.whose, this.floors, this.text, this.lift);
     root.replaceChildren(hero, el("section.all", el("h2", "The same at every token"), this.columns));
     this.resized = () => this.data && this.write();
   }
@@ -213,6 +214,8 @@ class LensColumns {
     this.question.replaceChildren("Stopped here, it would say");
     this.whose.replaceChildren("chance of ", answer ? el("b", answer) : "its final word");
     this.write();
+    this.next = this.stopAt(t) === rows.length - 1 ? 0 : this.stopAt(t) + 1;
+    write(this.lift, this.next ? `Lift it to ${this.data.heights[this.next]}` : "From the start");
     for (const [n, row] of rows.entries()) {
       const at = rows.length - 1 - n;
       this.dress(this.rows[n], row, answer, at - stop, at <= reached);
