@@ -155,7 +155,7 @@ def _count(s: Settings, rounds: data.Bets) -> None:
 
 def _explain() -> None:
     st.markdown(
-        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on what came. Half of them: 1 bit. A"
+        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on the right word. Half of them: 1 bit. A"
         " quarter: 2. One in a hundred: 6.6. “Even” is the bet of somebody who knows nothing."
     )
     teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}} \qquad \text{expected}: \; H(q) + D(q \,\|\, p) \ge H(q)")

@@ -28,7 +28,7 @@ export class Sheet {
   draw() {
     const { data, picked, nodes } = this.machine;
     const size = `${data.V.toLocaleString("en")} rows of ${data.d} numbers, one for every token`;
-    const dotted = data.V > ROWS ? ". Dotted: rows that are not shown" : "";
+    const dotted = data.V > ROWS ? ". Dotted lines stand for rows that are left out" : "";
     const cells = [el("p.head", el("b", "The table"), `, ${data.about}: ${size}${dotted}.`)];
     const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     const ids = this.machine.tokens.map(([id]) => id);

@@ -252,7 +252,7 @@ class PositionMaps {
       ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
       svg("path", { d: `M${this.x(0)} ${this.y(0)}V${ROOM.top - 8}` }),
       ...ticksOf(this.T).map(foot),
-      svg("text", { x: 0, y: 13 }, "attention weight, × what the word gives itself"),
+      svg("text", { x: 0, y: 13 }, "attention weight: how many times what the word gives itself"),
       svg("text.middle", { x: this.x(0), y: height - bottom + 42 }, "how far the key is from the word"),
     );
     this.draw();
