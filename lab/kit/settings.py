@@ -167,6 +167,12 @@ def notify(*sentences: str) -> None:
         answers.notices.extend(filter(None, sentences))
 
 
+def turn(key: str, value: object) -> None:
+    """Set the control under this key, as by hand: it is chosen, also where it is the usual one."""
+    st.session_state[key] = value
+    st.session_state.get("_usual", {}).pop(key, None)
+
+
 def place(make: Callable, *args: Any, **more: Any) -> Any:
     """A new container for widgets, such as st.grid; where none are drawn, nothing that stands for one."""
     return _Nowhere() if replaying() else make(*args, **more)

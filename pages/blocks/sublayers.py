@@ -37,7 +37,6 @@ def draw_attention(s: Settings, result: Result) -> None:
             f"weights**] of a row add up to 1. So the shape is (heads, tokens, tokens) = ({H}, {T}, {T}), with the "
             f"batch in front: (B, H, T, T). The ribbons above show the mean of the heads.{masked}{most}"
         )
-        questions.ask("blocks-mix")
         teaching.code_expander(CODE, "EncoderLayer.forward")
 
 

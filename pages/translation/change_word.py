@@ -131,8 +131,7 @@ def _press() -> None:
     words = sentence.current().words
     if place.isdecimal() and int(place) < len(words):
         st.session_state[PLACE] = name_of(words, int(place))
-        st.session_state[WORD] = word
-        st.session_state.get("_usual", {}).pop(WORD, None)  # it was chosen, also where it is usual at another place
+        settings.turn(WORD, word)  # also where it is the usual one of another place
 
 
 def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:
