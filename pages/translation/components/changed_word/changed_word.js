@@ -105,8 +105,8 @@ class ChangedWord extends TwoTranslations {
 
   overview() {
     return (
-      "Framed: written differently now. The stronger a word’s orange, the further its vector has moved in the" +
-      ` memory. Threads: ${this.data.head}. Hover over a word, or press one above or below, to see its own.`
+      "Framed words differ. The stronger the orange, the further a word’s vector has moved in the memory. Hover over" +
+      ` a word to see its threads (${this.data.head}).`
     );
   }
 
