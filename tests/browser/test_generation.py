@@ -74,7 +74,7 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
     assert sizes[0] > 1.2 * sizes[-1]
     edges = {
         name: at.root.locator(name).first.evaluate(f"e => e.getBoundingClientRect().{edge}")
-        for name, edge in ((".one", "right"), (".slices", "left"), (".bars .bar", "left"))
+        for name, edge in ((".primary", "right"), (".slices", "left"), (".bars .bar", "left"))
     }
     assert max(edges.values()) - min(edges.values()) < 1, "the button, the strip and the bars meet"
     assert at.root.locator(".slice").first.inner_text() == at.root.locator(".bars b").first.inner_text()

@@ -114,7 +114,7 @@ def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
 def test_words_travel_unless_less_motion_is_wanted(visit):
     moving = """(root) => new Promise((done) => {
         const rows = [...root.querySelectorAll('.machine > div:last-child .row')];
-        root.querySelector('.shuffle').click();
+        root.querySelector('.primary').click();
         requestAnimationFrame(() => done(rows.filter((row) => row.style.transform).length));
     })"""
     page = opened(visit, "/positions?pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")

@@ -25,7 +25,7 @@ def test_the_first_puzzle_is_solved_on_the_list_itself(visit):
     page = visit("/challenges", painted=False).page
     root = page.locator(".one-head")
     expect(root).to_have_attribute("data-word", "he")
-    act = root.locator("button.next")
+    act = root.locator("button.primary")
     act.click()  # whoever does not know where to begin
     expect(root.get_by_role("button", name="layer 0, head 0 he")).to_have_attribute("aria-pressed", "true")
     expect(act).to_have_text("Silence another")

@@ -101,7 +101,11 @@ class Shares {
       }
       return match;
     });
-    const button = el("button.reveal", { onclick: () => this.send("reveal", this.shares) }, "Reveal what softmax says");
+    const button = el(
+      "button.primary",
+      { onclick: () => this.send("reveal", this.shares) },
+      "Reveal what softmax says",
+    );
     this.root.replaceChildren(el("div.scroll", body), truth ? this.wholes(keys, truth) : button);
     this.light(0);
   }

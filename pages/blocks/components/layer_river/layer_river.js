@@ -82,7 +82,7 @@ class River {
       this.dot,
     );
     this.scroller = el("div.scroller", this.words, this.sheet);
-    this.next = el("button.next", { onclick: () => this.walk() });
+    this.next = el("button.primary", { onclick: () => this.walk() });
     this.note = el("span.note");
     this.hint = el("span.hint", { hidden: true }, "Swipe sideways to follow the stream →");
     this.scale = el("span.scale", { "aria-hidden": "true" });

@@ -33,7 +33,7 @@ class StreamWay {
       write("blocks_stop", this.stop, null);
     });
     this.says = el("p.says", { "aria-live": "polite" });
-    this.act = el("button.act", { onclick: () => this.halt(this.at < this.top ? this.at + 1 : 0) });
+    this.act = el("button.primary", { onclick: () => this.halt(this.at < this.top ? this.at + 1 : 0) });
     this.headline = el("div.top", this.says, this.act);
     this.chart = svg("svg", { "aria-hidden": "true" });
     this.handle = el("button.handle", {

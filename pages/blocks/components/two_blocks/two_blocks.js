@@ -62,7 +62,7 @@ class TwoBlocks {
     this.strip.onkeydown = (event) => this.step(event);
     this.cards = [0, 1].map((n) => this.card(n));
     this.pair = el("div.pair", ...this.cards.map(({ node }) => node));
-    this.act = el("button.act", { onclick: () => this.become(this.stop.name, !this.isIn) });
+    this.act = el("button.primary", { onclick: () => this.become(this.stop.name, !this.isIn) });
     this.axis = new Axis();
     this.where = el("small");
     this.verdict = el("p.verdict");

@@ -21,7 +21,7 @@ class OneHead {
     this.word = el("b.word");
     this.bars = el("div.bars");
     this.says = el("p.says", { role: "status" });
-    this.next = el("button.next", { onclick: () => this.silence(this.untried()) }, "Silence one");
+    this.next = el("button.primary", { onclick: () => this.silence(this.untried()) }, "Silence one");
     const read = el("div.read", this.story, this.word, this.bars, this.says, this.next);
     root.replaceChildren(el("div.sheet", this.grid, read));
   }

@@ -38,7 +38,7 @@ class Continuations {
       PAUSE,
       () => this.label(),
     );
-    this.play = el("button.play", { onclick: () => this.toggle() });
+    this.play = el("button.primary", { onclick: () => this.toggle() });
     this.slider = slider("Step of the training", {}, (at) => this.go(at));
     this.said = el("output.step");
     this.race = new RaceMap({ choose: (way) => this.choose(way), go: (step) => this.go(this.steps.indexOf(step)) });

@@ -75,7 +75,7 @@ class ThreeReaders {
       this.update(this);
       this.heads[this.chosen].focus({ preventScroll: true });
     };
-    const buttons = ["praise", "blame"].map((word) => el("button.say", { onclick: () => say(word) }, word));
+    const buttons = ["praise", "blame"].map((word) => el("button.primary", { onclick: () => say(word) }, word));
     const told = this.guess ? [el("span", "You: "), el("b", this.guess)] : [];
     this.mine.replaceChildren(...(isAsked ? [el("span", "You first:"), ...buttons] : told));
   }

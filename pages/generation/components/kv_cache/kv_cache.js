@@ -97,7 +97,7 @@ class KvCache {
     this.root = root;
     this.link = mirror((put) => put("gen_read", this.n, this.data.read), 200);
     this.lanes = { anew: new Lane("anew", "Without a cache"), kept: new Lane("kept", "With a cache") };
-    this.next = el("button.next", { onclick: () => this.step() });
+    this.next = el("button.primary", { onclick: () => this.step() });
     this.words = el("div.words", { "aria-hidden": "true" });
     const { anew, kept } = this.lanes;
     const props = { role: "slider", tabindex: "0", "aria-label": "Tokens read", "aria-valuemin": "1" };

@@ -17,7 +17,7 @@ export class Luck {
     this.forget();
     const one = { onclick: () => this.drawOne(), title: "The next random number falls on the strip." };
     const many = { onclick: () => this.drawMany(), title: "The next 100 random numbers fall on the strip." };
-    this.one = el("button.one", one, "Draw one");
+    this.one = el("button.primary", one, "Draw one");
     this.many = el("button.act", many, `Draw ${MANY}`);
     this.rain = el("div.rain", { "aria-hidden": "true" });
     this.slices = el("div.slices", { role: "img" });

@@ -77,7 +77,7 @@ class Wager {
       el("span", "chips"),
       el("span", open ? "" : "cost"),
     );
-    const button = open ? el("button.reveal", { onclick: () => this.send("bet", this.chips) }, "Reveal") : null;
+    const button = open ? el("button.primary", { onclick: () => this.send("bet", this.chips) }, "Reveal") : null;
     this.root.replaceChildren(
       el("p.story", story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
       el("div.table", head, ...rows),

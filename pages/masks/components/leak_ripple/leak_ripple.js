@@ -41,7 +41,7 @@ class Ripple {
     const { data } = this;
     this.back = el("button", { "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
     this.next = el("button", { "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
-    this.playing = el("button.play", { onclick: () => this.play() }, "▶ Play");
+    this.playing = el("button.primary", { onclick: () => this.play() }, "▶ Play");
     this.says = el("p.says", { role: "status" });
     this.picture = svg("svg.net", { role: "img", "aria-label": data.alt, onpointerleave: () => this.hover(null) });
     this.outputs = this.row("Outputs: how does the news reach it?", "radio", (t) => this.choose(t));

@@ -49,7 +49,7 @@ class PositionCode {
     this.beats.offer([...BEATS.entries()]);
     const isWhole = NAMED.some((name) => wholeParam(name) !== null);
     this.beat = Math.min(BACK, wholeParam("pos_beat") ?? (isWhole ? BACK : ONE));
-    this.on = el("button.next", { onclick: () => this.read((this.beat + 1) % BEATS.length) });
+    this.on = el("button.primary", { onclick: () => this.read((this.beat + 1) % BEATS.length) });
     this.play = el("button", { onclick: () => this.player.toggle() }, "Play");
     this.player = new Player(
       () => this.set({ a: this.a >= this.table.length - 1 ? 0 : this.a + 1 }),

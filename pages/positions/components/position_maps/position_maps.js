@@ -59,7 +59,7 @@ class PositionMaps {
     );
     this.most = el("span");
     this.say = el("p.say", { role: "status" });
-    this.play = el("button.play", { onclick: () => this.move() });
+    this.play = el("button.primary", { onclick: () => this.move() });
     this.back = svg("g.back");
     this.traces = svg("g.traces");
     this.curve = svg("path.curve");

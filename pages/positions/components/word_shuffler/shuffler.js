@@ -14,7 +14,7 @@ class Shuffler {
     this.told = el("div.told", { role: "group", "aria-label": "Positions" });
     const orders = {
       sorted: el("button", { onclick: () => this.take(this.typedOrder) }, "Back"),
-      shuffle: el("button.shuffle", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle"),
+      shuffle: el("button.primary", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle"),
     };
     this.sorted = orders.sorted;
     this.says = el("p.says", { role: "status" });

@@ -42,7 +42,7 @@ class HeadStage {
       0,
       () => this.tellTurns(),
     );
-    this.inTurn = el("button.turns", { onclick: () => this.play() });
+    this.inTurn = el("button.primary", { onclick: () => this.play() });
     this.words = el("p.words");
     this.second = el("p.words.second");
     this.threads = svg("svg.threads", { "aria-hidden": "true" });

@@ -65,7 +65,7 @@ class LensColumns {
     this.question = el("h2");
     this.whose = el("h2.whose");
     this.text = el("p.text");
-    this.lift = el("button.lift", { onclick: () => this.halt(this.next) });
+    this.lift = el("button.primary", { onclick: () => this.halt(this.next) });
     this.columns = el("div.columns", {
       role: "radiogroup",
       "aria-label": "Tokens of the text",

@@ -32,7 +32,7 @@ class ModelSkyline {
     this.title = el("h2");
     this.facts = el("p.quiet");
     this.why = el("p.why");
-    this.act = el("button.act", { onclick: () => this.press() });
+    this.act = el("button.primary", { onclick: () => this.press() });
     this.note = el("p.note");
     this.about = el("div.about", { "aria-live": "polite" }, this.title, this.facts, this.why, this.act, this.note);
     this.drawing = svg("svg.large", { "aria-hidden": "true" });

@@ -35,7 +35,7 @@ export function ofGuess({ data, weights, guess, asked, revealed }, go) {
     ")",
     ...(isWrong ? ["; it should look at ", ...joined(right.map(english))] : []),
     more ? `. So far ${of}. ` : `. You found ${of}${weights.score(guess)}. `,
-    el("button.act", { onclick }, more ? "Next word" : "Show all threads"),
+    el("button.primary", { onclick }, more ? "Next word" : "Show all threads"),
   ];
 }
 

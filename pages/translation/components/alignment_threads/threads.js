@@ -26,7 +26,7 @@ class Threads {
     n.mass = el("span.quiet.mass");
     n.ghost = el("input", { type: "checkbox", onchange: () => this.set({ ghost: n.ghost.checked }) });
     n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
-    n.yourself = el("button.act", {
+    n.yourself = el("button.primary", {
       onclick: () => this.set({ guess: this.guess ? null : this.weights.quiz(), word: null }),
     });
     n.say = el("p.say", { role: "status" });

@@ -47,7 +47,7 @@ class WrittenWord {
     n.back = el("button", { title: "One word back", "aria-label": "One word back" }, "‹");
     n.back.onclick = () => this.go(this.step - 1);
     n.play = el("button", { onclick: () => this.toggle() });
-    n.on = el("button.play", { onclick: () => this.go(this.step < this.last ? this.step + 1 : 0) });
+    n.on = el("button.primary", { onclick: () => this.go(this.step < this.last ? this.step + 1 : 0) });
     n.range = slider("Word that is being written", {}, (at) => this.go(at));
     n.count = el("output");
     this.lines = svg("svg.lines", { "aria-hidden": "true" });

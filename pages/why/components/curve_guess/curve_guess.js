@@ -30,7 +30,7 @@ class CurveGuess {
     });
     this.points = svg("g");
     this.plot.append(this.frame, this.curves, this.area, this.points);
-    this.show = el("button.show", { onclick: () => this.reveal() }, "Show the true curve");
+    this.show = el("button.primary", { onclick: () => this.reveal() }, "Show the true curve");
     this.again = el("button", { onclick: () => this.begin() }, "Draw again");
     this.numbers = el("div.numbers");
     this.said = el("p.said", { role: "status" });

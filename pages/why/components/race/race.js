@@ -43,7 +43,7 @@ class Race {
       TICK,
       () => this.lanes && this.label(),
     );
-    this.play = el("button.play", { onclick: () => this.toggle() });
+    this.play = el("button.primary", { onclick: () => this.toggle() });
     this.slider = slider("Tick", {}, (tick) => this.go(tick));
     this.said = el("output.tick");
     this.scene = el("div.scene");
