@@ -10,7 +10,6 @@ import { isForward } from "./scene_units.js";
 const LEADING = 3; // pixels of the stream that leads to the answer, until that is told
 const THREAD = 9; // pixels of a thread that has all attention
 const RESTING = 0.4; // of a thread's colour is left where it leads to the start of a text
-const HUSHED = 0.66; // of all that does not lead to the answer is left until that is told
 const FAINT = 0.03; // of attention: threads below it are left out
 
 const SHOWN = [
@@ -66,18 +65,12 @@ export class Painter extends StationsPen {
     for (let l = L - 1; l >= 0; l--) for (let h = 0; h < H; h++) this.drawHead(l, h); // names over what is above them
   }
 
-  /** How much of what stands at a height of the world is there, while a pass runs up; and before the answer is told, of
-   * all that does not lead to it. */
-  lit(y, leads = false) {
+  /** How much of what stands at a height of the world is there, while a pass runs up. */
+  lit(y) {
     const { wave, geometry } = this;
-    if (wave >= 1) return leads ? 1 : this.hush;
+    if (wave >= 1) return 1;
     const front = geometry.floor + 20 - wave * (geometry.floor - geometry.top + 60);
     return 0.12 + 0.88 * ramp(y - front, -10, 30);
-  }
-
-  /** 1, or less while the answer is covered and the model whole: then the last token's stream alone is strong. */
-  get hush() {
-    return this.covered === null ? 1 : HUSHED + (1 - HUSHED) * ramp(this.camera.k, 1, 1.5);
   }
 
   // ---- the stream -------------------------------------------------------------------------------------------------
@@ -171,7 +164,7 @@ export class Painter extends StationsPen {
       return pixelsOf(turned, T * n, name === "stream" ? 127 : 255, this.colours, null, true);
     });
     if (t === this.covered) this.box(on, { fill: this.colours.panel }); // its line ends here and goes on above
-    this.pen.globalAlpha = this.lit(box.y + box.h / 2, t === this.covered);
+    this.pen.globalAlpha = this.lit(box.y + box.h / 2);
     this.picture(image, [t, 0, 1, n], on);
     this.box(on, { line: this.colours.line, round: 2 });
     this.pen.globalAlpha = 1;
@@ -190,8 +183,7 @@ export class Painter extends StationsPen {
       const forward = side.forward(l, 0);
       const [keys, queries] = side.threads(l);
       const [name, below] = here.titles(l);
-      const strong = this.hush < 1 ? { colour: "quiet" } : { weight: 650 };
-      say(name, (keys + queries) / 2 - 9, { ...strong, size: 15 });
+      say(name, (keys + queries) / 2 - 9, { weight: 650, size: 15 });
       say(below, (keys + queries) / 2 + 9, { colour: "quiet", size: 13 });
       if (here.hasForward(l) && side.tall > 70)
         say("feed-forward", forward.y + forward.h / 2, { colour: "quiet", size: 13 });
@@ -234,7 +226,7 @@ export class Painter extends StationsPen {
     for (let own = 0; own < here.L; own++) {
       const l = here.first + own;
       const part = numbers.part(l);
-      const isOpen = l === opens[0] && this.hush === 1; // before that, no head is singled out
+      const isOpen = l === opens[0] && this.covered === null; // before that, no head is singled out
       const matrix = isOpen ? numbers.matrix(...opens) : numbers.mean(l);
       const ends = this.endsOf(l, own);
       this.pen.globalAlpha = alpha * this.lit((ends.keys + ends.queries) / 2);
@@ -265,7 +257,7 @@ export class Painter extends StationsPen {
     const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;
     const rests = j === 0 && part.keys[0].startsWith("⟨"); // on the start: a head that finds nothing looks there
-    const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isOpen ? 0.28 : 0.1) * w;
+    const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isOpen || this.covered !== null ? 0.4 : 0.1) * w;
     pen.globalAlpha = alpha * shade * (rests && !decides ? RESTING : 1);
     pen.strokeStyle = this.colours.weight;
     pen.lineCap = "round";

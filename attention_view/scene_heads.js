@@ -34,7 +34,7 @@ export class HeadPen extends Pen {
     this.box(map, { fill: colours.panel });
     if (cell < CELLS_FROM) this.drawMap(l, h, map);
     else this.drawCells(l, h, map, cell);
-    const isOpen = this.hush === 1 && l === this.opens[0] && h === this.opens[1];
+    const isOpen = this.covered === null && l === this.opens[0] && h === this.opens[1];
     const frame = { x: map.x - 1.5, y: map.y - 1.5, w: map.w + 3, h: map.h + 3 };
     this.box(frame, { line: isOpen ? colours.weight : colours.line, thick: isOpen ? 2 : 1, round: 4 });
     const isInside = cell > CLOSE * this.geometry.width; // of a cell: nothing stands around the map
@@ -43,11 +43,11 @@ export class HeadPen extends Pen {
     pen.globalAlpha = 1;
   }
 
-  /** A head's name, above its map, and before the first of a layer the layer's; not while the answer is covered. */
+  /** A head's name, above its map, and before the first of a layer the layer's. */
   nameHead(l, h, map, name) {
     const { geometry, numbers, camera, opens } = this;
-    if (this.hush < 1 || !this.hasRoomAbove(l, h, map)) return;
-    const isOpen = l === opens[0] && h === opens[1];
+    if (!this.hasRoomAbove(l, h, map)) return;
+    const isOpen = this.covered === null && l === opens[0] && h === opens[1];
     const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
     this.write(name, map.x, map.y - 9, style);
     if (h || geometry.sides.length > 1 || geometry.isNarrow || camera.k > WHOLE) return;

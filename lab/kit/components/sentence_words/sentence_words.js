@@ -7,7 +7,12 @@ import { Editor, Stops, stop } from "./editor.js";
 class SentenceWords {
   constructor(root) {
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
-    this.row = el("div.words", { onwheel: (event) => this.roll(event) });
+    const touched = () => (this.isTouched = true);
+    this.row = el("div.words", {
+      onwheel: (event) => this.roll(event),
+      onscroll: () => this.rolled(),
+      onpointerdown: touched,
+    });
     this.stops = new Stops(this.row, "Words of the sentence: press one to change it", (n) => this.editor.remove(n));
     root.prepend(this.row);
   }
@@ -42,6 +47,12 @@ class SentenceWords {
     row.classList.remove("tight", "rolls");
     row.classList.toggle("tight", isTooLong());
     row.classList.toggle("rolls", isTooLong());
+    if (!this.isTouched) row.scrollLeft = row.scrollWidth; // most pages are about the last word
+    this.rolled();
+  }
+
+  rolled() {
+    this.row.classList.toggle("past", this.row.scrollLeft > 0);
   }
 
   open(n, event) {
@@ -62,6 +73,7 @@ class SentenceWords {
   roll(event) {
     if (event.deltaX || this.row.scrollWidth <= this.row.clientWidth) return;
     event.preventDefault();
+    this.isTouched = true;
     this.row.scrollLeft += event.deltaY;
   }
 }

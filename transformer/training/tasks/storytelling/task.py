@@ -90,7 +90,7 @@ def watched() -> tuple[Example, ...]:
     )
 
 
-OF_COLOUR = "finds the thing of a colour"
+OF_COLOUR = "finds what has that colour"
 
 
 def relations(labels: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
