@@ -310,8 +310,8 @@ def _follows_from(words: list[str], look: "inspection.betting.Look") -> str:
     if look.weight < SHOWN_WEIGHT:
         return f"{sentence}."
     return (
-        f"{sentence}: as the model placed its bet, head {look.layer}·{look.head} gave that word an attention weight of"
-        f" {look.weight:.2f}."
+        f"{sentence}: as the model placed its bet, head {look.head} of layer {look.layer} gave that word an attention"
+        f" weight of {look.weight:.2f}."
     )
 
 

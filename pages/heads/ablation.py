@@ -74,7 +74,7 @@ def draw(of: Settings, result: Result | None) -> None:
     with picture, st.container(key="result-ablation"):
         st.markdown(f"**Without layer {s.layer}, head {s.head}**")
         if result.answers:
-            _table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+            _table(*result.answers, f"without layer {s.layer}, head {s.head}", s.tokens)
             st.markdown(_who_decides(result, by_head.size))
             if result.example:
                 st.button(
@@ -95,7 +95,7 @@ def _who_decides(result: Result, n: int) -> str:
     """Which heads alone change the answer."""
     if not result.telling:
         return f"Of {n} heads, none changes the answer alone: the others make up for it."
-    names = ", ".join(f"{layer}·{head}" for layer, head in result.telling)
+    names = "; ".join(f"layer {layer}, head {head}" for layer, head in result.telling)
     return (
         f"Of {n} heads, **{len(result.telling)}** change{'s' if len(result.telling) == 1 else ''} the answer: {names}."
     )

@@ -124,8 +124,8 @@ def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
         attention_view(result, key=VIEW_KEY, staged=True)
         edge = data.recorded_edge(subject.title)
         st.markdown(
-            f"In head {edge.head[0]}·{edge.head[1]}, :blue[**{edge.query}**] looks at :orange[**{edge.key}**] with"
-            f" :violet[**{edge.weight:.2f}**]; all other tokens give it {edge.others:.2f} on average."
+            f"In layer {edge.head[0]}, head {edge.head[1]}, :blue[**{edge.query}**] looks at :orange[**{edge.key}**]"
+            f" with :violet[**{edge.weight:.2f}**]; all other tokens give it {edge.others:.2f} on average."
         )
         st.caption(
             "Recorded: what MiniLM did with this sentence, number by number. With the model itself you could type your "

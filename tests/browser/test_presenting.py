@@ -100,7 +100,7 @@ def test_the_studies_of_heads_are_presented_with_what_they_say(visit) -> None:
     page = visit("/heads?closer=Ablation&weights=trained+on+reviews&layer=0&head=3&present=1").page
     presented(page)
     picture = page.locator(".attention-view").first
-    for text in ("whole model", "without 0·3", "How far each token moves"):
+    for text in ("whole model", "without layer 0, head 3", "How far each token moves"):
         said = page.locator(".st-key-study-picture").get_by_text(text).first
         expect(said).to_be_visible()
         assert said.bounding_box()["x"] > 800
@@ -113,7 +113,7 @@ def test_the_studies_of_heads_are_presented_with_what_they_say(visit) -> None:
 
 @pytest.mark.wide
 def test_a_lesson_on_heads_can_be_presented(visit) -> None:
-    for stop, text in ((2, "without 0·3"), (3, "What matters to"), (4, "Looks at the first token")):
+    for stop, text in ((2, "without layer 0, head 3"), (3, "What matters to"), (4, "Looks at the first token")):
         page = visit(f"{STOPS[stop]}&lesson=heads&stop={stop}&present=1", painted=False).page
         page.locator(".st-key-lesson-no-guess button").click()
         presented(page)

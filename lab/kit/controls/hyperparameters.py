@@ -297,7 +297,7 @@ BASE = Control(
     key="base",
 )
 SEED = Control(
-    "Seed", st.select_slider, SEEDS, 0, "Another seed draws other numbers to begin with.", "seed {}", key="seed"
+    "Seed", st.select_slider, SEEDS, 0, "Another seed draws other numbers to begin with.", "random seed {}", key="seed"
 )
 SPANS = {
     "window": Control(

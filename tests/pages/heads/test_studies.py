@@ -119,10 +119,10 @@ def test_ablation_opens_on_the_head_whose_removal_changes_the_answer() -> None:
     assert left.argmin() == 3
     at = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text)
     assert "**Without layer 0, head 3**" in words(at)
-    assert "| without 0·3 | **positive** |" in words(at)
-    assert "**1** changes the answer: 0·3." in words(at)
+    assert "| without layer 0, head 3 | **positive** |" in words(at)
+    assert "**1** changes the answer: layer 0, head 3." in words(at)
     other = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text, layer=1, head=2)
-    assert "| without 1·2 | **negative** |" in words(other)
+    assert "| without layer 1, head 2 | **negative** |" in words(other)
 
 
 def test_where_no_head_decides_there_is_a_text_where_one_does() -> None:

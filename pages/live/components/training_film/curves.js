@@ -3,6 +3,7 @@
 import { el, pointIn } from "../../../../attention_view/lab.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { Guess } from "./guess.js";
+import { headName } from "./head_bars.js";
 import { MOST, Race } from "./race.js";
 import { sideName, outlined } from "./sides.js";
 
@@ -209,7 +210,7 @@ export class Curves {
     const [run] = runs;
     const racers = runs.flatMap((each, r) => {
       const [L, H] = film.axes(each).heads;
-      const name = (head) => `${each.name ? `${each.name} ` : ""}${Math.floor(head / H)}·${head % H}`;
+      const name = (head) => `${each.name ? `${each.name} ` : ""}${headName(L, Math.floor(head / H), head % H)}`;
       return Array.from({ length: L * H }, (_, head) => ({ run: each, r, head, name: name(head) }));
     });
     race.enter(racers, Math.round(film.tall * 0.42));
@@ -221,7 +222,12 @@ export class Curves {
     const measure = score.toLowerCase() || `attention weight on the outlined ${outlined(run)}`;
     massTitle.textContent = `Race of heads: ${measure}`;
     const meant = "its attention weight on what came next in earlier blocks, and after the first block on its start.";
-    const few = racers.length > MOST ? `The best ${MOST} of ${racers.length} heads` : "Layer · head";
+    const few =
+      racers.length > MOST
+        ? `The best ${MOST} of ${racers.length} heads`
+        : runs.some((each) => film.axes(each).heads[0] > 1)
+          ? "Layer · head"
+          : "One lane per head";
     const lines = `${few}; the best is above, dots are chance`;
     const since = runs.map((each) => sinceWhen(each, each.since(film.key, this.head(each))));
     this.massNote.textContent = score ? `${lines}. Score: ${meant} ${since.join(" ")}` : `${lines}.`;

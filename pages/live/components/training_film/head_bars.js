@@ -4,6 +4,9 @@ import { el, put, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { sideName } from "./sides.js";
 
+/** What a head is called in a model of so many layers, where there is little room. */
+export const headName = (L, layer, head) => (L > 1 ? `${layer}·${head}` : `head ${head}`);
+
 export class HeadBars {
   constructor(film) {
     this.film = film;
@@ -22,8 +25,9 @@ export class HeadBars {
   }
 
   head(run, r, place, n) {
+    const { film } = this;
     const [bar, number] = [el("i"), el("em")];
-    const name = `${run.name ? `${run.name} ` : ""}${place.join("·")}`;
+    const name = `${run.name ? `${run.name} ` : ""}${headName(film.axes(run).heads[0], ...place)}`;
     const onclick = () => {
       run.head = place;
       this.film.paint();
