@@ -36,6 +36,7 @@ RTOL, ATOL = 1e-4, 1e-5  # what is smaller is rounding, which differs from proce
 FOOT = re.compile(r"(\d+\. [^→]*|Attention Lab|Next: \*\*[^→]*|The end of the way: [^→]*) → ")
 MAX_STORED = 64  # letters of a text that are stored for the reader; the hash is of all of it
 SHORT = (",", ":")
+PACKED = ("table", "x", "w", "b")  # of a component: what it is sent as the bytes of float32 in base64
 MAX_NUMBERS = 6  # that are stored as they are; of more there are sums and samples
 
 
@@ -754,7 +755,7 @@ def _gather(value: Any, path: str, leaves: dict[str, list]) -> None:
         numbered = 1 < len(value) <= 6 and all(isinstance(inside, dict) and "bdata" not in inside for inside in value)
         for n, inside in enumerate(value):
             _gather(inside, f"{path}[{n}]" if numbered else path, leaves)
-    elif path.rpartition(".")[2] == "table" and isinstance(value, str) and len(value) > MAX_STORED:
+    elif path.rpartition(".")[2] in PACKED and isinstance(value, str) and len(value) > MAX_STORED:
         leaves.setdefault(path, []).extend(np.frombuffer(base64.b64decode(value), "<f4").tolist())
     else:  # the words of all items together, the numbers of each
         leaves.setdefault(re.sub(r"\[\d\]", "", path) if isinstance(value, str) else path, []).append(value)

@@ -162,7 +162,7 @@ def test_without_a_head_the_answer_changes_as_it_does_by_hand() -> None:
     at = visit(weights=STORIES, closer="Ablation", layer="0", head="0", text=USUAL)
     checkpoint = shipped.load("stories")
     model, ids = model_of(checkpoint), ids_of(checkpoint, USUAL)
-    for name, tap in (("whole model", no_tap), ("without 0·0", ablate("decoder.0.self_attn", 0))):
+    for name, tap in (("whole model", no_tap), ("without layer 0, head 0", ablate("decoder.0.self_attn", 0))):
         logits = head_effects.forward(model, ids, tap=tap).logits[0]
         right = sum(int(logits[i].argmax()) == ids[i + 1] for i in range(len(ids) - 1))
         best = logits[-1].softmax(-1).max(-1)
