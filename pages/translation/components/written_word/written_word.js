@@ -13,13 +13,12 @@ import {
   wholeParam,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { choice, firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
+import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { Weights } from "../alignment_threads/weights.js";
 import { ofWritten, times } from "../alignment_threads/sentences.js";
 import { arcs, ends, ribbon, riser } from "./ribbons.js";
 
-const PACE = 1100; // milliseconds per step, while playing
 const BEAT = 3000; // milliseconds in which the first words are written at first
 const SEEN = 0.001; // less likely words would be empty bars
 const NARROW = 760; // pixels: less room is a phone's
@@ -29,11 +28,6 @@ class WrittenWord {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => this.write(put));
-    this.player = new Player(
-      () => this.advance(),
-      PACE,
-      () => this.data && this.furnish(),
-    );
     this.build();
     this.resized = () => this.width !== this.stage.clientWidth && this.paint();
   }
@@ -44,17 +38,13 @@ class WrittenWord {
     this.heads = choice("span.choice", "Head", (head) => this.set({ head: Number(head) }));
     n.ghost = el("input", { type: "checkbox", onchange: () => this.set({ ghost: n.ghost.checked }) });
     n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
-    n.back = el("button", { title: "One word back", "aria-label": "One word back" }, "‹");
-    n.back.onclick = () => this.go(this.step - 1);
-    n.play = el("button", { onclick: () => this.toggle() });
     n.on = el("button.primary", { onclick: () => this.go(this.step < this.last ? this.step + 1 : 0) });
     n.range = slider("Word that is being written", {}, (at) => this.go(at));
-    n.count = el("output");
     this.lines = svg("svg.lines", { "aria-hidden": "true" });
     for (const name of ["sentence", "read", "now", "bars"]) n[name] = el(`div.${name}`);
     n.tags = el("div.tags");
     n.say = el("p.say", { role: "status" });
-    const player = el("div.player", n.on, n.back, n.range, n.count, n.play);
+    const player = el("div.player", n.on, n.range);
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     const picks = el("div.picks", pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel);
     this.stage = el("div.stage", this.lines, n.sentence, el("div.line", n.read, n.now, n.bars), n.tags);
@@ -67,7 +57,6 @@ class WrittenWord {
     const first = !this.signature;
     this.endBeat?.(); // while it has the data that it began with
     Object.assign(this, { signature, data });
-    this.player.stop();
     if (first) this.readUrl();
     else {
       this.step = this.opens;
@@ -134,21 +123,8 @@ class WrittenWord {
     return Math.max(0, Math.min(step, this.last));
   }
 
-  // ---- playing ------------------------------------------------------------------------------------------------
-
   go(step) {
-    this.player.stop();
     this.set({ step: this.within(step) });
-  }
-
-  toggle() {
-    if (!this.player.isOn && this.step >= this.last) this.set({ step: 0 });
-    this.player.toggle();
-  }
-
-  advance() {
-    this.set({ step: this.within(this.step + 1) });
-    if (this.step >= this.last) this.player.stop();
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -172,9 +148,6 @@ class WrittenWord {
     n.range.max = this.last;
     n.range.value = this.step;
     n.range.setAttribute("aria-valuetext", `${this.step + 1} of ${target.length}: ${target[this.step]}`);
-    n.count.textContent = `word ${this.step + 1} of ${target.length}`;
-    n.play.textContent = this.player.isOn ? "Pause" : "Play";
-    n.back.disabled = this.step === 0;
     n.on.textContent = this.step < this.last ? "Next word" : "Start again";
   }
 
@@ -274,7 +247,6 @@ class WrittenWord {
 
   destroy() {
     this.endBeat?.();
-    this.player.stop();
   }
 }
 
