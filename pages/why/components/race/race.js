@@ -1,12 +1,12 @@
 // The race: four networks side by side, and a tick at a time, which nodes have heard of the first word. It is run once
-// when the page opens; who has seen the end sees it again where a setting changes.
+// when the page opens.
 
 import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
 const A_PRESS = 500; // milliseconds
-const BEAT = 2600; // milliseconds of the beginning of the race, when the page opens
+const BEAT = 2600; // milliseconds of the race, when the page opens
 const EDGE = 14; // around the nodes
 const TURN = 62; // degrees by which words lean, below their nodes
 const LETTERS = 13; // pixels
@@ -37,7 +37,6 @@ export function heard(edges) {
 class Race {
   constructor(root) {
     this.root = root;
-    const step = (by) => () => this.go(this.tick + by);
     this.player = new Player(
       () => this.advance(),
       TICK,
@@ -47,9 +46,7 @@ class Race {
     this.slider = slider("Tick", {}, (tick) => this.go(tick));
     this.said = el("output.tick");
     this.scene = el("div.scene");
-    const back = el("button", { "aria-label": "One tick back", onclick: step(-1) }, "‹");
-    const on = el("button", { "aria-label": "One tick on", onclick: step(1) }, "›");
-    root.replaceChildren(this.scene, el("div.controls", this.play, back, on, this.slider, this.said));
+    root.replaceChildren(this.scene, el("div.controls", this.play, this.slider, this.said));
     this.resized = () => this.layOut();
   }
 
@@ -62,30 +59,23 @@ class Race {
     if (signature === this.signature) return; // another theme is no other race
     this.signature = signature;
     const isFirst = this.tick === undefined;
-    const isOver = this.tick === this.last && !isFirst;
     this.player.stop();
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
     this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-    if (!isFirst) this.tick = isOver ? this.last : this.rest();
-    else this.tick = this.begin() ? 0 : this.rest();
+    this.tick = isFirst && this.begin() ? 0 : this.last;
     this.layOut();
   }
 
-  /** The first beat is the beginning of the race. Who comes last is not told: that is for who presses Go on. */
+  /** The first beat is the race; the page rests where all have arrived. */
   begin() {
     const end = () => {
       if (!this.player.isOn) return;
       this.endedBy = performance.now();
-      this.go(this.rest());
+      this.go(this.last);
     };
-    return firstBeat("race", BEAT, () => this.run(this.rest(), BEAT / (this.rest() + 1)), end);
-  }
-
-  /** The tick that the page rests at: some have arrived, some are on their way. */
-  rest() {
-    return Math.ceil(this.last / 3);
+    return firstBeat("race", BEAT, () => this.run(this.last, BEAT / (this.last + 1)), end);
   }
 
   /** Draws all networks as large as they are shown. */
@@ -128,7 +118,8 @@ class Race {
   }
 
   label() {
-    this.play.textContent = this.player.isOn ? "❚❚ Pause" : this.tick % this.last === 0 ? "▶ Play" : "▶ Go on";
+    const says = this.tick === this.last ? "▶ Race again" : this.tick ? "▶ Go on" : "▶ Race";
+    this.play.textContent = this.player.isOn ? "❚❚ Pause" : says;
   }
 }
 
