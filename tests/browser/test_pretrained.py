@@ -132,53 +132,49 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     expect(page.get_by_text(re.compile("the model says ball, as before"))).to_be_visible()  # the server has heard of it
 
 
-def test_the_stop_is_lifted_by_hand_and_by_keyboard_and_the_word_changes(visit):
+def test_the_lens_is_a_table_that_says_when_each_word_appears(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
-    floors, large = lens.get_by_role("slider"), lens.locator(".floor.on .word")
-    last = lens.locator(".floor .word").first  # the highest
-    expect(last).to_have_text("?")  # what comes is told to who lifts the stop
-    expect(lens.locator(".whose")).to_have_text("chance of its final word")
-    early = large.inner_text()  # it rests where another word would still be said
-    assert large.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 48
-    last.hover()
-    expect(large).to_have_text("hat")
-    answer = large.inner_text()
-    page.mouse.move(5, 5)
-    expect(large).to_have_text(early)
-    expect(last).to_have_text(answer)
-    lens.get_by_role("button", name="Lift it to layer 2").click()
-    expect(large).to_have_text(answer)
-    lens.get_by_role("button", name="From the start").click()
-    expect(lens.locator(".floor.on .height")).to_have_text("embedding")
-    floors.press("End")
-    expect(large).to_have_text(answer)
-    expect(floors).to_have_attribute("aria-valuetext", re.compile(f"it would say {answer}$"))
-    page.wait_for_url(re.compile("pretrained_lens_stop=[1-9]"))
-    floors.press("Home")
-    page.wait_for_url("**pretrained_lens_stop=0**")
-    expect(lens.locator(".floor.on .height")).to_have_text("embedding")
-    page.mouse.move(*_middle(lens.locator(".floor.on")))
-    page.mouse.down()
-    page.mouse.move(*_middle(lens.locator(".floor").first), steps=4)
-    page.mouse.up()
-    expect(large).to_have_text(answer)
+    columns = lens.get_by_role("radio")
+    expect(columns).to_have_count(17)
+    top = lens.locator(".column i:first-child")
+    n_late = sum("final" not in (column.locator("i").nth(1).get_attribute("class") or "") for column in columns.all())
+    expect(lens.locator(".finding")).to_have_text(
+        f"At {n_late} of 17 tokens, the final word appears only in the last layer."
+    )
+    assert all("final" in (cell.get_attribute("class") or "") for cell in top.all())
+    chosen = lens.locator(".column.on")
+    expect(chosen.locator("i > span")).to_have_text(["hat", "red", "red", "red"])  # from the last layer downwards
+    expect(lens.locator(".path")).to_contain_text("it says red up to layer 1, then hat")
+    large, small = (
+        node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+        for node in (chosen.locator("i > span").first, columns.nth(0).locator("i > span").first)
+    )
+    assert large >= 2 * small
+    assert small >= 12.5
+    lens.get_by_role("button", name="Show an early one").click()
+    early = lens.locator(".column.on i")
+    assert "final" in (early.nth(1).get_attribute("class") or ""), "it has its word below the last layer"
+    lens.get_by_role("button", name="Back to the last").click()
+    expect(chosen.locator("i > span").first).to_have_text("hat")
 
 
 def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
-    text = page.locator(".lens-columns .text")
-    page.get_by_role("radio", name="tom", exact=True).hover()
-    expect(text).to_contain_text(re.compile("tom $"))
-    took = page.get_by_role("radio", name="took", exact=True)
-    took.locator("i").last.click()  # the lowest height
+    page.get_by_role("radio", name="took", exact=True).click()
     page.wait_for_url("**pretrained_lens_token=14**")
-    page.wait_for_url("**pretrained_lens_stop=0**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
-    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took $"))
-    expect(again.locator(".lens-columns .floor.on .height")).to_have_text("embedding")
-    again.get_by_role("radio", name="took", exact=True).press("ArrowRight")
-    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took the $"))
+    text = again.locator(".lens-columns .path .read")
+    expect(text).to_have_text(re.compile("took$"))
+    took = again.get_by_role("radio", name="took", exact=True)
+    took.press("ArrowRight")
+    expect(text).to_have_text(re.compile("took the$"))
+    expect(again.get_by_role("radio", name="the", exact=True)).to_be_focused()
+    again.mouse.move(*_middle(again.get_by_role("radio", name="the", exact=True)))
+    again.mouse.down()
+    again.mouse.move(*_middle(again.get_by_role("radio", name="mia", exact=True).last), steps=4)
+    again.mouse.up()
+    expect(text).to_have_text(re.compile("mia$"))  # a mouse is drawn along the columns
 
 
 def _middle(node):

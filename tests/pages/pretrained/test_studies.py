@@ -289,6 +289,9 @@ def test_every_cell_says_what_would_be_said_there():
     sent = payload(at)
     assert sent["said"] == [[source.label(int(id)) for id in row] for row in lens.said.T]
     assert sent["ranks"] == lens.ranks.T.tolist()
+    assert sent["echoes"] == [
+        [word == token for word in row] for token, row in zip(sent["tokens"], sent["said"], strict=True)
+    ]
     np.testing.assert_allclose(sent["chances"], lens.chances.T, atol=1e-4)
     np.testing.assert_allclose(sent["odds"], lens.odds.T, atol=1e-4)
     assert len(sent["said"]) == len(sent["tokens"])
