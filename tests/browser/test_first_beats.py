@@ -33,6 +33,8 @@ BEATS = {
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
+    "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),
+    "heads": ("/pretrained?pretrained_view=Which+head%3F", ".head-stage", "data-turn", "0", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),

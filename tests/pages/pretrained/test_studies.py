@@ -118,7 +118,9 @@ def test_the_stage_says_what_zeroed_weights_say():
         after = without(ablation.ONE_HEAD, layer, head)[1]
         np.testing.assert_allclose(arrays["heads"][layer, head], after[few], atol=1e-5)
         assert max(range(len(after)), key=lambda id: after[id]) in few
-    assert f"it said **{OWNER}** and says **{without(ablation.ONE_HEAD, 2, 3)[0]}** without head 2·3" in words(at)
+    assert f"it said **{OWNER}** and says **{without(ablation.ONE_HEAD, 2, 3)[0]}** without layer 2, head 3" in words(
+        at
+    )
 
 
 def test_the_maps_on_the_stage_are_those_of_the_model():
@@ -141,12 +143,12 @@ def test_another_head_is_cut_by_a_link():
     at = look("Ablate", pretrained_study_head="0·2")
     assert stage(at)[0]["cut"] == [0, [2]]
     assert stage(at)[0]["isCut"]
-    assert f"it still says **{OWNER}** without head 0·2" in words(at)
+    assert f"it still says **{OWNER}** without layer 0, head 2" in words(at)
 
 
-def test_all_heads_are_in_place_at_first():
+def test_it_opens_on_the_head_that_is_missed_most():
     header = stage(look("Ablate"))[0]
-    assert (header["cut"], header["isCut"]) == ([2, [3]], False)  # the one that would be missed most, and is not cut
+    assert (header["cut"], header["isCut"]) == ([2, [3]], False)  # nobody has asked for it
 
 
 def test_the_lens_opens_on_a_finished_example():
@@ -388,7 +390,7 @@ def test_an_old_link_finds_its_head_and_its_text_again():
         ("pretrained_study_head", "1·3"),
         ("pretrained_patch_clean", CLEAN),
     }
-    assert "without head 1·3" in words(visit("pretrained", **old))
+    assert "without layer 1, head 3" in words(visit("pretrained", **old))
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
     assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"
     patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
