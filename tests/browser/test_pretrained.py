@@ -147,7 +147,7 @@ def test_the_lens_is_a_table_that_says_when_each_word_appears(visit):
     assert all("final" in (cell.get_attribute("class") or "") for cell in top.all())
     chosen = lens.locator(".column.on")
     expect(chosen.locator("i > span")).to_have_text(["hat", "red", "red", "red"])  # from the last layer downwards
-    expect(lens.locator(".path")).to_contain_text("it says red up to layer 1, then hat")
+    expect(lens.locator(".path")).to_contain_text("it says “red” up to layer 1, then “hat”")
     large, small = (
         node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
         for node in (chosen.locator("i > span").first, columns.nth(0).locator("i > span").first)

@@ -177,10 +177,10 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     at = look("Patch")
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
-    assert f"Head {layer}·{head} carries {result.shares.max():.0%}" in words(at)
+    assert f"Layer {layer}, head {head} carries {result.shares.max():.0%}" in words(at)
     assert "the model says **hat** instead of **ball**, as on the clean prompt" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
-    row = f"| corrupted, {layer}·{head} patched | {predicted.patched[question().answer]:.0%} |"
+    row = f"| corrupted, layer {layer}, head {head} patched | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
     assert stage(at)[0]["cut"] == [layer, [head]]
 
@@ -206,7 +206,7 @@ def test_the_stage_says_what_comes_along_with_each_head(part):
 
 def test_a_chosen_head_is_looked_at_closely():
     at = choose(look("Patch"), pretrained_study_head="0·2")
-    assert "Head 0·2 carries" in words(at)
+    assert "Layer 0, head 2 carries" in words(at)
     clean, corrupted = (trace["x"] for trace in charts(at)[0]["data"])
     recorded = []
     for ids in (ids_of(CLEAN), ids_of(CORRUPTED)):
@@ -277,7 +277,7 @@ def test_a_chosen_head_says_what_it_read():
     at = choose(look("Attribute"), pretrained_study_head="0·1")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
-    assert f"Head 0·1 adds **{parts.heads[0, 1]:+.2f}**".replace("-", "−") in words(at)
+    assert f"Layer 0, head 1 adds **{parts.heads[0, 1]:+.2f}**".replace("-", "−") in words(at)
     assert stage(at)[0]["chosen"] == [0, 1]
 
 
@@ -394,4 +394,4 @@ def test_an_old_link_finds_its_head_and_its_text_again():
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
     assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"
     patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
-    assert "Head 0·2 carries" in words(patched)
+    assert "Layer 0, head 2 carries" in words(patched)

@@ -21,6 +21,12 @@ const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token);
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
 
+/** The layer and the number of a head, by its place among all of them. */
+const headOf = (index, H) => [Math.floor(index / H), index % H];
+
+/** The head that is missed most. */
+const missedMost = (moved) => headOf(moved.indexOf(Math.max(...moved)), moved.shape[1]);
+
 class HeadStage {
   constructor(root) {
     this.root = root;
@@ -149,27 +155,17 @@ class HeadStage {
     if (this.isTurning) this.rest();
     else if (this.cut) this.set(null);
     else if (this.header.second) this.cutFor(this.last);
-    else if (still()) this.cutFor(this.missed);
-    else this.play(() => this.cutFor(this.missed));
+    else if (still()) this.cutFor(missedMost(this.arrays.moved));
+    else this.play(() => this.cutFor(missedMost(this.arrays.moved)));
   }
 
   // ---- one head after the other ----------------------------------------------------------------------------------
-
-  /** The head that is missed most. */
-  get missed() {
-    const { moved } = this.arrays;
-    return this.headOf(moved.indexOf(Math.max(...moved)));
-  }
-
-  headOf(index) {
-    return [Math.floor(index / this.H), index % this.H];
-  }
 
   /** The page opens with each head cut in turn. */
   beat() {
     const end = () => {
       this.rest();
-      this.set(this.missed);
+      this.set(missedMost(this.arrays.moved));
     };
     this.endBeat = firstBeat("heads", ROUND, () => this.play(() => {}), end);
   }
@@ -192,8 +188,8 @@ class HeadStage {
     if (turn === this.turn) return;
     const from = this.turn + 1;
     this.root.dataset.turn = this.turn = turn;
-    for (let index = from; index <= turn; index++) this.grid.rewrite(...this.headOf(index));
-    this.set(this.headOf(turn));
+    for (let index = from; index <= turn; index++) this.grid.rewrite(...headOf(index, this.H));
+    this.set(headOf(turn, this.H));
   }
 
   rest() {
@@ -207,7 +203,7 @@ class HeadStage {
   }
 
   rewriteAll() {
-    for (let index = 0; index < this.L * this.H; index++) this.grid.rewrite(...this.headOf(index));
+    for (let index = 0; index < this.L * this.H; index++) this.grid.rewrite(...headOf(index, this.H));
   }
 
   // ---- the text and its next word --------------------------------------------------------------------------------

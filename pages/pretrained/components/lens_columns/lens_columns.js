@@ -225,11 +225,12 @@ class LensColumns {
     const { first, upTo, answer, since } = pathOf(this.data, t);
     const begin = [`${this.below}After “`, el("span.read", textTo(tokens, t)), "” it says "];
     const sure = ` (chance ${chance(odds[t].at(-1))}).`;
-    if (!since) return [...begin, el("b", answer), " at every height", sure];
+    const word = (text) => el("b", `“${text}”`);
+    if (!since) return [...begin, word(answer), " at every height", sure];
     const isDirect = since === upTo + 1;
     const then = isDirect ? ", then " : `, and from ${heights[since]} on `;
     const until = upTo ? ` up to ${heights[upTo]}` : ` at the ${heights[0]}`;
-    return [...begin, el("b", first), until, then, el("b", answer), sure];
+    return [...begin, word(first), until, then, word(answer), sure];
   }
 }
 
