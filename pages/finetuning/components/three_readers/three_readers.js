@@ -151,7 +151,7 @@ class ThreeReaders {
   /** The reviews that were judged, each with what it is, and above the last column its two ends. */
   header() {
     const others = this.record.map(({ text, is_praise: isGood }) =>
-      el("div.other", el("span", `“${text}”`), el("b", isGood ? "praise" : "blame")),
+      el("div.other", el("span", `“${text}”`), el("b", isGood ? "is praise" : "is blame")),
     );
     const ends = ["← blame", "50%", "praise →"].map((end) => el("span", end));
     const axis = el("div.axis", { "aria-hidden": "true" }, el("b", "this one"), ...ends);
