@@ -58,10 +58,9 @@ def ask_taught() -> Taught:
             "fine_factor",
             FACTORS,
             round(USUAL.alpha / USUAL.rank),
-            chip="α = {} r",
             help="By how much the update is multiplied before it is added.",
         )
-        seed = SEED.ask("fine_seed", options=range(5))
+        seed = SEED.ask("fine_seed", options=range(5), chip="")
     return Taught(n_examples, rank, factor, seed)
 
 

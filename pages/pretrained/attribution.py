@@ -133,7 +133,7 @@ def _read_from(s: Settings, result: "inspection.attribution.Attribution", chosen
     values = result.by_key[chosen]
     best = int(np.abs(values).argmax())
     return (
-        f"Head {controls.head_name(*chosen)} adds **{_signed(result.heads[chosen])}**, most of it read from"
+        f"{controls.part_name(*chosen).capitalize()} adds **{_signed(result.heads[chosen])}**, most of it read from"
         f" “{display.plain(s.tokens[best])}”: **{_signed(values[best])}**."
     )
 

@@ -121,7 +121,7 @@ def _verdict(s: Settings, result: "data.Grammar") -> str:
         else "a little more than position alone explains"
     )
     return (
-        f"**{s.relation}**: head **{controls.head_name(*one.best)}** finds **{one.share:.0%}** of {one.n} such words. "
+        f"**{s.relation}**: **{controls.part_name(*one.best)}** finds **{one.share:.0%}** of {one.n} such words. "
         f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads that find more are framed), guessing "
         f"{one.chance:.0%}. That is {what}: a measurement on {result.n_texts} made-up sentences of one grammar, half "
         "of them to choose the head and half to measure it, not a job that the head has everywhere."
@@ -148,7 +148,7 @@ def _table(result: "data.Grammar") -> str:
     for name in sorted(result.agreements, key=lambda name: -_gain(result, name)):
         one = result.agreements[name]
         lines.append(
-            f"| {name} | {controls.head_name(*one.best)} | {one.share:.0%} | {_offset(one.offset)} | "
+            f"| {name} | {controls.part_name(*one.best)} | {one.share:.0%} | {_offset(one.offset)} | "
             f"{one.baseline:.0%} | {one.chance:.0%} | {one.n} |"
         )
     return "\n".join(lines)

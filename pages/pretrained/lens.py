@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
@@ -46,17 +47,18 @@ def compute(s: Settings) -> "inspection.logit_lens.Lens":
 
 
 def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
-    label = s.ref.resolve().label
+    source = s.ref.resolve()
     first = max(0, len(s.tokens) - MAX_COLUMNS)
-    said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
+    said = [[source.label(int(id)) for id in row] for row in lens.said.T[first:]]
     answer = said[-1][-1]
-    numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds))
+    echoes = lens.said == np.array(source.ids(s.tokens))
+    numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
     lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
     with display.prose():
         pieces = " A word that begins with ## goes on with the one before it." if _has_pieces(said) else ""
         st.markdown(
-            "Each column is a token on its way up, its stream read out at every height. The stronger a cell, the "
-            f"likelier the word that the whole model ends with; a dot: that word already stands first.{pieces}\n\n"
+            "Each column is a token on its way up, its stream read out at every height; what is shaded is the word "
+            f"that the whole model ends with.{pieces}\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
         settled = (lens.since[:, None] <= range(len(lens.heights))).mean(0)

@@ -26,7 +26,7 @@ PAGE = Page(
             "lens",
             "Lens",
             "What would it say if it stopped early?",
-            lede="**Lift the stop**, layer by layer, and the word changes.",
+            lede="Each column is a token on its way up through the layers. **Press one.**",
             title="What would it say if it stopped early?",
         ),
         Tab(

@@ -153,15 +153,15 @@ def _scale(s: Settings, patching: "inspection.patching.Patching") -> str:
 
 def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
     assert not isinstance(result.patching, str)
-    name = controls.head_name(*result.head)
+    name = controls.part_name(*result.head)
     shares = result.patching.shares
-    st.markdown(f"**Head {name} carries {shares[result.head]:.0%} of the difference**")
+    st.markdown(f"**{name.capitalize()} carries {shares[result.head]:.0%} of the difference**")
     st.markdown(_table(s, close, name))
     st.markdown(_verdict(s, close, name))
     display.figure(
         figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
         key="patch-close",
-        alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
+        alt=f"From the last token {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
     st.markdown("Where this head looks from the last token, in each prompt.")
 
@@ -170,7 +170,7 @@ def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
     """Whether the patched head turns the answer round, in Markdown."""
     label = s.prompts.ref.resolve().label
     clean, corrupted, patched = (display.plain(label(int(chances.argmax()))) for chances in close.predictions)
-    start = f"With what head {name} computed on the clean prompt, the model says **{patched}**"
+    start = f"With what {name} computed on the clean prompt, the model says **{patched}**"
     if patched == corrupted:
         return f"{start}, as before."
     return f"{start} instead of **{corrupted}**" + (", as on the clean prompt." if patched == clean else ".")

@@ -54,6 +54,11 @@ def test_a_runner_is_taken_and_moved_along_its_track(visit):
     view.get_by_role("button", name=OUTPUT).press("Enter")
     expect(view).to_have_attribute("data-way", OUTPUT)
     expect(view.locator(".one .who")).to_have_text(f"{OUTPUT}: it writes")
+    other = stored()[OUTPUT, Lesson()]
+    expect(view.locator(".finding")).to_have_text(
+        f"After {step} steps, training the {OUTPUT} gets {other.accuracies[at]:.0%} right in new dialogues and "
+        f"{other.old[at]:.0%} in old stories."
+    )
     expect(view.locator(".one .text")).to_contain_text(stored()[OUTPUT, Lesson()].written[at][0])
 
     disc = view.locator(".lane.chosen circle").bounding_box()
@@ -138,10 +143,15 @@ def test_the_review_that_opens_is_praise_to_who_counts_words_and_blame_to_who_re
     view = page.locator(".three-readers")
     words = view.locator(".word")
     expect(words).to_have_count(5)
-    expect(view.locator(".verdict")).to_have_text(["?"] * 3)  # the visitor says first what it is
+    expect(view.locator(".bar.now")).to_have_text(["?"] * 3)  # the visitor says first what it is
+    assert view.locator("section").first.locator(".other .bar").count() == 3, "what they said of others is there"
+    expect(view.locator(".note")).to_contain_text("All three took “This is not a good book.” for praise.")
     expect(words.locator("small")).to_have_text([""] * 5)
     view.get_by_role("group", name="What you call it").get_by_role("button", name="blame").click()
-    expect(view.locator(".mine")).to_have_text("You: blame")
+    expect(view.locator(".mine")).to_have_text(
+        "You said blame. MiniLM with all 6 layers agrees with you; word counts and MiniLM with embeddings only do not."
+    )
     expect(view).to_contain_text(re.compile(r"praise\s*\d+%.*praise\s*\d+%.*blame\s*\d+%", re.DOTALL))
+    expect(view.locator(".verdict b")).to_have_text(["praise", "praise", "blame"])
     pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
     assert min(pushes) == pushes[3] < -10, pushes

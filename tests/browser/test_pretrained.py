@@ -76,40 +76,42 @@ def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], serv
     assert "pretrained_bring_file=true" in page.url
 
 
-def test_a_head_that_is_pressed_is_cut(visit: Callable[..., View], server: str) -> None:
+def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit: Callable[..., View], server: str):
     """The name falls with the one head that brings it, and with no other."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
     stage = page.locator(".head-stage")
     verdict, right, moves = stage.locator(".verdict"), stage.locator("li.right"), stage.locator(".moves")
-    expect(verdict).to_have_text("With all heads it says jack")
+    missed = "Without layer 2, head 3, it says paula"
+    expect(verdict).to_have_text(missed)
+    expect(right).to_contain_text("jack0%")
+    expect(stage.locator(".others")).to_contain_text("jack keeps at least 9")
     assert stage.locator(".text .words").bounding_box()["y"] < stage.locator(".grid").bounding_box()["y"]
-    heads = stage.locator(".head")
+    heads, bars = stage.locator(".head"), stage.locator(".gauge i")
     assert heads.count() == 12
-    assert "".join(moves.all_inner_texts()).strip() == ""  # what a head does is not said before it is cut
+    assert stage.locator(".names").inner_text().split("\n")[-4:] == ["head 0", "head 1", "head 2", "head 3"]
+    numbers = [int(text.strip("%")) for text in moves.all_inner_texts()]
+    wide = [bar.bounding_box()["width"] for bar in bars.all()]
+    assert numbers.index(max(numbers)) == wide.index(max(wide)) == 3  # layer 2 is on top
+    assert stage.locator(".threads path").count() >= 1
+    expect(stage.locator(".token.to")).to_have_text("jack")
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_have_text("Without head 0 of layer 0 it still says jack")
+    expect(verdict).to_have_text("Without layer 0, head 0, it still says jack")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
-    expect(moves.nth(8)).to_have_text("0")
-    expect(page.get_by_text("it still says jack without head 0·0")).to_be_visible()  # the server has heard of it
+    expect(page.get_by_text("it still says jack without layer 0, head 0")).to_be_visible()  # the server has heard of it
     assert "pretrained_study_head=0" in page.url
-    assert [n for n, text in enumerate(moves.all_inner_texts()) if text.strip()] == [8]
     stage.get_by_role("button", name="Put it back").click()
     expect(verdict).to_have_text("With all heads it says jack")
+    expect(stage.locator("button.primary")).to_be_focused()
     heads.nth(8).focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     expect(stage.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    expect(verdict).to_contain_text("Without all of layer 1 it")
+    expect(verdict).to_contain_text("Without all of layer 1, it")
+    stage.get_by_role("button", name="Put it back").click()
     stage.get_by_role("button", name="Cut each head in turn").click()
-    expect(verdict).to_have_text("Without head 3 of layer 2 it says paula")  # it is missed most
-    expect(right).to_contain_text("jack0%")
-    expect(stage.locator(".others")).to_contain_text("jack keeps at least 9")
-    assert all(text.strip() for text in moves.all_inner_texts())
-    assert stage.locator(".threads path").count() >= 1
-    expect(stage.locator(".token.to")).to_have_text("jack")
-    expect(stage.get_by_role("button", name="Cut each head in turn")).to_be_hidden()
+    expect(verdict).to_have_text(missed)
 
 
 def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
@@ -118,7 +120,7 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Patch")
     stage = page.locator(".head-stage")
     verdict, heads = stage.locator(".verdict"), stage.locator(".head")
-    expect(verdict).to_have_text(re.compile(r"^With head \d of layer \d carried over it says hat$"))
+    expect(verdict).to_have_text(re.compile(r"^With layer \d, head \d carried over, it says hat$"))
     expect(stage.locator(".differs")).to_have_text(["red", "blue"])
     expect(stage.locator(".second .blank")).to_have_text("ball hat")
     expect(stage.locator("button.layer")).to_have_count(0)
@@ -128,57 +130,53 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
         range(12), key=lambda n: abs(float(heads.nth(n).locator(".moves").inner_text().strip("%").replace("−", "-")))
     )
     heads.nth(weak).click()
-    expect(verdict).to_contain_text("carried over it still says ball")
+    expect(verdict).to_contain_text("carried over, it still says ball")
     expect(page.get_by_text(re.compile("the model says ball, as before"))).to_be_visible()  # the server has heard of it
 
 
-def test_the_stop_is_lifted_by_hand_and_by_keyboard_and_the_word_changes(visit):
+def test_the_lens_is_a_table_that_says_when_each_word_appears(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
-    floors, large = lens.get_by_role("slider"), lens.locator(".floor.on .word")
-    last = lens.locator(".floor .word").first  # the highest
-    expect(last).to_have_text("?")  # what comes is told to who lifts the stop
-    expect(lens.locator(".whose")).to_have_text("chance of its final word")
-    early = large.inner_text()  # it rests where another word would still be said
-    assert large.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 48
-    last.hover()
-    expect(large).to_have_text("hat")
-    answer = large.inner_text()
-    page.mouse.move(5, 5)
-    expect(large).to_have_text(early)
-    expect(last).to_have_text(answer)
-    lens.get_by_role("button", name="Lift it to layer 2").click()
-    expect(large).to_have_text(answer)
-    lens.get_by_role("button", name="From the start").click()
-    expect(lens.locator(".floor.on .height")).to_have_text("embedding")
-    floors.press("End")
-    expect(large).to_have_text(answer)
-    expect(floors).to_have_attribute("aria-valuetext", re.compile(f"it would say {answer}$"))
-    page.wait_for_url(re.compile("pretrained_lens_stop=[1-9]"))
-    floors.press("Home")
-    page.wait_for_url("**pretrained_lens_stop=0**")
-    expect(lens.locator(".floor.on .height")).to_have_text("embedding")
-    page.mouse.move(*_middle(lens.locator(".floor.on")))
-    page.mouse.down()
-    page.mouse.move(*_middle(lens.locator(".floor").first), steps=4)
-    page.mouse.up()
-    expect(large).to_have_text(answer)
+    columns = lens.get_by_role("radio")
+    expect(columns).to_have_count(17)
+    top = lens.locator(".column i:first-child")
+    n_late = sum("final" not in (column.locator("i").nth(1).get_attribute("class") or "") for column in columns.all())
+    expect(lens.locator(".finding")).to_have_text(
+        f"At {n_late} of 17 tokens, the final word appears only in the last layer."
+    )
+    assert all("final" in (cell.get_attribute("class") or "") for cell in top.all())
+    chosen = lens.locator(".column.on")
+    expect(chosen.locator("i > span")).to_have_text(["hat", "red", "red", "red"])  # from the last layer downwards
+    expect(lens.locator(".path")).to_contain_text("it says “red” up to layer 1, then “hat”")
+    large, small = (
+        node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+        for node in (chosen.locator("i > span").first, columns.nth(0).locator("i > span").first)
+    )
+    assert large >= 2 * small
+    assert small >= 12.5
+    lens.get_by_role("button", name="Show an early one").click()
+    early = lens.locator(".column.on i")
+    assert "final" in (early.nth(1).get_attribute("class") or ""), "it has its word below the last layer"
+    lens.get_by_role("button", name="Back to the last").click()
+    expect(chosen.locator("i > span").first).to_have_text("hat")
 
 
 def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
-    text = page.locator(".lens-columns .text")
-    page.get_by_role("radio", name="tom", exact=True).hover()
-    expect(text).to_contain_text(re.compile("tom $"))
-    took = page.get_by_role("radio", name="took", exact=True)
-    took.locator("i").last.click()  # the lowest height
+    page.get_by_role("radio", name="took", exact=True).click()
     page.wait_for_url("**pretrained_lens_token=14**")
-    page.wait_for_url("**pretrained_lens_stop=0**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
-    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took $"))
-    expect(again.locator(".lens-columns .floor.on .height")).to_have_text("embedding")
-    again.get_by_role("radio", name="took", exact=True).press("ArrowRight")
-    expect(again.locator(".lens-columns .text")).to_contain_text(re.compile("took the $"))
+    text = again.locator(".lens-columns .path .read")
+    expect(text).to_have_text(re.compile("took$"))
+    took = again.get_by_role("radio", name="took", exact=True)
+    took.press("ArrowRight")
+    expect(text).to_have_text(re.compile("took the$"))
+    expect(again.get_by_role("radio", name="the", exact=True)).to_be_focused()
+    again.mouse.move(*_middle(again.get_by_role("radio", name="the", exact=True)))
+    again.mouse.down()
+    again.mouse.move(*_middle(again.get_by_role("radio", name="mia", exact=True).last), steps=4)
+    again.mouse.up()
+    expect(text).to_have_text(re.compile("mia$"))  # a mouse is drawn along the columns
 
 
 def _middle(node):
@@ -192,13 +190,13 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Attribute")
     stage = page.locator(".head-finds")
     verdict, heads, threads = stage.locator(".verdict"), stage.locator(".head"), stage.locator(".threads path")
-    expect(verdict).to_have_text(re.compile(r"^Head 2·0 adds \+\d\.\d\d to hat, against ball$"))
+    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to hat, against ball$"))
     expect(stage.locator(".token.to")).to_have_text("hat")
     expect(stage.locator(".network")).to_have_count(3)
     assert threads.evaluate_all("all => all.map((e) => e.getAttribute('class'))").count("above") == 1
     expect(heads).to_have_count(12)
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_contain_text("Head 0·0 adds")
+    expect(verdict).to_contain_text("Layer 0, head 0 adds")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
     page.wait_for_url("**pretrained_study_head=0*")
     page.get_by_text("Repetition", exact=True).click()
@@ -206,7 +204,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     heads.nth(4).focus()  # the first head of layer 0, of two layers
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(verdict).to_have_text(re.compile(r"^Head 1·0 looks 9\d% at"))
+    expect(verdict).to_have_text(re.compile(r"^Layer 1, head 0 looks 9\d% at"))
     expect(stage.locator(".twice p")).to_have_count(2)
     expect(threads.first).to_be_attached()
     assert threads.count() >= 8

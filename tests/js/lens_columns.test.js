@@ -1,21 +1,75 @@
-// What a model would say at every height: the large column, and how a rank is written.
+// What a model would say at every height: when a word is settled, what is found in the whole table, how it is said.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lastOther, placed, textTo, tower } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
+import {
+  finding,
+  pathOf,
+  placed,
+  settledFrom,
+  shade,
+  textTo,
+  toldOf,
+} from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
-test("the large column begins at the top and marks where the final word stands first", () => {
-  const data = {
-    heights: ["embedding", "layer 0"],
-    said: [["red", "hat"]],
-    chances: [[0.7, 0.9]],
-    ranks: [[1838, 1]],
-    odds: [[0, 0.9]],
-  };
-  assert.deepEqual(tower(data, 0), [
-    { height: "layer 0", word: "hat", chance: 0.9, rank: 1, odds: 0.9, isAnswer: true },
-    { height: "embedding", word: "red", chance: 0.7, rank: 1838, odds: 0, isAnswer: false },
+// Three tokens at three heights: one knows early, two late, of which one repeats what was just read until then.
+const DATA = {
+  tokens: ["a", "red", "hat"],
+  heights: ["embedding", "layer 0", "layer 1"],
+  said: [
+    ["a", "red", "red"],
+    ["red", "red", "hat"],
+    ["hat", "cap", "."],
+  ],
+  ranks: [
+    [9, 1, 1],
+    [1838, 300, 1],
+    [7, 2, 1],
+  ],
+  echoes: [
+    [true, false, false],
+    [true, true, false],
+    [true, false, false],
+  ],
+};
+
+test("a word is settled from where it stands first without a break", () => {
+  assert.equal(settledFrom([9, 4, 1, 1]), 2);
+  assert.equal(settledFrom([1, 1, 7, 1]), 3, "a word that it had and lost again");
+  assert.equal(settledFrom([1, 1, 1]), 0);
+});
+
+test("what is found: who waits for the last layer, and who of them only repeats below it", () => {
+  assert.deepEqual(finding(DATA), { late: 2, half: 2, repeats: 1 });
+  assert.deepEqual(toldOf(DATA), [
+    "At ",
+    "2 of 3",
+    " tokens, the final word appears only in the last layer.",
+    "One layer below, 1 of them only repeats the token just read. ",
   ]);
+});
+
+test("where most tokens know early, it says by which height half of them do", () => {
+  const early = { ...DATA, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
+  assert.equal(
+    toldOf(early).join(""),
+    "By layer 0, half of the tokens have their final word; at 1, only the last layer decides.",
+  );
+});
+
+test("a column is told by its first word and its last", () => {
+  assert.deepEqual(pathOf(DATA, 1), { first: "red", upTo: 1, answer: "hat", since: 2 });
+  assert.deepEqual(pathOf(DATA, 2), { first: "hat", upTo: 0, answer: ".", since: 2 });
+});
+
+test("no cell is of a strength at which neither light nor dark letters can be read", () => {
+  const shades = Array.from({ length: 101 }, (_, n) => shade(n / 100));
+  assert.ok(
+    shades.every((share, n) => !n || share >= shades[n - 1]),
+    "the likelier, the stronger",
+  );
+  assert.ok(shades.every((share) => share <= 58 || share >= 90));
+  assert.deepEqual([shades[0], shades[100]], [0, 100]);
 });
 
 test("ranks are written as one says them", () => {
@@ -23,15 +77,8 @@ test("ranks are written as one says them", () => {
   assert.deepEqual(said, ["2nd", "3rd", "11th", "12th", "13th", "21st", "22nd", "103rd", "111th", "1,838th"]);
 });
 
-test("the stop rests where another word would still be said", () => {
-  assert.equal(lastOther([9, 4, 1, 1]), 1);
-  assert.equal(lastOther([1, 1, 7, 1]), 2, "a word that it had and lost again");
-  assert.equal(lastOther([1, 1, 1]), 2, "nothing changes on the way: the top");
-});
-
-test("the text ends with the word that is read out", () => {
-  assert.equal(textTo(["a", "red", "hat"], 1, 20), "a red");
-  assert.equal(textTo([..."abcdefghij"], 8, 13), "… c d e f g h i");
-  assert.equal(textTo(["The", "·hat"], 1, 20), "The\u200b·hat", "tokens that bring their spaces");
-  assert.equal(textTo(["a", "word"], 1, 2), "… word", "the word itself, whatever its length");
+test("the text ends with the token in question", () => {
+  assert.equal(textTo(["a", "red", "hat"], 1), "a red");
+  assert.equal(textTo([..."abcdefghij"], 8, 3), "… f g h i");
+  assert.equal(textTo(["The", "·hat"], 1), "The\u200b·hat", "tokens that bring their spaces");
 });

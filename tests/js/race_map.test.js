@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lastSentences } from "../../pages/finetuning/components/continuations/continuations.js";
+import { lastSentences, told } from "../../pages/finetuning/components/continuations/continuations.js";
 import { along, leader, nearest, placed } from "../../pages/finetuning/components/continuations/race_map.js";
 
 const ROOM = [0, 0, 400, 300];
@@ -88,4 +88,16 @@ test("a hand takes the nearest point of all tracks", () => {
 test("of a beginning its last two sentences are repeated", () => {
   assert.equal(lastSentences("mia: i found a hat. mia: where was your ball? tom:"), "mia: where was your ball? tom:");
   assert.equal(lastSentences("tom:"), "tom:");
+});
+
+test("a runner is told in one sentence, with what is its own set off", () => {
+  const pieces = told("LoRA", 40, 0.94, 0.681);
+  assert.equal(pieces.join(""), "After 40 steps, LoRA gets 94% right in new dialogues and 68% in old stories.");
+  assert.deepEqual(
+    pieces.filter((_, n) => n % 2),
+    ["LoRA", "94%", "68%"],
+  );
+  assert.match(told("last layer", 40, 1, 1).join(""), /training the last layer gets 100%/);
+  assert.match(told("LoRA", 0, 0, 1).join(""), /^Before step 1, LoRA gets 0% right/);
+  assert.match(told("LoRA", 1, 0, 1).join(""), /^After 1 step, /);
 });

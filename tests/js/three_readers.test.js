@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pieces, points, verdict } from "../../pages/finetuning/components/three_readers/three_readers.js";
+import {
+  agreed,
+  fooled,
+  pieces,
+  points,
+  verdict,
+} from "../../pages/finetuning/components/three_readers/three_readers.js";
 
 test("above a half it is praise, below it blame, and how sure is the share of the side that is named", () => {
   assert.deepEqual(verdict(0.9), ["praise", 0.9]);
@@ -30,4 +36,29 @@ test("words that are known are found whatever their case, and nothing of the tex
 
 test("a push is written in whole points, and next to nothing is not written", () => {
   assert.deepEqual([0.051, -0.12, 0.004, 0].map(points), ["+5", "−12", "", ""]);
+});
+
+const READERS = [
+  { name: "word counts", praise: 0.6 },
+  { name: "MiniLM, all 6 layers", praise: 0.3 },
+];
+
+test("who agrees with the visitor is named, and who does not", () => {
+  assert.equal(agreed("blame", READERS), "MiniLM with all 6 layers agrees with you; word counts do not.");
+  assert.equal(agreed("praise", READERS), "word counts agree with you; MiniLM with all 6 layers does not.");
+  assert.equal(agreed("praise", READERS.slice(0, 1)), "All three readers agree with you.");
+  assert.equal(agreed("blame", READERS.slice(0, 1)), "No reader agrees with you.");
+});
+
+test("a review that fools every reader is named", () => {
+  const [right, wrong] = [
+    [0.9, 0.4],
+    [0.6, 0.7],
+  ];
+  const record = [
+    { text: "Good.", is_praise: true, praise: right },
+    { text: "Not good.", is_praise: false, praise: wrong },
+  ];
+  assert.equal(fooled(record), "All three took “Not good.” for praise.");
+  assert.match(fooled(record.slice(0, 1)), /^What three readers said/);
 });

@@ -1,8 +1,5 @@
 """The controls that both views on reviews share, and words on where the numbers come from."""
 
-from collections.abc import Callable
-from typing import Any
-
 import streamlit as st
 
 from lab.kit import settings
@@ -17,17 +14,16 @@ DEPTH_NAMES = {depth: f"{depth} layers" for depth in DEPTHS} | {
 RECORDED = f"MiniLM’s vectors are a recording of {MODEL} (Apache-2.0), with 8 bits per number: `{COMMAND}`."
 
 
-def ask_depth(widget: Callable[..., Any] = st.segmented_control) -> int:
+def ask_depth() -> int:
     """After how many of MiniLM's layers its vectors are taken."""
     return settings.choose(
-        widget,
+        st.segmented_control,
         "MiniLM’s layers",
         "fine_depth",
         DEPTHS,
         DEPTHS[-1],
         format_func=DEPTH_NAMES.__getitem__,
         chip="after {} layers",
-        label_visibility="collapsed" if widget is st.segmented_control else "visible",
     )
 
 

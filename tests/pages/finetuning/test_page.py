@@ -50,7 +50,6 @@ def test_each_model_goes_on_with_what_it_wrote_in_its_training() -> None:
     for way in WAYS:
         np.testing.assert_allclose(race[way]["learned"], of(way).accuracies, atol=1e-4)
         np.testing.assert_allclose(race[way]["kept"], of(way).old, atol=1e-4)
-        assert race[way]["trained"] == of(way).n_trained / of(way).n_parameters
     first = sent["story"]["ways"][0]["texts"][0]
     assert first[0] == [" ", "hat", True], "before the training all know the old story"
     assert not any(keeps is False for _, _, keeps in first)

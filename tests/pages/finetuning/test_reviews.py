@@ -45,6 +45,12 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
         for word, push in zip(reviews.words_of(classifier.FIRST), reader["pushes"], strict=True):
             is_met = known[reviews.vocabulary().index(word)] > 0
             assert depth is not None or (push != 0) == is_met, "word counts are moved by what they have met alone"
+    for one in drawn["record"]:
+        at_place = next(i for i, review in enumerate(reviews.reviews()) if review.text == one["text"])
+        assert one["is_praise"] == reviews.answers()[at_place]
+        for praise, depth in zip(one["praise"], (None, 0, 6), strict=True):
+            logits = data.training(depth, Draw(32, 0), 0.01).logits(data.STOPS[-1], depth)
+            assert praise == pytest.approx(1 / (1 + np.exp(-logits[at_place])), abs=1e-3)
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 

@@ -289,7 +289,7 @@ def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
     at = visit(pretrained_view="Which head?", weights=READER, pretrained_patch_clean=ANIMAL)
     by_head = np.asarray(driver.chart(at)["data"][0]["z"])
     layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
-    assert f"without head {layer}·{head}" in words(at)
+    assert f"without layer {layer}, head {head}" in words(at)
     assert "predicts no words" in words(at)
     assert len(driver.charts(at)) == 2
 

@@ -118,7 +118,9 @@ def test_the_stage_says_what_zeroed_weights_say():
         after = without(ablation.ONE_HEAD, layer, head)[1]
         np.testing.assert_allclose(arrays["heads"][layer, head], after[few], atol=1e-5)
         assert max(range(len(after)), key=lambda id: after[id]) in few
-    assert f"it said **{OWNER}** and says **{without(ablation.ONE_HEAD, 2, 3)[0]}** without head 2·3" in words(at)
+    assert f"it said **{OWNER}** and says **{without(ablation.ONE_HEAD, 2, 3)[0]}** without layer 2, head 3" in words(
+        at
+    )
 
 
 def test_the_maps_on_the_stage_are_those_of_the_model():
@@ -141,12 +143,12 @@ def test_another_head_is_cut_by_a_link():
     at = look("Ablate", pretrained_study_head="0·2")
     assert stage(at)[0]["cut"] == [0, [2]]
     assert stage(at)[0]["isCut"]
-    assert f"it still says **{OWNER}** without head 0·2" in words(at)
+    assert f"it still says **{OWNER}** without layer 0, head 2" in words(at)
 
 
-def test_all_heads_are_in_place_at_first():
+def test_it_opens_on_the_head_that_is_missed_most():
     header = stage(look("Ablate"))[0]
-    assert (header["cut"], header["isCut"]) == ([2, [3]], False)  # the one that would be missed most, and is not cut
+    assert (header["cut"], header["isCut"]) == ([2, [3]], False)  # nobody has asked for it
 
 
 def test_the_lens_opens_on_a_finished_example():
@@ -175,10 +177,10 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     at = look("Patch")
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
-    assert f"Head {layer}·{head} carries {result.shares.max():.0%}" in words(at)
+    assert f"Layer {layer}, head {head} carries {result.shares.max():.0%}" in words(at)
     assert "the model says **hat** instead of **ball**, as on the clean prompt" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
-    row = f"| corrupted, {layer}·{head} patched | {predicted.patched[question().answer]:.0%} |"
+    row = f"| corrupted, layer {layer}, head {head} patched | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
     assert stage(at)[0]["cut"] == [layer, [head]]
 
@@ -204,7 +206,7 @@ def test_the_stage_says_what_comes_along_with_each_head(part):
 
 def test_a_chosen_head_is_looked_at_closely():
     at = choose(look("Patch"), pretrained_study_head="0·2")
-    assert "Head 0·2 carries" in words(at)
+    assert "Layer 0, head 2 carries" in words(at)
     clean, corrupted = (trace["x"] for trace in charts(at)[0]["data"])
     recorded = []
     for ids in (ids_of(CLEAN), ids_of(CORRUPTED)):
@@ -275,7 +277,7 @@ def test_a_chosen_head_says_what_it_read():
     at = choose(look("Attribute"), pretrained_study_head="0·1")
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
-    assert f"Head 0·1 adds **{parts.heads[0, 1]:+.2f}**".replace("-", "−") in words(at)
+    assert f"Layer 0, head 1 adds **{parts.heads[0, 1]:+.2f}**".replace("-", "−") in words(at)
     assert stage(at)[0]["chosen"] == [0, 1]
 
 
@@ -289,6 +291,9 @@ def test_every_cell_says_what_would_be_said_there():
     sent = payload(at)
     assert sent["said"] == [[source.label(int(id)) for id in row] for row in lens.said.T]
     assert sent["ranks"] == lens.ranks.T.tolist()
+    assert sent["echoes"] == [
+        [word == token for word in row] for token, row in zip(sent["tokens"], sent["said"], strict=True)
+    ]
     np.testing.assert_allclose(sent["chances"], lens.chances.T, atol=1e-4)
     np.testing.assert_allclose(sent["odds"], lens.odds.T, atol=1e-4)
     assert len(sent["said"]) == len(sent["tokens"])
@@ -385,8 +390,8 @@ def test_an_old_link_finds_its_head_and_its_text_again():
         ("pretrained_study_head", "1·3"),
         ("pretrained_patch_clean", CLEAN),
     }
-    assert "without head 1·3" in words(visit("pretrained", **old))
+    assert "without layer 1, head 3" in words(visit("pretrained", **old))
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
     assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"
     patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
-    assert "Head 0·2 carries" in words(patched)
+    assert "Layer 0, head 2 carries" in words(patched)

@@ -37,7 +37,6 @@ def race(tuned: "Mapping[str, training.finetuning.Tuned]") -> dict:
                 "way": way,
                 "learned": [round(share, 4) for share in one.accuracies.tolist()],
                 "kept": [round(share, 4) for share in one.old.tolist()],
-                "trained": one.n_trained / one.n_parameters,
             }
             for way, one in tuned.items()
         ],

@@ -10,6 +10,12 @@ const PAUSE = 260; // milliseconds from one measured step to the next
 const BEAT = 3000; // of the whole training, when the page opens
 const MEASURED = "names and things right"; // what the bars say
 
+const TRAINING = new Map([
+  ["all weights", "training all weights"],
+  ["last layer", "training the last layer"],
+  ["output only", "training the output only"],
+  ["from scratch", "training from scratch"],
+]);
 const TAGS = new Map([
   [true, "b"],
   [false, "s"],
@@ -21,6 +27,21 @@ const begun = (text) => [el("span", text), el("i", { "aria-hidden": "true" }, " 
 
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
+
+/** A runner at a step, in pieces of a sentence; those at odd places are set off. */
+export function told(way, step, learned, kept) {
+  const whole = (share) => `${Math.round(100 * share)}%`;
+  const when = step ? `After ${step} step${step > 1 ? "s" : ""}, ` : "Before step 1, ";
+  return [
+    when,
+    TRAINING.get(way) ?? way,
+    " gets ",
+    whole(learned),
+    " right in new dialogues and ",
+    whole(kept),
+    " in old stories.",
+  ];
+}
 
 /** The end of a beginning: its last two sentences, the last of which may not be over. */
 export const lastSentences = (text) =>
@@ -41,6 +62,7 @@ class Continuations {
     this.play = el("button.primary", { onclick: () => this.toggle() });
     this.slider = slider("Step of the training", {}, (at) => this.go(at));
     this.said = el("output.step");
+    this.finding = el("h2.finding");
     this.race = new RaceMap({ choose: (way) => this.choose(way), go: (step) => this.go(this.steps.indexOf(step)) });
     this.one = el("p.one", { "aria-live": "polite" });
     this.begins = el("p.begins");
@@ -48,7 +70,7 @@ class Continuations {
     this.asked = el("p.begins");
     this.stories = el("div.rows");
     root.replaceChildren(
-      el("section.race", { "aria-label": "The race" }, this.race.node),
+      el("section.race", { "aria-label": "The race" }, this.finding, this.race.node),
       el("div.controls", this.play, this.slider, this.said),
       this.one,
       el("section.talk", { "aria-label": "A dialogue, continued by all" }, this.begins, this.talks),
@@ -69,7 +91,7 @@ class Continuations {
     const { race, trained, tests, talk, story } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
-    Object.assign(this, { steps: talk.steps, last: talk.steps.length - 1, talk });
+    Object.assign(this, { steps: talk.steps, last: talk.steps.length - 1, talk, measured: race });
     this.opens = Math.max(0, this.steps.indexOf(race.opens)) || this.last;
     this.slider.max = String(this.last);
     const of = (n, kind) => el("small", `${MEASURED} in ${n} ${kind}`);
@@ -79,8 +101,8 @@ class Continuations {
     if (isFirst) this.way = param("fine_runner");
     if (!race.ways.some(({ way }) => way === this.way)) this.way = this.usual;
     this.race.take(race, this.steps, {
-      learned: "new dialogues: names and things right",
-      kept: "old stories: names and things still right",
+      learned: "names and things right in new dialogues",
+      kept: "names and things right in old stories",
     });
     this.rows = [
       ...talk.ways.map(
@@ -158,6 +180,11 @@ class Continuations {
   /** How the runner that is taken goes on. */
   write() {
     this.root.dataset.way = this.way;
+    const { learned, kept } = this.measured.ways.find(({ way }) => way === this.way);
+    const step = this.steps[this.at];
+    const now = this.measured.steps.indexOf(step);
+    const pieces = told(this.way, step, learned[now], kept[now]);
+    this.finding.replaceChildren(...pieces.map((piece, n) => (n % 2 ? el("b", piece) : piece)));
     const { texts } = this.talk.ways.find(({ way }) => way === this.way);
     this.one.replaceChildren(
       el("span.who", `${this.way}: it writes`),

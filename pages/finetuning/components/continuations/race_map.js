@@ -7,8 +7,8 @@ import { drag } from "../../../../attention_view/controls.js";
 
 const DISC = 9; // pixels, the radius of a runner
 const REACH = 26; // pixels, from a pointer to a runner that it takes
-const LINE = 24; // pixels, from one label to the next below it
-const GAP = 7; // pixels, from a disc to its label
+const LINE = 26; // pixels, from one label to the next below it
+const GAP = 9; // pixels, from a disc to its label
 const APART = 10; // pixels, from a label to the next beside it
 const SHARES = [0, 0.5, 1];
 
@@ -139,12 +139,11 @@ export class RaceMap {
     this.measured = null;
   }
 
-  runner({ way, learned, kept, trained }) {
+  runner({ way, learned, kept }) {
     const [ahead, past, leader] = ["ahead", "past", "leader"].map((kind) => svg(`path.${kind}`));
     const disc = svg("circle", { r: DISC });
-    const share = trained < 0.995 ? `trains ${Math.round(100 * trained)}%` : "trains all";
     const onclick = () => this.choose(way);
-    const name = el("button", { "data-way": way, onclick }, el("b", way), " ", el("small", share));
+    const name = el("button", { "data-way": way, onclick }, el("b", way));
     return { way, learned, kept, ahead, past, disc, leader, name, group: svg("g.lane", ahead, past, leader, disc) };
   }
 
@@ -159,7 +158,7 @@ export class RaceMap {
     if (!width || !this.runners.length || this.measured === `${width} ${height}`) return;
     this.measured = `${width} ${height}`;
     const isNarrow = width < 700;
-    const [left, right, top, bottom] = isNarrow ? [52, 14, 26, 54] : [84, 16, 32, 56];
+    const [left, right, top, bottom] = isNarrow ? [52, 14, 26, 54] : [84, 16, 34, 58];
     this.room = { left, top, wide: width - left - right, high: height - top - bottom, width, height };
     put(this.drawing, { viewBox: `0 0 ${width} ${height}`, width, height });
     for (const runner of this.runners)
@@ -185,14 +184,14 @@ export class RaceMap {
       text(nudged(at(0, share), -8, 5), "tick end", whole(share)),
       text(nudged(at(share, 0), 0, 20), "tick middle", whole(share)),
     ]);
-    this.before = text(nudged(this.highest(), 14, -3), "corner", "before: knows only the old");
+    this.before = text(nudged(this.highest(), 14, -3), "corner", "before the training");
     this.ground.replaceChildren(
       svg("rect.both", { x: left + wide / 2, y: top, width: wide / 2, height: this.room.high / 2 }),
       ...SHARES.map((share) => line(at(0, share), at(1, share), share ? "rule" : "base")),
       ...SHARES.map((share) => line(at(share, 0), at(share, 1), share ? "rule" : "base")),
       ...this.ticks,
-      text([0, 16], "title", isNarrow ? "↑ kept of the old" : `↑ ${this.words.kept}`),
-      text(nudged(at(1, 0), 0, 48), "title end", isNarrow ? "learned of the new →" : `${this.words.learned} →`),
+      text([0, 16], "title", isNarrow ? "↑ right in old stories" : `↑ ${this.words.kept}`),
+      text(nudged(at(1, 0), 0, 52), "title end", isNarrow ? "right in new dialogues →" : `${this.words.learned} →`),
       ...[...starts.values()].map(([cx, cy]) => svg("circle.start", { cx, cy, r: DISC - 3 })),
     );
     const shown = corners.map(([where, kind, words]) => text(where, kind.replaceAll(" ", "."), words));

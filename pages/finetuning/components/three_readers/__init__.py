@@ -20,10 +20,30 @@ class Reader(NamedTuple):
     knows_all: bool
 
 
-def payload(text: str, readers: Sequence[Reader], known: Sequence[str], *, asks: bool = False) -> dict[str, Any]:
-    """What the browser is sent. known: the words of the text that word counts have met, in small letters; asks: whether
-    the visitor says first what it is."""
-    return {"text": text, "known": sorted(known), "readers": [reader._asdict() for reader in readers], "asks": asks}
+class Judged(NamedTuple):
+    """Another review, whether it is praise, and the probability of praise that each reader gives it."""
+
+    text: str
+    is_praise: bool
+    praise: tuple[float, ...]
+
+
+def payload(
+    text: str, readers: Sequence[Reader], known: Sequence[str], record: Sequence[Judged], *, asks: bool = False
+) -> dict[str, Any]:
+    """What the browser is sent.
+
+    known   the words of the text that word counts have met, in small letters
+    record  what the readers say of other reviews
+    asks    whether the visitor says first what it is
+    """
+    return {
+        "text": text,
+        "known": sorted(known),
+        "readers": [reader._asdict() for reader in readers],
+        "record": [one._asdict() for one in record],
+        "asks": asks,
+    }
 
 
 def three_readers(data: dict[str, Any], *, key: str) -> None:

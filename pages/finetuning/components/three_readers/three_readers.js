@@ -1,8 +1,10 @@
 // A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right.
-// The words of the review wear what the chosen reader makes of them. Of the review that the page opens with, the
-// visitor says first what it is: until then nothing is told.
+// Beside it, what the same readers made of a few other reviews, and whether they were right. The words of the review
+// wear what the chosen reader makes of them. Of the review that the page opens with, the visitor says first what it is:
+// until then nothing is told of it.
 
 import { el, mount, percent } from "../../../../attention_view/lab.js";
+import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
 const LEAST = 0.005; // of a push that is written as a number
@@ -34,31 +36,57 @@ const guesses = new Map(); // what the visitor called each review, as long as th
 
 const sideOf = (push) => (push < 0 ? "negative" : "positive");
 
+const isPraise = (praise) => verdict(praise)[0] === "praise";
+
+/** Names as they are listed: "a", "a and b", "a, b and c". */
+const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
+
+/** Who agrees with the visitor, in words. */
+export function agreed(guess, readers) {
+  const same = readers.filter(({ praise }) => verdict(praise)[0] === guess).map(({ name }) => name);
+  const other = readers.map(({ name }) => name).filter((name) => !same.includes(name));
+  if (!other.length) return "All three readers agree with you.";
+  if (!same.length) return "No reader agrees with you.";
+  const verb = (names, one, many) => (names.length > 1 || names[0].endsWith("counts") ? many : one);
+  const who = (names) => listed(names.map((name) => name.replace(", ", " with ")));
+  return `${who(same)} ${verb(same, "agrees", "agree")} with you; ${who(other)} ${verb(other, "does", "do")} not.`;
+}
+
+/** Which of the reviews that were judged no reader has right, in words. */
+export function fooled(record) {
+  const isWrong = ({ is_praise: isGood, praise }) => praise.every((one) => isPraise(one) !== isGood);
+  const missed = record.find(isWrong);
+  if (!missed) return "What three readers said of other reviews, and whether they were right.";
+  return `All three took “${missed.text}” for ${missed.is_praise ? "blame" : "praise"}.`;
+}
+
 class ThreeReaders {
   constructor(root) {
     this.root = root;
     this.quote = el("blockquote");
     this.mine = el("div.mine", { role: "group", "aria-label": "What you call it" });
     this.note = el("p.note");
-    this.rows = el("div");
-    root.replaceChildren(
-      el("div.top", this.quote, this.mine),
-      this.note,
-      el("div.axis", { "aria-hidden": "true" }, el("span", "← blame"), el("span", "50%"), el("span", "praise →")),
-      this.rows,
-    );
+    this.rows = el("div.rows");
+    root.replaceChildren(el("div.top", this.quote, this.mine), this.rows, this.note);
   }
 
-  update({ text, known, readers, asks }) {
-    Object.assign(this, { text, known, readers, asks, guess: guesses.get(text) });
+  update({ text, known, readers, asks, record }) {
+    const isFirst = !this.readers;
+    Object.assign(this, { text, known, readers, asks, record, guess: guesses.get(text) });
     this.ask();
     this.root.dataset.verdicts = this.isAsked
       ? ""
       : readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
+    this.root.style.setProperty("--others", record.length);
     this.chosen = Math.min(this.chosen ?? readers.length - 1, readers.length - 1);
     this.heads = readers.map(({ name }, n) => el("button.name", { onclick: () => this.choose(n) }, name));
-    this.rows.replaceChildren(...readers.map((reader, n) => this.row(reader, n)));
+    this.rows.replaceChildren(this.header(), ...readers.map((reader, n) => this.row(reader, n)));
     this.choose(this.chosen);
+    if (isFirst) this.endBeat = drawnIn(this.root, "readers");
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   get isAsked() {
@@ -76,8 +104,10 @@ class ThreeReaders {
       this.heads[this.chosen].focus({ preventScroll: true });
     };
     const buttons = ["praise", "blame"].map((word) => el("button.primary", { onclick: () => say(word) }, word));
-    const told = this.guess ? [el("span", "You: "), el("b", this.guess)] : [];
-    this.mine.replaceChildren(...(isAsked ? [el("span", "You first:"), ...buttons] : told));
+    const told = this.guess
+      ? [el("span", "You said ", el("b", this.guess), `. ${agreed(this.guess, this.readers)}`)]
+      : [];
+    this.mine.replaceChildren(...(isAsked ? [el("span", "Is it praise, or blame?"), ...buttons] : told));
   }
 
   choose(n) {
@@ -103,7 +133,7 @@ class ThreeReaders {
     const unknown = `${name}: what each word adds is not measured here.`;
     const said = `${name}: by how many points the probability of praise is lower without the word.${unseen}`;
     this.note.textContent = this.isAsked
-      ? "Is it praise, or blame? Three readers answer after you."
+      ? `${fooled(this.record)} What they make of this one, they say after you.`
       : !this.text
         ? "Type a review, and the readers say what they make of it."
         : pushes
@@ -118,21 +148,43 @@ class ThreeReaders {
     return el(`span.word${isKnown ? "" : ".unseen-word"}`, { style }, piece, el("small", number));
   }
 
+  /** The reviews that were judged, each with what it is, and above the last column its two ends. */
+  header() {
+    const others = this.record.map(({ text, is_praise: isGood }) =>
+      el("div.other", el("span", `“${text}”`), el("b", isGood ? "is praise" : "is blame")),
+    );
+    const ends = ["← blame", "50%", "praise →"].map((end) => el("span", end));
+    const axis = el("div.axis", { "aria-hidden": "true" }, el("b", "this one"), ...ends);
+    return el("div.row.header", el("div"), ...others, axis, el("div"));
+  }
+
   row({ name, about, praise }, n) {
     const head = el("div.who", el("h2", this.heads[n]), el("small", about));
-    const onclick = () => this.choose(n);
-    if (this.isAsked)
-      return el("section.row", { "aria-label": name }, head, el("div.bar"), el("div.verdict", el("b", "?")));
-    if (praise === null) return el("section.row", { onclick, "aria-label": name }, head, el("div.bar"), el("div"));
+    const others = this.record.map((one) => this.judged(one, n));
+    if (this.isAsked) {
+      const nothing = el("div.bar.now", el("b", "?"));
+      return el("section.row", { "aria-label": name }, head, ...others, nothing, el("div.verdict"));
+    }
+    const props = { onclick: () => this.choose(n), "aria-label": name };
+    if (praise === null) return el("section.row", props, head, ...others, el("div.bar.now"), el("div.verdict"));
     const [word, sure] = verdict(praise);
-    const left = Math.min(praise, 0.5),
-      width = Math.abs(praise - 0.5);
-    const fill = el("i", {
-      style: `left:${100 * left}%;width:${100 * width}%;background:var(--${sideOf(praise - 0.5)})`,
-    });
-    const bar = el("div.bar", { role: "img", "aria-label": `praise with ${percent(praise)}` }, fill);
     const said = el("div.verdict", el("b", word), el("span", percent(sure, 0)));
-    return el("section.row", { onclick, "aria-label": name }, head, bar, said);
+    return el("section.row", props, head, ...others, this.bar(praise, "now"), said);
+  }
+
+  bar(praise, kind) {
+    const share = `${(100 * Math.abs(praise - 0.5)).toFixed(1)}%`;
+    const fill = el(`i.${praise < 0.5 ? "below" : "above"}`, { style: `width: ${share}` });
+    return el(`div.bar.${kind}`, { role: "img", "aria-label": `praise with ${percent(praise)}` }, fill);
+  }
+
+  /** What a reader said of another review. */
+  judged({ is_praise: isGood, praise }, n) {
+    const [word, sure] = verdict(praise[n]);
+    const isRight = isPraise(praise[n]) === isGood;
+    const mark = el("b", { role: "img", "aria-label": isRight ? "right" : "wrong" }, isRight ? "✓" : "✗");
+    const said = el("p", mark, ` ${word} ${percent(sure, 0)}`);
+    return el(`div.other.${isRight ? "right" : "wrong"}`, this.bar(praise[n], "from-left"), said);
   }
 }
 

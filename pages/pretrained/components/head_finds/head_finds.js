@@ -77,13 +77,16 @@ class HeadFinds {
     const value = this.arrays.values[layer * this.header.shape[1] + head];
     const text = this.written(value);
     const label = `${this.header.says.number} ${text}`;
-    return { text, label, share: Math.abs(value) / this.most, isStrong: Math.abs(value) > this.header.strong };
+    return { text, label, share: value / this.most, isStrong: Math.abs(value) > this.header.strong };
   }
 
   /** The feed-forward network of a layer adds something, too; it looks nowhere. */
   network(layer) {
     const value = this.arrays.feed_forward[layer];
-    const cell = el("div.network", el("span.box", "feed-forward"), el("span.moves", signed(value)));
+    const cell = el("div.network", el("span.box", "feed-forward"), el("span.gauge", el("i")));
+    cell.append(el("span.moves", signed(value)));
+    cell.style.setProperty("--share", `${Math.round(100 * Math.min(1, Math.abs(value) / this.most))}%`);
+    cell.classList.toggle("against", value < 0);
     cell.classList.toggle("strong", Math.abs(value) > this.header.strong);
     return cell;
   }
@@ -128,7 +131,7 @@ class HeadFinds {
     const [layer, head] = this.chosen;
     this.grid.mark((l, h) => l === layer && h === head, this.chosen.join("-"));
     this.verdict.replaceChildren(
-      `Head ${name} ${says.before} `,
+      `Layer ${layer}, head ${head} ${says.before} `,
       el("b", this.written(value)),
       says.after ? ` ${says.after}` : "",
     );
@@ -136,7 +139,7 @@ class HeadFinds {
     const T = shape[2];
     const n = this.header.asked.length;
     const found = this.arrays.found.subarray(this.index * n * T, (this.index + 1) * n * T);
-    this.showThreads(found, name);
+    this.showThreads(found, `layer ${layer}, head ${head}`);
     this.list.replaceChildren(...(says.signed ? this.largest(found) : []));
     Object.assign(this.root.dataset, { head: name, value: value.toFixed(4) });
   }
@@ -190,7 +193,7 @@ class HeadFinds {
     }
     if (!asked.length) return "There is no such pair in this text.";
     const n = hits(found, shape[2], asked);
-    return `In this text head ${name} looks most at the right token in ${n} of ${asked.length} places.`;
+    return `In this text ${name} looks most at the right token in ${n} of ${asked.length} places.`;
   }
 }
 

@@ -49,8 +49,8 @@ def pack(
     """The bytes that the browser draws.
 
     maps  (L, H, T, T) attention weights; at: the position that is read out
-    cut   (layer, heads) that are cut at first, or, unless is_cut, that would be missed most: then all are in place, and
-          what a head does is not said before it is cut
+    cut   (layer, heads) that are cut at first, or, unless is_cut, that would be missed most: then each head is cut in
+          turn before, at the first visit
     next  whether the answer follows the text, or stands at that position
     second  the text into which a head is carried, None where heads are cut. Then `before` is what is said after it,
             `heads` what is said with each head carried, and `moved` the share of the difference that comes along

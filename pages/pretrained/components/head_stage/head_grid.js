@@ -2,8 +2,10 @@
 
 import { el, paintPixels, rgb, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
 
-const NUMBER = 24; // pixels below a map
+const NUMBER = 34; // pixels below a map: a bar and a number
 const NAMED = 36; // a map as wide has room for a number below it
+const CALLED = 54; // a map as wide has room for "head 3" above it
+const HEADER = 24; // pixels above all maps
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
 
 export class HeadGrid {
@@ -15,13 +17,13 @@ export class HeadGrid {
 
   /** maps (L, H, T, T): their share of each map's largest weight, of 255. seen(layer, head) is what is said of a head:
    * {text, label, share: how much it counts, isStrong}. above: pixels of the window around the grid; more(layer): one
-   * more cell behind the heads of a layer. */
-  draw({ shape: [L, H, T], maps, isCausal, seen, above, more = null }) {
+   * more cell behind the heads of a layer, which is named `beside`. */
+  draw({ shape: [L, H, T], maps, isCausal, seen, above, more = null, beside = "" }) {
     const { root } = this;
-    Object.assign(this, { H, T, maps, isCausal, seen, more });
+    Object.assign(this, { H, T, maps, isCausal, seen, more, beside });
     const colour = theme(root);
     this.colours = [colour("line"), colour("panel"), colour("weight")].map(rgb);
-    const room = Math.max(220, windowHeight(root) - above) / L;
+    const room = Math.max(220, windowHeight(root) - above - HEADER) / L;
     const width = root.clientWidth;
     const across = width < 700 ? width : 0.6 * width;
     const columns = H + (more ? 1 : 0);
@@ -32,10 +34,17 @@ export class HeadGrid {
     root.style.setProperty("--gap", `${gap}px`);
     root.classList.toggle("named", isNamed);
     const focused = root.getRootNode().activeElement?.dataset?.place;
-    const rows = [];
+    const rows = isNamed ? [this.header(fits(NUMBER) >= CALLED)] : [];
     for (let layer = L - 1; layer >= 0; layer--) rows.push(this.row(layer));
     this.node.replaceChildren(...rows);
     this.node.querySelector(`[data-place="${focused}"]`)?.focus();
+  }
+
+  /** What stands above the maps: the numbers of the heads, in words where there is room. */
+  header(isLong) {
+    const names = Array.from({ length: this.H }, (_, head) => el("span", isLong ? `head ${head}` : head));
+    const all = [...names, ...(this.more ? [el("span", this.beside)] : [])];
+    return el("div.row.names", { "aria-hidden": "true" }, el("span.layer"), ...all);
   }
 
   row(layer) {
@@ -53,7 +62,7 @@ export class HeadGrid {
     );
     paintPixels(canvas, cells, T, this.colours, (cell) => strength(Math.abs(cell)));
     const props = { "data-place": `${layer}-${head}`, onclick: () => this.touched(layer, head) };
-    const button = el("button.head", props, canvas, el("span.moves"));
+    const button = el("button.head", props, canvas, el("span.gauge", el("i")), el("span.moves"));
     this.write(button, layer, head);
     return button;
   }
@@ -62,7 +71,10 @@ export class HeadGrid {
     const { text, label, share, isStrong } = this.seen(layer, head);
     button.setAttribute("aria-label", `Layer ${layer}, head ${head}: ${label}`);
     button.lastChild.textContent = text;
-    button.style.setProperty("--matters", (0.55 + 0.45 * strength(share)).toFixed(2));
+    button.style.setProperty("--matters", (0.6 + 0.4 * strength(Math.abs(share))).toFixed(2));
+    button.style.setProperty("--share", `${Math.round(100 * Math.min(1, Math.abs(share)))}%`);
+    button.classList.toggle("against", share < 0);
+    button.classList.toggle("untold", !text.trim());
     button.classList.toggle("strong", isStrong);
   }
 

@@ -1,26 +1,31 @@
 // A text with the word that the model says next, and all heads as small maps, layer over layer. A head that is pressed
 // is cut: the word loses its probability, if this head has brought it. Or, where there is a second text, what the head
-// made of the first one is carried into it. What each head reads, the threads say. All heads are in place at first, and
-// one can see all of them cut in turn.
+// made of the first one is carried into it. What each head reads, the threads say. It opens with each head cut in turn,
+// and rests on the one that is missed most.
 
-import { el, minus, mount, percent, still, svg, unpack } from "../../../../attention_view/lab.js";
-import { Player } from "../../../../attention_view/controls.js";
+import { el, minus, mount, percent, put, still, svg, unpack, write } from "../../../../attention_view/lab.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { arc, footOf, HeadGrid } from "./head_grid.js";
 import { CARRY, CUT } from "./wording.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
 const LEAST = 0.0005; // of a word that is worth a bar
-const ABOVE = 246; // pixels of a window around the maps
+const ABOVE = 258; // pixels of a window around the maps
 const CARRIED = 356; // where there are two texts
-const TURN = [40, 400]; // milliseconds for which each head is cut, of all
-const ROUND = 5000; // milliseconds for all of them
+const ROUND = 3000; // milliseconds in which each head is cut once
 
 /** Whether a token is no word: ⟨start⟩, [CLS]. */
 const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token);
 
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
+
+/** The layer and the number of a head, by its place among all of them. */
+const headOf = (index, H) => [Math.floor(index / H), index % H];
+
+/** The head that is missed most. */
+const missedMost = (moved) => headOf(moved.indexOf(Math.max(...moved)), moved.shape[1]);
 
 class HeadStage {
   constructor(root) {
@@ -34,22 +39,14 @@ class HeadStage {
     this.bars = el("ol.bars");
     this.others = el("p.others");
     this.rows = new Map(); // number of a word -> its bar
-    this.back = el("button.back", { onclick: () => this.putBack() }, "");
     this.sent = []; // what was cut and is not echoed yet
-    this.tried = new Set(); // places of the heads whose number is known
-    this.turns = new Player(
-      () => this.turn(),
-      0,
-      () => this.tellTurns(),
-    );
-    this.inTurn = el("button.primary", { onclick: () => this.play() });
+    this.act = el("button.primary", { onclick: () => this.press() });
     this.words = el("p.words");
     this.second = el("p.words.second");
     this.threads = svg("svg.threads", { "aria-hidden": "true" });
     this.caption = el("p.quiet.caption");
-    const buttons = el("div.buttons", this.inTurn, this.back);
     root.replaceChildren(
-      el("div.top", this.grid.node, el("div.answer", this.verdict, this.bars, this.others, buttons)),
+      el("div.top", this.grid.node, el("div.answer", this.verdict, this.bars, this.others, this.act)),
       el("div.text", this.words, this.threads),
       this.second,
       this.caption,
@@ -64,11 +61,12 @@ class HeadStage {
       this.follow(header);
       Object.assign(this, { header, arrays, wording: header.second ? CARRY : CUT });
       this.root.classList.toggle("carries", header.second !== null);
-      this.back.textContent = this.wording.back;
       [this.L, this.H, this.T] = header.shape;
       this.rows.clear();
     }
     this.build();
+    if (!this.hasBegun && !this.header.isCut) this.beat();
+    this.hasBegun = true;
   }
 
   /** What is cut, where another text or a control of the page has changed it; an echo of a press changes nothing, for
@@ -83,14 +81,13 @@ class HeadStage {
     if (about !== this.about || (told !== this.told && echo < 0)) {
       this.rest();
       this.sent = [];
-      this.cut = header.isCut ? cut : null;
-      this.isKnown = header.isCut; // a link to what one head does says what all do
-      this.tried.clear();
+      this.cut = this.last = cut;
     }
     Object.assign(this, { told, about });
   }
 
   destroy() {
+    this.endBeat?.();
     this.rest();
   }
 
@@ -125,8 +122,8 @@ class HeadStage {
   }
 
   seen(layer, head) {
-    if (!this.isKnown && !this.tried.has(nameOf([layer, head])))
-      return { text: "\u00a0", label: "press it to cut it", share: 1, isStrong: false };
+    if (this.isTurning && layer * this.H + head > this.turn)
+      return { text: "\u00a0", label: "not cut yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
     const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
     const text = Math.abs(moved) >= 0.005 ? share : "0";
@@ -134,7 +131,7 @@ class HeadStage {
   }
 
   touch(cut) {
-    const isSame = String(cut) === String(this.cut) && !this.turns.isOn;
+    const isSame = String(cut) === String(this.cut) && !this.isTurning;
     this.rest();
     if (isSame) this.set(null);
     else this.cutFor(cut);
@@ -149,50 +146,64 @@ class HeadStage {
 
   set(cut) {
     this.cut = cut;
-    if (cut && cut[1] !== null) this.learn(cut);
+    this.last = cut ?? this.last;
     this.show();
   }
 
-  putBack() {
-    this.rest();
-    this.set(null);
-  }
-
-  /** The number of a head is known once it was cut. */
-  learn(cut) {
-    if (this.isKnown || this.tried.has(nameOf(cut))) return;
-    this.tried.add(nameOf(cut));
-    this.isKnown = this.tried.size === this.L * this.H;
-    this.grid.rewrite(...cut);
+  /** The dark button: what is cut is put back, or each head is cut in turn, or the last one is carried once more. */
+  press() {
+    if (this.isTurning) this.rest();
+    else if (this.cut) this.set(null);
+    else if (this.header.second) this.cutFor(this.last);
+    else if (still()) this.cutFor(missedMost(this.arrays.moved));
+    else this.play(() => this.cutFor(missedMost(this.arrays.moved)));
   }
 
   // ---- one head after the other ----------------------------------------------------------------------------------
 
-  play() {
-    if (this.turns.isOn) return this.rest();
-    const n = this.L * this.H;
-    const [least, most] = TURN;
-    this.next = 0;
-    if (still()) for (let k = 0; k <= n; k++) this.turn();
-    else this.turns.start(Math.min(most, Math.max(least, ROUND / n)));
+  /** The page opens with each head cut in turn. */
+  beat() {
+    const end = () => {
+      this.rest();
+      this.set(missedMost(this.arrays.moved));
+    };
+    this.endBeat = firstBeat("heads", ROUND, () => this.play(() => {}), end);
   }
 
-  /** Cuts the next head in turn; after the last one, the one that is missed most. */
-  turn() {
-    const { moved } = this.arrays;
-    const headOf = (index) => [Math.floor(index / this.H), index % this.H];
-    if (this.next < moved.length) return this.set(headOf(this.next++));
-    this.rest();
-    this.cutFor(headOf(moved.indexOf(Math.max(...moved))));
+  /** Cuts each head in turn, and says what it did; then ends. */
+  play(end) {
+    const n = this.L * this.H;
+    Object.assign(this, { isTurning: true, turn: -1 });
+    this.rewriteAll();
+    const draw = (share) => {
+      if (share < 1) return this.turnTo(Math.floor(share * n));
+      this.turnTo(n - 1);
+      this.rest();
+      end();
+    };
+    this.stopTurns = tween(ROUND, draw);
+  }
+
+  turnTo(turn) {
+    if (turn === this.turn) return;
+    const from = this.turn + 1;
+    this.root.dataset.turn = this.turn = turn;
+    for (let index = from; index <= turn; index++) this.grid.rewrite(...headOf(index, this.H));
+    this.set(headOf(turn, this.H));
   }
 
   rest() {
-    if (this.turns.isOn) this.turns.stop();
+    this.stopTurns?.();
+    this.stopTurns = null;
+    if (!this.isTurning) return;
+    this.isTurning = false;
+    delete this.root.dataset.turn;
+    this.rewriteAll();
+    this.show();
   }
 
-  tellTurns() {
-    this.inTurn.textContent = this.turns.isOn ? "Stop" : "Cut each head in turn";
-    this.inTurn.hidden = this.header.second !== null || (this.isKnown && !this.turns.isOn);
+  rewriteAll() {
+    for (let index = 0; index < this.L * this.H; index++) this.grid.rewrite(...headOf(index, this.H));
   }
 
   // ---- the text and its next word --------------------------------------------------------------------------------
@@ -230,7 +241,7 @@ class HeadStage {
 
   get name() {
     const [layer, head] = this.cut;
-    return head === null ? `all of layer ${layer}` : `head ${head} of layer ${layer}`;
+    return head === null ? `all of layer ${layer}` : `layer ${layer}, head ${head}`;
   }
 
   show() {
@@ -239,10 +250,10 @@ class HeadStage {
     const [now, was] = [said(after), said(this.arrays.before)];
     const isSame = now === was;
     this.mark();
-    const verdict = this.cut ? `${this.wording.with(this.name)} it ${isSame ? "still " : ""}says ` : this.wording.none;
+    const verdict = this.cut ? `${this.wording.with(this.name)}, it ${isSame ? "still " : ""}says ` : this.wording.none;
+    put(this.verdict, { "aria-live": this.isTurning ? "off" : "polite" });
     this.verdict.replaceChildren(verdict, el("b", labels[now]));
-    this.back.hidden = !this.cut || this.turns.isOn;
-    this.tellTurns();
+    write(this.act, this.isTurning ? "Stop" : this.cut ? this.wording.back : this.wording.again);
     const shown = ranked(after, WORDS).filter((n) => !n || after[n] >= LEAST);
     this.bars.replaceChildren(...shown.map((n) => this.bar(n, after[n])));
     this.others.replaceChildren(...this.ofOthers(after[0], labels[0]));
@@ -273,7 +284,7 @@ class HeadStage {
 
   /** What the other heads would take from the answer, where none takes as much. */
   ofOthers(kept, answer) {
-    if (!this.isKnown || this.turns.isOn || !this.cut || this.cut[1] === null || this.header.second) return [];
+    if (this.isTurning || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
     return ["Cut any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
@@ -289,7 +300,7 @@ class HeadStage {
     if (this.header.second) for (const token of this.differing) token.classList.add("differs");
     threads.replaceChildren();
     if (!isOne) {
-      this.caption.textContent = this.cut || this.tried.size ? this.wording.press : this.wording.first;
+      this.caption.textContent = this.wording.press;
       return;
     }
     const index = this.cut[0] * H + this.cut[1];

@@ -1,5 +1,5 @@
-"""What a model would say if it stopped early: one token on its way up, large, and a column per token beside it. It runs
-in the browser; the token and the height where it stops are in the link."""
+"""What a model would say if it stopped early: a column per token, a row per height, and one column large. It runs in
+the browser; the chosen token is in the link."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,17 +18,20 @@ def payload(
     chances: np.ndarray,
     ranks: np.ndarray,
     odds: np.ndarray,
+    echoes: np.ndarray,
     first: int = 0,
 ) -> dict:
     """What the browser is sent, a list per token, from the lowest height to the highest.
 
     said, chances  (T, P) the word that is ranked first, and its probability
     ranks, odds    (T, P) the rank of what the whole model says, and its probability
+    echoes         (T, P) whether the word that is ranked first is the token that was just read
     first          the number of the first token that is shown
     """
     T, P = len(tokens), len(heights)
-    if any(array.shape != (T, P) for array in (chances, ranks, odds)):
-        raise ValueError(f"{T} tokens at {P} heights, but numbers of {chances.shape}, {ranks.shape}, {odds.shape}")
+    arrays = (chances, ranks, odds, echoes)
+    if any(array.shape != (T, P) for array in arrays):
+        raise ValueError(f"{T} tokens at {P} heights, but numbers of {[array.shape for array in arrays]}")
     return {
         "tokens": list(tokens),
         "heights": list(heights),
@@ -36,6 +39,7 @@ def payload(
         "chances": np.round(chances, 4).tolist(),
         "ranks": ranks.tolist(),
         "odds": np.round(odds, 4).tolist(),
+        "echoes": echoes.tolist(),
         "first": first,
     }
 

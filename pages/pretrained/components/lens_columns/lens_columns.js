@@ -1,38 +1,68 @@
-// What a model would say if it stopped early: one token on its way up, large, with a stop that is lifted from layer to
-// layer, and what stands above it is told once it was there. Below it, every token of the text as a column of cells.
+// The logit lens: a column per token, and from the bottom to the top what the model would say if it stopped at this
+// height. A cell repeats the token that was just read, or says another word, or the one that the whole model says.
 
-import { el, mirror, mix, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
-import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { el, mirror, mix, mount, percent, put, strength, wholeParam, write } from "../../../../attention_view/lab.js";
+import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
-const BEAT = 2400; // milliseconds
-const AS_WIDE = 0.62; // times its size: a letter of the text, with some room to spare
-const FRAME = 440; // pixels on the line of the text that are not its own
+const BEAT = 3000; // milliseconds
+const ROOMY = 7; // heights that have room for a bar below each word
+const N_WRITTEN = 5; // tokens of the text that stand before the one in question
 
-/** What is in the large column, from the top: {height, word, chance, isAnswer, rank, odds} per height; the last two are
- * those of the word that the whole model says. */
-export function tower({ heights, said, chances, ranks, odds }, t) {
-  const rows = heights.map((height, p) => ({
-    height,
-    word: said[t][p],
-    chance: chances[t][p],
-    rank: ranks[t][p],
-    odds: odds[t][p],
-    isAnswer: ranks[t][p] === 1,
-  }));
-  return rows.reverse();
+/** From which height on a token has its final word: the ranks of that word, the lowest height first. */
+export const settledFrom = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
+
+/** What is found in the whole table: {late, half, repeats}.
+ *
+ * late     tokens whose final word stands first at the highest height only
+ * half     the height by which half of the tokens have their final word
+ * repeats  of the late ones, those at which the height below the highest only repeats what was just read */
+export function finding({ ranks, echoes }) {
+  const top = ranks[0].length - 1;
+  const since = ranks.map(settledFrom);
+  const late = since.flatMap((height, t) => (height === top ? [t] : []));
+  return {
+    late: late.length,
+    half: since.toSorted((a, b) => a - b)[Math.ceil(since.length / 2) - 1],
+    repeats: top ? late.filter((t) => echoes[t][top - 1]).length : 0,
+  };
 }
 
-/** The highest place at which the model would still say another word than in the end; the top where there is none. */
-export function lastOther(ranks) {
-  const other = ranks.findLastIndex((rank) => rank !== 1);
-  return other < 0 ? ranks.length - 1 : other;
+/** The finding: [before, what is set off, after, what the second line begins with]. */
+export function toldOf(data) {
+  const { late, half, repeats } = finding(data);
+  const T = data.tokens.length;
+  const below = repeats
+    ? `One layer below, ${repeats} of them only repeat${repeats === 1 ? "s" : ""} the token just read. `
+    : "";
+  if (2 * late >= T)
+    return ["At ", `${late} of ${T}`, " tokens, the final word appears only in the last layer.", below];
+  const waits = late ? `; at ${late}, only the last layer decides.` : ".";
+  return ["By ", data.heights[half], `, half of the tokens have their final word${waits}`, ""];
 }
 
-/** The words up to the nth, as they are written one after the other: as many as make no more than these letters. */
-export function textTo(tokens, n, letters) {
+/** How strong a cell is, in percent; in between, a word would be read neither in light nor in dark letters. */
+export function shade(odds) {
+  const share = strength(odds);
+  return Math.round(share < 0.8 ? (58 * share) / 0.8 : 90 + 50 * (share - 0.8));
+}
+
+/** How one column goes: {first, upTo, answer, since}: the word at the bottom, the height up to which it is said without
+ * a break, the word at the top, and the height from which on that stands first. */
+export function pathOf({ said, ranks }, t) {
+  const words = said[t];
+  const other = words.findIndex((word) => word !== words[0]);
+  return {
+    first: words[0],
+    upTo: (other < 0 ? words.length : other) - 1,
+    answer: words.at(-1),
+    since: settledFrom(ranks[t]),
+  };
+}
+
+/** The tokens up to the nth, as they are written one after the other. */
+export function textTo(tokens, n, before = N_WRITTEN) {
   const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
-  let [from, length] = [n, tokens[n].length];
-  while (from && length + 1 + tokens[from - 1].length <= letters) length += 1 + tokens[--from].length;
+  const from = Math.max(0, n - before);
   return (from ? "… " : "") + tokens.slice(from, n + 1).join(gap);
 }
 
@@ -43,107 +73,111 @@ export function placed(rank) {
   return `${rank.toLocaleString("en")}${ending}`;
 }
 
+const chance = (odds) => percent(odds, odds > 0.005 ? 0 : 1);
+
 class LensColumns {
   constructor(root) {
     this.root = root;
-    this.link = mirror((write) => {
-      write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last);
-      write("pretrained_lens_stop", this.stop, null);
-    });
-    this.floors = el("div.floors", {
-      role: "slider",
-      tabindex: 0,
-      "aria-orientation": "vertical",
-      "aria-label": "Where the model stops",
-      "aria-valuemin": 0,
-      onkeydown: (event) => this.climb(event),
-      onpointerdown: (event) => this.grab(event),
-      onpointermove: (event) => event.pointerType === "mouse" && !this.held && this.peek({ stop: this.floorAt(event) }),
-      onpointerleave: () => this.held || this.peek({}),
-      onclick: (event) => this.halt(this.floorAt(event)),
-    });
-    this.question = el("h2");
-    this.whose = el("h2.whose");
-    this.text = el("p.text");
-    this.lift = el("button.primary", { onclick: () => this.halt(this.next) });
+    this.link = mirror((write) =>
+      write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last),
+    );
+    this.finding = el("h2.finding");
+    this.path = el("p.path", { role: "status" });
+    this.early = el("button.primary", { onclick: () => this.choose(this.next) });
+    this.labels = el("div.heights", { "aria-hidden": "true" });
     this.columns = el("div.columns", {
       role: "radiogroup",
       "aria-label": "Tokens of the text",
       onkeydown: (event) => this.step(event),
-      onpointerleave: () => this.peek({}),
+      onpointerdown: (event) => this.grab(event),
     });
-    const hero = el("section.hero", this.question, this.whose, this.floors, this.text, this.lift);
-    root.replaceChildren(hero, el("section.all", el("h2", "The same at every token"), this.columns));
-    this.resized = () => this.data && this.write();
+    const key = el(
+      "p.legend",
+      el("span.repeats", "the token just read"),
+      el("span.other", "another word"),
+      el("span.final", "its final word: the stronger, the likelier"),
+    );
+    const head = el("div.head", el("div", this.finding, this.path), this.early);
+    root.replaceChildren(head, el("div.table", this.labels, this.columns), key);
   }
 
   update(data) {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const isFirst = !this.signature;
-    Object.assign(this, { signature, data, last: data.tokens.length - 1, peeked: {} });
-    this.reached = data.tokens.map(() => -1);
+    Object.assign(this, { signature, data, last: data.tokens.length - 1 });
     const asked = isFirst ? wholeParam("pretrained_lens_token", data.first + data.tokens.length) : null;
     this.chosen = asked === null || asked < data.first ? this.last : asked - data.first;
-    this.stop = isFirst ? wholeParam("pretrained_lens_stop", data.heights.length) : null;
     this.root.style.setProperty("--heights", data.heights.length);
+    this.root.classList.toggle("dense", data.heights.length > ROOMY);
+    this.labels.replaceChildren(...data.heights.map((height) => el("span", height)).reverse());
     this.buttons = data.tokens.map((token, t) => this.column(token, t));
     this.columns.replaceChildren(...this.buttons);
-    this.rows = data.heights.map((height) => this.floor(height)).reverse();
-    this.floors.replaceChildren(...this.rows);
-    this.shown = null;
+    const [before, many, after, below] = toldOf(data);
+    this.finding.replaceChildren(before, el("b", many), after);
+    this.below = below;
     this.show();
-    const { offsetLeft, offsetWidth } = this.buttons[this.chosen];
-    this.columns.scrollLeft = offsetLeft + offsetWidth - this.columns.clientWidth; // on a phone
-    if (isFirst && this.stop === null) this.beat();
+    this.bringIn();
+    if (isFirst && asked === null) this.beat();
   }
 
   destroy() {
     this.endBeat?.();
   }
 
-  /** The stop rises from the embedding to where it rests. */
+  /** The table fills from below, a height at a time. */
   beat() {
-    const rest = this.stopAt(this.chosen);
-    const climb = () => {
-      const at = this.peeked.stop + 1;
-      if (at <= rest) this.peek({ stop: at });
-    };
-    const player = new Player(climb, BEAT / (rest + 1), () => {});
-    const begin = () => {
-      this.peek({ stop: 0 });
-      player.start();
-    };
+    const { length } = this.data.heights;
+    let stop;
+    const begin = () => (stop = tween(BEAT, (share) => this.fill(Math.floor(share * (length + 1)))));
     const end = () => {
-      player.stop();
-      this.peek({});
+      stop();
+      this.fill(length);
+      delete this.root.dataset.filled;
     };
     this.endBeat = firstBeat("lens", BEAT, begin, end);
   }
 
-  // ---- every token ------------------------------------------------------------------------------------------------
-
-  column(token, t) {
-    const P = this.data.heights.length;
-    const cells = tower(this.data, t).map(({ isAnswer, odds }, n) => {
-      const style = `background: ${mix("positive", Math.round(80 * odds))}`;
-      return el(`i${isAnswer ? ".answer" : ""}`, { style, "data-floor": P - 1 - n });
-    });
-    const props = { role: "radio", "aria-label": token, title: token };
-    const floorOf = ({ target }) => (target.dataset.floor ? Number(target.dataset.floor) : undefined);
-    const listeners = {
-      onclick: (event) => this.choose(t, floorOf(event)),
-      onpointermove: (event) => event.pointerType === "mouse" && this.peek({ token: t, stop: floorOf(event) }),
-    };
-    return el("button.column", { ...props, ...listeners }, ...cells, el("b", el("span", token)));
+  fill(filled) {
+    if (this.root.dataset.filled === String(filled)) return;
+    this.root.dataset.filled = filled;
+    for (const cell of this.columns.querySelectorAll("i")) cell.classList.toggle("empty", cell.dataset.at >= filled);
   }
 
-  /** Another token is read out; a stop that nobody has set goes where this one rests. */
-  choose(t, stop) {
+  column(token, t) {
+    const { heights, said, chances, ranks, odds, echoes } = this.data;
+    const answer = said[t].at(-1);
+    const cells = heights.map((height, p) => {
+      const isFinal = ranks[t][p] === 1;
+      const kind = isFinal ? "final" : echoes[t][p] ? "repeats" : "other";
+      const rank = isFinal ? "" : `; ${answer} is ${placed(ranks[t][p])}`;
+      const props = { "data-at": p, title: `${height}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` };
+      const fill = el("u", { style: `width: ${(100 * odds[t][p]).toFixed(1)}%` });
+      const bar = el("em", el("span", fill), el("small", `${isFinal ? "" : answer} ${chance(odds[t][p])}`));
+      const cell = el(`i.${kind}`, props, el("span", said[t][p]), bar);
+      if (isFinal) cell.style.background = mix("positive", shade(odds[t][p]));
+      cell.classList.toggle("strong", isFinal && shade(odds[t][p]) >= 90);
+      return cell;
+    });
+    const props = { role: "radio", "aria-label": token, title: token };
+    const tower = el("span.cells", ...cells.reverse());
+    return el("button.column", { ...props, onclick: () => this.choose(t) }, tower, el("b", token));
+  }
+
+  choose(t) {
+    if (t === this.chosen) return;
     this.chosen = t;
-    if (stop !== undefined) this.stop = stop;
-    this.peek({});
+    this.show();
+    this.bringIn();
     this.link.later();
+  }
+
+  /** On a narrow screen the table is moved to where the chosen column is. */
+  bringIn() {
+    const { offsetLeft, offsetWidth } = this.buttons[this.chosen];
+    const { scrollLeft, clientWidth } = this.columns;
+    if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth)
+      this.columns.scrollLeft = offsetLeft + offsetWidth - clientWidth;
   }
 
   step(event) {
@@ -153,112 +187,50 @@ class LensColumns {
     this.buttons[to].focus();
   }
 
-  // ---- where it stops ---------------------------------------------------------------------------------------------
-
-  stopAt(t) {
-    return this.stop ?? lastOther(this.data.ranks[t]);
+  /** A mouse is drawn along the columns; a finger moves the table. */
+  grab({ pointerType }) {
+    if (pointerType !== "mouse") return;
+    const move = ({ clientX }) => {
+      const t = this.buttons.findIndex((button) => clientX <= button.getBoundingClientRect().right);
+      this.choose(t < 0 ? this.last : t);
+    };
+    drag(move, () => {});
   }
 
-  floor(height) {
-    const parts = { word: el("b.word"), note: el("small"), odds: el("span.odds") };
-    const said = el("span.said", parts.word, parts.note);
-    const node = el("div.floor", el("span.rail"), el("span.height", height), said, parts.odds);
-    return Object.assign(node, { parts });
-  }
-
-  /** Which height is under the pointer. */
-  floorAt({ clientY }) {
-    const n = this.rows.findIndex((row) => clientY <= row.getBoundingClientRect().bottom);
-    return n < 0 ? 0 : this.rows.length - 1 - n;
-  }
-
-  /** A mouse drags from anywhere, a finger by the rail: elsewhere it scrolls the page. */
-  grab(event) {
-    if (event.pointerType !== "mouse" && !event.target.closest(".rail")) return;
-    this.held = true;
-    const move = (now) => this.halt(this.floorAt(now));
-    drag(move, () => (this.held = false));
-  }
-
-  climb(event) {
-    const top = this.rows.length - 1;
-    const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -top, End: top }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    this.halt(Math.max(0, Math.min(top, this.stopAt(this.chosen) + by)));
-  }
-
-  halt(stop) {
-    this.stop = stop;
-    this.peek({});
-    this.link.later();
-  }
-
-  // ---- both -------------------------------------------------------------------------------------------------------
-
-  /** What is under the pointer is shown for as long as it is there. */
-  peek(peeked) {
-    this.peeked = peeked;
-    this.show();
+  /** Which token the dark button leads to: one that has its final word before all others, then back to the last. */
+  get goal() {
+    const since = this.data.ranks.map(settledFrom);
+    const first = Math.min(...since);
+    const early = since.indexOf(first);
+    if (first === since[this.last]) return null;
+    return since[this.chosen] === first ? this.last : early;
   }
 
   show() {
-    const t = this.peeked.token ?? this.chosen;
-    const stop = this.peeked.stop ?? this.stopAt(t);
-    const shown = `${this.chosen} ${t} ${stop}`;
-    if (shown === this.shown) return;
-    this.shown = shown;
-    const rows = tower(this.data, t);
-    const reached = (this.reached[t] = Math.max(this.reached[t], stop));
-    const answer = reached === rows.length - 1 ? rows[0].word : "";
-    this.question.replaceChildren("Stopped here, it would say");
-    this.whose.replaceChildren("chance of ", answer ? el("b", answer) : "its final word");
-    this.write();
-    this.next = this.stopAt(t) === rows.length - 1 ? 0 : this.stopAt(t) + 1;
-    write(this.lift, this.next ? `Lift it to ${this.data.heights[this.next]}` : "From the start");
-    for (const [n, row] of rows.entries()) {
-      const at = rows.length - 1 - n;
-      this.dress(this.rows[n], row, answer, at - stop, at <= reached);
+    const t = this.chosen;
+    for (const [n, button] of this.buttons.entries()) {
+      button.classList.toggle("on", n === t);
+      put(button, { "aria-checked": String(n === t), tabindex: n === t ? "0" : "-1" });
     }
-    for (const [n, button] of this.buttons.entries()) this.mark(button, n, t, stop);
-    const { word, height, rank, isAnswer } = rows[rows.length - 1 - stop];
-    const final = answer ? `its final word, ${answer},` : "its final word";
-    const rest = isAnswer ? "" : `; ${final} is ${placed(rank)}`;
-    const props = { "aria-valuemax": rows.length - 1, "aria-valuenow": stop };
-    put(this.floors, { ...props, "aria-valuetext": `${height}: it would say ${word}${rest}` });
-    this.root.dataset.shown = JSON.stringify({ token: t, stop, said: rows.map((row) => row.word) });
+    this.next = this.goal;
+    this.early.hidden = this.next === null;
+    if (this.next !== null) write(this.early, this.next === this.last ? "Back to the last" : "Show an early one");
+    this.path.replaceChildren(...this.story(t));
+    this.root.dataset.shown = JSON.stringify({ token: t, said: this.data.said[t] });
   }
 
-  /** The text as far as it is read, as much of it as its line has room for. */
-  write() {
-    const { fontSize } = getComputedStyle(this.text);
-    const letters = Math.max(12, (this.text.clientWidth - FRAME) / (AS_WIDE * parseFloat(fontSize)));
-    const t = this.peeked.token ?? this.chosen;
-    this.text.replaceChildren(`${textTo(this.data.tokens, t, letters)} `, el("span.blank"));
-  }
-
-  /** A height so far above the stop; what is said there is told once the stop was there, and so is the answer. */
-  dress(node, { word, chance, isAnswer, rank, odds }, answer, above, isTold) {
-    const { parts } = node;
-    node.className = ["floor", isAnswer && "answer", above > 0 && "above", !above && "on"].filter(Boolean).join(" ");
-    node.style.setProperty("--light", mix("positive", Math.round(50 * odds)));
-    node.title = isTold ? `${word}: ${percent(chance)}` : "";
-    write(parts.word, isTold ? word : "?");
-    const named = answer ? ["in the end: ", el("b", answer), `, here ${placed(rank)}`] : [];
-    const unnamed = `its final word is ${placed(rank)} here`;
-    const final = isAnswer ? (answer ? ["its final word"] : []) : answer ? named : [unnamed];
-    parts.note.replaceChildren(...(above ? [] : final));
-    write(parts.odds, isTold ? percent(odds, odds > 0.005 ? 0 : 1) : "");
-  }
-
-  mark(button, n, t, stop) {
-    button.classList.toggle("on", n === t);
-    put(button, { "aria-checked": String(n === this.chosen), tabindex: n === this.chosen ? "0" : "-1" });
-    for (const cell of button.querySelectorAll("i")) {
-      const above = Number(cell.dataset.floor) - stop;
-      cell.classList.toggle("at", !above);
-      cell.classList.toggle("above", above > 0);
-    }
+  /** How the chosen column goes, in words. */
+  story(t) {
+    const { heights, tokens, odds } = this.data;
+    const { first, upTo, answer, since } = pathOf(this.data, t);
+    const begin = [`${this.below}After “`, el("span.read", textTo(tokens, t)), "” it says "];
+    const sure = ` (chance ${chance(odds[t].at(-1))}).`;
+    const word = (text) => el("b", `“${text}”`);
+    if (!since) return [...begin, word(answer), " at every height", sure];
+    const isDirect = since === upTo + 1;
+    const then = isDirect ? ", then " : `, and from ${heights[since]} on `;
+    const until = upTo ? ` up to ${heights[upTo]}` : ` at the ${heights[0]}`;
+    return [...begin, word(first), until, then, word(answer), sure];
   }
 }
 
