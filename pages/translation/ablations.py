@@ -11,7 +11,7 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
 from pages.translation import data, figures, sentence
-from pages.translation.components import pulled_plug, taken_apart
+from pages.translation.components import taken_apart, without_part
 from pages.translation.sentence import Sentence
 from transformer import inspection
 
@@ -37,7 +37,7 @@ _EFFECTS: "dict[inspection.translation.Part | None, str]" = {
     "head": "The output of one head is set to zero; everything after it runs as before. Some heads carry the "
     "translation, others can be spared.",
 }
-_PULLED: "dict[inspection.translation.Part | None, str]" = {
+_LEFT_OUT: "dict[inspection.translation.Part | None, str]" = {
     None: "",
     "memory": "the memory",
     "focus": "a choice of where to look",
@@ -167,12 +167,12 @@ def _draw_threads(s: Settings, result: Result) -> None:
     """The sentence between its translations by the whole model and without this part, with their threads."""
     part, whole, ablated = PARTS[s.name], result.whole.maps["cross"].weights, result.ablated[s.name]
     layer = len(whole) - 1
-    pulled_plug.pulled_plug(
-        pulled_plug.payload(
+    without_part.without_part(
+        without_part.payload(
             s.sentence.words,
             (result.whole.words, whole[layer].mean(0)),
             (ablated.words, ablated.weights[layer].mean(0)),
-            plug=_PULLED[part],
+            part=_LEFT_OUT[part],
             layer=layer,
             carries=part != "memory",
         ),

@@ -162,9 +162,8 @@ def draw(s: Settings, result: Result) -> None:
     largest_shift = float(np.nanmax(shifts, initial=0.0))
     n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
     places()["words"].markdown(
-        f"You changed one word. Of the {len(b)} tokens written, :blue[**{len(changed_b)}**] changed, and "
-        f"**{n_shifted}** look somewhere else (by more than 0.05). The largest change of an attention weight is "
-        f":violet[**{largest_shift:.2f}**]."
+        f"Of the {len(b)} tokens written, **{n_shifted}** look somewhere else (by more than {MIN_SHIFT}). The largest "
+        f"change of an attention weight is :violet[**{largest_shift:.2f}**]."
         if edited != words
         else "Nothing was changed."
     )

@@ -328,7 +328,7 @@ def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(
 @pytest.mark.wide
 def test_below_the_picture_an_ablation_is_drawn_among_the_threads(visit):
     view = visit(f"{CAT}&translation_view=Ablation", painted=False)
-    root = view.page.locator(".pulled-plug[data-painted]")
+    root = view.page.locator(".without-part[data-painted]")
     root.wait_for()
     assert root.locator(".thread.nothing").count() > 0, "nothing comes through"
     expect(root.get_by_role("button", name="regardé")).to_be_visible()

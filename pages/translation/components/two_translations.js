@@ -45,7 +45,7 @@ export class TwoTranslations {
       const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
       return { upright, height: 60 + most * 34, rows: places, grown: 1 };
     }
-    const height = Math.max(372, Math.min(760, windowHeight(this.root) - 304));
+    const height = Math.max(372, Math.min(760, windowHeight(this.root) - 298));
     const grown = Math.min(1.35, ...rows.map((words) => growth(words, width, wide)));
     const at = [24 + 14 * grown, height / 2, height - 24 - 14 * grown];
     return { upright, height, rows: rows.map((words, n) => row(words, at[n], width)), grown };

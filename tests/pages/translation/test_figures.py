@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.translation import figures
-from pages.translation.components import changed_word, pulled_plug, taken_apart
+from pages.translation.components import changed_word, taken_apart, without_part
 from pages.translation.components.alignment_threads import payload
 
 QUERIES, KEYS = ("le", "chat", "le"), ("the", "cat")
@@ -38,11 +38,11 @@ def test_threads_join_the_words_that_they_fit() -> None:
     np.testing.assert_allclose(data["weights"], weights.ravel(), atol=1e-4)
     assert data["ghost"] == [[0, 0], [1, 1]]  # what was not written has no thread
     whole, ablated = (QUERIES, weights[0, 0]), (QUERIES[:1], weights[1, 0, :1])
-    pulled = pulled_plug.payload(KEYS, whole, ablated, plug="the memory", layer=1, carries=False)
-    assert [side["words"] for side in pulled["sides"]] == [list(QUERIES), [QUERIES[0]]]
-    np.testing.assert_allclose(pulled["sides"][1]["weights"], ablated[1], atol=1e-4)
+    sent = without_part.payload(KEYS, whole, ablated, part="the memory", layer=1, carries=False)
+    assert [side["words"] for side in sent["sides"]] == [list(QUERIES), [QUERIES[0]]]
+    np.testing.assert_allclose(sent["sides"][1]["weights"], ablated[1], atol=1e-4)
     with pytest.raises(ValueError, match="weights cannot join 1 and 2 words"):
-        pulled_plug.payload(KEYS, whole, (QUERIES[:1], weights[0, 0]), plug="", layer=0)
+        without_part.payload(KEYS, whole, (QUERIES[:1], weights[0, 0]), part="", layer=0)
     before, after = changed_word.Side(*whole, [0]), changed_word.Side(*ablated, [0])
     more = {"head_name": "layer 1, mean", "others": [["a"], ["dog", "house"]]}
     changed = changed_word.payload(KEYS, 1, "dog", before, after, np.array([1.0, 0.5]), **more)

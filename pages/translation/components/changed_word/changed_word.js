@@ -6,7 +6,13 @@ import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js"
 import { TwoTranslations } from "../two_translations.js";
 
 const APART = 17; // pixels from the middle of the row to each of the two words at one place
-const FAINT = 0.22; // threads of words that are written as before
+const FAINT = 0.34; // threads of words that are written as before
+
+/** The words that stand for each other where two translations differ: [before, after], if there are as many on both. */
+export function exchanged([a, b]) {
+  if (a.changed.length !== b.changed.length) return [];
+  return b.changed.map((at, n) => [a.words[a.changed[n]], b.words[at]]);
+}
 
 /** How strong the ground of a word is, in percent, by the cosine of its two vectors. */
 export const ground = (cosine) => Math.round(11 + 44 * Math.min(1, Math.max(0, 1 - cosine)));
@@ -15,6 +21,8 @@ class ChangedWord extends TwoTranslations {
   constructor(root) {
     super(root);
     this.choice = new Choice(root);
+    this.finding = el("p.finding", { role: "status" });
+    root.prepend(this.finding);
   }
 
   destroy() {
@@ -24,6 +32,24 @@ class ChangedWord extends TwoTranslations {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     super.update(data);
+    this.finding.replaceChildren(...this.found());
+  }
+
+  /** What the other word has done, in a sentence. */
+  found() {
+    const { source, place, word, sides } = this.data;
+    if (!this.isChanged) return ["Press a word of the sentence, and put another in its place."];
+    const n = sides[1].changed.length;
+    const pairs = exchanged(sides).flatMap(([before, after], at) => [
+      at ? ", " : ": ",
+      el("b", before),
+      " → ",
+      el("b", after),
+    ]);
+    const what = n
+      ? [` changes ${n} of the ${sides[1].words.length} tokens it writes`, ...pairs]
+      : [" changes no word that it writes"];
+    return [el("b.key", source[place]), " → ", el("b.key", word), ...what, "."];
   }
 
   get isChanged() {

@@ -8,7 +8,7 @@ import numpy as np
 
 from lab.kit.components import component
 
-_mount = component("pulled_plug", Path(__file__).parent)
+_mount = component("without_part", Path(__file__).parent)
 
 
 def payload(
@@ -16,14 +16,14 @@ def payload(
     whole: tuple[Sequence[str], np.ndarray],
     ablated: tuple[Sequence[str], np.ndarray],
     *,
-    plug: str,
+    part: str,
     layer: int,
     carries: bool = True,
 ) -> dict:
     """What the browser is sent. Raises ValueError unless the weights fit the words.
 
     whole, ablated  what the whole model writes, what it writes without a part, and the weights (T, S) of both
-    plug            what is pulled, as in "without the memory"; "" for nothing
+    part            what is left out, as in "without the memory"; "" for nothing
     layer           the threads are the mean of this layer's heads
     carries         False: what comes through the threads of the ablated model is nothing
     """
@@ -36,12 +36,12 @@ def payload(
             {"words": list(words), "weights": [[round(w, 4) for w in row] for row in weights.tolist()]}
             for words, weights in (whole, ablated)
         ],
-        "plug": plug,
+        "part": part,
         "layer": layer,
         "carries": carries,
     }
 
 
-def pulled_plug(data: dict, *, key: str) -> None:
+def without_part(data: dict, *, key: str) -> None:
     """Puts a payload on the page."""
     _mount(data=data, key=key)

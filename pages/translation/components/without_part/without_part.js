@@ -6,10 +6,10 @@ import { TwoTranslations } from "../two_translations.js";
 
 const NAME = "the whole model";
 
-class PulledPlug extends TwoTranslations {
+class WithoutPart extends TwoTranslations {
   tags() {
-    const { plug } = this.data;
-    const below = plug ? `without ${plug}` : "nothing left out";
+    const { part } = this.data;
+    const below = part ? `without ${part}` : "nothing left out";
     if (!this.placed.upright) return [this.tag(NAME, "left:12px;top:0"), this.tag(below, "left:12px;bottom:0")];
     const sentence = this.tag("the sentence", "left:50%;top:0;transform:translateX(-50%)");
     return [this.tag(NAME, "left:8px;top:0"), sentence, this.tag(below, "right:8px;top:0")];
@@ -25,20 +25,20 @@ class PulledPlug extends TwoTranslations {
   }
 
   overview() {
-    const { layer, plug, carries } = this.data;
+    const { layer, part, carries } = this.data;
     return (
       `Threads: attention weights of the decoder's layer ${layer}, the mean of its heads` +
-      `${plug && !carries ? "; grey where nothing comes through them" : ""}.` +
+      `${part && !carries ? "; grey where nothing comes through them" : ""}.` +
       " Hover over a word, or press it, to see its own."
     );
   }
 
   ofTarget(side, n) {
-    const { source, sides, plug } = this.data;
+    const { source, sides, part } = this.data;
     const [best, weight] = this.best(side, n);
-    const where = side && plug ? `Without ${plug}, to` : "To";
+    const where = side && part ? `Without ${part}, to` : "To";
     return `${where} write ${sides[side].words[n]}, it looks most at ${source[best]} (${weight}).`;
   }
 }
 
-export default mount(".pulled-plug", PulledPlug);
+export default mount(".without-part", WithoutPart);
