@@ -33,7 +33,7 @@ def test_ablations_are_measured(name: str, part: Part | None) -> None:
     assert f"{name} {share:.0%}" in at.get("plotly_chart")[-1].proto.alt
     ids = task.source.encode(EXAMPLES[0])
     whole, without = translate(model(), ids), translate(ablated, ids, tap)
-    below = sent(at, "plug")
+    below = sent(at, "carries")
     for side, run in zip(below["sides"], (whole, without), strict=True):
         assert side["words"] == list(token_labels(task.target, run.written))
         threads = np.stack([frame.cross[-1].mean(0) for frame in run.frames])

@@ -26,10 +26,8 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
     shown = picture(at)
     assert (shown["source"][shown["place"]], shown["word"]) == ("cat", "house")
     assert changed(at) == [["le", "petit", "chat", "noir"], ["la", "petite", "maison", "noire"]]
-    assert "Of the 11 tokens written, :blue[**4**] changed" in text(at)
     at = choose(at, tr_edit_word="dog")
     assert changed(at) == [["chat"], ["chien"]]
-    assert "Of the 11 tokens written, :blue[**1**] changed" in text(at)
     at = choose(at, tr_edit_place="2 little")
     assert picture(at)["place"] == 1
 
