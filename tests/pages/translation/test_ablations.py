@@ -39,7 +39,7 @@ def test_ablations_are_measured(name: str, part: Part | None) -> None:
         threads = np.stack([frame.cross[-1].mean(0) for frame in run.frames])
         np.testing.assert_allclose(side["weights"], threads, atol=1e-4)
     assert below["carries"] == (part != "memory")
-    assert bool(below["plug"]) == (part is not None)
+    assert bool(below["part"]) == (part is not None)
     picture = sent(at, "texts")
     assert picture["out"] == name
     assert picture["texts"][name] == {
