@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="**Put today’s part in**: does the loss fall, and what does it cost?",
+            lede="One part at a time, as it was and as it is: does a model **learn better** with today’s?",
             title="What has changed in a layer since 2017?",
         ),
     ),

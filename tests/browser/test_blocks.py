@@ -130,7 +130,7 @@ def test_the_numbers_of_the_followed_token_are_bars_and_its_hidden_units_are_see
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
     page.get_by_text("Modern blocks", exact=True).first.click()
-    expect(page.get_by_text("One block of 2017")).to_be_visible()
+    expect(page.get_by_text("From 2017 to rotary")).to_be_visible()
     page.get_by_text("Ablation", exact=True).first.click()
     page.get_by_text("Ever deeper stacks", exact=True).click()
     expect(page.get_by_text("In a stack of 32 layers", exact=False)).to_be_visible()
@@ -232,28 +232,39 @@ def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_a_part_of_today_is_put_in_and_the_loss_moves(visit):
+def test_both_ways_and_both_results_are_seen_and_the_button_leads_to_the_next_part(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    first, today = blocks.locator(".card").first, blocks.locator(".card").last
-    loss, dots = blocks.locator(".loss b"), blocks.locator(".dots .dot")
-    expect(blocks).to_have_attribute("data-in", "false")  # it opens before the experiment
-    expect(first).to_have_attribute("aria-pressed", "true")
-    before, left = float(loss.inner_text()), dots.first.bounding_box()["x"]
-    assert first.locator("svg").bounding_box()["height"] > 200
-    blocks.get_by_role("button", name="Put today’s in").click()
-    expect(today).to_have_attribute("aria-pressed", "true")
-    assert float(loss.inner_text()) < before
-    expect(page).to_have_url(re.compile("blocks_with_positions=rotary"))
-    expect(page).to_have_url(re.compile("blocks_pair=positions"))
-    page.wait_for_timeout(800)  # the dots glide
-    assert dots.first.bounding_box()["x"] < left - 50
+    expect(blocks.locator(".finding")).to_have_text(
+        re.compile(r"With rotary positions, the loss falls from 0\.\d+ to 0\.\d+, in all three trainings\.")
+    )
+    was, now = (blocks.locator(f".axis circle.{kind}") for kind in ("was", "now"))
+    expect(was).to_have_count(3)
+    expect(now).to_have_count(3)
+    right = max(dot.bounding_box()["x"] for dot in now.all())
+    assert right < min(dot.bounding_box()["x"] for dot in was.all()), "lower losses stand to the left"
+    blocks.get_by_role("button", name="Next: place of the norm").click()
+    expect(blocks.locator(".finding")).to_contain_text("too close to tell from chance")
+    expect(blocks.locator(".card b")).to_have_text(["norm after the sublayer", "norm before the sublayer"])
+    expect(page).to_have_url(re.compile("blocks_pair=place"))
+    expect(page.get_by_text("From 2017 to norm before")).to_be_visible()
     page.reload()
-    expect(blocks).to_have_attribute("data-in", "true")
-    first.click()  # the drawing itself puts 2017's back
-    expect(blocks).to_have_attribute("data-in", "false")
-    expect(loss).to_have_text(f"{before:.3f}")
-    expect(blocks.locator(".strip small").first).to_have_text(re.compile(r"^−0\.\d{3}$"))
+    expect(blocks).to_have_attribute("data-shown", "place")
+
+
+def test_both_drawings_follow_the_pointer_and_the_keys(visit):
+    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    hand = blocks.get_by_role("slider", name="Position")
+    legends = blocks.locator(".sketch text")
+    box = hand.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
+    expect(legends.first).to_have_text("↔ position 5")
+    hand.press("ArrowRight")
+    expect(hand).to_have_attribute("aria-valuetext", "position 6")
+    expect(legends.first).to_have_text("↔ position 6")
+    hand.press("End")
+    expect(legends.last).to_contain_text("query at 15")
 
 
 def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
@@ -266,12 +277,12 @@ def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
     expect(blocks.get_by_role("radio", name="Place of the norm")).to_be_focused()
     blocks.get_by_role("radio", name="All six").click()
     expect(blocks.locator(".card svg")).to_have_count(12)
-    blocks.get_by_role("button", name="Put all six in").click()
-    expect(blocks.locator(".cost")).to_contain_text("−50%")
-    expect(page).to_have_url(re.compile("blocks_with_experts=2"))
+    expect(blocks.locator(".foot")).to_contain_text("−50% cache")
+    expect(page).to_have_url(re.compile("blocks_pair=all"))
     page.reload()
-    expect(blocks).to_have_attribute("data-in", "true")
     expect(blocks).to_have_attribute("data-shown", "all")
+    blocks.get_by_role("button", name="From the start").click()
+    expect(blocks).to_have_attribute("data-shown", "positions")
 
 
 def test_the_stop_is_dragged_up_and_another_word_leads(visit):
@@ -341,40 +352,36 @@ def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_hea
     assert thin < norm.bounding_box()["width"] < 3 * thin
 
 
-def test_a_part_that_was_put_in_is_left_for_another_and_no_press_is_taken_for_an_old_link(visit):
+def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_taken_for_an_old_link(visit):
     """Screen, server and address agree."""
-    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+    link = "/blocks?blocks_part=Modern+blocks&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
+    page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    blocks.get_by_role("button", name="Put today’s in").click()
-    expect(page).to_have_url(re.compile("blocks_with_positions=rotary"))
-    expect(page).to_have_url(re.compile("blocks_pair=positions"))
+    expect(blocks.locator(".card b")).to_have_text(["ReLU", "GELU"])
     blocks.get_by_role("radio", name="Norm", exact=True).click()
-    expect(page.get_by_text("One block of 2017")).to_be_visible()
+    expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page).not_to_have_url(re.compile("blocks_with_"))
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "norm")
-    expect(blocks).to_have_attribute("data-in", "false")
-    blocks.get_by_role("button", name="Put today’s in").click()
-    expect(page).to_have_url(re.compile("blocks_with_norm=RMSNorm"))
     page.get_by_text("One layer", exact=True).first.click()
     expect(page.locator(".layer-river")).to_be_visible()
     page.get_by_text("Modern blocks", exact=True).first.click()
     expect(blocks).to_be_visible()
-    expect(page).not_to_have_url(re.compile("blocks_with_positions"))
+    expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
 def test_the_strip_keeps_the_focus_when_a_stop_goes(visit):
-    link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_pair=embeddings"
-    page = visit(link, painted=False, reduced_motion="reduce").page
+    link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm"
+    page = visit(f"{link}&blocks_pair=embeddings", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
+    expect(blocks.locator(".finding")).to_contain_text("was not trained")
+    expect(blocks.locator(".mean.now")).to_have_text("mean not trained")
+    blocks.get_by_role("radio", name="Your block").press("ArrowLeft")
     expect(blocks.locator(".card .when").last).to_have_text("yours")
-    blocks.get_by_role("button", name="Put 2017’s back").click()
-    expect(blocks.get_by_role("radio", name="Embeddings")).to_have_count(0)
-    expect(blocks.get_by_role("radio", name="Positions")).to_have_attribute("aria-checked", "true")
-    assert page.get_by_text("has no part").count() == 0
-    page.goto(page.url.split("?")[0] + link.removeprefix("/blocks") + "&blocks_with_norm=RMSNorm")
-    expect(blocks.locator(".loss")).to_have_text(re.compile("not trained$"))
-    blocks.get_by_role("radio", name="Your block").press("ArrowRight")
+    expect(blocks.get_by_role("radio", name="Embeddings")).to_be_focused()
     expect(blocks.get_by_role("radio", name="All six")).to_be_visible()
-    expect(blocks.get_by_role("radio", name="Positions")).to_be_focused()
+    blocks.get_by_role("radio", name="Embeddings").press("End")
+    expect(blocks.get_by_role("radio", name="Embeddings")).to_have_count(0)
+    expect(blocks.get_by_role("radio", name="All six")).to_be_focused()
+    assert page.get_by_text("has no part").count() == 0
