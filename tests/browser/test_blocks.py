@@ -21,7 +21,7 @@ def station(page, n):
 
 def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
-    expect(station(page, 0)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".layer-river .stations [aria-pressed=true]")).to_have_count(0)
     page.get_by_role("button", name=re.compile("Feed-forward")).click()
     expect(page.get_by_text("Two matrices with a bend between them", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_step=feed-forward"))
@@ -35,17 +35,28 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_button_walks_the_token_on_and_what_it_has_not_reached_is_faint(visit):
+def test_the_layer_rests_whole_on_what_it_added_and_the_button_walks_through_it(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
-    says, on = river.locator(".says"), river.get_by_role("button", name="Next step")
-    expect(says).to_have_text("One vector per token comes in.")
-    expect(river.locator("svg .length")).to_have_count(0)
-    wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
-    narrow = river.evaluate(wide)
+    says, on = river.locator(".says"), river.locator(".primary")
+    expect(on).to_have_text("Walk through it")
+    finding = says.inner_text()
+    lengths = re.fullmatch(r"“red” comes in with length (.+); attention adds (.+) and feed-forward (.+)\.", finding)
+    assert lengths
+    drawn = river.locator("svg .length").all_text_contents()
+    assert {lengths[1], lengths[2], lengths[3]} < {text.removeprefix("length ") for text in drawn}
     reached = "e => [...e.querySelectorAll('.stations button')].filter((b) => b.dataset.reached === 'true').length"
     flown = "e => parseFloat(e.querySelector('.sheet').style.getPropertyValue('--flown'))"
-    before = river.evaluate(flown)
+    assert river.evaluate(reached) == 7, "all of it is at full strength"
+    assert river.evaluate(flown) == pytest.approx(river.locator(".sheet").bounding_box()["width"], abs=1)
+    legend = river.locator(".scale").bounding_box()
+    assert legend["y"] + legend["height"] <= 720
+    on.click()
+    expect(says).to_have_text("One vector per token comes in.")
+    expect(river.locator("svg .length")).to_have_count(0)
+    expect(page).to_have_url(re.compile("blocks_step=stream"))
+    wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
+    narrow, before = river.evaluate(wide), river.evaluate(flown)
     for n in range(1, 4):
         on.click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
@@ -57,12 +68,13 @@ def test_the_button_walks_the_token_on_and_what_it_has_not_reached_is_faint(visi
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)1"))
     expect(says).to_contain_text("nothing that was there is overwritten")
     expect(river.locator("svg .length")).to_have_count(2)  # lengths are told where vectors are added
-    assert river.bounding_box()["y"] + river.bounding_box()["height"] <= 720
     for n in range(4, 7):
         on.click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
-    river.get_by_role("button", name="From the start").click()
-    expect(says).to_have_text("One vector per token comes in.")
+    expect(on).to_have_text("The whole layer")
+    on.click()
+    expect(says).to_have_text(finding)
+    expect(page).not_to_have_url(re.compile("blocks_step"))
 
 
 @pytest.mark.wide
@@ -221,13 +233,13 @@ def test_another_ablation_redraws(visit):
     expect(page.locator(".js-plotly-plot").get_by_text("without norm and residual")).to_be_visible()
 
 
-@pytest.mark.wide
-def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
-    page = part(visit, "One layer", viewport={"width": 390, "height": 844})
-    expect(page.get_by_text("Swipe sideways", exact=False)).to_be_visible()
-    scroller = page.locator(".layer-river .scroller")
-    assert scroller.evaluate("e => e.scrollWidth > e.clientWidth")
-    scroller.evaluate("e => (e.scrollLeft = e.scrollWidth)")
+def test_a_phone_shows_the_whole_river(visit):
+    page = part(visit, "One layer", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
+    names = page.locator(".layer-river .stations b")
+    assert all(name.is_visible() for name in names.all())
+    last = station(page, 6).bounding_box()
+    assert last["x"] + last["width"] <= 390
     station(page, 6).click()
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
