@@ -20,7 +20,7 @@ PAGE = Page(
             "residual_stream",
             "The stream",
             "What becomes of one token on its way up?",
-            lede="**Drag the stop up**, layer by layer: what would the model say if it stopped there?",
+            lede="**Drag the stop down**: what would the model say if it stopped at that height?",
             title="What becomes of one token?",
         ),
         Tab(

@@ -297,30 +297,35 @@ def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
     expect(blocks).to_have_attribute("data-shown", "positions")
 
 
-def test_the_stop_is_dragged_up_and_another_word_leads(visit):
+def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
-    says, handle = way.locator(".says b"), way.get_by_role("slider")
-    expect(says).to_have_text("red")  # it opens before the word changes
-    expect(way).to_have_attribute("data-stop", "4")
-    expect(way.locator(".word.leads")).to_have_count(5)
-    way.get_by_role("button", name="Add attention 2").click()
-    expect(says).to_have_text("hat")
-    expect(page).to_have_url(re.compile("blocks_stop=5"))
+    says, handle = way.locator(".says"), way.get_by_role("slider")
+    rest = "Up to feed-forward 1, the model would say “red”; attention 2 finds “hat”."
+    expect(says).to_have_text(rest)
+    expect(way).to_have_attribute("data-stop", "6")
+    expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
+    expect(way.locator("g.above")).to_have_count(0)
+    way.get_by_role("button", name="From the start").click()
+    expect(says).to_contain_text("Before any layer, it says red")
+    expect(page).to_have_url(re.compile("blocks_stop=0"))
+    way.get_by_role("button", name="Add attention 0").click()
+    expect(way).to_have_attribute("data-stop", "1")
+    expect(page).to_have_url(re.compile("blocks_stop=1"))
     page.reload()
-    expect(says).to_have_text("hat")
+    expect(says).to_contain_text("Stopped after attention 0, it says red")
     handle.press("Space")  # it is no button
-    expect(says).to_have_text("hat")
-    expect(way).to_have_attribute("data-stop", "5")
+    expect(way).to_have_attribute("data-stop", "1")
     handle.press("End")
-    expect(way.get_by_role("button", name="From the start")).to_be_visible()
+    expect(says).to_have_text(rest)
+    expect(page).not_to_have_url(re.compile("blocks_stop"))
     box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
     page.mouse.move(box["x"] + 11, box["y"] + 11)
     page.mouse.down()
     page.mouse.move(box["x"] + 11, bottom["y"] + 2, steps=4)
     page.mouse.up()
     expect(way).to_have_attribute("data-stop", "0")
-    expect(way.locator(".word.leads")).to_have_count(1)
+    expect(way.locator("g.above .word.leads")).to_have_count(6)  # they are paler, and do not go
 
 
 def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
