@@ -166,7 +166,7 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
     share = "one => one.querySelector('.bar').offsetWidth / one.offsetWidth"
     assert dearest.evaluate(share) > 0.95
-    expect(cheap.locator("span")).to_have_text("?")  # each tells what it is worth once it was out
+    expect(cheap).to_have_text("attention, layer 0? press to try")  # each tells what it is worth once it was out
     expect(model.locator(".foot")).to_contain_text("1 of 6 blocks tried")
     out = dearest.bounding_box()["x"]
     assert out < cheap.bounding_box()["x"], "it stands off the stream"
@@ -199,6 +199,11 @@ def test_once_every_block_was_out_the_page_says_which_ones_the_model_needs(visit
     page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
     model = page.locator(".model-spine")
     expect(model.locator(".foot")).to_contain_text("0 of 6 blocks tried")
+    model.get_by_role("button", name="Try another block").click()
+    expect(model).to_have_attribute("data-out", "attention.2")
+    model.get_by_role("button", name="Try another block").click()
+    expect(model).to_have_attribute("data-out", "feed-forward.2")
+    model.get_by_role("button", name="Put all back").click()
     for name in (f"{side}.{layer}" for layer in range(3) for side in ("attention", "feed-forward")):
         model.locator(f'[data-part="{name}"]').click()
         expect(model.locator(f'[data-part="{name}"]')).to_contain_text("%")
@@ -206,6 +211,7 @@ def test_once_every_block_was_out_the_page_says_which_ones_the_model_needs(visit
         "The model needs attention in layer 1 and attention in layer 2 to say “hat”: without any one of these, the "
         "model says another word. Any one of the other 4 can go."
     )
+    expect(model.get_by_role("button", name="Try another block")).to_be_hidden()
 
 
 def test_the_model_opens_whole_and_then_loses_its_costliest_block(visit):

@@ -213,7 +213,8 @@ def test_every_ablation() -> None:
         np.testing.assert_allclose(numbers(traces(at)[0]["y"]), whole.cosine, atol=1e-6)
         np.testing.assert_allclose(numbers(traces(at)[1]["y"]), ablated.cosine, atol=1e-6)
         share, first = ablations.prediction_change(whole.logits, ablated.logits)
-        assert f"**{100 * share:.0f}%** of the probability moves to other words; at **{first} of 6**" in words(at)
+        moved = f"over all 6 positions, **{100 * share:.0f}%** of the probability moves to other words"
+        assert f"{moved}; at **{first}** of them" in words(at)
         assert spine(at)["verdicts"][1]["odds"] == f"{share:.0%}"
         assert f"**Without the {part.replace('_', '-')}" in words(at)
     at = choose(at, blocks_look="Last map")
