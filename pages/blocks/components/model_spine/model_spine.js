@@ -264,19 +264,8 @@ class ModelSpine {
     const { places, model, data } = this;
     if (!places) return;
     this.root.dataset.out = out;
-    const isAnswering = Boolean(data.costs?.[0][0].word);
-    for (const [part, node] of this.named) if (node.matches(".block") && isOut(part, out)) this.tried.add(part);
-    this.explain(isAnswering);
-    this.next.hidden = !isAnswering || !this.untried;
+    this.showBlocks(out, Boolean(data.costs?.[0][0].word));
     this.drawing.replaceChildren(spine(places, model, out));
-    for (const [part, node] of this.named) {
-      const isGone = isOut(part, out);
-      node.setAttribute("aria-pressed", String(isGone));
-      const by = isGone && SIDES.indexOf(part.split(".")[0]) === 0 ? -places.pull : isGone ? places.pull : 0;
-      if (!node.matches(".block")) continue;
-      node.style.transform = by ? `translateX(${by}px)` : "";
-      this.fill(node, isAnswering);
-    }
     Object.keys(KINDS).forEach((kind, n) => put(this.kinds[n], { "aria-pressed": String(isOut(kind, out)) }));
     const [whole, torn] = data.verdicts;
     this.say(0, whole);
@@ -285,6 +274,22 @@ class ModelSpine {
     this.say(1, isWhole ? { name: "", word: "", odds: "", more: "" } : now);
     this.root.classList.toggle("whole", isWhole);
     write(this.ends[0], shown(now.word, 12));
+  }
+
+  /** Which blocks stand off, and what is told of each. */
+  showBlocks(out, isAnswering) {
+    const { pull } = this.places;
+    for (const [part, node] of this.named) if (node.matches(".block") && isOut(part, out)) this.tried.add(part);
+    this.explain(isAnswering);
+    this.next.hidden = !isAnswering || !this.untried;
+    for (const [part, node] of this.named) {
+      const isGone = isOut(part, out);
+      node.setAttribute("aria-pressed", String(isGone));
+      const by = isGone && SIDES.indexOf(part.split(".")[0]) === 0 ? -pull : isGone ? pull : 0;
+      if (!node.matches(".block")) continue;
+      node.style.transform = by ? `translateX(${by}px)` : "";
+      this.fill(node, isAnswering);
+    }
   }
 
   /** What is known of a model without one block before the server has said so; of any other, that it is on its way. */
