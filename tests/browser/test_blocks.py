@@ -114,9 +114,13 @@ def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
 @pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
-    box = page.locator(".layer-river .words button").nth(4).bounding_box()
-    sheet = page.locator(".layer-river .sheet").bounding_box()
-    page.mouse.move(sheet["x"] + 0.26 * sheet["width"], box["y"] + box["height"] / 2)
+    # Names are made anew with every drawing, so both places are asked for at one moment.
+    x, y = page.locator(".layer-river").evaluate("""(river) => {
+        const [name, sheet] = ['.words button:nth-child(5)', '.sheet'].map((one) => river.querySelector(one));
+        const [{ top, height }, { left, width }] = [name, sheet].map((one) => one.getBoundingClientRect());
+        return [left + 0.26 * width, top + height / 2];
+    }""")
+    page.mouse.move(x, y)
     expect(page.locator(".layer-river .foot")).to_contain_text("“red” looks at “")
     ribbons = page.locator(".layer-river .ribbon.on")
     assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
