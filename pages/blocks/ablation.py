@@ -240,9 +240,15 @@ def _change(s: Settings, result: Result) -> str:
     """What the ablation does to the predictions."""
     distance, n = losses.prediction_change(s.stack.ref, s.stack.tokens, result.parts)
     untrained = " This model is untrained, so neither answer is any good; choose a trained one and see what it loses."
+    T = len(s.stack.tokens)
+    known = (
+        f" Of {T - 1} of them the next word is known; the last one is the guess."
+        if s.stack.answers and s.stack.source.kind == "decoder" and T > 1
+        else ""
+    )
     return (
-        f"On average over all positions, **{100 * distance:.0f}%** of the probability moves to other words; at "
-        f"**{n} of {len(s.stack.tokens)}** positions the first choice changes.{'' if s.stack.is_trained else untrained}"
+        f"On average over all {T} positions, **{100 * distance:.0f}%** of the probability moves to other words; at "
+        f"**{n}** of them the first choice changes.{known}{'' if s.stack.is_trained else untrained}"
     )
 
 

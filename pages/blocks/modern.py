@@ -1,5 +1,5 @@
-"""Modern blocks: each part as it was in 2017 and as it is today, to be exchanged; whole models; in a fold, a model with
-experts."""
+"""Modern blocks: each part as it was in 2017 and as it is today, and what trainings with either came to; whole models;
+in a fold, a model with experts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,7 @@ from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.components.two_blocks import ALL, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import FIRST, PARTS, change, differing, named, of_2017, offered, stop_of, stops
+from pages.blocks.modern_parts import FIRST, PARTS, change, compared, differing, named, offered, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -45,8 +45,8 @@ NOT_BOTH = (
 
 
 class Settings(NamedTuple):
-    """The block that is built, the part that is looked at, the block's width, the tokens in sight, how often it was
-    timed, and what the fold on experts asks; None while it is closed."""
+    """The block that is compared with that of 2017, the part that is looked at, the block's width, the tokens in sight,
+    how often it was timed, and what the fold on experts asks; None while it is closed."""
 
     block: Block
     pair: str
@@ -83,10 +83,12 @@ def ask() -> Settings:
             "blocks_wide",
             WIDTHS,
             384,
-            chip="costs at {} wide",
+            chip="costs counted at width {}",
             help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
         )
-        length = settings.choose(st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens")
+        length = settings.choose(
+            st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="for {} tokens"
+        )
         chosen = {}
         for name, switch in SWITCHES.items():
             key, options = f"blocks_with_{name}", tuple(switch.options)
@@ -98,11 +100,12 @@ def ask() -> Settings:
     if st.session_state.get(experts.OPEN):
         with settings.place_named(experts.OPEN):
             asked = experts.ask()
-    return Settings(block, _ask_pair(block), width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
+    pair = _ask_pair(block)
+    return Settings(compared(block, pair), pair, width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
 
 
 def _ask_pair(block: Block) -> str:
-    """The part that is looked at: the one that is exchanged, or else the one that was pressed or is in the link."""
+    """The part that is looked at: the one that the visitor has exchanged, or else what the press or link names."""
     pinned = settings.replaying()
     if pinned:
         return pinned.take(PAIR, "Part", (*PARTS, ALL), FIRST)
@@ -152,15 +155,7 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         two_blocks(
-            payload(
-                stops(s.block, result.alone, whole, result.trained),
-                of_2017(result.costs, result.trained),
-                s.pair,
-                is_in=bool(differing(s.block)),
-                usual=FIRST,
-                trained_width=WIDTH,
-                counted_width=s.width,
-            ),
+            payload(stops(s.block, result.alone, whole, result.trained), result.trained[0].losses, s.pair, usual=FIRST),
             key=PICTURE,
             on_press=_press,
         )
@@ -196,14 +191,13 @@ def _title(block: Block) -> str:
 
 
 def _press() -> None:
-    """A part was exchanged in the picture, or another one is looked at: of the block that starts from 2017's."""
-    name, _, way = (sent(PICTURE, "press", str) or "").partition(" ")
+    """Another part is looked at. What the visitor has built goes, but for a part that is in the strip only for it."""
+    name = sent(PICTURE, "press", str) or ""
     if name not in (*PARTS, ALL):
         return
-    block = OF_2017 if way != "in" else OF_TODAY if name == ALL else one_switch(name, SWITCHES[name].today)
-    _set(block)
-    # What stands around the blocks is in the strip only while it is not as in 2017.
-    st.session_state[PAIR] = name if name in (*offered(block), ALL) else FIRST
+    way = st.session_state.get(f"blocks_with_{name}")
+    _set(OF_2017 if name in (*offered(OF_2017), ALL) else one_switch(name, way or SWITCHES[name].first))
+    st.session_state[PAIR] = name
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------
@@ -220,13 +214,9 @@ def _numbers(s: Settings, result: Result) -> None:
         st.markdown(f"Around the blocks, once in a model: **{new.outside:,}** parameters more")
     if result.times:
         rows.append((f"time of a pass, {s.length} tokens", *result.times, "{:.2f} ms"))
-    first = s.block == OF_2017
-    st.markdown("**One block of 2017**" if first else f"**From 2017 to {_title(s.block)}**, one block")
+    st.markdown(f"**From 2017 to {_title(s.block)}**, one block")
     for name, before, after, unit in rows:
-        if first:
-            st.markdown(f"{name} **{unit.format(before)}**")
-        else:
-            st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
+        st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
     if not settings.replaying():
         st.button(
             "Time again" if s.n_measured else "Time both here",
@@ -266,7 +256,7 @@ def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") ->
     st.caption(
         f"Measured when the project was made: {N_LAYERS} blocks {WIDTH} wide with {N_HEADS} heads, short tales,"
         f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block), {len(SEEDS)} seeds: a dot each,"
-        " the bar is their mean; bold is what you have switched. The grey band is how far 2017’s own seeds lie apart."
+        " the bar is their mean; bold is what you look at. The grey band is how far 2017’s own seeds lie apart."
         " `python -m pages.blocks.store` trains all of it again."
     )
 

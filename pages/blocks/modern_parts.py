@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lab.kit.words import fixed, growth
-from pages.blocks.components.two_blocks import ALL, Effect, Side, Stop
+from pages.blocks.components.two_blocks import ALL, Stop
 from transformer import inspection, training
 from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
 
@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 
 # In this order they stand in the strip: first what changes the loss most, last what stands around all blocks.
 PARTS = ("positions", "place", "norm", "kv_heads", "feed_forward", "experts", "embeddings", "output")
-COSTS = {
-    "parameters": "parameters",
-    "multiplications": "multiplications per token",
-    "cache": "bytes of cache per token",
-}
+COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cache": "cache"}
 # What each way does, in a sentence, by the name of its drawing.
 NOTES = {
     "sinusoidal": "Waves, each slower than the last, are added to the word.",
@@ -42,6 +38,30 @@ NOTES = {
     "nothing": "The stream goes straight to the logits.",
     "a transform": "One more matrix stands before the logits.",
 }
+# How a sentence names a block that was trained, where that is not the name which it has in tables.
+SAID = {
+    "rotary": "rotary positions",
+    "norm before": "the norm before the sublayer",
+    "norm after": "the norm after the sublayer",
+    "k, v: one for two": "a key for two queries",
+    "k, v: one for all": "a key for all queries",
+    "experts: 1 of 4": "one of four experts",
+    "experts: 2 of 4": "two of four experts",
+    "embeddings normalised": "normalised embeddings",
+    "today, all six": "all six of today’s parts",
+}
+# How a card names a way, where that is not the name of its drawing.
+NAMES = {
+    ("place", "after"): "norm after the sublayer",
+    ("place", "before"): "norm before the sublayer",
+    ("kv_heads", "one each"): "a key for each query",
+    ("kv_heads", "one for two"): "a key for two queries",
+    ("kv_heads", "one for all"): "a key for all queries",
+    ("experts", "one"): "one network",
+    ("experts", "1 of 4"): "one of four experts",
+    ("experts", "2 of 4"): "two of four experts",
+}
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 FIRST = PARTS[0]
 
 
@@ -64,6 +84,13 @@ def offered(block: Block) -> list[str]:
     return [name for name in PARTS if SWITCHES[name].today != SWITCHES[name].first or name in differing(block)]
 
 
+def compared(block: Block, pair: str) -> Block:
+    """The block that is held against that of 2017: the visitor's own, or else the one with today's way of a part."""
+    if differing(block):
+        return block
+    return OF_TODAY if pair == ALL else one_switch(pair, SWITCHES[pair].today)
+
+
 def stops(
     block: Block, alone: "Mapping[Block, Costs]", costs: "Costs", trained: "Sequence[training.block_sweep.Trained]"
 ) -> list[Stop]:
@@ -80,11 +107,11 @@ def stops(
             way = now[name]
         kinds = (_kind(name, switch.first), _kind(name, way))
         other = one_switch(name, way)
-        side, change, clear = _side(other, alone[other], trained)
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
         when = "today" if way == switch.today else "yours"
-        found.append(Stop(name, switch.name, when, ways, notes, kinds, change, clear, side))
+        result = (_losses(other, trained), finding(other, trained), cost(*alone[other]))
+        found.append(Stop(name, switch.name, when, ways, notes, kinds, None, *result))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -93,25 +120,16 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     parts, is_today = offered(block), block == OF_TODAY
     ways = [dict(zip(SWITCHES, way, strict=True)) for way in (OF_2017, block)]
     old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
-    side, change, clear = _side(block, costs, trained)
+    was, now = ([_named(name, way[name]) for name in parts] for way in ways)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
     title, when = ("All six", "today") if is_today else ("Your block", "yours")
-    return Stop(ALL, title, when, ("2017", when), notes, (old, new), change, clear, side)
+    result = (_losses(block, trained), finding(block, trained), cost(*costs))
+    return Stop(ALL, title, when, ("2017", when), notes, (old, new), (was, now), *result)
 
 
-def _side(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> tuple[Side, str, bool]:
-    """A block with what it costs and what its trainings came to; by how much its loss changed, and whether clearly."""
-    one = next((one for one in trained if one.block == block), None)
-    made = Side(None if one is None else one.losses, verdict(block, trained), effects(*costs))
-    if one is None:
-        return made, "", False
-    return made, change(one, trained[0]) if one.losses else "diverged", not one.losses or is_clear(one, trained[0])
-
-
-def of_2017(costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> Side:
-    """The block with which all are compared."""
-    old, _ = costs
-    return Side(trained[0].losses, verdict(OF_2017, trained), effects(old, old))
+def _losses(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> Sequence[float] | None:
+    """The losses of this block by seed; None where it was not trained."""
+    return next((one.losses for one in trained if one.block == block), None)
 
 
 def _kind(name: str, way: str) -> str:
@@ -121,19 +139,14 @@ def _kind(name: str, way: str) -> str:
 
 def _named(name: str, way: str) -> str:
     """A way to build a part, as the name of its drawing."""
-    if name == "place":
-        return f"norm {way}"
-    return "one network" if name == "experts" and way == "one" else _kind(name, way)
+    return NAMES.get((name, way), _kind(name, way))
 
 
-def effects(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> list[Effect]:
-    """What a block costs, beside that of 2017."""
-    found = []
-    for what, name in COSTS.items():
-        before, after = getattr(old, what), getattr(new, what)
-        grown = growth(after, before)
-        found.append(Effect(name, f"{after:,}", "" if grown == "0" else grown))
-    return found
+def cost(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> str:
+    """By how much a block costs more or less than that of 2017, in a phrase."""
+    growths = [(growth(getattr(new, what), getattr(old, what)), name) for what, name in COSTS.items()]
+    changed = [f"{grown} {name}" for grown, name in growths if grown != "0"]
+    return f"Cost of a block: {', '.join(changed) or 'the same'}."
 
 
 def change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
@@ -160,18 +173,20 @@ def named(block: Block) -> str:
     return words[name]
 
 
-def verdict(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """What the trainings say of this block, in a plain sentence."""
+def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> str:
+    """What the trainings say of this block, in a sentence with its numbers."""
     base = trained[0]
     mine = next((one for one in trained if one.block == block), None)
-    if block == OF_2017:
-        return "Each dot is a small model of 2017’s blocks, from a seed of its own. Does today’s way lower the loss?"
     if mine is None:
         return "This combination was not trained, and the effects of its parts do not simply add up."
+    way = SAID.get(named(block), named(block))
     if not mine.losses:
-        return "The training diverged; its loss was no number any more. A lower learning rate might do."
-    by = change(mine, base)
-    seeds = f"seeds differ by chance ({max(mine.spread, base.spread):.3f})"
-    if is_clear(mine, base):
-        return f"{by} against 2017: more than {seeds}."
-    return f"{by} against 2017: no more than {seeds}. Nobody can say whether it helps here."
+        return f"With {way}, the training diverged: its loss was no longer a number."
+    now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
+    if not is_clear(mine, base):
+        return f"With {way}, the loss is {now} instead of {before}: too close to tell from chance."
+    verb = "falls" if mine.loss < base.loss else "rises"
+    steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
+    n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
+    times = f"all {NUMBERS[len(steps)]}" if n_alike == len(steps) else f"{n_alike} of {len(steps)}"
+    return f"With {way}, the loss {verb} from {before} to {now}, in {times} trainings."

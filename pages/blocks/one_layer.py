@@ -19,7 +19,7 @@ from pages.blocks.stations import Result, Settings
 
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
 RIVER = "blocks_river"
-USUAL = STATIONS["in"]  # before anything has happened
+WHOLE = "the whole layer"  # in place of a station: none is open, and the river stands there whole
 FOLDS = (linearity, shapes, dropout)
 DRAW = {
     "in": sublayers.draw_stream,
@@ -51,7 +51,7 @@ def ask() -> Settings | None:
     chosen = stack.ask_stack(stack.places(), layer=True)
     if chosen is None:
         return None
-    step = _open_step()
+    step, is_whole = _open_step()
     batch, figure = layer_norm.BATCH, feed_forward.FIRING
     if step == "norm1":
         with settings.place_named("batch"):
@@ -64,17 +64,17 @@ def ask() -> Settings | None:
     if dropout.OPEN in folds:
         with settings.place_named(dropout.OPEN):
             dropped = dropout.ask()
-    return Settings(chosen, step, batch, figure, folds, dropped)
+    return Settings(chosen, step, batch, figure, folds, dropped, is_whole)
 
 
-def _open_step() -> str:
-    """The station that is open: the one that was chosen, or that the link names."""
-    asked = st.session_state.get(KEY) or st.query_params.get(KEY) or USUAL
+def _open_step() -> tuple[str, bool]:
+    """The station that was chosen or that the link names; where it is none, the first one, and True."""
+    asked = st.session_state.get(KEY) or st.query_params.get(KEY) or WHOLE
     steps = {name.casefold(): step for step, name in STATIONS.items()}
     step = steps.get(str(asked).casefold())
-    if step is None:
-        settings.notify(f"A layer has no station {brief(asked)}, so you see {USUAL}.")
-    return step or "in"
+    if step is None and asked != WHOLE:
+        settings.notify(f"A layer has no station {brief(asked)}, so you see the whole layer.")
+    return step or "in", step is None
 
 
 def compute(s: Settings) -> Result:
@@ -92,7 +92,8 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
-        packed = pack(s.stack.tokens, _stations(s, result), result.weights, s.step, USUAL, result.fed.hidden)
+        lit = "" if s.is_whole else s.step
+        packed = pack(s.stack.tokens, _stations(s, result), result.weights, lit, result.fed.hidden)
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)
     if result.linear:
@@ -108,8 +109,8 @@ def draw(s: Settings, result: Result) -> None:
 
 def _choose() -> None:
     step = sent(RIVER, "step", str)
-    if step in STATIONS:
-        st.session_state[KEY] = STATIONS[step]
+    if step in STATIONS or step == WHOLE:
+        st.session_state[KEY] = STATIONS.get(step, WHOLE)
 
 
 def _stations(s: Settings, result: Result) -> list[Station]:

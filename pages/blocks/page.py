@@ -20,7 +20,7 @@ PAGE = Page(
             "residual_stream",
             "The stream",
             "What becomes of one token on its way up?",
-            lede="**Drag the stop up**, layer by layer: what would the model say if it stopped there?",
+            lede="**Drag the stop down**: what would the model say if it stopped at that height?",
             title="What becomes of one token?",
         ),
         Tab(
@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="**Put today’s part in**: does the loss fall, and what does it cost?",
+            lede="One part at a time, as it was and as it is: does a model **learn better** with today’s?",
             title="What has changed in a layer since 2017?",
         ),
     ),

@@ -12,7 +12,7 @@ from transformer import inspection
 
 class Settings(NamedTuple):
     """step: the station that is open; batch: sentences computed together; figure: of the feed-forward layer; folds:
-    those that are open; dropped: what the one on dropout asks."""
+    those that are open; dropped: what the one on dropout asks; is_whole: whether no station is lit in the river."""
 
     stack: Stack
     step: str
@@ -20,6 +20,7 @@ class Settings(NamedTuple):
     figure: str
     folds: tuple[str, ...] = ()
     dropped: dropout.Settings | None = None
+    is_whole: bool = False
 
     @property
     def activation(self) -> str:

@@ -39,7 +39,7 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
     in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
         if has_film:  # it is the picture of this page: the way in stands before it
-            st.html(f'<div class="lesson-head">{begin}{title}</div>{_film(code, lesson)}{about}')
+            st.html(f'<div class="lesson-head">{begin}{title}{_way(lesson)}</div>{_film(code, lesson)}{about}')
         else:
             st.html(f'<div class="lesson-head">{title}</div>{about}')
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
@@ -105,3 +105,13 @@ def _film(code: str, lesson: Lesson) -> str:
             f' <span class="asked">{html(asked.text) if asked else ""}</span></a></li>'
         )
     return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(strip)}</ol>'
+
+
+def _way(lesson: Lesson) -> str:
+    """The stops as dots on a line, filled where their cards are in sight; a script moves the film to one."""
+    dots = []
+    for number, stop in enumerate(lesson.stops, 1):
+        name = f"{number} {escape(plain(stop.heading))}"
+        tab = 0 if number == 1 else -1
+        dots.append(f'<button type="button" tabindex="{tab}" aria-label="Stop {name}" data-name="{name}"></button>')
+    return f'<div class="lesson-way" role="toolbar" aria-label="Show a stop">{"".join(dots)}</div>'

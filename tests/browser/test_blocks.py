@@ -21,7 +21,7 @@ def station(page, n):
 
 def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
-    expect(station(page, 0)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".layer-river .stations [aria-pressed=true]")).to_have_count(0)
     page.get_by_role("button", name=re.compile("Feed-forward")).click()
     expect(page.get_by_text("Two matrices with a bend between them", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_step=feed-forward"))
@@ -35,17 +35,28 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_button_walks_the_token_on_and_what_it_has_not_reached_is_faint(visit):
+def test_the_layer_rests_whole_on_what_it_added_and_the_button_walks_through_it(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
-    says, on = river.locator(".says"), river.get_by_role("button", name="Next step")
-    expect(says).to_have_text("One vector per token comes in.")
-    expect(river.locator("svg .length")).to_have_count(0)
-    wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
-    narrow = river.evaluate(wide)
+    says, on = river.locator(".says"), river.locator(".primary")
+    expect(on).to_have_text("Walk through it")
+    finding = says.inner_text()
+    lengths = re.fullmatch(r"“red” comes in with length (.+); attention adds (.+) and feed-forward (.+)\.", finding)
+    assert lengths
+    drawn = river.locator("svg .length").all_text_contents()
+    assert {lengths[1], lengths[2], lengths[3]} < {text.removeprefix("length ") for text in drawn}
     reached = "e => [...e.querySelectorAll('.stations button')].filter((b) => b.dataset.reached === 'true').length"
     flown = "e => parseFloat(e.querySelector('.sheet').style.getPropertyValue('--flown'))"
-    before = river.evaluate(flown)
+    assert river.evaluate(reached) == 7, "all of it is at full strength"
+    assert river.evaluate(flown) == pytest.approx(river.locator(".sheet").bounding_box()["width"], abs=1)
+    legend = river.locator(".scale").bounding_box()
+    assert legend["y"] + legend["height"] <= 720
+    on.click()
+    expect(says).to_have_text("One vector per token comes in.")
+    expect(river.locator("svg .length")).to_have_count(0)
+    expect(page).to_have_url(re.compile("blocks_step=stream"))
+    wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
+    narrow, before = river.evaluate(wide), river.evaluate(flown)
     for n in range(1, 4):
         on.click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
@@ -57,12 +68,13 @@ def test_the_button_walks_the_token_on_and_what_it_has_not_reached_is_faint(visi
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)1"))
     expect(says).to_contain_text("nothing that was there is overwritten")
     expect(river.locator("svg .length")).to_have_count(2)  # lengths are told where vectors are added
-    assert river.bounding_box()["y"] + river.bounding_box()["height"] <= 720
     for n in range(4, 7):
         on.click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
-    river.get_by_role("button", name="From the start").click()
-    expect(says).to_have_text("One vector per token comes in.")
+    expect(on).to_have_text("The whole layer")
+    on.click()
+    expect(says).to_have_text(finding)
+    expect(page).not_to_have_url(re.compile("blocks_step"))
 
 
 @pytest.mark.wide
@@ -102,9 +114,13 @@ def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
 @pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
-    box = page.locator(".layer-river .words button").nth(4).bounding_box()
-    sheet = page.locator(".layer-river .sheet").bounding_box()
-    page.mouse.move(sheet["x"] + 0.26 * sheet["width"], box["y"] + box["height"] / 2)
+    # Names are made anew with every drawing, so both places are asked for at one moment.
+    x, y = page.locator(".layer-river").evaluate("""(river) => {
+        const [name, sheet] = ['.words button:nth-child(5)', '.sheet'].map((one) => river.querySelector(one));
+        const [{ top, height }, { left, width }] = [name, sheet].map((one) => one.getBoundingClientRect());
+        return [left + 0.26 * width, top + height / 2];
+    }""")
+    page.mouse.move(x, y)
     expect(page.locator(".layer-river .foot")).to_contain_text("“red” looks at “")
     ribbons = page.locator(".layer-river .ribbon.on")
     assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
@@ -130,7 +146,7 @@ def test_the_numbers_of_the_followed_token_are_bars_and_its_hidden_units_are_see
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
     page.get_by_text("Modern blocks", exact=True).first.click()
-    expect(page.get_by_text("One block of 2017")).to_be_visible()
+    expect(page.get_by_text("From 2017 to rotary")).to_be_visible()
     page.get_by_text("Ablation", exact=True).first.click()
     page.get_by_text("Ever deeper stacks", exact=True).click()
     expect(page.get_by_text("In a stack of 32 layers", exact=False)).to_be_visible()
@@ -154,7 +170,7 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
     share = "one => one.querySelector('.bar').offsetWidth / one.offsetWidth"
     assert dearest.evaluate(share) > 0.95
-    expect(cheap.locator("span")).to_have_text("?")  # each tells what it is worth once it was out
+    expect(cheap).to_have_text("attention, layer 0? press to try")  # each tells what it is worth once it was out
     expect(model.locator(".foot")).to_contain_text("1 of 6 blocks tried")
     out = dearest.bounding_box()["x"]
     assert out < cheap.bounding_box()["x"], "it stands off the stream"
@@ -187,6 +203,11 @@ def test_once_every_block_was_out_the_page_says_which_ones_the_model_needs(visit
     page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
     model = page.locator(".model-spine")
     expect(model.locator(".foot")).to_contain_text("0 of 6 blocks tried")
+    model.get_by_role("button", name="Try another block").click()
+    expect(model).to_have_attribute("data-out", "attention.2")
+    model.get_by_role("button", name="Try another block").click()
+    expect(model).to_have_attribute("data-out", "feed-forward.2")
+    model.get_by_role("button", name="Put all back").click()
     for name in (f"{side}.{layer}" for layer in range(3) for side in ("attention", "feed-forward")):
         model.locator(f'[data-part="{name}"]').click()
         expect(model.locator(f'[data-part="{name}"]')).to_contain_text("%")
@@ -194,6 +215,7 @@ def test_once_every_block_was_out_the_page_says_which_ones_the_model_needs(visit
         "The model needs attention in layer 1 and attention in layer 2 to say “hat”: without any one of these, the "
         "model says another word. Any one of the other 4 can go."
     )
+    expect(model.get_by_role("button", name="Try another block")).to_be_hidden()
 
 
 def test_the_model_opens_whole_and_then_loses_its_costliest_block(visit):
@@ -221,39 +243,50 @@ def test_another_ablation_redraws(visit):
     expect(page.locator(".js-plotly-plot").get_by_text("without norm and residual")).to_be_visible()
 
 
-@pytest.mark.wide
-def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
-    page = part(visit, "One layer", viewport={"width": 390, "height": 844})
-    expect(page.get_by_text("Swipe sideways", exact=False)).to_be_visible()
-    scroller = page.locator(".layer-river .scroller")
-    assert scroller.evaluate("e => e.scrollWidth > e.clientWidth")
-    scroller.evaluate("e => (e.scrollLeft = e.scrollWidth)")
+def test_a_phone_shows_the_whole_river(visit):
+    page = part(visit, "One layer", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
+    names = page.locator(".layer-river .stations b")
+    assert all(name.is_visible() for name in names.all())
+    last = station(page, 6).bounding_box()
+    assert last["x"] + last["width"] <= 390
     station(page, 6).click()
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_a_part_of_today_is_put_in_and_the_loss_moves(visit):
+def test_both_ways_and_both_results_are_seen_and_the_button_leads_to_the_next_part(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    first, today = blocks.locator(".card").first, blocks.locator(".card").last
-    loss, dots = blocks.locator(".loss b"), blocks.locator(".dots .dot")
-    expect(blocks).to_have_attribute("data-in", "false")  # it opens before the experiment
-    expect(first).to_have_attribute("aria-pressed", "true")
-    before, left = float(loss.inner_text()), dots.first.bounding_box()["x"]
-    assert first.locator("svg").bounding_box()["height"] > 200
-    blocks.get_by_role("button", name="Put today’s in").click()
-    expect(today).to_have_attribute("aria-pressed", "true")
-    assert float(loss.inner_text()) < before
-    expect(page).to_have_url(re.compile("blocks_with_positions=rotary"))
-    expect(page).to_have_url(re.compile("blocks_pair=positions"))
-    page.wait_for_timeout(800)  # the dots glide
-    assert dots.first.bounding_box()["x"] < left - 50
+    expect(blocks.locator(".finding")).to_have_text(
+        re.compile(r"With rotary positions, the loss falls from 0\.\d+ to 0\.\d+, in all three trainings\.")
+    )
+    was, now = (blocks.locator(f".axis circle.{kind}") for kind in ("was", "now"))
+    expect(was).to_have_count(3)
+    expect(now).to_have_count(3)
+    right = max(dot.bounding_box()["x"] for dot in now.all())
+    assert right < min(dot.bounding_box()["x"] for dot in was.all()), "lower losses stand to the left"
+    blocks.get_by_role("button", name="Next: place of the norm").click()
+    expect(blocks.locator(".finding")).to_contain_text("too close to tell from chance")
+    expect(blocks.locator(".card b")).to_have_text(["norm after the sublayer", "norm before the sublayer"])
+    expect(page).to_have_url(re.compile("blocks_pair=place"))
+    expect(page.get_by_text("From 2017 to norm before")).to_be_visible()
     page.reload()
-    expect(blocks).to_have_attribute("data-in", "true")
-    first.click()  # the drawing itself puts 2017's back
-    expect(blocks).to_have_attribute("data-in", "false")
-    expect(loss).to_have_text(f"{before:.3f}")
-    expect(blocks.locator(".strip small").first).to_have_text(re.compile(r"^−0\.\d{3}$"))
+    expect(blocks).to_have_attribute("data-shown", "place")
+
+
+def test_both_drawings_follow_the_pointer_and_the_keys(visit):
+    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    hand = blocks.get_by_role("slider", name="Position")
+    legends = blocks.locator(".sketch text")
+    box = hand.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
+    expect(legends.first).to_have_text("↔ position 5")
+    hand.press("ArrowRight")
+    expect(hand).to_have_attribute("aria-valuetext", "position 6")
+    expect(legends.first).to_have_text("↔ position 6")
+    hand.press("End")
+    expect(legends.last).to_contain_text("query at 15")
 
 
 def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
@@ -266,38 +299,43 @@ def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
     expect(blocks.get_by_role("radio", name="Place of the norm")).to_be_focused()
     blocks.get_by_role("radio", name="All six").click()
     expect(blocks.locator(".card svg")).to_have_count(12)
-    blocks.get_by_role("button", name="Put all six in").click()
-    expect(blocks.locator(".cost")).to_contain_text("−50%")
-    expect(page).to_have_url(re.compile("blocks_with_experts=2"))
+    expect(blocks.locator(".foot")).to_contain_text("−50% cache")
+    expect(page).to_have_url(re.compile("blocks_pair=all"))
     page.reload()
-    expect(blocks).to_have_attribute("data-in", "true")
     expect(blocks).to_have_attribute("data-shown", "all")
+    blocks.get_by_role("button", name="From the start").click()
+    expect(blocks).to_have_attribute("data-shown", "positions")
 
 
-def test_the_stop_is_dragged_up_and_another_word_leads(visit):
+def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
-    says, handle = way.locator(".says b"), way.get_by_role("slider")
-    expect(says).to_have_text("red")  # it opens before the word changes
-    expect(way).to_have_attribute("data-stop", "4")
-    expect(way.locator(".word.leads")).to_have_count(5)
-    way.get_by_role("button", name="Add attention 2").click()
-    expect(says).to_have_text("hat")
-    expect(page).to_have_url(re.compile("blocks_stop=5"))
+    says, handle = way.locator(".says"), way.get_by_role("slider")
+    rest = "Up to feed-forward 1, the model would say “red”; attention 2 finds “hat”."
+    expect(says).to_have_text(rest)
+    expect(way).to_have_attribute("data-stop", "6")
+    expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
+    expect(way.locator("g.above")).to_have_count(0)
+    way.get_by_role("button", name="From the start").click()
+    expect(says).to_contain_text("Before any layer, it says red")
+    expect(page).to_have_url(re.compile("blocks_stop=0"))
+    way.get_by_role("button", name="Add attention 0").click()
+    expect(way).to_have_attribute("data-stop", "1")
+    expect(page).to_have_url(re.compile("blocks_stop=1"))
     page.reload()
-    expect(says).to_have_text("hat")
+    expect(says).to_contain_text("Stopped after attention 0, it says red")
     handle.press("Space")  # it is no button
-    expect(says).to_have_text("hat")
-    expect(way).to_have_attribute("data-stop", "5")
+    expect(way).to_have_attribute("data-stop", "1")
     handle.press("End")
-    expect(way.get_by_role("button", name="From the start")).to_be_visible()
+    expect(says).to_have_text(rest)
+    expect(page).not_to_have_url(re.compile("blocks_stop"))
     box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
     page.mouse.move(box["x"] + 11, box["y"] + 11)
     page.mouse.down()
     page.mouse.move(box["x"] + 11, bottom["y"] + 2, steps=4)
     page.mouse.up()
     expect(way).to_have_attribute("data-stop", "0")
-    expect(way.locator(".word.leads")).to_have_count(1)
+    expect(way.locator("g.above .word.leads")).to_have_count(6)  # they are paler, and do not go
 
 
 def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
@@ -341,40 +379,36 @@ def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_hea
     assert thin < norm.bounding_box()["width"] < 3 * thin
 
 
-def test_a_part_that_was_put_in_is_left_for_another_and_no_press_is_taken_for_an_old_link(visit):
+def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_taken_for_an_old_link(visit):
     """Screen, server and address agree."""
-    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+    link = "/blocks?blocks_part=Modern+blocks&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
+    page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    blocks.get_by_role("button", name="Put today’s in").click()
-    expect(page).to_have_url(re.compile("blocks_with_positions=rotary"))
-    expect(page).to_have_url(re.compile("blocks_pair=positions"))
+    expect(blocks.locator(".card b")).to_have_text(["ReLU", "GELU"])
     blocks.get_by_role("radio", name="Norm", exact=True).click()
-    expect(page.get_by_text("One block of 2017")).to_be_visible()
+    expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page).not_to_have_url(re.compile("blocks_with_"))
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "norm")
-    expect(blocks).to_have_attribute("data-in", "false")
-    blocks.get_by_role("button", name="Put today’s in").click()
-    expect(page).to_have_url(re.compile("blocks_with_norm=RMSNorm"))
     page.get_by_text("One layer", exact=True).first.click()
     expect(page.locator(".layer-river")).to_be_visible()
     page.get_by_text("Modern blocks", exact=True).first.click()
     expect(blocks).to_be_visible()
-    expect(page).not_to_have_url(re.compile("blocks_with_positions"))
+    expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
 def test_the_strip_keeps_the_focus_when_a_stop_goes(visit):
-    link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_pair=embeddings"
-    page = visit(link, painted=False, reduced_motion="reduce").page
+    link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm"
+    page = visit(f"{link}&blocks_pair=embeddings", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
+    expect(blocks.locator(".finding")).to_contain_text("was not trained")
+    expect(blocks.locator(".mean.now")).to_have_text("mean not trained")
+    blocks.get_by_role("radio", name="Your block").press("ArrowLeft")
     expect(blocks.locator(".card .when").last).to_have_text("yours")
-    blocks.get_by_role("button", name="Put 2017’s back").click()
-    expect(blocks.get_by_role("radio", name="Embeddings")).to_have_count(0)
-    expect(blocks.get_by_role("radio", name="Positions")).to_have_attribute("aria-checked", "true")
-    assert page.get_by_text("has no part").count() == 0
-    page.goto(page.url.split("?")[0] + link.removeprefix("/blocks") + "&blocks_with_norm=RMSNorm")
-    expect(blocks.locator(".loss")).to_have_text(re.compile("not trained$"))
-    blocks.get_by_role("radio", name="Your block").press("ArrowRight")
+    expect(blocks.get_by_role("radio", name="Embeddings")).to_be_focused()
     expect(blocks.get_by_role("radio", name="All six")).to_be_visible()
-    expect(blocks.get_by_role("radio", name="Positions")).to_be_focused()
+    blocks.get_by_role("radio", name="Embeddings").press("End")
+    expect(blocks.get_by_role("radio", name="Embeddings")).to_have_count(0)
+    expect(blocks.get_by_role("radio", name="All six")).to_be_focused()
+    assert page.get_by_text("has no part").count() == 0

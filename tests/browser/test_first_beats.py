@@ -26,6 +26,8 @@ BEATS = {
     "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
     "spine": ("/blocks?blocks_part=Ablation", ".model-spine", "data-beat", "whole", None),
+    "way": ("/blocks?blocks_part=The+stream", ".stream-way", "data-beat", "way", None),
+    "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
     "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),

@@ -54,6 +54,26 @@ def test_the_first_screen_shows_whole_stops_below_the_way_in(visit):
         assert box["y"] + box["height"] <= height, "the whole film is on the first screen"
 
 
+def test_dots_on_a_line_show_which_stops_are_in_sight_and_lead_to_the_others(visit):
+    page = visit("/lessons", painted=False, reduced_motion="reduce").page
+    film, dots = page.locator(".lesson-film"), page.locator(".lesson-way button")
+    filled = "dots => dots.flatMap((dot, n) => (dot.hasAttribute('aria-current') ? [n] : []))"
+    n_stops = film.evaluate("film => film.children.length")
+    expect(dots).to_have_count(n_stops)
+    expect(dots.nth(0)).to_have_attribute("aria-current", "true")
+    assert dots.evaluate_all(filled) == [0, 1, 2]
+    dots.nth(6).click()
+    expect(dots.nth(6)).to_have_attribute("aria-current", "true")
+    assert dots.evaluate_all(filled) == [6, 7, 8]
+    assert [n for n, share in enumerate(film.evaluate(IN_SIGHT)) if share > 0.9] == [6, 7, 8]
+    page.keyboard.press("End")
+    expect(dots.last).to_be_focused()
+    expect(dots.last).to_have_attribute("aria-current", "true")
+    assert dots.evaluate_all(filled) == [n_stops - 3, n_stops - 2, n_stops - 1], "the last screen is full as well"
+    page.keyboard.press("Home")
+    expect(dots.nth(0)).to_have_attribute("aria-current", "true")
+
+
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     begin = page.locator(".st-key-lesson-card-attention .lesson-begin")

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
+import { finding } from "../../pages/blocks/components/layer_river/finding.js";
 import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
 import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
 
@@ -76,4 +77,20 @@ test("arrow keys lead to the lane above and below, and not beyond", () => {
     [laneBeside("ArrowUp", 0, 5), laneBeside("ArrowDown", 4, 5), laneBeside("x", 2, 5)],
     [null, null, null],
   );
+});
+
+test("the finding tells how much each sublayer added to the token that is followed", () => {
+  const layer = (attention) =>
+    [
+      ["in", "Stream in", [9, 18.2]],
+      ["norm1", "Layer norm", [1, 1]],
+      ["attention", "Attention", attention],
+      ["add1", "Add +", [9, 9]],
+      ["feed_forward", "Feed-forward", [3, 26.8]],
+      ["add2", "Add +", [5, 5]],
+    ].map(([step, label, lengths]) => ({ step, label, lengths, help: "" }));
+  const said = "“red” comes in with length 18.2; attention adds 17.4 and feed-forward 26.8.";
+  assert.equal(finding(layer([8, 17.4]), ["the", "red"], 1), said);
+  assert.equal(finding(layer([99, 17.4]), ["the", "red"], 1), said, "another token's lengths do not matter");
+  assert.match(finding(layer([8, 2]), ["the", "red"], 1), /attention adds 2\.00 /);
 });

@@ -1,9 +1,9 @@
-// A token's way up: where ranks stand, one smooth line through them, and where the model stops at first.
+// A token's way up: where ranks stand, one smooth line through them, and what becomes of the token.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { across, firstStop, lineThrough, placed } from "../../pages/blocks/components/stream_way/way.js";
+import { across, finding, lineThrough, placed, since } from "../../pages/blocks/components/stream_way/way.js";
 
 test("the first ranks have columns, the others share what is behind them by their logarithm", () => {
   assert.equal(across(1, 6, 2000), 0);
@@ -24,10 +24,24 @@ test("the line is upright in each of its points", () => {
   assert.equal(line, "M10 40C10 30 30 30 30 20C30 10 0 10 0 0");
 });
 
-test("the model stops at first where it would still say another word", () => {
-  assert.equal(firstStop([1938, 574, 1, 1]), 1);
-  assert.equal(firstStop([3, 1, 2, 1]), 2);
-  assert.equal(firstStop([1, 1, 1]), 2, "it leads all along");
+test("the answer leads from the height after which no other word does", () => {
+  assert.equal(since([1938, 574, 1, 1]), 2);
+  assert.equal(since([3, 1, 2, 1]), 3);
+  assert.equal(since([1, 1, 1]), 0, "it leads all along");
+});
+
+test("the finding names the part at which the answer takes the lead, and what was said below", () => {
+  const heights = ["embedding", "attention 0", "feed-forward 0", "attention 1"];
+  const said = (leaders, ranks) => finding({ heights, words: leaders.map((word) => [word, "x"]), ranks });
+  assert.equal(
+    said(["red", "red", "hat", "hat"], [9, 5, 1, 1]),
+    "Up to attention 0, the model would say “red”; feed-forward 0 finds “hat”.",
+  );
+  assert.equal(
+    said(["red", "blue", "red", "hat"], [9, 5, 2, 1]),
+    "Just below attention 1 the model would say “red”; attention 1 finds “hat”.",
+  );
+  assert.equal(said(["hat", "hat", "hat", "hat"], [1, 1, 1, 1]), "“hat” leads from the embedding to the top.");
 });
 
 test("ranks are written as people say them", () => {

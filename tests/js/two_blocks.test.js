@@ -1,21 +1,28 @@
-// A part of 2017 and of today: the scale of losses, the keys of the strip, and what the drawings compute.
+// A part of 2017 and of today: the axis of losses, and what the drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { beside, scaleOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { marksOf, scaleOf } from "../../pages/blocks/components/two_blocks/loss_axis.js";
 
-test("all losses are drawn on one scale", () => {
+test("all losses have room on one axis", () => {
   const at = scaleOf([1, 3]);
-  assert.deepEqual([1, 2, 3, 9].map(at), [0, 0.5, 1, 1]);
+  assert.equal(at(2), 0.5);
+  assert.ok(at(1) > 0.04 && at(1) < 0.06);
+  assert.ok(Math.abs(at(1) + at(3) - 1) < 1e-12);
+  assert.equal(at(9), 1);
   assert.equal(scaleOf([2, 2])(2), 0.5);
 });
 
-test("arrow keys go round the strip", () => {
-  assert.equal(beside("ArrowRight", 6, 7), 0);
-  assert.equal(beside("ArrowLeft", 0, 7), 6);
-  assert.equal(beside("Enter", 0, 7), null);
+test("the axis is marked at round numbers within its range", () => {
+  assert.deepEqual(marksOf([0.52, 0.83]), [0.6, 0.7, 0.8]);
+  assert.deepEqual(marksOf([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
+  for (const range of [
+    [0.1, 0.13],
+    [0, 40],
+  ])
+    assert.ok(marksOf(range).every((mark) => mark >= range[0] && mark <= range[1]));
 });
 
 test("a pair of numbers turns by the paper's rate", () => {

@@ -95,9 +95,51 @@ if (!window.attentionLabLesson) {
     words.focus({ preventScroll: true });
   };
 
+  // A lesson's stops side by side, and above them a line of dots, one for each. The film stands behind the line's head.
+  const filmOf = (way) => way.parentElement.nextElementSibling;
+
+  /** Fills the dots of the stops that are in sight. */
+  const mark = (way) => {
+    const film = filmOf(way);
+    if (!film) return;
+    const { left, right } = film.getBoundingClientRect();
+    for (const [n, dot] of [...way.children].entries()) {
+      const box = film.children[n].getBoundingClientRect();
+      const middle = (box.left + box.right) / 2;
+      if (middle > left && middle < right) dot.setAttribute("aria-current", "true");
+      else dot.removeAttribute("aria-current");
+    }
+  };
+  const markAll = () => document.querySelectorAll(".lesson-way").forEach(mark);
+
+  const showStop = (way, n) => {
+    const film = filmOf(way);
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+    film.scrollTo({ left: film.children[n].offsetLeft, behavior });
+    [...way.children].forEach((dot, m) => (dot.tabIndex = m === n ? 0 : -1));
+  };
+  document.addEventListener("click", ({ target }) => {
+    const dot = target.closest?.(".lesson-way button");
+    if (dot) showStop(dot.parentElement, [...dot.parentElement.children].indexOf(dot));
+  });
+  document.addEventListener("keydown", (event) => {
+    const way = event.target.closest?.(".lesson-way");
+    if (!way) return;
+    const dots = [...way.children];
+    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -dots.length, End: dots.length }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const n = Math.max(0, Math.min(dots.length - 1, dots.indexOf(event.target) + by));
+    dots[n].focus();
+    showStop(way, n);
+  });
+  document.addEventListener("scroll", ({ target }) => target.matches?.(".lesson-film") && markAll(), true);
+  addEventListener("resize", markAll);
+
   let sent = null;
   const notice = () => {
     followQuestion();
+    markAll();
     const again = document.querySelector("[data-lesson-go]");
     if (again && again !== sent) {
       sent = again;

@@ -29,7 +29,7 @@ def river(
     ]
     weights = np.full((1, T, T), 1 / T) if weights is None else weights
     hidden = rand(T, 4 * D) if hidden is None else hidden
-    return pack(tuple("abc" * T)[:T], stations, weights, "attention", "attention", hidden)
+    return pack(tuple("abc" * T)[:T], stations, weights, "attention", hidden)
 
 
 def test_the_river_carries_what_it_was_given() -> None:

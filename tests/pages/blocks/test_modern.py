@@ -9,6 +9,7 @@ import pytest
 
 from lab.frame import old_links
 from lab.kit.models.references import BeforeTraining, Shipped
+from lab.kit.words import growth
 from pages.blocks import data, modern, modern_parts
 from pages.blocks.components import two_blocks
 from tests.pages import driver
@@ -38,16 +39,13 @@ def stop(at, name: str = "") -> dict:
     return one
 
 
-def counts(cost) -> list[str]:
-    return [f"{getattr(cost, what):,}" for what in modern_parts.COSTS]
-
-
 def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
-    assert (picture(at)["shown"], picture(at)["is_in"]) == ("positions", False), "it opens before the experiment"
+    assert picture(at)["shown"] == "positions"
     by_block = {one.block: one.losses for one in data.trained_blocks()}
-    assert tuple(picture(at)["of_2017"]["losses"]) == by_block[OF_2017]
+    assert tuple(picture(at)["of_2017"]) == by_block[OF_2017]
+    assert "From 2017 to rotary" in words(at), "both ways of the part in view are compared from the start"
 
     at = choose(at, **ALL_OF_TODAY)
     losses, _ = charts(at)
@@ -55,21 +53,19 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
     for cost in (old, new):
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
-    shown = picture(at)
-    assert (shown["shown"], shown["is_in"], stop(at)["title"]) == ("all", True, "All six")
-    assert (shown["trained_width"], shown["counted_width"]) == (block_sweep.WIDTH, 384)
+    assert (picture(at)["shown"], stop(at)["title"]) == ("all", "All six")
     assert stop(at)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
-    assert [effect["number"] for effect in stop(at)["side"]["effects"]] == counts(new)
-    assert [effect["number"] for effect in shown["of_2017"]["effects"]] == counts(old)
-    assert not any(effect["growth"] for effect in shown["of_2017"]["effects"])
-    assert tuple(stop(at)["side"]["losses"]) == by_block[OF_TODAY]
+    assert stop(at)["labels"][1][-1] == "two of four experts"
+    assert f"{growth(new.parameters, old.parameters)} parameters" in stop(at)["cost"]
+    assert f"{growth(new.cache, old.cache)} cache" in stop(at)["cost"]
+    assert tuple(stop(at)["losses"]) == by_block[OF_TODAY]
     assert len(losses["data"]) == 2 * len(block_sweep.blocks())
 
     at = choose(at, blocks_with_feed_forward="none")
     assert modern.NOT_BOTH in notices(at)
     assert stop(at)["kinds"][1][-2:] == ["no feed-forward", "one"]
-    assert (stop(at)["title"], stop(at)["side"]["losses"]) == ("Your block", None)
-    assert "This combination was not trained" in stop(at)["side"]["verdict"]
+    assert (stop(at)["title"], stop(at)["losses"]) == ("Your block", None)
+    assert "This combination was not trained" in stop(at)["finding"]
     at = driver.press(at, modern.BUTTON)
     assert re.search(r"[\d.]+ ms → [\d.]+ ms", words(at))
 
@@ -81,26 +77,30 @@ def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
         "all",
     ]
     by_block = {one.block: one for one in data.trained_blocks()}
+    old = block_cost(config_of(OF_2017, 384), 128)
     for name in DIFFERING:
         block, shown = one_switch(name, SWITCHES[name].today), stop(at, name)
-        assert [e["number"] for e in shown["side"]["effects"]] == counts(block_cost(config_of(block, 384), 128))
-        assert tuple(shown["side"]["losses"]) == by_block[block].losses
-        assert shown["is_clear"] == block_sweep.is_clear(by_block[block], by_block[OF_2017])
+        new = block_cost(config_of(block, 384), 128)
+        for what, said in modern_parts.COSTS.items():
+            grown = growth(getattr(new, what), getattr(old, what))
+            assert (f"{grown} {said}" in shown["cost"]) == (grown != "0")
+        assert tuple(shown["losses"]) == by_block[block].losses
         low, high = picture(at)["range"]
-        assert all(low <= loss <= high for loss in shown["side"]["losses"])
+        assert all(low <= loss <= high for loss in shown["losses"])
     other = choose(at, blocks_with_feed_forward="GELU")
-    assert (picture(other)["shown"], picture(other)["is_in"]) == ("feed_forward", True)
+    assert picture(other)["shown"] == "feed_forward"
     assert stop(other)["ways"] == ["ReLU", "GELU"]
-    assert stop(other, "kv_heads")["ways"] == ["one each", "one for two"]
+    assert stop(other, "kv_heads")["ways"] == ["a key for each query", "a key for two queries"]
 
 
 def test_a_link_opens_on_the_block_that_it_names() -> None:
     norm = driver.visit("blocks", **MODERN, blocks_pair="norm")
-    assert (picture(norm)["shown"], picture(norm)["is_in"]) == ("norm", False)
+    assert picture(norm)["shown"] == "norm"
+    assert "From 2017 to RMSNorm" in words(norm)
     rotary = driver.visit("blocks", **MODERN, blocks_pair="positions", blocks_with_positions="rotary")
-    assert (picture(rotary)["shown"], picture(rotary)["is_in"]) == ("positions", True)
+    assert picture(rotary)["shown"] == "positions"
     today = driver.visit("blocks", **MODERN, blocks_pair="all", **ALL_OF_TODAY)
-    assert (stop(today)["ways"], picture(today)["is_in"]) == (["2017", "today"], True)
+    assert stop(today)["ways"] == ["2017", "today"]
     unknown = driver.visit("blocks", **MODERN, blocks_pair="wheels")
     assert picture(unknown)["shown"] == "positions"
     assert "wheels" in notices(unknown)
@@ -113,7 +113,7 @@ def test_what_is_chosen_here_is_no_old_link() -> None:
     at = driver.visit("blocks", **MODERN)
     at.query_params["blocks_with_norm"] = "RMSNorm"  # the address has it before it has the part in view
     at = choose(at, blocks_with_norm="RMSNorm")
-    assert (picture(at)["shown"], picture(at)["is_in"]) == ("norm", True)
+    assert picture(at)["shown"] == "norm"
     assert "From 2017 to RMSNorm" in words(at)
 
 
@@ -158,11 +158,26 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert block_sweep.is_clear(bare, base), "row 72: without feed-forward layers a model learns less"
     assert bare.loss > base.loss
     for one in trained[1:]:
-        said = modern_parts.verdict(one.block, trained)
-        assert ("no more than seeds differ" in said) == (not block_sweep.is_clear(one, base))
-        assert modern_parts.change(one, base) in said
+        said = modern_parts.finding(one.block, trained)
+        assert ("too close to tell from chance" in said) == (not block_sweep.is_clear(one, base))
+        assert f"{one.loss:.3f}" in said
     lost = trained[1]._replace(losses=())
-    assert "diverged" in modern_parts.verdict(lost.block, (base, lost))
+    assert "diverged" in modern_parts.finding(lost.block, (base, lost))
+
+
+def test_the_finding_follows_the_losses() -> None:
+    """The loss falls, rises or does neither, and every training counts."""
+    base, *_ = data.trained_blocks()
+    rotary = one_switch("positions", "rotary")
+
+    def said(*by: float) -> str:
+        losses = tuple(loss + one for loss, one in zip(base.losses, by, strict=True))
+        return modern_parts.finding(rotary, (base, base._replace(block=rotary, losses=losses)))
+
+    assert re.search(r"rotary positions, the loss falls from .* in all three trainings", said(-0.3, -0.3, -0.3))
+    assert re.search(r"the loss rises from .* in all three trainings", said(0.3, 0.3, 0.3))
+    assert "in 2 of 3 trainings" in said(-0.4, -0.3, 0.01) or "too close" in said(-0.4, -0.3, 0.01)
+    assert "too close to tell from chance" in said(-0.01, 0, 0.01)
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:

@@ -75,7 +75,7 @@ def test_the_first_visit_shows_a_finished_layer() -> None:
     at = driver.visit("blocks")
     assert at.title[0].value == "What happens inside one layer?"
     assert notices(at) == ""
-    assert river(at)["chosen"] == "in"
+    assert river(at)["chosen"] == "", "no station is lit"
     assert [station["step"] for station in river(at)["stations"]] == list(blocks.STAGES["pre"])
     assert control(at, "weights").value == STORIES
     assert len(traces(driver.visit("blocks", blocks_step="attention"))) == 4, "a map for each head"
@@ -213,7 +213,8 @@ def test_every_ablation() -> None:
         np.testing.assert_allclose(numbers(traces(at)[0]["y"]), whole.cosine, atol=1e-6)
         np.testing.assert_allclose(numbers(traces(at)[1]["y"]), ablated.cosine, atol=1e-6)
         share, first = ablations.prediction_change(whole.logits, ablated.logits)
-        assert f"**{100 * share:.0f}%** of the probability moves to other words; at **{first} of 6**" in words(at)
+        moved = f"over all 6 positions, **{100 * share:.0f}%** of the probability moves to other words"
+        assert f"{moved}; at **{first}** of them" in words(at)
         assert spine(at)["verdicts"][1]["odds"] == f"{share:.0%}"
         assert f"**Without the {part.replace('_', '-')}" in words(at)
     at = choose(at, blocks_look="Last map")
@@ -387,7 +388,14 @@ def test_a_station_stays_open_when_the_layer_changes() -> None:
     at = choose(at, blocks_at=1)
     assert river(at)["chosen"] == "feed_forward"
     at.session_state["blocks_step"] = "norm 2"  # as a click on the river does
-    assert river(driver.checked(at.run()))["chosen"] == "norm2"
+    at = driver.checked(at.run())
+    assert river(at)["chosen"] == "norm2"
+    at.session_state["blocks_step"] = "the whole layer"
+    assert river(driver.checked(at.run()))["chosen"] == ""
+    assert river(visit(blocks_step="stream in"))["chosen"] == "in"
+    other = visit(blocks_step="a bridge")
+    assert river(other)["chosen"] == ""
+    assert "no station a bridge, so you see the whole layer" in notices(other)
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,12 @@ def strongest(hidden: np.ndarray) -> np.ndarray:
 
 
 def pack(
-    tokens: Sequence[str], stations: Sequence[Station], weights: np.ndarray, chosen: str, usual: str, hidden: np.ndarray
+    tokens: Sequence[str], stations: Sequence[Station], weights: np.ndarray, chosen: str, hidden: np.ndarray
 ) -> dict[str, Any]:
     """What the browser draws.
 
     weights  (H, T, T) attention weights: rows look at columns
-    chosen   the step that is open
-    usual    the name of the station that a link need not name
+    chosen   the step that is lit; "" where none is
     hidden   (T, d_ff) what the hidden units of feed-forward have
     """
     T = min(len(tokens), MAX_LANES)
@@ -61,7 +60,6 @@ def pack(
         "features": [min(MAX_FEATURES, stations[0].values.shape[1]), stations[0].values.shape[1]],
         "largest": largest or 1.0,
         "chosen": chosen,
-        "usual": usual,
         "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
         "hidden": np.round(strongest(hidden[:T].astype(float)), 2).tolist(),

@@ -106,7 +106,7 @@ function crossings(river, lane, n) {
 
 /** Whether attention is seen so closely that each of its heads crosses for itself. */
 export function isByHead(river, n) {
-  return river.zoom.isNear && n === river.chosen && river.data.stations[n].step === "attention";
+  return river.zoom.isNear && n === river.chosen && river.data.stations[n]?.step === "attention";
 }
 
 /** What a token attends to, as bands that add up to 1 where they arrive. */

@@ -7,7 +7,7 @@ const LARGE = 0.66, // of the height: the lane that is followed
   TALLEST = 30, // pixels of a lane among others
   NAMES = 3, // tokens that are named beside the one that is followed: those that it looks at most
   APART = 18, // pixels between two names
-  ROOM = 20; // pixels of a band that has room for its length
+  ROOM = 28; // pixels of a band that has room for its length
 
 /** Where each of n lanes begins in so many pixels, and where the last one ends; `large` is the one that is followed.
  *
@@ -61,11 +61,12 @@ export function namesOf(tops, weights, large) {
   ];
 }
 
-/** What is said at the station that is lit: how long the vectors are that are added, and what the two roads are called
- * where they part; until attention is lit the lines of the other tokens are named together. */
+/** What is said at the station that is lit: how long the vectors are that are added, which is said at rest as well, and
+ * what the two roads are called where they part; until attention is lit the lines of the other tokens are named
+ * together. */
 export function signs(river) {
-  const { at, chosen, data, large, tops, zoom } = river,
-    { step, main } = data.stations[chosen];
+  const { at, chosen, data, isNarrow, isWhole, large, tops, zoom } = river,
+    { step = "", main } = data.stations[chosen] ?? {};
   const say = (kind, x, y, text) => svg(`text.${kind}`, { x, y }, text);
   const texts = step === "attention" || zoom.isIn ? [] : others(tops, large, say);
   if (zoom.isIn) return texts;
@@ -76,7 +77,7 @@ export function signs(river) {
       say("road", road(chosen), river.within(large, 0.6), "copy"),
     );
   for (const { n, met, given } of additions(river)) {
-    if (n !== chosen) continue;
+    if (n !== chosen && (!isWhole || isNarrow)) continue;
     const fits = 2 * given.half > ROOM;
     const y = fits ? given.y : given.y - given.half - 11;
     texts.push(say("length.met", met.bend - 8, met.y, `length ${brief(met.length)}`));

@@ -1,7 +1,8 @@
 // One layer as a river: the way of one token, left to right through the layer's stations. Its stream runs above, and
 // what a sublayer makes of a copy of it runs below, until both are added. The other tokens are lines above and below
-// it, from which attention alone crosses over. One station is lit: it is wide and says what happens there; a button
-// walks the token on to the next, and what it has not reached is faint.
+// it, from which attention alone crosses over. At rest all of it is there, and a sentence says what the layer added to
+// the token. A button walks the token through the stations: one is lit, it is wide and says what happens there, and
+// what it has not reached is paler.
 
 import {
   brief,
@@ -15,19 +16,23 @@ import {
   svg,
   theme,
   windowHeight,
+  write,
 } from "../../../../attention_view/lab.js";
 import { currents, isByHead } from "./currents.js";
+import { finding } from "./finding.js";
 import { laneAt, laneBeside, lanesOf, nameOf, namesOf, signs } from "./lanes.js";
 import { pulse } from "./pulse.js";
 import { vectors } from "./vectors.js";
 import { Zoom } from "./zoom.js";
 
-const HEAD = 78, // above the lanes, for the names of the stations and the sentence of the one that is lit
-  TALL_HEAD = 122, // where that sentence breaks
-  SAYS = 680, // pixels that it has
-  LEAST = 800, // below this width the river scrolls sideways
+const HEAD = 42, // above the lanes, for the names of the stations
+  NARROW = 800, // below this width their names are short
+  SHORT = { in: "In", norm1: "Norm", norm2: "Norm" },
+  WHOLE = "the whole layer", // no station is lit
+  PATIENCE = 4000, // ms in which a press holds against the answer to an earlier one
   GAPS = { attention: 1.9, feed_forward: 1.25, add1: 0.95, add2: 0.95, norm1: 0.5, norm2: 0.5, in: 0.06 },
-  LETTER = 7.5, // pixels of a letter of a station's name
+  LETTER = 7.5, // pixels of a letter of a station's name, and
+  SMALL_LETTER = 6, // of a short one
   FINGER = 13, // pixels of a lane on a phone
   MAIN = [0.08, 0.88], // of a lane's height: the vectors of the stream
   SIDE = [0.46, 0.9]; // and what a sublayer makes
@@ -51,13 +56,13 @@ const spokenOf = ({ stations, words }, chosen) =>
   `The vectors of ${words.length} tokens on their way through one layer: ` +
   stations.map(({ label }) => label.toLowerCase()).join(", then ") +
   ". The stream passes by each sublayer and its result is added to it; only attention crosses from one token to" +
-  ` another. Open below: ${stations[chosen].label.toLowerCase()}.`;
+  ` another.${stations[chosen] ? ` Open below: ${stations[chosen].label.toLowerCase()}.` : ""}`;
 
 class River {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
-      put("blocks_step", this.data.stations[this.chosen].name, this.data.usual);
+      put("blocks_step", this.data.stations[this.chosen]?.name ?? WHOLE, WHOLE);
       put("blocks_near", this.zoom.isIn, false);
       put("blocks_lane", String(this.followed), String(this.data.words.length - 1));
     }, 100);
@@ -71,25 +76,19 @@ class River {
     this.drawing = svg("svg", { role: "img" });
     this.dot = el("i.pulse", { "aria-hidden": "true" });
     this.says = el("p.says", { "aria-live": "polite" });
-    this.sheet = el(
-      "div.sheet",
-      this.glow,
-      this.canvas,
-      this.drawing,
-      this.heads,
-      this.says,
-      this.zoom.names,
-      this.dot,
-    );
-    this.scroller = el("div.scroller", this.words, this.sheet);
+    const { names } = this.zoom;
+    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, names, this.dot);
     this.next = el("button.primary", { onclick: () => this.walk() });
     this.note = el("span.note");
-    this.hint = el("span.hint", { hidden: true }, "Swipe sideways to follow the stream →");
     this.scale = el("span.scale", { "aria-hidden": "true" });
-    root.replaceChildren(this.scroller, el("div.foot", this.next, this.hint, this.note, this.scale));
+    root.replaceChildren(
+      el("div.head", this.says, this.next),
+      el("div.layer", this.words, this.sheet),
+      el("div.foot", this.note, this.scale),
+    );
     this.sheet.onpointermove = (event) => this.point(event);
     this.sheet.onpointerleave = () => this.ask(null);
-    this.sheet.onclick = (event) => this.choose(this.stationAt(event));
+    this.sheet.onclick = (event) => this.choose(Math.max(0, this.stationAt(event)));
     this.heads.onkeydown = (event) => this.step(event);
     this.words.onkeydown = (event) => {
       const lane = laneBeside(event.key, this.followed, this.data.words.length);
@@ -98,7 +97,6 @@ class River {
       this.follow(lane);
     };
     root.onkeydown = ({ key }) => void (key === "Escape" && this.zoom.turn(false)); // false would end what Enter does
-    this.scroller.onscroll = () => this.atEnd();
     this.resized = () => this.draw();
   }
 
@@ -106,13 +104,23 @@ class River {
     const isFirst = !this.data;
     this.send = setStateValue;
     this.data = data;
-    this.chosen = data.stations.findIndex(({ step }) => step === data.chosen);
+    const { waits } = this;
+    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
+    const isOld = waits && performance.now() < waits.until && waits.step !== data.chosen;
+    if (!isOld) {
+      this.waits = null;
+      this.chosen = data.stations.findIndex(({ step }) => step === data.chosen); // -1: none, the layer is whole
+    }
     this.zoom.walk();
     this.draw();
-    this.reveal();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.at && !this.zoom.isIn && data.chosen === "in") this.endBeat = pulse(this);
+    if (isFirst && this.at && !this.zoom.isIn && this.isWhole) this.endBeat = pulse(this);
+  }
+
+  /** Whether no station is lit: all of the layer is shown. */
+  get isWhole() {
+    return this.chosen < 0;
   }
 
   destroy() {
@@ -125,22 +133,19 @@ class River {
     this.followed = Math.min(this.wanted, words.length - 1);
     if (!room) return;
     this.large = this.followed;
-    this.head = room < LEAST ? TALL_HEAD : HEAD;
-    this.tops = lanesOf(words.length, this.tall(room), this.large, room < LEAST ? FINGER : 0);
+    this.isNarrow = room < NARROW;
+    this.head = HEAD;
+    this.tops = lanesOf(words.length, this.tall(), this.large, this.isNarrow ? FINGER : 0);
     this.height = Math.round(this.tops.at(-1));
-    this.name(room < LEAST ? 9 : 11);
+    this.name(this.isNarrow ? 7 : 11);
     this.words.style.paddingTop = `${this.head}px`;
-    this.width = Math.max(LEAST, room - this.words.offsetWidth - 6);
+    this.width = room - this.words.offsetWidth - 6;
     this.sheet.style.cssText = `width:${this.width}px;height:${this.head + this.height + 8}px;--head:${this.head}px`;
     this.at = riverPlaces(stations, this.width, (n) => this.zoom.scale(n));
     this.stations();
     this.nUnits = vectors(this);
     this.lines();
     this.legend();
-    const scrolls = this.width > room - this.words.offsetWidth;
-    this.hint.hidden = !scrolls;
-    scrolls ? this.scroller.setAttribute("tabindex", "0") : this.scroller.removeAttribute("tabindex");
-    this.atEnd();
   }
 
   /** The words of the lanes; who presses one follows its token. Named are the followed one and, where attention is lit,
@@ -148,7 +153,7 @@ class River {
   name(letters) {
     const hadFocus = this.words.contains(this.root.getRootNode().activeElement);
     const weights = this.data.weights[this.large];
-    const isAttention = this.data.stations[this.chosen].step === "attention";
+    const isAttention = this.data.stations[this.chosen]?.step === "attention";
     const named = new Map(isAttention ? namesOf(this.tops, weights, this.large) : []);
     const word = (text, lane) => {
       const isLarge = lane === this.large;
@@ -180,46 +185,32 @@ class River {
 
   /** Pixels for all lanes: as much of the window as there is, and fewer on a phone or where a presentation enlarges
    * them. */
-  tall(room) {
+  tall() {
     const isPresented = theme(this.root)("present");
-    return room < LEAST || isPresented ? 264 : Math.max(264, Math.min(780, windowHeight(this.root) - 304));
-  }
-
-  /** Scroll the open station into view, where the river is wider than the screen. */
-  reveal() {
-    if (!this.at) return;
-    const { from, x, width } = this.at[this.chosen],
-      room = this.scroller.clientWidth - this.words.offsetWidth,
-      left = this.scroller.scrollLeft;
-    if (this.zoom.isIn) this.scroller.scrollLeft = from - 16;
-    else if (from < left || x + width > left + room) this.scroller.scrollLeft = Math.max(0, x + width - room + 24);
-    this.atEnd();
-  }
-
-  atEnd() {
-    const { scrollLeft, clientWidth, scrollWidth } = this.scroller;
-    this.scroller.classList.toggle("end", scrollLeft + clientWidth > scrollWidth - 4);
+    return this.isNarrow || isPresented ? 264 : Math.max(264, Math.min(780, windowHeight(this.root) - 284));
   }
 
   stations() {
     const focused = this.root.getRootNode().activeElement?.dataset?.n;
     this.heads.replaceChildren(
-      ...this.data.stations.map(({ label, shape, help }, n) => {
+      ...this.data.stations.map(({ step, label, shape, help }, n) => {
         const { from, x, width } = this.at[n];
-        // A name that would be cut is left to who points at it.
-        const isTight = n !== this.chosen && x + width - from < LETTER * label.length;
+        const name = this.isNarrow ? (SHORT[step] ?? label) : label;
+        // A name breaks behind a hyphen; one that would be cut all the same is left to who points at it.
+        const longest = Math.max(...name.split("-").map((part) => part.length));
+        const isTight = n !== this.chosen && x + width - from < (this.isNarrow ? SMALL_LETTER : LETTER) * longest;
         return el(
           isTight ? "button.tight" : "button",
           {
             "data-n": n,
             "aria-label": label,
             "aria-pressed": String(n === this.chosen),
-            "data-reached": String(n <= this.chosen),
+            "data-reached": String(this.isWhole || n <= this.chosen),
             title: `${help} ${shape}${n === this.chosen && !this.zoom.isIn ? ". Press again to zoom in." : ""}`,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
           },
-          el("b", label),
+          el("b", name),
         );
       }),
     );
@@ -228,41 +219,40 @@ class River {
     this.say();
   }
 
-  /** The light falls on a station, and what lies beyond it is faint. */
-  shine(n = this.chosen, flown = this.at[n].x + this.at[n].width) {
-    const { from, x, width } = this.at[n];
+  /** The light falls on a station, and what lies beyond it is paler; without one, all of the river is there. */
+  shine(n = this.chosen, flown = this.at[n] ? this.at[n].x + this.at[n].width : this.width) {
+    const { from, x, width } = this.at[n] ?? { from: 0, x: 0, width: 0 };
+    this.glow.hidden = !this.at[n];
     this.glow.style.left = `${from - 3}px`;
     this.glow.style.width = `${x + width - from + 6}px`;
     this.flown = this.zoom.between(flown);
     this.sheet.style.setProperty("--flown", `${this.flown}px`);
   }
 
-  /** What happens at the lit station, in a sentence under its name: from its left edge on, or up to its right one. */
+  /** What happens at the lit station, or what all of the layer did to the token, and what the button does next. */
   say() {
-    const { from, x, width } = this.at[this.chosen],
-      room = this.scroller.clientWidth - this.words.offsetWidth,
-      { help } = this.data.stations[this.chosen];
-    this.says.style.maxWidth = `${Math.min(SAYS, room - 16)}px`;
-    if (this.says.textContent !== help) this.says.textContent = help;
-    const isLeft = from + this.says.offsetWidth < this.width;
-    this.says.style.left = `${isLeft ? from : Math.max(0, x + width - this.says.offsetWidth)}px`;
-    this.sheet.dataset.says = isLeft ? "on" : "back";
-    this.next.textContent = this.chosen < this.data.stations.length - 1 ? "Next step" : "From the start";
+    const { stations, words } = this.data;
+    const next = this.isWhole ? "Walk through it" : this.chosen < stations.length - 1 ? "Next step" : "The whole layer";
+    write(this.says, stations[this.chosen]?.help ?? finding(stations, words, this.followed));
+    write(this.next, next);
   }
 
+  /** To the next station; behind the last one all of the layer is shown again. */
   walk() {
-    this.choose((this.chosen + 1) % this.data.stations.length);
-    this.reveal();
+    const next = this.chosen + 1;
+    this.choose(next < this.data.stations.length ? next : -1);
   }
 
   choose(n) {
     if (n === this.chosen) return this.zoom.turn();
-    if (n < 0) return;
     this.endBeat?.();
     this.chosen = n;
+    if (this.isWhole) this.zoom.turn(false);
+    const step = this.data.stations[n]?.step ?? "";
+    this.waits = { step, until: performance.now() + PATIENCE };
     this.zoom.walk();
     this.link.now();
-    this.send("step", this.data.stations[n].step);
+    this.send("step", step || WHOLE);
   }
 
   step(event) {
@@ -285,7 +275,7 @@ class River {
 
   lines() {
     const parts = currents(this);
-    const [from, to] = [this.at[this.chosen].from, this.at[this.chosen].x];
+    const { from, x: to } = this.at[this.chosen] ?? {};
     const isSplit = isByHead(this, this.chosen);
     this.zoom.label(isSplit ? this.zoom.columns(this.data.heads.length, from, to) : []);
     Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });
@@ -301,14 +291,15 @@ class River {
   legend() {
     const { features, left_out: more, words, stations, n_hidden: hidden } = this.data,
       [shown, all] = features;
-    const isHidden = stations[this.chosen].step === "feed_forward" && this.nUnits < hidden;
+    const isHidden = stations[this.chosen]?.step === "feed_forward" && this.nUnits < hidden;
     const cut = [
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
       shown < all ? `the first ${shown} of ${all} numbers` : "",
       isHidden ? `the strongest ${this.nUnits} of ${hidden} hidden units` : "",
     ].filter(Boolean);
-    this.scale.replaceChildren(cut.join(", "), el("i.below"), "below 0", el("i.above"), "above 0");
-    this.usual = this.zoom.isIn ? "Escape: the whole layer." : "";
+    const sides = ["below", "above"].map((side) => el("span", el(`i.${side}`), `${side} 0`));
+    this.scale.replaceChildren(cut.join(", "), ...sides);
+    this.usual = this.zoom.isIn ? "Escape: zoom out." : "";
     this.note.textContent = this.usual;
   }
 

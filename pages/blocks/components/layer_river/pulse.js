@@ -1,5 +1,5 @@
-// The first beat of the river: the token that is followed runs through the layer, and the river fills behind it. It
-// rests where it began.
+// The first beat of the river: the token that is followed runs through the layer, and the river fills behind it until
+// all of it is there.
 
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 
@@ -7,15 +7,15 @@ const BEAT = 3000; // milliseconds
 
 /** Plays it; returns what ends it early, null where it does not play. */
 export function pulse(river) {
-  const { root, sheet, followed: lane } = river;
+  const { root, followed: lane } = river;
   let stop;
   const begin = () => {
-    sheet.classList.add("flows");
+    root.classList.add("flows");
     stop = tween(BEAT, (share) => show(river, lane, share));
   };
   const end = () => {
     stop();
-    sheet.classList.remove("flows");
+    root.classList.remove("flows");
     delete root.dataset.pulse;
     river.shine(); // drawn anew, a button would lose the press that ends the beat
     for (const button of river.heads.children) button.classList.remove("at");

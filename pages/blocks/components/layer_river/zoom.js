@@ -22,7 +22,7 @@ export class Zoom {
 
   /** The light goes on to the station that is open now. */
   walk() {
-    const { chosen, data, flown } = this.river;
+    const { chosen, data, flown } = this.river; // -1: none, all are as wide as they are in the whole
     const to = data.stations.map((_, n) => (n === chosen ? LIT : 1));
     if (String(to) === String(this.to)) return;
     const isFirst = !this.to;
@@ -36,7 +36,6 @@ export class Zoom {
     this.walked = share;
     this.lit = this.to.map((wide, n) => (share === 1 ? wide : this.between(wide, this.from[n])));
     if (isShown) this.river.draw();
-    if (isShown && share === 1) this.river.reveal();
   }
 
   /** Where something is on the way, that comes from `left` or another place. */
@@ -67,7 +66,6 @@ export class Zoom {
   show(share) {
     this.share = share;
     this.river.draw();
-    if (share === 0 || share === 1) this.river.reveal();
   }
 
   /** Where the crossing of each head begins and ends, between where attention begins and its vectors. */

@@ -1,6 +1,6 @@
 // A whole model on its stream. Who presses a block, a residual connection or a norm takes it out, or puts it back;
 // beside it stands what the model says as it is, and without what is out. A block that was out tells what it is worth
-// by itself; the others wait for the hand.
+// by itself; the others wait for the hand, or for the dark button, which tries one after the other.
 
 import { el, mirror, mount, percent, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
@@ -10,6 +10,7 @@ import { spine } from "./spine.js";
 
 const NARROW = 700, // below this width what it says stands above the model
   ASIDE = 300, // pixels for what it says, beside the model
+  ROOMY = 84, // pixels of a row in which blocks have room for their names
   BEAT = 3000, // milliseconds
   SIDES = ["attention", "feed-forward"],
   COLUMNS = ["attention", "norm1", "residual1", "residual2", "norm2", "feed-forward"]; // as arrow keys pass them
@@ -58,8 +59,10 @@ class ModelSpine {
     });
     this.before = el("p.before");
     this.back = el("button.back", { onclick: () => this.become(NOTHING) }, "Put all back");
+    this.next = el("button.primary", { onclick: () => this.become(this.untried) }, "Try another block");
     const hint = el("p.hint", "Press a part to take it out.");
-    this.aside = el("div.aside", this.before, ...this.said.map(({ node }) => node), hint, this.back);
+    const acts = el("div.acts", this.next, this.back);
+    this.aside = el("div.aside", this.before, ...this.said.map(({ node }) => node), hint, acts);
     this.drawing = el("div.drawing", { "aria-hidden": "true" });
     this.parts = el("div.parts");
     this.ends = [el("span.end"), el("span.end")];
@@ -139,8 +142,10 @@ class ModelSpine {
     const { n_layers, before } = this.data;
     const isNarrow = room < NARROW;
     this.root.classList.toggle("narrow", isNarrow);
-    const tall = isNarrow ? 320 : Math.max(340, Math.min(760, windowHeight(this.root) - 262));
-    this.places = placesOf(isNarrow ? room : room - ASIDE - 20, tall, n_layers, isNarrow);
+    const tall = isNarrow ? 320 : Math.max(340, Math.min(760, windowHeight(this.root) - 212));
+    const isNamed = !isNarrow && tall / n_layers > ROOMY;
+    this.root.classList.toggle("named", isNamed);
+    this.places = placesOf(isNarrow ? room : room - ASIDE - 20, tall, n_layers, isNarrow || isNamed);
     this.chart.style.height = `${this.places.height}px`;
     const last = before.at(-1) ?? "";
     this.before.textContent = before.length ? `… ${before.join(" ")}` : "";
@@ -190,7 +195,7 @@ class ModelSpine {
   button(part) {
     const isBlock = SIDES.includes(part.split(".")[0]);
     const tag = isBlock ? `button.block.${part.split(".")[0]}` : "button.mark";
-    const inside = isBlock ? [el("i.bar"), el("i.unseen"), el("b"), el("span")] : [];
+    const inside = isBlock ? [el("i.bar"), el("em"), el("p", el("i.lead"), el("b"), " ", el("span"))] : [];
     const onclick = () => {
       this.current = part;
       this.press(part);
@@ -204,13 +209,20 @@ class ModelSpine {
     const [name, layer] = node.dataset.part.split(".");
     const cost = this.data.costs?.[layer][SIDES.indexOf(name)];
     const isTold = cost && (!isAnswering || this.tried.has(node.dataset.part));
-    const [bar, label, word, share] = node.children;
+    const [bar, label, { children }] = node.children;
+    const [lead, word, share] = children;
     bar.style.width = `${isTold ? 100 * cost.moved : 0}%`;
     node.classList.toggle("untold", Boolean(cost) && !isTold);
-    write(word, isTold ? shown(cost.word, 9) : "");
-    write(share, isTold ? cost.odds || percent(cost.moved, 0) : cost ? "?" : "");
-    const says = cost?.word ? "without it the model says" : "of the probability so much moves without it:";
-    write(label, nameOf(node.dataset.part) + (isTold ? `; ${says} ` : "")); // what is seen comes after it
+    write(label, nameOf(node.dataset.part));
+    write(lead, !isTold ? "" : cost.word ? "without it: " : "moves without it: ");
+    write(word, isTold ? shown(cost.word, 9) : cost ? "?" : "");
+    write(share, isTold ? cost.odds || percent(cost.moved, 0) : cost ? "press to try" : "");
+  }
+
+  /** The block that was not out yet and is highest up; undefined once all were. */
+  get untried() {
+    const layers = Array.from({ length: this.model.n_layers }, (_, layer) => this.model.n_layers - 1 - layer);
+    return layers.flatMap((layer) => SIDES.map((side) => `${side}.${layer}`)).find((part) => !this.tried.has(part));
   }
 
   /** What the bars mean, and once every block was out, which of them the model cannot do without. */
@@ -252,18 +264,8 @@ class ModelSpine {
     const { places, model, data } = this;
     if (!places) return;
     this.root.dataset.out = out;
-    const isAnswering = Boolean(data.costs?.[0][0].word);
-    for (const [part, node] of this.named) if (node.matches(".block") && isOut(part, out)) this.tried.add(part);
-    this.explain(isAnswering);
+    this.showBlocks(out, Boolean(data.costs?.[0][0].word));
     this.drawing.replaceChildren(spine(places, model, out));
-    for (const [part, node] of this.named) {
-      const isGone = isOut(part, out);
-      node.setAttribute("aria-pressed", String(isGone));
-      const by = isGone && SIDES.indexOf(part.split(".")[0]) === 0 ? -places.pull : isGone ? places.pull : 0;
-      if (!node.matches(".block")) continue;
-      node.style.transform = by ? `translateX(${by}px)` : "";
-      this.fill(node, isAnswering);
-    }
     Object.keys(KINDS).forEach((kind, n) => put(this.kinds[n], { "aria-pressed": String(isOut(kind, out)) }));
     const [whole, torn] = data.verdicts;
     this.say(0, whole);
@@ -272,6 +274,22 @@ class ModelSpine {
     this.say(1, isWhole ? { name: "", word: "", odds: "", more: "" } : now);
     this.root.classList.toggle("whole", isWhole);
     write(this.ends[0], shown(now.word, 12));
+  }
+
+  /** Which blocks stand off, and what is told of each. */
+  showBlocks(out, isAnswering) {
+    const { pull } = this.places;
+    for (const [part, node] of this.named) if (node.matches(".block") && isOut(part, out)) this.tried.add(part);
+    this.explain(isAnswering);
+    this.next.hidden = !isAnswering || !this.untried;
+    for (const [part, node] of this.named) {
+      const isGone = isOut(part, out);
+      node.setAttribute("aria-pressed", String(isGone));
+      const by = isGone && SIDES.indexOf(part.split(".")[0]) === 0 ? -pull : isGone ? pull : 0;
+      if (!node.matches(".block")) continue;
+      node.style.transform = by ? `translateX(${by}px)` : "";
+      this.fill(node, isAnswering);
+    }
   }
 
   /** What is known of a model without one block before the server has said so; of any other, that it is on its way. */

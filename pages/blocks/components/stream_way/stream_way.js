@@ -1,5 +1,6 @@
 // One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. A stop is dragged from height to height; which token is followed is pressed in the sentence.
+// it says in the end. At rest it is whole, and a sentence says where that word takes the lead. A stop is dragged down
+// from the top to any height; which token is followed is pressed in the sentence.
 
 import {
   boxOf,
@@ -16,9 +17,9 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { across, firstStop, lineThrough, placed } from "./way.js";
+import { across, finding, lineThrough, placed, since } from "./way.js";
 
-const BEAT = 2400; // milliseconds
+const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
 const AROUND = 300; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
@@ -64,7 +65,7 @@ class StreamWay {
     const isFirst = !this.signature;
     Object.assign(this, { signature, data, wanted: null, top: data.heights.length - 1, peeked: null });
     if (isFirst) this.stop = wholeParam("blocks_stop", data.heights.length);
-    if (this.stop > this.top) this.stop = null;
+    if (this.stop >= this.top) this.stop = null; // the whole model does not stop
     this.headline.hidden = this.rows.hidden = this.top < 0;
     this.words();
     this.draw();
@@ -76,17 +77,18 @@ class StreamWay {
     this.endBeat?.();
   }
 
-  /** The stop rises from the embedding to where it rests. */
+  /** The stop rises from the embedding to the top. */
   beat() {
-    const rest = this.at;
-    const climb = () => this.peek(Math.min(rest, this.at + 1));
-    const player = new Player(climb, BEAT / (rest + 1), () => {});
+    const climb = () => this.peek(Math.min(this.top, this.at + 1));
+    const player = new Player(climb, BEAT / (this.top + 1), () => {});
     const begin = () => {
+      this.root.dataset.beat = "way";
       this.peek(0);
       player.start();
     };
     const end = () => {
       player.stop();
+      delete this.root.dataset.beat;
       this.peek(null);
     };
     this.endBeat = firstBeat("way", BEAT, begin, end);
@@ -130,7 +132,7 @@ class StreamWay {
   // ---- the stop ---------------------------------------------------------------------------------------------------
 
   get at() {
-    return this.peeked ?? this.stop ?? firstStop(this.data.ranks);
+    return this.peeked ?? this.stop ?? this.top;
   }
 
   heightAt(event) {
@@ -146,7 +148,7 @@ class StreamWay {
   }
 
   halt(stop) {
-    this.stop = stop;
+    this.stop = stop < this.top ? stop : null;
     this.peek(null);
     this.link.later();
   }
@@ -166,8 +168,7 @@ class StreamWay {
     this.root.dataset.stop = String(at);
     put(this.chart, { viewBox: `0 0 ${width} ${plan.height}`, height: plan.height, width });
     const rows = data.heights.map((height, p) => this.row(height, p)).flat();
-    const [line, ...beyond] = this.line();
-    this.chart.replaceChildren(...this.axis(), line, ...rows, ...beyond);
+    this.chart.replaceChildren(...this.axis(), ...this.lines(), ...rows, ...this.beyond());
     put(this.handle, {
       style: `top:${plan.y(at)}px;left:${plan.rail}px`,
       "aria-valuemax": top,
@@ -175,17 +176,12 @@ class StreamWay {
       "aria-valuetext": `after ${data.heights[at]}`,
     });
     const [word, chance] = [data.words[at][0], data.odds[at][0]];
-    rewrite(
-      this.says,
-      at === top
-        ? "At the top it says "
-        : at
-          ? `Stopped after ${data.heights[at]}, it says `
-          : "Before any layer, it says ",
-      el("b", word),
-      el("small", `${percent(chance, 0)} sure`),
-    );
-    rewrite(this.act, at === top ? "From the start" : `Add ${data.heights[at + 1]}`);
+    const isWhole = at === top;
+    const where = at ? `Stopped after ${data.heights[at]}, it says ` : "Before any layer, it says ";
+    const said = [where, el("b", word), el("small", `${percent(chance, 0)} sure`)];
+    rewrite(this.says, ...(isWhole ? [finding(data)] : said));
+    this.says.classList.toggle("finding", isWhole);
+    rewrite(this.act, isWhole ? "From the start" : `Add ${data.heights[at + 1]}`);
   }
 
   lay(width) {
@@ -222,17 +218,18 @@ class StreamWay {
     );
     const what = `rank among ${this.data.n_words.toLocaleString("en")} words`;
     const title = svg("text.tick", { x: (x(1) + width) / 2, y: base + 33 }, what);
-    return [svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
+    const { turn } = this;
+    const place = { x: rail + 26, y: y(turn) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
+    const band = turn ? [svg("rect.turn", place)] : [];
+    return [...band, svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
   }
 
   row(height, p) {
     const { k, x, y, rail, lead, others, row } = this.plan;
-    const isAbove = p > this.at;
     const dots = svg("circle.stop", { cx: rail, cy: y(p), r: 4 });
     const size = Math.min(14, 0.5 * row + 2);
     const name = svg("text.height", { x: rail - 16, y: y(p), "font-size": size }, height);
-    name.classList.toggle("on", p === this.at);
-    if (isAbove) return [dots, name];
+    name.classList.toggle("on", p === (this.turn || this.at));
     const answer = this.data.words.at(-1)[0];
     const words = this.data.words[p].slice(0, k).map((word, n) => {
       const props = { x: x(n + 1), y: y(p), "font-size": n ? others : lead };
@@ -242,25 +239,39 @@ class StreamWay {
       node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${percent(this.data.odds[p][n])}`));
       return node;
     });
-    return [dots, name, ...words];
+    return [dots, name, this.upTo(p, words)];
   }
 
-  /** The way of the answer, as far as the stop. Where it is among the words that are written, it runs behind them. */
-  line() {
+  /** What stands at a height: paler above the stop. */
+  upTo(p, parts) {
+    const kind = p > this.at ? "g.above" : this.turn && p === this.turn ? "g.turned" : "g";
+    return svg(kind, ...parts);
+  }
+
+  /** At rest the height at which another word takes the lead; 0 where none does. */
+  get turn() {
+    return this.at === this.top ? since(this.data.ranks) : 0;
+  }
+
+  /** The way of the answer, to the stop and on. Where it is among the words that are written, it runs behind them. */
+  lines() {
+    const { x, y } = this.plan;
+    const points = this.data.ranks.map((rank, p) => [x(rank), y(p)]);
+    const [upTo, on] = [points.slice(0, this.at + 1), points.slice(this.at)];
+    return [svg("path.way.above", { d: lineThrough(on) }), svg("path.way", { d: lineThrough(upTo) })];
+  }
+
+  /** Where the answer is behind all words that are written: a bead, and its rank. */
+  beyond() {
     const { x, y, k, others } = this.plan;
-    const ranks = this.data.ranks.slice(0, this.at + 1);
-    const line = svg("path.way", { d: lineThrough(ranks.map((rank, p) => [x(rank), y(p)])) });
-    const beyond = ranks.flatMap((rank, p) => {
+    return this.data.ranks.flatMap((rank, p) => {
       if (rank <= k) return [];
-      const text = p === 0 || p === this.at ? `${this.data.words.at(-1)[0]} ${placed(rank)}` : placed(rank);
-      const name = svg(
-        "text.word.answer.beyond",
-        { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) },
-        text,
-      );
-      return [svg("circle.bead", { cx: x(rank), cy: y(p), r: 6 }), name];
+      const text =
+        p === 0 || this.data.ranks[p + 1] <= k ? `${this.data.words.at(-1)[0]} ${placed(rank)}` : placed(rank);
+      const place = { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) };
+      const name = svg("text.word.answer.beyond", place, text);
+      return this.upTo(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: 6 }), name]);
     });
-    return [line, ...beyond];
   }
 }
 

@@ -27,8 +27,19 @@ const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
 /** 1838 -> "1,838th" */
 export const placed = (rank) => `${rank.toLocaleString("en")}${ENDINGS[ORDINAL.select(rank)]}`;
 
-/** Where the model stops at first: below the height from which on the answer leads, or at the top. */
-export function firstStop(ranks) {
-  const other = ranks.findLastIndex((rank) => rank !== 1);
-  return other < 0 ? ranks.length - 1 : other;
+/** The height from which on the answer leads up to the top. */
+export const since = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
+
+/** What becomes of the token, in a sentence: what it would say below the height where the answer takes the lead. */
+export function finding({ heights, words, ranks }) {
+  const from = since(ranks);
+  const answer = words.at(-1)[0];
+  if (from === 0) return `“${answer}” leads from the embedding to the top.`;
+  const below = words.slice(0, from).map(([word]) => word);
+  const last = below.at(-1);
+  const part = heights[from];
+  const turns = `${part} ${last === answer ? "settles on" : "finds"} “${answer}”.`;
+  const isAlike = from > 1 && below.every((word) => word === last);
+  if (isAlike) return `Up to ${heights[from - 1]}, the model would say “${last}”; ${turns}`;
+  return `Just below ${part} the model would say “${last}”; ${turns}`;
 }

@@ -11,7 +11,7 @@ const CURVES = {
   gelu: (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
   silu,
 };
-const POSITIONS = 15; // the last one
+export const POSITIONS = 15; // the last one
 const MODEL = 48; // numbers of a token, and
 const HEAD = 12; // of a head, in the models that were trained: they set how fast waves and hands are
 
@@ -47,7 +47,7 @@ function waves(t) {
     const curve = path(line(steps(120, (s) => [across(POSITIONS * s), y(POSITIONS * s)])));
     return [path(`M16 ${28 + 54 * row}H304`, "thin"), curve, dot(across(at), y(at))];
   });
-  return [path(`M${across(at)} 4V164`, "thin"), ...drawn, says(across(at), 178, `position ${Math.round(at)}`)];
+  return [path(`M${across(at)} 4V164`, "thin"), ...drawn, says(across(at), 178, `↔ position ${Math.round(at)}`)];
 }
 
 /** Two pairs of numbers of a query, and of the key two positions before it: how far they have turned by their own. */
@@ -199,9 +199,5 @@ export const DRAWINGS = {
 
 export const picture = () => svg("svg.sketch", { viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" });
 
-/** Draws a way at a moment from 0 to 1: shapes, which pale where the way is not in use, and words, which do not. */
-export function paint(node, kind, t) {
-  const parts = DRAWINGS[kind]?.(t) ?? [];
-  const isWord = ({ nodeName }) => nodeName === "text";
-  node.replaceChildren(svg("g", ...parts.filter((part) => !isWord(part))), ...parts.filter(isWord));
-}
+/** Draws a way at a moment from 0 to 1. */
+export const paint = (node, kind, t) => node.replaceChildren(...(DRAWINGS[kind]?.(t) ?? []));
