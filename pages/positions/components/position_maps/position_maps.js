@@ -59,6 +59,20 @@ class PositionMaps {
       this.band,
     );
     this.most = el("span");
+    const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
+    root.replaceChildren(
+      el(
+        "div.stage",
+        this.strip,
+        el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
+        this.makeCurves(),
+      ),
+    );
+    this.resized = () => this.T && this.layOut();
+  }
+
+  /** What is at the right of the map: what is seen, the curve, and the doors to the ways. */
+  makeCurves() {
     this.say = el("p.say", { role: "status" });
     this.proof = el("p.proof");
     this.play = el("button.primary", { onclick: () => this.take(this.named(this.other)) });
@@ -76,21 +90,8 @@ class PositionMaps {
       this.mark,
     );
     this.inside = el("button.door", { onclick: () => this.open(this.name) });
-    const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
-    root.replaceChildren(
-      el(
-        "div.stage",
-        this.strip,
-        el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
-        el(
-          "div.curves",
-          el("div.head", this.say, this.proof, this.play),
-          this.plot,
-          el("div.doors", this.far, this.inside),
-        ),
-      ),
-    );
-    this.resized = () => this.T && this.layOut();
+    const head = el("div.head", this.say, this.proof, this.play);
+    return el("div.curves", head, this.plot, el("div.doors", this.far, this.inside));
   }
 
   destroy() {
