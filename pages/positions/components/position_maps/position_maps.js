@@ -158,8 +158,7 @@ class PositionMaps {
 
   /** As the link has it. */
   begin() {
-    const way = this.named(param("pos_way"));
-    this.chosen = way < 0 ? this.named(FIRST) : way;
+    this.chosen = [param("pos_way"), FIRST].map((name) => this.named(name)).find((way) => way >= 0);
     const back = wholeParam("pos_distance");
     this.row = wholeParam("pos_row") ?? Math.floor(this.T / 2);
     this.at = back === null ? null : -back;
@@ -209,7 +208,6 @@ class PositionMaps {
   take(way) {
     this.halt?.();
     this.chosen = way;
-    this.through = [this.row, this.row];
     this.paint();
     this.layOut();
     this.move();
@@ -221,9 +219,8 @@ class PositionMaps {
     this.halt?.();
     const from = this.row;
     this.through = [from, from];
-    const step = (share) => this.go(rowAt(share, from, this.T), false);
     if (still()) this.rest();
-    else this.halt = tween(MOVING, step);
+    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false));
   }
 
   hold(event) {
@@ -277,23 +274,7 @@ class PositionMaps {
     const most = Math.max(...this.rows.flat());
     this.top = 1.06 * Math.max(1.6, most);
     put(this.plot, { viewBox: `0 0 ${width} ${height}` });
-    const { left, right, bottom } = ROOM;
-    const line = (ratio) => {
-      const y = this.y(ratio);
-      return [
-        svg(ratio === 1 ? "path.own" : "path", { d: `M${left} ${y}H${width - right}` }),
-        svg("text.end", { x: left - 7, y: y + 4 }, ratio ? `${ratio} ×` : "0"),
-      ];
-    };
-    const foot = (distance) => svg("text.middle", { x: this.x(distance), y: height - bottom + 21 }, named(distance));
-    this.back.replaceChildren(
-      ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
-      svg("path", { d: `M${this.x(0)} ${this.y(0)}V${ROOM.top - 8}` }),
-      ...ticksOf(this.T).map(foot),
-      svg("text.title", { x: 0, y: 14 }, "Where does the word look?"),
-      svg("text", { x: 0, y: 33 }, "attention weight, × as much as at itself"),
-      svg("text.middle", { x: this.x(0), y: height - bottom + 42 }, "how many words away"),
-    );
+    this.back.replaceChildren(...backdrop(this, most));
     this.draw();
   }
 
@@ -347,6 +328,27 @@ class PositionMaps {
       svg(`text.${side}`, { x: x + (side === "end" ? -8 : 8), y: y - 11 }, says),
     );
   }
+}
+
+/** What is behind the curves: lines at whole ratios, the word itself, and what the axes are. */
+function backdrop({ x, y, width, height, T }, most) {
+  const { left, right, bottom } = ROOM;
+  const line = (ratio) => {
+    const at = y(ratio);
+    return [
+      svg(ratio === 1 ? "path.own" : "path", { d: `M${left} ${at}H${width - right}` }),
+      svg("text.end", { x: left - 7, y: at + 4 }, ratio ? `${ratio} ×` : "0"),
+    ];
+  };
+  const foot = (distance) => svg("text.middle", { x: x(distance), y: height - bottom + 21 }, named(distance));
+  return [
+    ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
+    svg("path", { d: `M${x(0)} ${y(0)}V${ROOM.top - 8}` }),
+    ...ticksOf(T).map(foot),
+    svg("text.title", { x: 0, y: 14 }, "Where does the word look?"),
+    svg("text", { x: 0, y: 33 }, "attention weight, × as much as at itself"),
+    svg("text.middle", { x: x(0), y: height - bottom + 42 }, "how many words away"),
+  ];
 }
 
 export default mount(".position-maps", PositionMaps);
