@@ -51,4 +51,4 @@ def ask_base(label: str = "Base", **more: Any) -> int:
 
 
 def ask_seed() -> int:
-    return SEED.ask(help="A different seed gives different random numbers.")
+    return SEED.ask(help="A different seed gives different random numbers.", chip="")

@@ -29,6 +29,9 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
+    asked = st.session_state.get("pos_scheme") or st.query_params.get("pos_scheme")
+    if asked in (None, side_by_side.SCHEME.name):  # the figure itself has the doors to the others
+        return Settings(side_by_side.SCHEME.name, side_by_side.SCHEME.ask())
     with settings.place_named("row"):
         name = settings.choose(
             st.segmented_control,

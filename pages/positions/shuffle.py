@@ -18,7 +18,7 @@ from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
 from transformer import inspection
 
 MAX_WORDS = 16  # more do not fit a screen
-SWITCH = ("none", "sinusoidal")  # in the figure; the other schemes stand among the settings
+TOLD = "sinusoidal"  # what the button of the figure adds; the other schemes stand among the settings
 ADDED_OPEN = "pos_added"  # the key of the fold on what is added to the words
 
 
@@ -47,12 +47,12 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence()
-        kind = MODEL.ask(
-            label_visibility="collapsed",
-            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
-            " before it; that alone tells it something about the order.",
-        )
         with settings.line():
+            kind = MODEL.ask(
+                help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
+                " before it; that alone tells it something about the order.",
+                chip="",
+            )
             positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.", chip="")
             seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
@@ -90,7 +90,6 @@ def draw(s: Settings, result: Result) -> None:
             same=BOUND,
             says=says,
             told=s.positions,
-            offered=SWITCH,
             on_told=_tell,
             key="pos_machine",
         )
@@ -114,24 +113,28 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[str, str]:
-    """Whether the model noticed, and why, in Markdown; while nothing has moved, what to do."""
-    if s.order == tuple(range(len(s.words))):
-        return "", (
+    """What the model noticed, in a sentence, and why, in Markdown; while nothing has moved, what to do."""
+    n, width = shuffled.before.shape
+    n_changed = int((shuffled.moved >= BOUND).sum())
+    changed = f"{n_changed} of {n} words change" if n_changed < n else f"all {n} words change"
+    if s.order == tuple(range(n)):
+        return "As typed on both sides. Shuffle the words: does the model notice?", (
             "A line joins a word with itself; the strip beside it is its output, what the model made of it. Press"
             " **Shuffle**, or drag the words on the right."
         )
-    if is_rounding(shuffled.moved.max()):
-        return "The model did not notice.", (
+    if not n_changed:
+        return f"Shuffled, and every word keeps its {width} numbers: the model cannot tell.", (
             "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"
-            " switch to **sinusoidal positions**, and watch the lines break."
+            " press **Add positions**, and watch the strips change."
         )
     if s.positions == "none":
-        return "It noticed, without any positions.", (
+        return f"Without positions, {changed}: a decoder sees only what came before.", (
             "In a decoder a mask hides the words that come later, so a new order changes what there is to see."
         )
-    return "The model noticed.", (
+    return f"With {s.positions} positions, {changed}: now the model can tell.", (
         f"With {s.positions} positions, what a word becomes depends on where it is and on where the others are. A"
-        " dashed line joins two different outputs, and the number says how far one of their features moved."
+        " dashed line joins two different outputs: rest the pointer on *differs* to read how far one of their numbers"
+        " moved."
     )
 
 
@@ -140,9 +143,9 @@ def _size(change: float) -> str:
     return f"{change:.2f}" if change >= 0.005 else "0 (rounding)" if is_rounding(change) else "<0.01"
 
 
-def _tell(positions: str) -> None:
-    """The switch of the figure sets the control among the settings."""
-    st.session_state["positions"] = positions
+def _tell(is_told: bool) -> None:
+    """The button of the figure sets the control among the settings."""
+    settings.turn("positions", TOLD if is_told else "none")
 
 
 def _outputs(s: Settings, result: Result) -> Sheet:

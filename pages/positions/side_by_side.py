@@ -9,7 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
-from pages.positions import data
+from pages.positions import data, too_far
 from pages.positions.components.position_maps import Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
 
@@ -24,10 +24,10 @@ WAYS = (
 
 
 SAME, PLACE, DISTANCE, NEAR = (
-    "There is no pattern: the model sees no order.",
-    "No: the position itself counts.",
-    "Yes: only the distance counts.",
-    "Yes: the nearer, the stronger.",
+    "no curve, for the model sees no order.",
+    "the curve changes with the position.",
+    "the curve moves with the word.",
+    "the curve moves with the word, and near words count most.",
 )
 SLIGHT = 1e-3  # a difference of two logarithms of weights that rounding can make
 
@@ -69,9 +69,32 @@ def verdict(weights: np.ndarray) -> str:
     return NEAR if (np.where(key < query, step, -step) > 0).all() else DISTANCE
 
 
+def spread(weights: np.ndarray) -> tuple[int, float, float]:
+    """How many words back most is looked at, and how much at least and at most, in shares of what the word gives
+    itself. Of distances that at least half of the positions have."""
+    T = len(weights)
+    beside = weights / np.diagonal(weights)[:, None]
+    back = {distance: np.diagonal(beside, -distance) for distance in range(1, max(2, T // 2 + 1))}
+    most = max(back, key=lambda distance: float(back[distance].mean()))
+    return most, float(back[most].min()), float(back[most].max())
+
+
+def proof(weights: np.ndarray) -> str:
+    """The numbers behind the verdict, in a sentence."""
+    if verdict(weights) == SAME:
+        return f"Every word gets the same attention weight: 1/{len(weights)} = {1 / len(weights):.3f}."
+    distance, least, most = spread(weights)
+    where = f"{distance} word{'s' if distance > 1 else ''} back"
+    if verdict(weights) == PLACE:
+        return f"{where}, it looks {least:.1f} to {most:.1f} times as much as at itself, depending on the position."
+    return f"{where}, it looks {most:.1f} times as much as at itself, at every position."
+
+
 def draw(s: Settings, maps: np.ndarray) -> None:
     T = s.T
-    ways = [way._replace(verdict=verdict(weights)) for way, weights in zip(WAYS, maps, strict=True)]
+    ways = [
+        way._replace(verdict=verdict(weights), proof=proof(weights)) for way, weights in zip(WAYS, maps, strict=True)
+    ]
     position_maps(pack(maps, ways), on_open=_open, key="pos_maps")
     with display.prose():
         st.markdown(
@@ -86,7 +109,8 @@ def draw(s: Settings, maps: np.ndarray) -> None:
             f" the distance. Without positions every weight is 1/{T} = {1 / T:.3f}: there is no reason to prefer any."
         )
         st.caption(
-            f"All six maps have one scale, which begins at 0. An encoder with one layer, head {s.head} of 4."
+            f"The six small maps share one scale; the large one has its own. Both begin at 0. An encoder"
+            f" with one layer, head {s.head} of 4."
             f" {UNTRAINED} Even so, ALiBi favours near tokens."
         )
         questions.ask("positions-schemes")
@@ -97,7 +121,7 @@ def _open(name: str) -> None:
     """Open the way in the place of the maps; that of the sinusoidal codes is a view of its own."""
     if name == "sinusoidal":
         st.session_state["pos_view"] = "The code"
-    elif name in POSITIONS and name != "none":
+    elif name == too_far.SCHEME.name or (name in POSITIONS and name != "none"):
         st.session_state["pos_scheme"] = name
 
 

@@ -19,7 +19,7 @@ def ask_k() -> int:
         "why_k",
         WIDTHS,
         3,
-        chip="k = {}",
+        chip="{} words at a time",
         help="How many neighbouring words a convolution, or attention with a window, sees at once.",
     )
 

@@ -29,10 +29,10 @@ LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
 # The code that runs, and what it does, in a sentence.
-FULL = "full"
+FULL, WINDOW = "full", "window"
 WORDS = {
     FULL: ("scaled_dot_product_attention", "Every word sees every word."),
-    "window": ("local", "Every word sees its neighbours only."),
+    WINDOW: ("local", "Every word sees its neighbours only."),
     "dilated": ("dilated", "A window with gaps: it reaches farther and skips what lies between."),
     "global + local": ("global_and_local", "A window, and the first words: they see all and are seen by all."),
     "block-sparse": ("block_sparse", "Each block sees itself, and the last word of every block before it."),
@@ -70,7 +70,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place_named("row"), settings.line():
-        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), FULL, chip="")
+        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), WINDOW, chip="")
         source = settings.choose(
             st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
         )

@@ -33,6 +33,7 @@ BEATS = {
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),
     "read-on": ("/positions?pos_view=Other+ways&pos_scheme=too+far", ".read-on", "data-at", "8", "192"),
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
+    "moves": ("/positions?pos_view=Other+ways", ".position-maps", "data-beat", "moves", None),
     "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),

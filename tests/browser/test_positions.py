@@ -40,23 +40,41 @@ def test_dragging_a_word_asks_the_model(visit):
     page.mouse.up()
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
-    expect(page.get_by_text("The model did not notice.")).to_be_visible()
+    expect(page.locator(".shuffler .says")).to_contain_text("the model cannot tell")
     expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
-def test_words_stand_in_their_order_until_they_are_shuffled_and_only_then_is_something_said(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat")
+def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
+    page = visit("/positions?text=The+cat+sat+on+the+mat", painted=False, reduced_motion="reduce").page
+    figure = page.locator(".shuffler[data-moved]")
+    assert figure.get_attribute("data-order") != "0,1,2,3,4,5"
+    expect(figure.get_by_role("status")).to_have_text(
+        "Shuffled, and every word keeps its 32 numbers: the model cannot tell."
+    )
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    expect(figure.locator(".lines path.stays")).to_have_count(
+        sum(place == int(word) for place, word in enumerate(figure.get_attribute("data-order").split(",")))
+    )
+    before = figure.get_attribute("data-order")
+    figure.get_by_role("button", name="Shuffle again").click()
+    expect(figure).not_to_have_attribute("data-order", before)
+    expect(figure.get_by_role("status")).to_contain_text("the model cannot tell")
+
+
+def test_words_as_typed_on_both_sides_say_nothing_and_are_shuffled_first(visit):
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-1-2-3-4-5")
     figure = page.locator(".shuffler")
     expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
-    expect(figure.get_by_role("status")).to_be_empty()
+    expect(figure.get_by_role("status")).to_contain_text("does the model notice?")
     expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(0)
-    figure.get_by_role("button", name="Shuffle").click()
-    expect(figure.get_by_role("status")).to_have_text("The model did not notice.")
+    expect(figure.get_by_role("button", name="Shuffle again")).to_be_hidden()
+    main = figure.locator(".primary")
+    expect(main).to_have_text("Shuffle")
+    main.click()
     expect(figure).not_to_have_attribute("data-order", "0,1,2,3,4,5")
     expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
-    figure.get_by_role("button", name="Back").click()
-    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
-    expect(figure.get_by_role("status")).to_be_empty()
+    expect(main).to_have_text("Add positions")
+    expect(main).to_be_focused()
 
 
 @pytest.mark.wide
@@ -74,14 +92,14 @@ def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
 @pytest.mark.wide
 def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(visit):
     page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
-    lines = page.locator(".shuffler .lines path")
-    assert lines.evaluate_all("(all) => all.map((line) => line.className.baseVal)") == ["same"] * 6
-    page.get_by_role("button", name="sinusoidal positions").click()
+    expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
+    page.get_by_role("button", name="Add positions").click()
     expect(page.locator(".shuffler .lines path.moved")).to_have_count(6)
-    expect(page.get_by_role("button", name="sinusoidal positions")).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_text("The model noticed.")).to_be_visible()
+    expect(page.locator(".shuffler .says")).to_have_text(
+        "With sinusoidal positions, all 6 words change: now the model can tell."
+    )
     expect(page).to_have_url(re.compile("positions=sinusoidal"))
-    page.get_by_role("button", name="no positions").click()
+    page.get_by_role("button", name="Remove positions").click()
     expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
 
 
@@ -101,25 +119,15 @@ def test_lines_break_while_a_word_is_held(visit):
 
 
 @pytest.mark.wide
-def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
-    page = opened(visit, "/positions?positions=ALiBi&text=The+cat+sat+on+the+mat")
-    assert page.locator(".shuffler .told button").all_inner_texts() == [
-        "no positions",
-        "sinusoidal positions",
-        "ALiBi positions",
-    ]
-
-
-@pytest.mark.wide
 def test_words_travel_unless_less_motion_is_wanted(visit):
     moving = """(root) => new Promise((done) => {
         const rows = [...root.querySelectorAll('.machine > div:last-child .row')];
-        root.querySelector('.primary').click();
+        root.querySelector('.acts :enabled').click();
         requestAnimationFrame(() => done(rows.filter((row) => row.style.transform).length));
     })"""
-    page = opened(visit, "/positions?pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")
+    page = opened(visit, "/positions?pos_order=5-4-3-2-1-0&text=The+cat+sat+on+the+mat")
     assert page.locator(".shuffler").evaluate(moving) > 0
-    expect(page.locator(".shuffler")).not_to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(page.locator(".shuffler")).not_to_have_attribute("data-order", "5,4,3,2,1,0")
     expect(page.locator(".shuffler .row[style*=translate]")).to_have_count(0)
     still = opened(lambda path, **more: visit(path, reduced_motion="reduce", **more), "/positions")
     assert still.locator(".shuffler").evaluate(moving) == 0
@@ -279,32 +287,33 @@ def numbers(text):
     return np.array(text.split(","), dtype=float)
 
 
-def test_the_word_moves_down_and_the_curve_is_the_model_s_row(visit):
-    """The question stands first; once the word has moved, the answer stands in its place, and the link has it."""
+def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_brings_one_that_does_not(visit):
     page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
     figure = page.locator(".position-maps[data-ratios]")
-    expect(figure.get_by_role("radio", name="rotary")).to_be_checked()
-    expect(figure.get_by_role("status")).to_have_text("Does the pattern move with the word?")
-    expect(figure.locator(".traces path")).to_have_count(0)
-    figure.get_by_role("button", name="Move the word down").click()
-    expect(figure.get_by_role("status")).to_have_text("Yes: only the distance counts.")
-    expect(figure.locator(".traces path")).to_have_count(23)
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
-    row = maps["rotary"][12]
-    assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
-    # Another way answers at once.
+    expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
+    for name, says, other in (
+        ("rotary", "Rotary: the curve moves with the word.", "Try learned"),
+        ("learned", "Learned: the curve changes with the position.", "Try rotary"),
+    ):
+        expect(figure.get_by_role("radio", name=name)).to_be_checked()
+        expect(figure.get_by_role("status")).to_have_text(says)
+        expect(figure.locator(".traces path")).to_have_count(23)
+        row = maps[name][12]
+        assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
+        at = int(row.argmax()) - 12
+        where = f"{abs(at)} word{'s' if abs(at) > 1 else ''} {'back' if at < 0 else 'ahead'}"
+        expect(figure.locator(".mark")).to_contain_text(f"{where}: {row.max() / row[12]:.2f} × as much")
+        figure.get_by_role("button", name=other).click()
     figure.get_by_role("radio", name="learned").click()
-    expect(figure.get_by_role("status")).to_have_text("No: the position itself counts.")
-    row = maps["learned"][12]
-    assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
-    expect(page).to_have_url(re.compile("pos_way=learned.*pos_row=12"))
+    expect(page).to_have_url(re.compile("pos_way=learned"))
     page.reload()
     expect(figure).to_have_attribute("data-way", "learned")
-    expect(figure.get_by_role("status")).to_have_text("No: the position itself counts.")
+    expect(figure.get_by_role("status")).to_have_text("Learned: the curve changes with the position.")
 
 
-def test_a_row_is_dragged_and_leaves_its_curves_which_coincide_where_the_distance_counts(visit):
-    page = opened(visit, "/positions?pos_view=Other+ways")
+def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways&pos_row=6")
     figure = page.locator(".position-maps")
     box = figure.locator(".map").bounding_box()
     cell = box["height"] / 24
@@ -313,10 +322,9 @@ def test_a_row_is_dragged_and_leaves_its_curves_which_coincide_where_the_distanc
     page.mouse.move(box["x"] + 5 * cell, box["y"] + 9.5 * cell, steps=3)
     page.mouse.up()
     expect(figure).to_have_attribute("data-row", "9")
-    expect(figure.locator(".traces path")).to_have_count(3)
-    expect(figure.get_by_role("status")).to_have_text("Does the pattern move with the word?")
     figure.get_by_role("slider", name="Position of the word that looks").press("End")
-    expect(figure.get_by_role("status")).to_have_text("Yes: only the distance counts.")
+    expect(figure).to_have_attribute("data-row", "23")
+    expect(page).to_have_url(re.compile("pos_row=23"))
     # Heights at the same distance, of all curves.
     heights = {}
     for path in figure.locator(":is(.traces path, .curve)").evaluate_all("all => all.map((e) => e.getAttribute('d'))"):
@@ -329,7 +337,19 @@ def test_a_row_is_dragged_and_leaves_its_curves_which_coincide_where_the_distanc
 def test_an_old_link_to_a_distance_shows_its_number_on_the_curve(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_distance=3")
     m = positions.same_word("rotary", 24, d_model=64, n_heads=4, seed=0)[0]
-    expect(page.locator(".position-maps .mark")).to_have_text(f"3 back: {m[6, 3] / m[6, 6]:.2f} ×")
+    expect(page.locator(".position-maps .mark")).to_have_text(f"3 words back: {m[12, 9] / m[12, 12]:.2f} × as much")
+
+
+@pytest.mark.wide
+def test_how_far_each_way_carries_has_a_door_of_its_own(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways")
+    page.get_by_role("button", name="How far does each carry?").click()
+    page.locator(".read-on[data-said]").wait_for(state="attached")
+    back = page.locator(".st-key-pos_scheme").get_by_role("radio", name="side by side", exact=True)
+    back.press("Space")
+    page.locator(".position-maps[data-ratios]").wait_for(state="attached")
+    expect(page.locator(".st-key-pos_scheme")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("pos_scheme"))
 
 
 @pytest.mark.wide

@@ -86,32 +86,57 @@ def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the
     expect(page.get_by_text("steps back, before training")).to_be_visible()
 
 
-def test_nothing_is_missed_until_a_cheaper_way_is_pressed(visit):
+def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_misses_nothing(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
-    root = page.locator(".cheaper-maps")
+    root = page.locator(".cheaper-maps[data-painted]")
     numbers, ways = root.locator(".numbers b"), root.get_by_role("radio")
     expect(ways).to_have_count(9)
-    expect(ways.filter(has_text="full")).to_be_checked()
+    expect(ways.filter(has_text="window")).to_be_checked()
+    missed = 100 * float(data.variants(True, 1, 4, 1)["window"].missed[0])
+    share = 100 * data.costs_compared(4, 4, 1)["window"].share
+    expect(numbers).to_have_text([f"{missed:.0f}%", f"{share:.0f}%"])
+    lost = root.locator(".arcs .lost")
+    assert lost.count() > 10
+    ways.filter(has_text="full").click()
     expect(numbers).to_have_text(["0%", "100%"])
     expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc
+    expect(lost).to_have_count(0)
+    expect(page).to_have_url(re.compile("why_variant=full"))
     seen = root.locator(".arcs .seen").count()
     assert seen > 24
     for name in ("window", "block-sparse"):
         ways.filter(has_text=name).click()
         expect(root).to_have_attribute("data-chosen", name)
-        assert root.locator(".arcs .lost").count() > 10
+        assert lost.count() > 10
         assert root.locator(".arcs .seen").count() < seen
         assert int(numbers.first.inner_text().rstrip("%")) > 50
     ways.filter(has_text="in blocks").click()
     expect(numbers).to_have_text(["0%", re.compile(r"\d+%")])
-    expect(root.locator(".arcs .lost")).to_have_count(0)
+    expect(lost).to_have_count(0)
     expect(root.locator(".arcs .seen")).to_have_count(seen)
     expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
-    # A comparison that says nothing is not made.
+    # A comparison that says nothing is not made: one sees what is kept, once for each head and once for all.
     ways.filter(has_text="shared").click()
-    expect(numbers).to_have_text(["?", "25%"])
-    expect(root.locator(".arcs")).to_have_text("?")
+    expect(numbers).to_have_text(["25%"])
+    expect(root.locator(".arcs g.sharing").first.locator(".key")).to_have_count(4)
+    expect(root.locator(".arcs g.sharing").last.locator(".key")).to_have_count(1)
     expect(root.locator(".say")).to_be_hidden()
+
+
+def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+    root = page.locator(".cheaper-maps[data-painted]")
+    seen = root.evaluate(
+        """(root) => new Promise((done) => {
+            const seen = [];
+            new MutationObserver(() => seen.push(root.dataset.chosen)).observe(root, { attributeFilter: ["data-chosen"] });
+            const [, , dilated, , , , low] = root.querySelectorAll('.way');
+            dilated.click();
+            setTimeout(() => { low.click(); setTimeout(() => done(seen), 2500); }, 60);
+        })"""  # noqa: E501
+    )
+    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["dilated", "low rank"]
+    expect(page).to_have_url(re.compile("why_variant=low\\+rank"))
 
 
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.wide)])

@@ -4,7 +4,14 @@ import { test } from "node:test";
 
 import { planOf } from "../../pages/positions/components/position_code/scales.js";
 import { magnifier, perTurn, rises, ticksTo } from "../../pages/positions/components/position_code/reading.js";
-import { besideItself, named, rowAt, ticksOf } from "../../pages/positions/components/position_maps/ways.js";
+import {
+  besideItself,
+  inWords,
+  named,
+  peakOf,
+  rowAt,
+  ticksOf,
+} from "../../pages/positions/components/position_maps/ways.js";
 
 test("positions per turn are short", () => {
   assert.deepEqual([2 * Math.PI, 62.83, 198.7, 1987, 19869, 4_123_456].map(perTurn), [
@@ -67,4 +74,11 @@ test("without likeness the wave has its room, and all of it is within the figure
     assert.ok(part.wave.x + part.wave.w <= width);
     assert.deepEqual(part.map, whole.map);
   }
+});
+
+test("the peak of a row is named by its distance, and is the word itself where nothing gets more", () => {
+  assert.equal(peakOf([1.5, 1, 2.1, 0.3], 1), 1);
+  assert.equal(peakOf([2.1, 1.5, 1], 2), -2);
+  assert.equal(peakOf([0.5, 1, 0.7], 1), 0);
+  assert.deepEqual([-2, -1, 1, 5].map(inWords), ["2 words back", "1 word back", "1 word ahead", "5 words ahead"]);
 });

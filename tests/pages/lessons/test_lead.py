@@ -25,6 +25,7 @@ from tests.pages.driver import control, keys, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
 OF_COMPONENTS = {
+    "pos_order",
     "live_film_step",
     "gen_tree",
     "pos_beat",

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from lab.kit import story
 from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
-from lab.kit.words import NOTHING
+from lab.kit.words import BOUND, NOTHING
 from pages.positions import data, look_back, other_ways, shuffle, side_by_side
-from pages.positions.components.word_shuffler import chosen_order
+from pages.positions.components.word_shuffler import chosen_order, shuffled_order
 from pages.positions.shuffle import MAX_WORDS
 from tests.further import examples
 from tests.pages import driver
@@ -44,31 +44,37 @@ def test_one_line_says_what_the_page_is_about() -> None:
 # ---- the permutation machine -----------------------------------------------------------------------------------
 
 
-def test_the_machine_opens_on_the_whole_story_in_its_order_and_says_nothing_yet() -> None:
+def test_the_machine_opens_on_the_whole_story_shuffled_and_every_word_keeps_its_output() -> None:
     shown = payload(visit(text=None))
     n = len(shown["words"])
     assert shown["words"] == story.TEXT.replace(".", " .").split()
-    assert (shown["order"], shown["says"]) == (list(range(n)), "")
-    assert max(shown["moved"]) == 0
-    shown = payload(visit(text=None, pos_order="-".join(map(str, [*range(1, n), 0]))))
+    assert shown["order"] == list(shuffled_order(n)) != list(range(n))
     assert max(shown["moved"]) < 1e-5
-    assert shown["says"] == "The model did not notice."
+    assert shown["says"] == "Shuffled, and every word keeps its 32 numbers: the model cannot tell."
+    shown = payload(visit(text=None, pos_order="-".join(map(str, [*range(1, n), 0]))))
     assert np.abs(np.array(shown["after"])[0] - np.array(shown["before"])[1]).max() < 1e-5
+
+
+@pytest.mark.parametrize("n", range(17))
+def test_the_opening_order_is_an_order_and_not_as_typed(n: int) -> None:
+    assert sorted(shuffled_order(n)) == list(range(n))
+    assert n < 2 or shuffled_order(n) != tuple(range(n))
 
 
 @pytest.mark.parametrize("scheme", [name for name in POSITIONS if name != "none"])
 def test_every_scheme_makes_the_model_notice(scheme: str) -> None:
     shown = payload(choose(visit(pos_order=SWAPPED), positions=scheme))
-    assert max(shown["moved"]) > 0.1
-    assert shown["says"] == "The model noticed."
+    n_changed = sum(moved >= BOUND for moved in shown["moved"])
+    assert n_changed == 6
+    assert shown["says"] == f"With {scheme} positions, all 6 words change: now the model can tell."
 
 
-def test_the_switch_of_the_figure_sets_the_control() -> None:
-    at = visit()
-    assert (payload(at)["told"], payload(at)["offered"]) == ("none", ["none", "sinusoidal"])
+def test_the_button_of_the_figure_sets_the_control() -> None:
+    assert payload(visit())["told"] == "none"
     streamlit.session_state.clear()
-    shuffle._tell("sinusoidal")
-    assert streamlit.session_state["positions"] == "sinusoidal"
+    for is_told, positions_told in ((True, "sinusoidal"), (False, "none")):
+        shuffle._tell(is_told)
+        assert streamlit.session_state["positions"] == positions_told
     del streamlit.session_state["positions"]
 
 
@@ -88,7 +94,8 @@ def test_what_only_rounding_makes_is_none() -> None:
 def test_a_decoder_notices_without_positions() -> None:
     shown = payload(choose(visit(pos_order=SWAPPED), model="Decoder"))
     assert max(shown["moved"]) > 0.1
-    assert shown["says"] == "It noticed, without any positions."
+    n_changed = sum(moved >= BOUND for moved in shown["moved"])
+    assert shown["says"].startswith(f"Without positions, {n_changed} of 6 words change: a decoder")
 
 
 def test_another_seed_is_another_model() -> None:
@@ -99,12 +106,12 @@ def test_another_seed_is_another_model() -> None:
 
 def test_a_link_gives_the_order() -> None:
     assert payload(visit(pos_order="5-4-3-2-1-0"))["order"] == [5, 4, 3, 2, 1, 0]
-    assert payload(visit(pos_order="0-1-2-3-4-5"))["says"] == ""
+    assert payload(visit(pos_order="0-1-2-3-4-5"))["says"].endswith("does the model notice?")
 
 
 @pytest.mark.parametrize("order", ["", "x", "0-1", "0-0-1-2-3-4", "9-1-2-3-4-5", "0-1-2-3-4-٥", "-1", "1" * 5000])
 def test_an_order_that_is_none_is_passed_over(order: str) -> None:
-    assert payload(visit(pos_order=order))["order"] == [0, 1, 2, 3, 4, 5]
+    assert payload(visit(pos_order=order))["order"] == list(shuffled_order(6))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +121,7 @@ def test_an_order_that_is_none_is_passed_over(order: str) -> None:
 def test_an_order_that_a_browser_made_up_is_passed_over(order: object) -> None:
     streamlit.session_state["made_up"] = {"order": order}
     try:
-        assert chosen_order("made_up", 6) == (0, 1, 2, 3, 4, 5)
+        assert chosen_order("made_up", 6) == shuffled_order(6)
         assert [chosen_order("made_up", n) for n in (0, 1)] == [(), (0,)]
     finally:
         del streamlit.session_state["made_up"]
@@ -306,7 +313,21 @@ def test_the_nearer_the_stronger_is_said_only_where_every_step_away_takes_someth
     assert side_by_side.verdict(rising / rising.sum(1, keepdims=True)) == side_by_side.DISTANCE
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+def test_the_numbers_behind_a_verdict_are_those_of_the_map_at_one_distance() -> None:
+    head, arrays = sent(payload(visit("Other ways")))
+    proofs = {way["name"]: way["proof"] for way in head["ways"]}
+    assert proofs["none"] == "Every word gets the same attention weight: 1/24 = 0.042."
+    for name, weights in zip(POSITIONS, arrays["maps"], strict=True):
+        if name == "none":
+            continue
+        distance, said = int(proofs[name].split()[0]), re.findall(r"\d+\.\d", proofs[name])
+        beside = np.diagonal(weights, -distance) / np.diagonal(weights)[distance:]
+        ends = [beside.min(), beside.max()] if "depending" in proofs[name] else [beside.min()]
+        assert [float(number) for number in said] == pytest.approx(ends, abs=0.051)
+        assert ("depending" in proofs[name]) == (np.ptp(beside) > 0.01), name
+
+
+@pytest.mark.parametrize("name", [*POSITIONS, "too far"])
 def test_a_map_opens_its_way(name: str) -> None:
     streamlit.session_state.clear()
     side_by_side._open(name)
@@ -365,7 +386,7 @@ def test_looking_back(scheme: str, sure: bool) -> None:
 
 
 def test_the_switches_have_these_views_and_no_others() -> None:
-    switch, inner = (driver.control(visit("Other ways"), key) for key in ("pos_view", "pos_scheme"))
+    switch, inner = (driver.control(visit("Other ways", "rotary"), key) for key in ("pos_view", "pos_scheme"))
     assert switch.options == ["Why needed", "The code", "Other ways"]
     assert inner.options == [scheme for _, scheme in VIEWS if scheme]
 
@@ -373,6 +394,7 @@ def test_the_switches_have_these_views_and_no_others() -> None:
 def test_nonsense_for_the_view_itself() -> None:
     assert values(visit("zzz"))["pos_view"] == "Why needed"
     assert values(visit("Other ways", "zzz"))["pos_scheme"] == "side by side"
+    assert "pos_scheme" not in values(visit("Other ways"))
 
 
 OLD_LINKS = [

@@ -35,7 +35,8 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     assert np.isnan(arrays["maps"]).any()
     assert header["largest"] == pytest.approx(compared[FULL].weights[2].max())
     ways = {way["name"]: way for way in header["ways"]}
-    assert header["chosen"] == variants.FULL
+    assert header["chosen"] == variants.WINDOW
+    assert header["n_heads"] == 4
     assert (ways[variants.FULL]["share"], ways[variants.FULL]["missed"]) == (1, 0)
     assert ways["in blocks"]["missed"] == pytest.approx(0, abs=1e-6)
     assert maps(visit(VIEW, why_variants_of=variants.RANDOM))[0]["words"] == []
@@ -54,8 +55,18 @@ def test_each_is_explained_by_its_own_code_cost_and_what_it_misses(name: str) ->
     assert f"def {variants.WORDS[name][0]}(" in " ".join(block.value for block in at.code) or name == "window"
 
 
+def test_a_link_that_names_a_size_opens_the_usual_way_at_it() -> None:
+    at = visit(VIEW, why_variants_size=8)
+    header = maps(at)[0]
+    assert header["chosen"] == variants.WINDOW
+    way = next(way for way in header["ways"] if way["name"] == variants.WINDOW)
+    assert way["missed"] == pytest.approx(data.variants(True, 1, 8, 1)[variants.WINDOW].missed[0])
+    assert way["missed"] < data.variants(True, 1, 4, 1)[variants.WINDOW].missed[0]
+
+
 def test_full_attention_is_shown_with_its_code() -> None:
-    assert "def scaled_dot_product_attention(" in " ".join(block.value for block in visit(VIEW).code)
+    at = visit(VIEW, why_variant=variants.FULL)
+    assert "def scaled_dot_product_attention(" in " ".join(block.value for block in at.code)
 
 
 def test_times_are_measured_when_asked_only(monkeypatch: pytest.MonkeyPatch) -> None:

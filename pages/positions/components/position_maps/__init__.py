@@ -20,12 +20,14 @@ class Way(NamedTuple):
     says       what it does, in a few words
     opens      whether it has a view of its own
     verdict    what is seen as a row is moved, in a few words
+    proof      the numbers that show it, in a sentence
     """
 
     name: str
     says: str
     opens: bool = True
     verdict: str = ""
+    proof: str = ""
 
 
 def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:
@@ -36,7 +38,8 @@ def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:
 
 
 def position_maps(packed: bytes, *, on_open: Callable[[str], None], key: str) -> None:
-    """Put them on the page; the way and the row are in the address. on_open is called with a way's name."""
+    """Put them on the page; the way and the row are in the address. on_open is called with the name of a way,
+    or with "too far"."""
 
     def opened() -> None:
         name = (st.session_state.get(key) or {}).get("open")

@@ -21,20 +21,21 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { drag, inRow, tween } from "../../../../attention_view/controls.js";
-import { besideItself, named, rowAt, ticksOf } from "./ways.js";
+import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { besideItself, inWords, named, peakOf, rowAt, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
-const MOVING = 3600; // milliseconds that the word takes through all rows
-const QUESTION = "Does the pattern move with the word?";
-const ROOM = { left: 36, right: 12, top: 30, bottom: 50 }; // pixels around the curves
+const OTHER = "learned"; // which the dark button sets beside it
+const MOVING = 3000; // milliseconds that the word takes through all rows
+const QUESTION = "Does the curve move with the word?";
+const ROOM = { left: 36, right: 12, top: 58, bottom: 50 }; // pixels around the curves
 
 class PositionMaps {
   constructor(root) {
     this.root = root;
     this.link = mirror((write) => {
       write("pos_way", this.name, FIRST);
-      write("pos_row", this.knows ? this.row : null);
+      write("pos_row", this.row, Math.floor(this.T / 2));
     }, 200);
     this.strip = el("div.strip", { role: "radiogroup", "aria-label": "Ways to tell a model the order" });
     this.cells = el("canvas", { "aria-hidden": "true" });
@@ -58,8 +59,24 @@ class PositionMaps {
       this.band,
     );
     this.most = el("span");
+    const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
+    root.replaceChildren(
+      el(
+        "div.stage",
+        this.strip,
+        el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
+        this.makeCurves(),
+      ),
+    );
+    this.resized = () => this.T && this.layOut();
+  }
+
+  /** What is at the right of the map: what is seen, the curve, and the doors to the ways. */
+  makeCurves() {
     this.say = el("p.say", { role: "status" });
-    this.play = el("button.primary", { onclick: () => this.move() });
+    this.proof = el("p.proof");
+    this.play = el("button.primary", { onclick: () => this.take(this.named(this.other)) });
+    this.far = el("button.door", { onclick: () => this.open("too far") }, "How far does each carry? →");
     this.back = svg("g.back");
     this.traces = svg("g.traces");
     this.curve = svg("path.curve");
@@ -72,21 +89,23 @@ class PositionMaps {
       this.curve,
       this.mark,
     );
-    this.inside = el("button.inside", { onclick: () => this.open(this.name) });
-    const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
-    root.replaceChildren(
-      el(
-        "div.stage",
-        this.strip,
-        el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
-        el("div.curves", el("div.head", this.say, this.play), this.plot, this.inside),
-      ),
-    );
-    this.resized = () => this.T && this.layOut();
+    this.inside = el("button.door", { onclick: () => this.open(this.name) });
+    const head = el("div.head", this.say, this.proof, this.play);
+    return el("div.curves", head, this.plot, el("div.doors", this.far, this.inside));
   }
 
   destroy() {
+    this.endBeat?.();
     this.halt?.();
+  }
+
+  named(name) {
+    return this.ways.findIndex((way) => way.name === name);
+  }
+
+  /** The way that the dark button brings: one that knows the distance only beside one that knows the position. */
+  get other() {
+    return this.name === OTHER ? FIRST : OTHER;
   }
 
   get name() {
@@ -95,35 +114,53 @@ class PositionMaps {
 
   update(bytes, { setTriggerValue }) {
     this.open = (name) => setTriggerValue("open", name);
+    const isFirst = !this.ways;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       this.halt?.();
       const { header, arrays } = unpack(bytes);
-      const isFirst = !this.ways;
       this.ways = header.ways;
       this.maps = arrays.maps;
       this.T = arrays.maps.shape[1];
       this.largest = this.maps.reduce((most, weight) => Math.max(most, weight), 0);
       if (isFirst) this.begin();
       this.row = Math.min(this.row, this.T - 1);
-      this.through = this.knows ? [0, this.T - 1] : [this.row, this.row];
+      this.through = [0, this.T - 1];
       this.map.ariaValueMin = 0;
       this.map.ariaValueMax = this.T - 1;
-      write(this.most, brief(this.largest));
       this.build();
     }
     this.paint();
     this.layOut();
+    if (isFirst && ["pos_way", "pos_row", "pos_distance"].every((name) => param(name) === null)) this.beat();
   }
 
-  /** As the link has it: one that names a row opens on what is seen once the word has been moved. */
+  /** The first beat: the word moves through all rows, and the curve goes with it. */
+  beat() {
+    const begin = () => {
+      this.root.dataset.beat = "moves";
+      this.row = Math.floor(this.T / 4);
+      this.move();
+    };
+    const end = () => {
+      delete this.root.dataset.beat;
+      this.halt?.();
+      this.rest();
+    };
+    this.endBeat = firstBeat("moves", MOVING, begin, end);
+  }
+
+  /** Where the word stands once it has moved. */
+  rest() {
+    this.through = [0, this.T - 1];
+    this.go(Math.floor(this.T / 2), false);
+  }
+
+  /** As the link has it. */
   begin() {
-    const named = this.ways.findIndex(({ name }) => name === param("pos_way"));
-    this.chosen = named < 0 ? this.ways.findIndex(({ name }) => name === FIRST) : named;
-    const row = wholeParam("pos_row"),
-      back = wholeParam("pos_distance");
-    this.knows = row !== null;
-    this.row = row ?? Math.floor(this.T / 4);
+    this.chosen = [param("pos_way"), FIRST].map((name) => this.named(name)).find((way) => way >= 0);
+    const back = wholeParam("pos_distance");
+    this.row = wholeParam("pos_row") ?? Math.floor(this.T / 2);
     this.at = back === null ? null : -back;
   }
 
@@ -156,22 +193,24 @@ class PositionMaps {
 
   paint() {
     const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
-    const shareOf = (value) => strength(value / this.largest);
-    const draw = (cells, way) => paintPixels(cells, this.weights(way), this.T, [panel, panel, weight], shareOf);
-    this.small.forEach(({ cells }, way) => draw(cells, way));
-    draw(this.cells, this.chosen);
+    const draw = (cells, way, most) =>
+      paintPixels(cells, this.weights(way), this.T, [panel, panel, weight], (value) => strength(value / most));
+    this.small.forEach(({ cells }, way) => draw(cells, way, this.largest));
+    // The large map has a scale of its own; where all weights are equal, none is the strongest.
+    const most = Math.max(2 / this.T, ...this.weights(this.chosen));
+    draw(this.cells, this.chosen, most);
+    write(this.most, brief(most));
   }
 
   // ---- what hands do ----------------------------------------------------------------------------------------------
 
-  /** Another way comes on the stage; once the question has been asked, the word moves by itself. */
+  /** Another way comes on the stage, and the word moves by itself. */
   take(way) {
     this.halt?.();
     this.chosen = way;
-    this.through = [this.row, this.row];
     this.paint();
     this.layOut();
-    if (this.knows) this.move();
+    this.move();
     this.link.later();
   }
 
@@ -180,11 +219,8 @@ class PositionMaps {
     this.halt?.();
     const from = this.row;
     this.through = [from, from];
-    const step = (share) => this.go(rowAt(share, from, this.T), false);
-    if (still()) {
-      this.through = [0, this.T - 1];
-      this.go(Math.floor(this.T / 2));
-    } else this.halt = tween(MOVING, step);
+    if (still()) this.rest();
+    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false));
   }
 
   hold(event) {
@@ -205,7 +241,6 @@ class PositionMaps {
     const [first, last] = this.through;
     this.row = row;
     this.through = [Math.min(first, row), Math.max(last, row)];
-    if (this.through[1] - this.through[0] >= this.T / 2) this.knows = true;
     this.draw();
     this.link.later();
   }
@@ -239,22 +274,7 @@ class PositionMaps {
     const most = Math.max(...this.rows.flat());
     this.top = 1.06 * Math.max(1.6, most);
     put(this.plot, { viewBox: `0 0 ${width} ${height}` });
-    const { left, right, bottom } = ROOM;
-    const line = (ratio) => {
-      const y = this.y(ratio);
-      return [
-        svg(ratio === 1 ? "path.own" : "path", { d: `M${left} ${y}H${width - right}` }),
-        svg("text.end", { x: left - 7, y: y + 4 }, ratio ? `${ratio} ×` : "0"),
-      ];
-    };
-    const foot = (distance) => svg("text.middle", { x: this.x(distance), y: height - bottom + 21 }, named(distance));
-    this.back.replaceChildren(
-      ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
-      svg("path", { d: `M${this.x(0)} ${this.y(0)}V${ROOM.top - 8}` }),
-      ...ticksOf(this.T).map(foot),
-      svg("text", { x: 0, y: 13 }, "attention weight: how many times what the word gives itself"),
-      svg("text.middle", { x: this.x(0), y: height - bottom + 42 }, "how far the key is from the word"),
-    );
+    this.back.replaceChildren(...backdrop(this, most));
     this.draw();
   }
 
@@ -267,7 +287,7 @@ class PositionMaps {
     if (!this.rows) return;
     const { T, row, ways, chosen } = this,
       [first, last] = this.through,
-      { name, opens, verdict } = ways[chosen];
+      { name, opens, verdict, proof } = ways[chosen];
     this.small.forEach(({ node }, way) => {
       node.setAttribute("aria-checked", String(way === chosen));
       node.tabIndex = way === chosen ? 0 : -1;
@@ -281,31 +301,54 @@ class PositionMaps {
     while (this.traces.children.length > left.length) this.traces.lastChild.remove();
     while (this.traces.children.length < left.length) this.traces.append(svg("path"));
     left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one) }));
-    const isSeen = last - first >= T / 2;
-    write(this.say, isSeen ? verdict : QUESTION);
-    write(this.play, isSeen ? "Again" : "Move the word down");
-    this.play.classList.toggle("done", isSeen);
+    const isSeen = last - first >= T / 2,
+      said = `${name[0].toUpperCase()}${name.slice(1)}: ${verdict}`;
+    write(this.say, isSeen ? said : QUESTION);
+    write(this.proof, isSeen ? proof : "");
+    write(this.play, `Try ${this.other}`);
     this.inside.disabled = !opens;
     write(this.inside, `Inside ${name} →`);
     this.pointed();
-    put(this.plot, { "aria-label": `${name}: ${isSeen ? verdict : "the curve of one row"}` });
+    put(this.plot, { "aria-label": isSeen ? said : `${name}: the curve of one row` });
     Object.assign(this.root.dataset, { way: name, row, ratios: this.rows[row].join(","), through: this.through });
   }
 
-  /** The key that is pointed at, on the curve and in the map; the word itself where none is. */
+  /** The key that is pointed at, on the curve and in the map; where none is, the one that gets the most. */
   pointed() {
     const { row, T } = this,
-      at = this.at ?? 0,
+      isOn = this.at !== null && this.rows[row][row + this.at] !== undefined,
+      at = isOn ? this.at : peakOf(this.rows[row], row),
       ratio = this.rows[row][row + at];
-    const isOn = this.at !== null && ratio !== undefined;
-    this.map.style.setProperty("--column", (row + (isOn ? at : 0)) / T);
-    const [x, y] = isOn ? [this.x(at), this.y(ratio)] : [this.x(0), this.y(1)];
+    this.map.style.setProperty("--column", (row + at) / T);
+    const [x, y] = [this.x(at), this.y(ratio)];
     const side = x > this.width / 2 ? "end" : "start";
+    const says = at ? `${inWords(at)}: ${brief(ratio)} × as much` : "itself: 1 ×";
     this.mark.replaceChildren(
-      svg("circle", { cx: x, cy: y, r: 5.5 }),
-      isOn && svg(`text.${side}`, { x: x + (side === "end" ? -10 : 10), y: y - 9 }, `${named(at)}: ${brief(ratio)} ×`),
+      svg("circle", { cx: x, cy: y, r: 6 }),
+      svg(`text.${side}`, { x: x + (side === "end" ? -8 : 8), y: y - 11 }, says),
     );
   }
+}
+
+/** What is behind the curves: lines at whole ratios, the word itself, and what the axes are. */
+function backdrop({ x, y, width, height, T }, most) {
+  const { left, right, bottom } = ROOM;
+  const line = (ratio) => {
+    const at = y(ratio);
+    return [
+      svg(ratio === 1 ? "path.own" : "path", { d: `M${left} ${at}H${width - right}` }),
+      svg("text.end", { x: left - 7, y: at + 4 }, ratio ? `${ratio} ×` : "0"),
+    ];
+  };
+  const foot = (distance) => svg("text.middle", { x: x(distance), y: height - bottom + 21 }, named(distance));
+  return [
+    ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
+    svg("path", { d: `M${x(0)} ${y(0)}V${ROOM.top - 8}` }),
+    ...ticksOf(T).map(foot),
+    svg("text.title", { x: 0, y: 14 }, "Where does the word look?"),
+    svg("text", { x: 0, y: 33 }, "attention weight, × as much as at itself"),
+    svg("text.middle", { x: x(0), y: height - bottom + 42 }, "how many words away"),
+  ];
 }
 
 export default mount(".position-maps", PositionMaps);

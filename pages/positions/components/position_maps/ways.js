@@ -26,3 +26,15 @@ export function ticksOf(T) {
 
 /** "3 back", "itself", "3 ahead". */
 export const named = (distance) => (distance ? `${Math.abs(distance)} ${distance < 0 ? "back" : "ahead"}` : "itself");
+
+/** The same in full: "3 words back". */
+export function inWords(distance) {
+  const far = Math.abs(distance);
+  return `${far} word${far === 1 ? "" : "s"} ${distance < 0 ? "back" : "ahead"}`;
+}
+
+/** How far from the word the key is that gets most of it; 0 where none gets more than the word itself. */
+export function peakOf(ratios, row) {
+  const most = Math.max(...ratios);
+  return most > 1.005 ? ratios.indexOf(most) - row : 0;
+}

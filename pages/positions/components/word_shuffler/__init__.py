@@ -11,15 +11,21 @@ from lab.kit.components import component
 _mount = component("shuffler", Path(__file__).parent)
 
 
+def shuffled_order(n: int) -> tuple[int, ...]:
+    """The order that the page opens on: the same for every text of n words, and not as typed where there are two."""
+    order = np.random.default_rng(n).permutation(n).tolist()
+    return tuple(reversed(order)) if order == list(range(n)) else tuple(order)
+
+
 def chosen_order(key: str, n: int) -> tuple[int, ...]:
-    """The order of n words that the browser or the link has; as typed where that is not an order of n words."""
+    """The order of n words that the browser or the link has; shuffled where that is not an order of n words."""
     order = (st.session_state.get(key) or {}).get("order")
     if order is None:
         parts = st.query_params.get("pos_order", "").split("-")
         order = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 4]
     if isinstance(order, list) and all(type(i) is int for i in order) and sorted(order) == list(range(n)):
         return tuple(order)
-    return tuple(range(n))
+    return shuffled_order(n)
 
 
 def word_shuffler(
@@ -32,8 +38,7 @@ def word_shuffler(
     same: float,
     says: str,
     told: str,
-    offered: Sequence[str],
-    on_told: Callable[[str], None],
+    on_told: Callable[[bool], None],
     key: str,
 ) -> None:
     """Put the machine on the page.
@@ -43,15 +48,15 @@ def word_shuffler(
     before, after  (T, D) each word's output as typed, and in the new order
     moved          (T) how far each word's output moved
     same           below which difference a word counts as unmoved
-    says           whether the model noticed, in a sentence; "" while nothing has moved
-    told           the scheme that tells the model the positions; offered: those on the switch
-    on_told        called with the scheme that a visitor has switched to
+    says           whether the model noticed, in a sentence
+    told           the scheme that tells the model the positions
+    on_told        called with whether the model is to be told the positions, once a visitor has said so
     """
 
     def switched() -> None:
-        name = (st.session_state.get(key) or {}).get("told")
-        if isinstance(name, str) and name in offered:
-            on_told(name)
+        what = (st.session_state.get(key) or {}).get("told")
+        if what in ("add", "remove"):
+            on_told(what == "add")
 
     data = {
         "words": list(words),
@@ -62,6 +67,5 @@ def word_shuffler(
         "same": same,
         "says": says,
         "told": told,
-        "offered": list(offered),
     }
     _mount(data=data, key=key, on_order_change=lambda: None, on_told_change=switched)

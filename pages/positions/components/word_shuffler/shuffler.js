@@ -1,22 +1,32 @@
 // Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
 // moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
-// break while the word is still held. Below, the model is told the positions, or it is not.
+// break while the word is still held. One button adds positions to the words, or takes them away.
 
-import { boxOf, el, fixed, mirror, mount, still, svg, tint, write } from "../../../../attention_view/lab.js";
-import { drawnIn, tween } from "../../../../attention_view/controls.js";
+import {
+  boxOf,
+  el,
+  fixed,
+  mirror,
+  mount,
+  param,
+  still,
+  strength,
+  svg,
+  tint,
+  write,
+} from "../../../../attention_view/lab.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 
-const TRAVEL = 180; // milliseconds that words and lines take to their new places
+const TRAVEL = 180, // milliseconds that words and lines take to their new places
+  BEAT = 3000, // of the first beat: the words stand as typed, then they are shuffled
+  STANDING = 0.3; // the share of it in which they stand
 
 class Shuffler {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
-    this.told = el("div.told", { role: "group", "aria-label": "Positions" });
-    const orders = {
-      sorted: el("button", { onclick: () => this.take(this.typedOrder) }, "Back"),
-      shuffle: el("button.primary", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle"),
-    };
-    this.sorted = orders.sorted;
+    this.again = el("button.again", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle again");
+    this.main = el("button.primary", { onclick: () => this.act() });
     this.says = el("p.says", { role: "status" });
     this.scale = el("span.scale");
     this.left = el("div.rows");
@@ -27,13 +37,13 @@ class Shuffler {
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.spoken = el("div.unseen", { "aria-live": "polite" });
     root.replaceChildren(
+      el("header", this.says, el("div.acts", this.again, this.main)),
       el(
         "div.machine",
-        el("div", el("header", el("b", "As typed"), this.scale), this.left),
-        el("div", el("header"), el("div.rows", this.lines)),
-        el("div", el("header", el("b", "The same words"), orders.sorted, orders.shuffle), this.right),
+        el("div", el("div.name", el("b", "As typed"), this.scale), this.left),
+        el("div", el("div.name"), el("div.rows", this.lines)),
+        el("div", el("div.name", el("b", "Shuffled")), this.right),
       ),
-      el("div.foot", this.told, this.says),
       this.spoken,
     );
     this.resized = () => this.join();
@@ -41,12 +51,11 @@ class Shuffler {
 
   update(data, { setStateValue, setTriggerValue }) {
     this.send = setStateValue;
-    this.tell = (name) => setTriggerValue("told", name);
-    if (!this.data) this.endBeat = drawnIn(this.root, "order");
+    this.tell = (what) => setTriggerValue("told", what);
+    const isFirst = !this.data;
     const isNew = !this.data || this.data.words.join("\n") !== data.words.join("\n");
     this.data = data;
     this.largest = Math.max(...data.before.flat().map(Math.abs), ...data.after.flat().map(Math.abs)) || 1;
-    this.switch();
     if (isNew) this.build(data);
     else this.fill();
     // An answer to an order that has been changed since says how words moved, but not where they are now.
@@ -56,8 +65,38 @@ class Shuffler {
     else if (this.asked && !this.held) this.send("order", this.order); // an answer to an older order: ask once more
     this.mark();
     this.legend();
-    this.root.classList.toggle("noticed", Math.max(...data.moved) >= data.same);
     Object.assign(this.root.dataset, { order, moved: data.moved.join(","), told: data.told });
+    if (isFirst && !this.isTyped && param("pos_order") === null) this.endBeat = this.beat();
+  }
+
+  /** The first beat: words in their order, which then are shuffled before one's eyes. */
+  beat() {
+    const { order } = this.data;
+    const begin = () => {
+      this.root.dataset.beat = "order";
+      this.place(this.typedOrder, false);
+      const by = order.map((word, place) => word - place);
+      this.place(order.slice(), false);
+      this.halt = this.film(by, BEAT, (share) => Math.max(0, share - STANDING) / (1 - STANDING));
+    };
+    const end = () => {
+      delete this.root.dataset.beat;
+      this.halt?.();
+      this.rows.forEach(({ node }) => (node.style.transform = ""));
+      this.join();
+    };
+    return firstBeat("order", BEAT, begin, end);
+  }
+
+  /** Whether the words stand as typed. */
+  get isTyped() {
+    return this.data.order.every((word, place) => word === place);
+  }
+
+  /** What the dark button does next. */
+  act() {
+    if (this.isTyped) this.take(shuffled(this.typedOrder));
+    else this.tell(this.data.told === "none" ? "add" : "remove");
   }
 
   /** The words of a new text, as rows; row n of either column stays that of word n. */
@@ -105,43 +144,29 @@ class Shuffler {
     row.values = values;
     while (row.cells.children.length < values.length) row.cells.append(el("i"));
     row.cells.setAttribute("aria-label", `${values.length} numbers`);
-    values.forEach((value, n) => (row.cells.children[n].style.background = tint(value, this.largest)));
+    values.forEach((value, n) => (row.cells.children[n].style.background = this.shade(value)));
+  }
+
+  /** The colour of a number of an output, by the law of strength: small ones stay visible. */
+  shade(value) {
+    return tint(Math.sign(value) * strength(Math.abs(value) / this.largest));
   }
 
   /** Which outputs are the same, by word; nothing is said before words have moved. */
   mark() {
-    const { moved, same, says, order } = this.data;
+    const { moved, same, says, told } = this.data;
     write(this.says, says);
-    this.sorted.disabled = order.every((word, place) => word === place);
-    this.root.classList.toggle("as-typed", this.sorted.disabled);
+    write(this.main, this.isTyped ? "Shuffle" : told === "none" ? "Add positions" : "Remove positions");
+    this.again.disabled = this.isTyped;
+    this.root.classList.toggle("as-typed", this.isTyped);
     this.rows.forEach(({ node }, word) => {
       const change = node.lastChild,
         kept = moved[word] < same;
       change.classList.toggle("moved", !kept);
-      change.textContent = kept ? "same" : moved[word].toFixed(2);
+      change.textContent = kept ? "same" : "differs";
       change.title = kept ? "the same, but for rounding" : `one of its numbers changed by ${moved[word].toFixed(2)}`;
     });
     this.join();
-  }
-
-  /** The two-state switch; another scheme, chosen among the settings, stands beside it while it is on. */
-  switch() {
-    const { told, offered } = this.data;
-    const names = offered.includes(told) ? offered : [...offered, told];
-    const key = names.join();
-    if (this.names !== key) {
-      this.names = key;
-      this.told.replaceChildren(
-        ...names.map((name) =>
-          el(
-            "button",
-            { onclick: () => this.tell(name), "data-name": name },
-            name === "none" ? "no positions" : `${name} positions`,
-          ),
-        ),
-      );
-    }
-    for (const button of this.told.children) button.setAttribute("aria-pressed", button.dataset.name === told);
   }
 
   handle(word) {
@@ -215,9 +240,15 @@ class Shuffler {
 
   travel(by) {
     this.halt?.();
+    this.halt = this.film(by, TRAVEL);
+  }
+
+  /** Rows come from so many places away to where they stand. Returns what stops them. */
+  film(by, milliseconds, shareOf = (share) => share) {
     const { height } = this;
-    this.halt = tween(TRAVEL, (share) => {
-      const left = (1 - share) ** 3;
+    return tween(milliseconds, (time) => {
+      const share = shareOf(time),
+        left = (1 - share) ** 3;
       this.order.forEach((word, place) => {
         const { node } = this.rows[word];
         if (node !== this.held) node.style.transform = share < 1 ? `translateY(${by[place] * left * height}px)` : "";
@@ -231,8 +262,10 @@ class Shuffler {
     const end = this.largest.toFixed(1);
     if (this.end === end) return;
     this.end = end;
-    const shades = Array.from({ length: 81 }, (_, n) => el("i", { style: `background: ${tint((n - 40) / 40, 1)}` }));
-    this.scale.replaceChildren("output of each word", el("i"), `−${end}`, el("span.cells", ...shades), end);
+    const shades = Array.from({ length: 81 }, (_, n) =>
+      el("i", { style: `background: ${this.shade(((n - 40) / 40) * this.largest)}` }),
+    );
+    this.scale.replaceChildren(`−${end}`, el("span.cells", ...shades), end);
   }
 
   take(order) {
@@ -260,6 +293,7 @@ class Shuffler {
         y2 = (place + (by[place] ?? 0) + 0.5) * tall;
       const line = this.lines.children[word];
       line.setAttribute("class", moved[word] < same ? "same" : "moved");
+      line.classList.toggle("stays", word === place);
       line.setAttribute("d", `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`);
     });
   }

@@ -52,6 +52,7 @@ def pack(
         ],
         "words": list(words),
         "head": head,
+        "n_heads": len(next(iter(compared.values())).weights),
         "chosen": chosen,
         "largest": float(np.nanmax(full)),
     }

@@ -7,6 +7,7 @@ import {
   fixed,
   mount,
   paintPixels,
+  param,
   pointIn,
   put,
   rgb,
@@ -17,7 +18,7 @@ import {
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { drawnIn, inRow } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow } from "../../../../attention_view/controls.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
   ABOVE = 376, // of what is above the arcs, and of what is to stay free below them
@@ -25,7 +26,9 @@ const WIDE = 700, // pixels from which on the sentence is one line
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
   SEEN = 0.12, // of the largest weight: what is weaker is not seen to be missed
-  DRAWN = 0.05; // of the largest weight: what is weaker is not drawn
+  DRAWN = 0.05, // of the largest weight: what is weaker is not drawn
+  BEAT = 3000, // milliseconds of the first beat: full attention, then the way that is chosen
+  WHOLE = 1400; // of it, in which full attention is seen
 
 /** A share in whole percent, which is 0% or 100% only where it is so to a hundredth. */
 export function inPercent(share) {
@@ -72,7 +75,7 @@ class CheaperMaps {
     this.arcs = svg("g.arcs");
     this.words = svg("g.words");
     this.plot = svg(
-      "svg.plot.from-left",
+      "svg.plot",
       {
         role: "slider",
         tabindex: "0",
@@ -98,7 +101,7 @@ class CheaperMaps {
 
   update(bytes, { setTriggerValue }) {
     this.choose = (name) => setTriggerValue("variant", name); // the same one may be pressed again
-    if (!this.header) this.endBeat = drawnIn(this.root, "ways");
+    const isFirst = !this.header;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
@@ -108,13 +111,37 @@ class CheaperMaps {
       this.maps = arrays.maps;
       this.n = arrays.maps.shape[1];
       this.tokens = Array.from({ length: this.n }, (_, at) => header.words[at] ?? String(at));
-      this.chosen = header.ways.findIndex(({ name }) => name === header.chosen);
+      // An answer to an older press does not undo a newer one.
+      if (header.chosen === this.asked) this.asked = undefined;
+      if (this.asked === undefined || isNew) this.chosen = header.ways.findIndex(({ name }) => name === header.chosen);
       this.held = null;
       if (isNew) this.build();
     }
+    this.show(this.chosen);
+    this.root.dataset.painted = "true";
+    if (isFirst && this.chosen && param("why_variant") === null) this.endBeat = this.beat(this.chosen);
+  }
+
+  /** The first beat: all that full attention sees, and then what the chosen way leaves of it. */
+  beat(way) {
+    let timer;
+    const begin = () => {
+      this.root.dataset.beat = "ways";
+      this.show(0);
+      timer = setTimeout(() => this.show(way), WHOLE);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      delete this.root.dataset.beat;
+      if (this.chosen === 0) this.show(way);
+    };
+    return firstBeat("ways", BEAT, begin, end);
+  }
+
+  show(way) {
+    this.chosen = way;
     this.paint();
     this.layOut();
-    this.root.dataset.painted = "true";
   }
 
   destroy() {
@@ -129,7 +156,7 @@ class CheaperMaps {
 
   /** The small maps. */
   build() {
-    this.small = this.header.ways.map(({ name }, at) => {
+    this.small = this.header.ways.map(({ name, missed }, at) => {
       const cells = el("canvas", { "aria-hidden": "true" });
       const node = el(
         "button.way",
@@ -143,7 +170,7 @@ class CheaperMaps {
             this.small[next].node.focus();
           },
         },
-        el("span.map", cells),
+        missed === null ? el("span.map.sharing", this.smallSharing()) : el("span.map", cells),
         el("b", name),
       );
       return { node, cells };
@@ -153,10 +180,9 @@ class CheaperMaps {
 
   take(way) {
     if (way === this.chosen) return;
-    this.chosen = way;
-    this.paint();
-    this.layOut();
-    this.choose(this.header.ways[way].name);
+    this.show(way);
+    this.asked = this.header.ways[way].name;
+    this.choose(this.asked);
   }
 
   /** The small maps and the numbers. */
@@ -165,15 +191,12 @@ class CheaperMaps {
     this.small.forEach(({ node, cells }, at) => {
       node.setAttribute("aria-checked", String(at === this.chosen));
       node.tabIndex = at === this.chosen ? 0 : -1;
-      node.classList.toggle("unknown", ways[at].missed === null);
       this.draw(cells, this.weights(at));
     });
     const { name, sentence, of, share, missed } = ways[this.chosen];
     const number = (tag, x, text) => el(tag, el("b", x), el("span", text));
     this.numbers.replaceChildren(
-      missed === null
-        ? number("p", "?", "missed: only training can say")
-        : number("p", inPercent(missed), "of the attention weight missed"),
+      missed === null ? "" : number("p", inPercent(missed), "of the attention weight missed"),
       number("p.second", inPercent(share), `of the ${of}`),
       el("p.sentence", sentence),
     );
@@ -220,20 +243,38 @@ class CheaperMaps {
       const path = svg(`path.${kind}`, { d: this.arc(i, j), opacity: strength(w / largest).toFixed(2) });
       return { path, i, j };
     });
-    const unknown = this.isUnknown && svg("text.middle", { x: width / 2, y: height / 2 + 30 }, "?");
-    this.arcs.replaceChildren(...(unknown ? [unknown] : this.drawn.map(({ path }) => path)));
+    this.arcs.replaceChildren(...(this.isUnknown ? this.stores(width) : this.drawn.map(({ path }) => path)));
     const place = (at) => (isWide ? { x: at, y: this.base + 24 } : { x: SIDE - 8, y: at + 5 });
     this.labels = this.tokens.map((token, at) => {
       const kind = isWide ? "text.middle" : "text.end";
       return svg(kind, { ...place(this.along[at]), "font-size": line?.letters.toFixed(1) ?? 15 }, token);
     });
-    this.words.replaceChildren(...this.labels);
+    this.words.replaceChildren(...(this.isUnknown ? [] : this.labels));
     this.hold(this.held);
   }
 
   /** Whether nothing can be said of the chosen way before a new training. */
   get isUnknown() {
     return this.header.ways[this.chosen].missed === null;
+  }
+
+  /** What is kept for a word where every head has its own keys and values, and where all share one set. */
+  stores(width) {
+    const { n_heads } = this.header;
+    const half = this.isWide ? width / 2 : width,
+      high = this.isWide ? this.base : 230;
+    return [false, true].map((isShared, n) => {
+      const says = isShared ? "shared: one set for all heads" : "full: each head keeps its own";
+      const picture = sharing(isShared, n_heads, Math.min(half - 20, 460), high - 50);
+      const [x, y] = this.isWide ? [n * half, 0] : [0, n * (high + 20)];
+      return svg("g", { transform: `translate(${x} ${y})` }, svg("text.heading", { x: 0, y: 22 }, says), picture);
+    });
+  }
+
+  /** The same as a small picture. */
+  smallSharing() {
+    const picture = sharing(true, this.header.n_heads, 88, 88, true);
+    return svg("svg", { viewBox: "0 0 88 88", "aria-hidden": "true" }, picture);
   }
 
   ends(at) {
@@ -283,6 +324,33 @@ class CheaperMaps {
     this.plot.ariaValueNow = word ?? 0;
     this.plot.ariaValueText = isOn ? looksAt + misses : "no word";
   }
+}
+
+/** Heads, each with its query, and the keys and values that they read: one set each, or one for all. */
+function sharing(isShared, n_heads, wide, high, isSmall = false) {
+  const step = (high - 8) / n_heads,
+    size = step * 0.66,
+    top = isSmall ? 4 : 40;
+  const middle = (head) => top + (head + 0.5) * step;
+  const box = (kind, x, y) =>
+    svg(
+      "g",
+      svg(`rect.${kind}`, { x, y: y - size / 2, width: size, height: size, rx: isSmall ? 2 : 5 }),
+      isSmall ? "" : svg("text.name.middle", { x: x + size / 2, y: y + 6 }, kind[0]),
+    );
+  const left = isSmall ? 6 : 70,
+    right = wide - 2 * size - (isSmall ? 8 : 14);
+  const all = Array.from({ length: n_heads }, (_, head) => head);
+  const kept = isShared ? [middle((n_heads - 1) / 2)] : all.map(middle);
+  return svg(
+    "g.sharing",
+    ...all.map((head) =>
+      svg("path", { d: `M${left + size + 2} ${middle(head)}L${right - 3} ${kept[isShared ? 0 : head]}` }),
+    ),
+    ...all.map((head) => box("query", left, middle(head))),
+    ...kept.flatMap((y) => [box("key", right, y), box("value", right + size + (isSmall ? 2 : 6), y)]),
+    ...(isSmall ? [] : all.map((head) => svg("text", { x: 0, y: middle(head) + 5 }, `head ${head}`))),
+  );
 }
 
 export default mount(".cheaper-maps", CheaperMaps);
