@@ -258,7 +258,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(projector.locator(".tally")).to_have_text(re.compile(r"^An example\d+ invented answers$"))
     n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
     expect(projector.locator(".cells.held .dots i")).to_have_count(n)
-    expect(projector.locator(".finding")).to_have_text(re.compile(rf"^\d+ of {n} press “.+”\. Where does the model look"))
+    expect(projector.locator(".finding")).to_have_text(re.compile(rf"^\d+ of {n} press “.+”\. Where does the model"))
     expect(projector.locator(".results .right")).to_have_count(0)
     expect(phone.locator(".truth")).to_have_count(0)
     family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
