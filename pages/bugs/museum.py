@@ -18,8 +18,7 @@ from transformer.inspection.bugs.collection import EXHIBITS
 
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
-RAN = "_bugs_ran"  # in the session: the exhibits on which a test was run
-BEGUN = "_bugs_begun"  # in the session: the exhibit that was gone to last; what the address names is older
+HEALTHY = "_bugs_healthy"  # in the session: the exhibit whose healthy model is looked at
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
 TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pressed with nothing wrong in it
 
@@ -27,9 +26,9 @@ TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pr
 class Settings(NamedTuple):
     case: Case
     instrument: str
-    is_run: bool  # whether the instrument is on this model; before, it shows what a healthy one gives
     line: str  # FAULTY or CURED
     is_open: bool  # whether the cure has been seen
+    is_healthy: bool  # whether the instrument is on the cured model, which is any healthy one before the cure is known
 
 
 def layout() -> Mapping[str, Any]:
@@ -47,7 +46,6 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings:
-    names_test = bool({INSTRUMENT, LINE} & st.query_params.keys())  # before what is usual is taken from the address
     with settings.place_named("tools"):
         title = settings.choose(
             st.selectbox,
@@ -71,8 +69,6 @@ def ask() -> Settings:
             label_visibility="collapsed",
             wrap=True,
             why="this exhibit has no instrument “{}”",
-            on_change=_run,
-            args=(case,),
         )
         is_open = _is_open(case)
         line = settings.choose(
@@ -84,18 +80,8 @@ def ask() -> Settings:
             label_visibility="collapsed",
             disabled=not is_open,
         )
-    return Settings(case, instrument, _is_run(case, names_test), line, is_open)
-
-
-def _is_run(case: Case, names_test: bool) -> bool:
-    """Whether a test was run on this exhibit, here or by the link that leads to it."""
-    if (names_test and st.session_state.get(BEGUN) != case.exhibit) or case.exhibit in st.session_state.get(OPEN, ()):
-        _run(case)
-    return case.exhibit in st.session_state.get(RAN, ())
-
-
-def _run(case: Case) -> None:
-    st.session_state.setdefault(RAN, set()).add(case.exhibit)
+    is_healthy = line == CURED if is_open else st.session_state.get(HEALTHY) == case.exhibit
+    return Settings(case, instrument, line, is_open, is_healthy)
 
 
 def _is_open(case: Case) -> bool:
@@ -120,22 +106,19 @@ def _begin() -> None:
     if case:
         st.session_state[INSTRUMENT] = _first(case)
         st.session_state[LINE] = FAULTY
-        st.session_state[BEGUN] = case.exhibit
+        st.session_state[HEALTHY] = ""
 
 
 class Result(NamedTuple):
-    """What the instrument reads now, and on whose scale it is drawn: that of the fault, once it is known."""
+    """What the instrument reads now, and on whose scale it is drawn: that of the fault."""
 
     reading: data.Reading
     scale: data.Reading
 
 
 def compute(s: Settings) -> Result:
-    if not s.is_run:
-        healthy = data.reading(s.case.exhibit, s.instrument, True)
-        return Result(healthy, healthy)
     faulty = data.reading(s.case.exhibit, s.instrument, False)
-    return Result(data.reading(s.case.exhibit, s.instrument, True) if s.line == CURED else faulty, faulty)
+    return Result(data.reading(s.case.exhibit, s.instrument, True) if s.is_healthy else faulty, faulty)
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -146,7 +129,7 @@ def draw(s: Settings, result: Result) -> None:
     with places()["code"]:
         _show_listing(s)
     with places()["picture"]:
-        _show_test(s)
+        _show_test(s, panel.reads(reading))
         if panel.figure:
             alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
             drawn = figures.on_scale_of(panel.figure(reading), panel.figure(result.scale))
@@ -156,8 +139,7 @@ def draw(s: Settings, result: Result) -> None:
                 st.markdown(panel.table(reading))
     with places()["words"]:
         healthy = f"{said.healthy[:1].lower()}{said.healthy[1:]}"
-        here = f"  \nHere: {panel.reads(reading)}" if s.is_run else ""
-        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {healthy}{here}")
+        st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {healthy}")
         questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
     if s.is_open:
         with places()["lines"]:
@@ -166,13 +148,20 @@ def draw(s: Settings, result: Result) -> None:
         _show_next(s.case)
 
 
-def _show_test(s: Settings) -> None:
-    """Which model the picture is of: a healthy one at first, with a button that runs the test on the faulty one."""
-    of = "this model" if s.is_run and s.line == FAULTY else "the cured model" if s.is_run else "a healthy model"
+def _show_test(s: Settings, finding: str) -> None:
+    """What the test has found, and on which model: this one, and beside it a healthy one until the cure is known."""
+    of = "this code" if not s.is_healthy else "the cured code" if s.is_open else "a healthy model"
+    with st.container(key="museum-finding"):
+        st.markdown(finding)
     with st.container(horizontal=True, vertical_alignment="center", key="museum-test"):
-        st.markdown(f"**{s.instrument}** of {of}", width="content")
-        if not s.is_run:
-            st.button("Run it on this code", key="bugs-run", type="primary", on_click=_run, args=(s.case,))
+        st.markdown(f"Measured on {of}", width="content")
+        if not s.is_open:
+            label = "Back to this code" if s.is_healthy else "Compare with a healthy model"
+            st.button(label, key="bugs-compare", on_click=_compare, args=(s.case, not s.is_healthy))
+
+
+def _compare(case: Case, is_healthy: bool) -> None:
+    st.session_state[HEALTHY] = case.exhibit if is_healthy else ""
 
 
 def _show_listing(s: Settings) -> None:

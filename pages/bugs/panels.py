@@ -75,117 +75,145 @@ def _counted(word: str, first: int = 1) -> Callable[[Reading], list[str]]:
     return lambda reading: [f"{word} {n}" for n in range(first, first + len(reading.values))]
 
 
-def _beyond(reading: Reading) -> float:
-    return float(np.triu(reading.values, 1).max())
+def _share(n: int, of: int) -> str:
+    return f"**{n} of {of}**"
+
+
+def _counted_bold(n: int, what: str) -> str:
+    return f"**{n}** {what}{'' if n == 1 else 's'}"
 
 
 def _reads_weights(reading: Reading) -> str:
     values = reading.values
     if np.isnan(values).any():
-        return f"**{np.isnan(values).sum()}** of {values.size} cells are not numbers (NaN)."
+        return f"{_share(int(np.isnan(values).sum()), values.size)} attention weights are not numbers (NaN)."
     if reading.causal:
         n = int((np.triu(values, 1) > 0).sum())
-        return f"Right of the line, where the future lies, **{n}** cells have an attention weight above 0."
+        if n == 0:
+            return "**No** attention weight lies on a later token."
+        return f"{_counted_bold(n, 'attention weight')} {'lies' if n == 1 else 'lie'} on later tokens."
     pads = [n for n, label in enumerate(reading.labels) if "pad" in label]
     if pads:
-        return f"The largest attention weight on a padding token is **{number(float(values[:, pads].max()))}**."
-    return f"The largest attention weight of all is **{number(float(values.max()))}**."
+        largest = number(float(values[:, pads].max()))
+        some = f"Padding gets attention weights of up to **{largest}**."
+        return "Padding gets **no** attention." if largest == "0" else some
+    return f"The largest attention weight is **{number(float(values.max()))}**."
 
 
 def _reads_sums(reading: Reading) -> str:
-    return f"The sums go from **{number(float(reading.values.min()))}** to **{number(float(reading.values.max()))}**."
+    off, n = int((np.abs(reading.values - 1) > ROUNDING).sum()), len(reading.values)
+    if off == 0:
+        return f"All **{n}** rows add up to 1."
+    return f"{_share(off, n)} rows {'does' if off == 1 else 'do'} not add up to 1."
 
 
 def _reads_changes(reading: Reading) -> str:
     if reading.causal:
         moved = int((np.triu(reading.values, 1) > ROUNDING).sum())
-        return (
-            f"**{moved}** cells right of the line moved, by **{number(_beyond(reading))}** at most: outputs that felt"
-            " a token which comes after them."
-        )
-    felt = int((reading.values[0, 1:] > ROUNDING).sum())
-    return f"The answer is read off the first row. **{felt}** of the other tokens move it."
+        if moved == 0:
+            return "**No** later token changes an output."
+        return f"In {_counted_bold(moved, 'case')}, a later token changes an output."
+    felt, others = int((reading.values[0, 1:] > ROUNDING).sum()), len(reading.labels) - 1
+    return f"{_share(felt, others)} other tokens change the answer."
 
 
-def _reads_largest(what: str) -> Callable[[Reading], str]:
-    return lambda reading: f"{what} **{number(float(np.abs(reading.values).max()))}**."
+def _reads_largest(changes: str, same: str) -> Callable[[Reading], str]:
+    """changes: with the largest change in place of {}; same: where nothing changes."""
+
+    def read(reading: Reading) -> str:
+        missing = int(np.isnan(reading.values).sum())
+        if missing:
+            return f"{_share(missing, len(reading.values))} outputs are not numbers (NaN)."
+        largest = number(float(np.abs(reading.values).max()))
+        return same if largest == "0" else changes.format(f"**{largest}**")
+
+    return read
 
 
 def _reads_swaps(reading: Reading) -> str:
-    moved, largest = int((reading.values > ROUNDING).sum()), number(float(reading.values.max()))
-    return f"**{moved}** of {len(reading.values)} outputs changed, by **{largest}** at most."
+    moved = int((reading.values > ROUNDING).sum())
+    return f"{_share(moved, len(reading.values))} outputs change when the words are reversed."
 
 
 def _reads_nan(reading: Reading) -> str:
     tokens = int((reading.values[-1] > 0).sum())
-    return f"After the last layer, **{tokens}** of {len(reading.labels)} tokens contain NaN."
+    return f"After the last layer, {_share(tokens, len(reading.labels))} tokens contain NaN."
 
 
 def _reads_gradients(reading: Reading) -> str:
-    return "From the first layer to the last: " + ", ".join(f"**{number(float(g))}**" for g in reading.values) + "."
+    missing = int((np.abs(reading.values) < ROUNDING).sum())
+    if missing:
+        return f"{_share(missing, len(reading.values))} layers get no gradient."
+    least, most = number(float(reading.values.min())), number(float(reading.values.max()))
+    return f"Every layer gets a gradient, of a length from **{least}** to **{most}**."
 
 
 def _reads_optimiser(reading: Reading) -> str:
     whole = int((reading.values == 1).sum())
-    return f"**{whole}** of {len(reading.values)} layers have parameters of their own that the optimiser can change."
+    return f"{_share(whole, len(reading.values))} layers have parameters of their own in the optimiser."
 
 
 def _reads_likeness(reading: Reading) -> str:
     first, last = number(float(reading.values[0])), number(float(reading.values[-1]))
-    return f"The mean cosine goes from **{first}** at the input to **{last}** at the top; at 1, all are the same."
+    return f"From the input to the top, the mean cosine of two tokens goes from **{first}** to **{last}**."
 
 
-def _reads_spreads(reading: Reading) -> str:
-    smallest, largest = number(float(reading.values.min())), number(float(reading.values.max()))
-    return f"The standard deviations go from **{smallest}** to **{largest}**."
+def _reads_spreads(of: str) -> Callable[[Reading], str]:
+    def read(reading: Reading) -> str:
+        smallest, largest = number(float(reading.values.min())), number(float(reading.values.max()))
+        if smallest == largest:
+            return f"The {of} have a standard deviation of **{smallest}**."
+        return f"The {of} have standard deviations from **{smallest}** to **{largest}**."
+
+    return read
 
 
 def _reads_shapes(reading: Reading) -> str:
-    queries, keys, outputs, target = (int(n) for n in reading.values)
-    return (
-        f"**{queries}** queries meet **{keys}** keys, and **{outputs}** vectors come out, for **{target}** target"
-        " tokens."
-    )
+    _, _, outputs, target = (int(n) for n in reading.values)
+    return f"**{outputs}** output vectors for **{target}** target tokens."
 
 
 def _reads_cross(reading: Reading) -> str:
-    return (
-        f"Each row asks and each column is looked at: the **{len(reading.labels)}** queries are “{reading.labels[0]} …"
-        f" {reading.labels[-1]}”."
-    )
+    return f"The **{len(reading.labels)}** queries are “{reading.labels[0]} … {reading.labels[-1]}”."
 
 
 def _reads_precision(reading: Reading) -> str:
-    first, table, out = (int(n) for n in reading.values)
-    return f"**{first}** bytes per number go in, the table has **{table}**, and **{out}** come out."
+    first, _, out = (int(n) for n in reading.values)
+    return f"**{first}** bytes per number go in, and **{out}** come out."
 
 
 def _reads_next(reading: Reading) -> str:
-    return "It **refuses**: the two are not of one type." if reading.values[0] else "It **accepts** what it gets."
+    if reading.values[0]:
+        return "The next layer **refuses** the output: its numbers are of another type."
+    return "The next layer **accepts** the output."
 
 
 def _reads_lookup(reading: Reading) -> str:
     wrong = int((reading.values != 0).sum())
-    return f"**{wrong}** of {len(reading.values)} words get the row of another word."
+    return f"{_share(wrong, len(reading.values))} words get the row of another word."
 
 
 def _reads_range(reading: Reading) -> str:
     largest, last = (int(n) for n in reading.values)
-    return f"The largest id is **{largest}**; the last row of the table has the number **{last}**."
+    if largest == last:
+        return f"The largest id and the last row have the same number: **{largest}**."
+    return f"The largest id is **{largest}**, but the last row has the number **{last}**."
 
 
 def _reads_loss(reading: Reading) -> str:
     first, last = number(float(reading.values[0][0])), number(float(reading.values[0][-10:].mean()))
-    return f"The log shows **{first}** at the first step and **{last}** over the last ten."
+    return f"The loss goes from **{first}** to **{last}**."
 
 
 def _reads_losses(reading: Reading) -> str:
-    reported, honest = (number(float(row[-10:].mean())) for row in reading.values)
-    return f"Over the last ten steps the log says **{reported}**; the loss of the next word is **{honest}**."
+    reported, honest = (float(row[-10:].mean()) for row in reading.values)
+    if np.isclose(reported, honest, rtol=0.01):
+        return f"The log and the loss of the next word agree: **{number(reported)}**."
+    return f"The log says **{number(reported)}**, but the loss of the next word is **{number(honest)}**."
 
 
 def _reads_writing(reading: Reading) -> str:
-    return f"**{int(reading.values.sum())}** of {len(reading.values)} letters are right."
+    return f"{_share(int(reading.values.sum()), len(reading.values))} letters are right."
 
 
 def _writing_table(reading: Reading) -> str:
@@ -225,18 +253,29 @@ PANELS: dict[str, Panel] = {
     names.ROW_SUMS: Panel(_reads_sums, _bars("query", "sum of its attention weights", healthy=1)),
     names.CHANGES: Panel(_reads_changes, _map("change", ("output", "token replaced"), is_weight=False)),
     names.REPEATS: Panel(
-        _reads_largest("The largest difference between the two runs is"), _bars("output", "difference", healthy=0)
+        _reads_largest("The two runs differ by up to {}.", "The two runs give **the same** outputs."),
+        _bars("output", "difference", healthy=0),
     ),
     names.SWAPS: Panel(_reads_swaps, _bars("output", "change")),
-    names.COMPANY: Panel(_reads_largest("The largest change of an output is"), _bars("output", "change", healthy=0)),
+    names.COMPANY: Panel(
+        _reads_largest("Beside other texts, an output changes by up to {}.", "Other texts change **nothing**."),
+        _bars("output", "change", healthy=0),
+    ),
     names.PADDING: Panel(
-        _reads_largest("The largest change of the answer is"),
+        _reads_largest("Padding changes the answer by up to {}.", "Padding changes **nothing**."),
         _named_bars(lambda r: [str(n) for n in range(len(r.values))], "columns of padding", "change", healthy=0),
     ),
-    names.CACHE: Panel(_reads_largest("The largest difference is"), _bars("output", "difference", healthy=0)),
+    names.CACHE: Panel(
+        _reads_largest(
+            "With the cache, an output differs by up to {}.", "With the cache, the outputs are **the same**."
+        ),
+        _bars("output", "difference", healthy=0),
+    ),
     names.MISSING: Panel(_reads_nan, _nan_map),
-    names.SPREADS: Panel(_reads_spreads, _named_bars(_counted("head"), "", "spread of its scores", healthy=1)),
-    names.TOKEN_SPREADS: Panel(_reads_spreads, _bars("token", "spread of its numbers", healthy=1)),
+    names.SPREADS: Panel(
+        _reads_spreads("scores"), _named_bars(_counted("head"), "", "spread of its scores", healthy=1)
+    ),
+    names.TOKEN_SPREADS: Panel(_reads_spreads("tokens"), _bars("token", "spread of its numbers", healthy=1)),
     names.LIKENESS: Panel(
         _reads_likeness,
         _named_bars(

@@ -63,7 +63,7 @@ def _rehearse() -> None:
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
     titles.setdefault(name, f"{plan.title} · {counted(len(plan.steps), 'question')}")
     with st.container(horizontal=True, vertical_alignment="center", key="class-start-line"):
-        st.button("Start the class", key="class-start", on_click=_open, args=(name,), type="primary")
+        st.button("Start the class", key="class-start", on_click=_open, args=(name,))
         st.session_state[_CHOSEN] = name
         st.selectbox(
             "What the class is asked",

@@ -254,26 +254,33 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     phone, projector = (desk.frame_locator(f".screen.{name} iframe") for name in ("phone", "projector"))
     step, after = LESSON.steps[:2]
     best = right_of(step)
-    # A class that is none, and is called so, has voted; nobody sees how before the own answer.
+    # A class that is none, and is called so, has voted; what the model says is held back.
     expect(projector.locator(".tally")).to_have_text(re.compile(r"^An example\d+ invented answers$"))
     n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
-    expect(projector.locator(".results")).to_have_count(0)
+    expect(projector.locator(".cells.held .dots i")).to_have_count(n)
+    expect(projector.locator(".finding")).to_have_text(re.compile(rf"^\d+ of {n} press “.+”\. Where does the model"))
+    expect(projector.locator(".results .right")).to_have_count(0)
     expect(phone.locator(".truth")).to_have_count(0)
-    start = desk.get_by_role("button", name="Start the class")
-    assert start.bounding_box()["y"] < desk.locator(".screens").bounding_box()["y"], "one thing to press, above it all"
     family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
     assert projector.locator("body").evaluate(family) == 1, "the letters of the app"
     phone.get_by_role("radio").nth(best).check()
     phone.get_by_role("button", name="I say:").click()
     expect(projector.locator(".tally")).to_contain_text("invented answers and yours")
+    expect(projector.locator(".cells .dots i")).to_have_count(n + 1)
+    expect(projector.locator("li", has=projector.locator(".dots .mine")).locator(".label")).to_have_text(
+        step.labels[best]
+    )
+    expect(phone.locator(".truth")).to_have_count(0)
+    projector.get_by_role("button", name="Show the model").click()
     expect(projector.locator(".results .right .label")).to_have_text(step.labels[best])
+    expect(projector.locator(".finding")).to_contain_text(f"The model looks most at “{step.labels[best]}”")
     expect(projector.locator(".cells .dots i")).to_have_count(n + 1)
     expect(phone.locator(".truth")).to_contain_text(step.labels[best])
     projector.get_by_role("button", name="Next →").press("Enter")
     expect(phone.locator(".ask")).to_have_text(after.ask)
-    expect(projector.locator(".results")).to_have_count(0)
+    expect(projector.locator(".results tr.right, .reply")).to_have_count(0)
     projector.get_by_role("button", name="Show the answer").press("Enter")
-    expect(projector.locator(".results")).to_be_visible()
+    expect(projector.locator(".results tr.right")).to_be_visible()
     desk.get_by_role("combobox", name="What the class is asked").click()
     desk.get_by_role("option", name="Warm-up").click()
     expect(projector.locator(".place")).to_have_text("Warm-up · 1 of 5")
@@ -281,12 +288,14 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     labels = plans.plan(plans.WARM_UP).steps[0].labels
     expect(projector.locator(".cells .label")).to_have_text(list(labels))  # and not those of the lesson before
     expect(projector.locator(".cells .query")).to_have_text(labels[-1])
-    expect(projector.locator(".arcs")).to_have_count(0)
+    expect(projector.locator(".arcs path")).to_have_count(1)
+    expect(projector.locator(".arcs text")).to_have_text("?")
     projector.get_by_role("button", name="Show the model").press("Enter")
-    expect(projector.locator(".arcs path").first).to_be_attached()
+    expect(projector.locator(".arcs path:not(.held)").first).to_be_attached()
+    expect(projector.locator(".arcs .held")).to_have_count(0)
     projector.get_by_role("button", name="Hide the model").press("Enter")
-    expect(projector.locator(".words .label")).to_have_text(list(labels))
-    expect(projector.locator(".arcs, .words .dots i:not(.empty)")).to_have_count(0)
+    expect(projector.locator(".arcs text")).to_have_text("?")
+    expect(projector.locator(".cells .label")).to_have_text(list(labels))
     desk.locator(".st-key-class_tested label").click()
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
     expect(phone.locator("h1")).to_have_text(testing.IDEAS["weights"])

@@ -42,6 +42,7 @@ BEATS = {
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
+    "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
 }
 

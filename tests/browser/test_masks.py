@@ -115,7 +115,7 @@ def test_while_the_hand_paints_the_row_shares_one_among_the_open_keys(hand):
     assert now.sum() == pytest.approx(1, abs=1e-4)
     open_ = np.delete(was, most)
     assert np.delete(now, most) == pytest.approx(open_ / open_.sum(), abs=1e-3)
-    expect(at.page.locator(".total")).to_have_text("adds up to 1.00")
+    expect(at.page.locator(".total .amount")).to_have_text("1.00")
     assert len(at.sent) == before, "no message while the hand is down"
     at.page.mouse.up()
     expect(at.cell(10, most)).to_have_class("blocked")

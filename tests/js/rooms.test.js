@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { arcsFrom } from "../../lab/frame/rooms/asked_arcs.js";
 import { bent, found } from "../../lab/frame/rooms/answers.js";
 import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
-import { named, numbers } from "../../lab/frame/rooms/results.js";
+import { named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
 import { amount, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
 
@@ -15,6 +15,17 @@ test("a code is read however it is typed", () => {
   assert.equal(codeIn(null), "");
   assert.ok(CODE.test("KRTM"));
   for (const wrong of ["KRT", "KRTMM", "KRTA", "KR1M"]) assert.ok(!CODE.test(wrong));
+});
+
+test("a vote is said in a sentence, and what the model says only once it is shown", () => {
+  const labels = ["red", "hat", "ball"];
+  const held = voteSaid({ labels, truth: [] }, [
+    [3, 0, 0],
+    [1, 5, 2],
+  ]);
+  assert.equal(held, "5 of 8 press “hat”. Where does the model look?");
+  const shown = voteSaid({ labels, truth: [0.1, 0.2, 0.7] }, [[1, 5, 2]]);
+  assert.equal(shown, "The model looks most at “ball”: 0.70. 2 of 8 pressed it.");
 });
 
 test("tries come ever later, up to eight seconds, and not all at the same moment", () => {

@@ -23,6 +23,17 @@ export function arcsFrom({ truth, asks }, xs, high) {
     });
 }
 
+/** Of an answer that is held back, an arc that begins at the word that asks and ends in a question mark. */
+function heldArc({ asks }, xs, high) {
+  const [from, to] = [xs[asks], (xs[asks] + xs[asks > xs.length / 2 ? 0 : xs.length - 1]) / 2];
+  const low = 0.62 * high;
+  const side = Math.sign(to - from);
+  return [
+    svg("path.held", { d: `M${from} 0C${from} ${low} ${from + 0.3 * (to - from)} ${low} ${to - 26 * side} ${low}` }),
+    svg("text.held", { x: to, y: low }, "?"),
+  ];
+}
+
 /** The arcs below a row of words, drawn again whenever its place changes. */
 export function arcsBelow(row, step) {
   const picture = svg("svg.arcs", { "aria-hidden": "true" });
@@ -30,11 +41,8 @@ export function arcsBelow(row, step) {
     const { left, height } = picture.getBoundingClientRect();
     const middle = (box) => (box.left + box.right) / 2 - left;
     const xs = [...row.querySelectorAll(".label")].map((label) => middle(label.getBoundingClientRect()));
-    picture.replaceChildren(
-      ...arcsFrom(step, xs, height).map(({ weight, d }) =>
-        svg("path", { d, "stroke-width": (1.5 + (THICK - 1.5) * weight).toFixed(1) }),
-      ),
-    );
+    const arc = ({ weight, d }) => svg("path", { d, "stroke-width": (1.5 + (THICK - 1.5) * weight).toFixed(1) });
+    picture.replaceChildren(...(step.truth.length ? arcsFrom(step, xs, height).map(arc) : heldArc(step, xs, height)));
   };
   new ResizeObserver(draw).observe(picture);
   return picture;

@@ -3,7 +3,7 @@
 
 import { el, write } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
-import { emptyCells, emptyMap, emptyPaper, pool, RESULTS } from "./results.js";
+import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
 import { judge, replyTo } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
@@ -125,7 +125,9 @@ class Projector {
     write(door, open ? "Close the door" : "Open the door");
     roam.setAttribute("aria-pressed", free);
     door.setAttribute("aria-pressed", !open);
-    if (step.shown) this.drawResults(step, news.votes);
+    this.root.classList.toggle("shown", step.shown);
+    this.root.classList.toggle("falling", Boolean(news.falls));
+    if (news.votes) this.drawResults(step, news.votes);
     else this.drawQuestion(step);
   }
 
@@ -160,22 +162,31 @@ class Projector {
     this.body.replaceChildren(what, this.qr);
   }
 
-  drawResults(step, votes) {
-    const place = `shown ${this.news.at} ${step.ask}`;
+  /** What the class says beside what the model does; of an invented class also while the model is held back. */
+  drawResults(asked, votes) {
+    const step = { truth: [], replies: [], ...asked };
+    const place = `${step.shown} ${this.news.at} ${step.ask}`;
     const drawn = `${place} ${step.round} ${JSON.stringify(votes)}`;
     if (this.drawn === drawn) return;
     const isThere = this.drawn?.startsWith(`${place} `); // a late answer leaves the view as it is
     this.drawn = drawn;
     const best = step.truth.indexOf(Math.max(...step.truth));
-    const reply = replyTo(step, best);
+    const reply = step.shown && replyTo(step, best);
+    const isSaid = this.news.invented && step.kind === "cells";
     const results = el(
       "section.results",
       { "aria-label": "What the class says" },
-      RESULTS[step.kind](step, votes),
+      ...(isSaid ? [el("p.finding", voteSaid(step, votes))] : []),
+      RESULTS[step.kind](step, votes, this.news.mine),
       ...(reply ? [el("p.reply", reply, " ", ...this.door(step))] : []),
     );
     if (isThere) this.body.firstChild.replaceWith(results);
-    else this.body.replaceChildren(results, ...(step.view && !WHOLE.includes(step.kind) ? [this.view(step)] : []));
+    else this.body.replaceChildren(results, ...(this.hasView(step) ? [this.view(step)] : []));
+  }
+
+  /** Whether the view stands beside the picture. */
+  hasView({ kind, shown, view }) {
+    return shown && view && !WHOLE.includes(kind);
   }
 
   /** The way to the view, where it does not stand beside a picture that takes the whole width. */

@@ -22,11 +22,14 @@ function row({ name, counts, most, isTruth, weight = isTruth ? "right" : "" }) {
 }
 
 const table = (caption, rows) => el("table", el("caption", caption), el("tbody", ...rows));
+/** The label that the model gives most, or -1 while its answer is held back. */
+const bestOf = ({ truth }) => truth.indexOf(Math.max(...truth));
+
 const captionOf = (votes) => (votes.length > 1 ? "Before and after talking" : "The class");
 
 function options(step, votes) {
   const most = Math.max(1, ...votes.flat());
-  const best = step.truth.indexOf(Math.max(...step.truth));
+  const best = bestOf(step);
   const of = (name, n) => row({ name, most, counts: votes.map((counts) => counts[n]), isTruth: n === best });
   return table(captionOf(votes), step.labels.map(of));
 }
@@ -41,40 +44,51 @@ export function named(truth, votes, most = 7) {
 function word(step, votes) {
   const counts = votes.map((pairs) => new Map(pairs));
   const most = Math.max(1, ...votes.flat().map(([, n]) => n));
-  const best = step.truth.indexOf(Math.max(...step.truth));
+  const [best, isHeld] = [bestOf(step), !step.truth.length];
   const of = (n) =>
     row({
       name: step.labels[n],
       most,
       counts: counts.map((one) => one.get(n) ?? 0),
       isTruth: n === best,
-      weight: fixed(step.truth[n]),
+      weight: isHeld ? "" : fixed(step.truth[n]),
     });
-  return table(`${captionOf(votes)}, and the model’s probability`, named(step.truth, votes).map(of));
+  return table(`${captionOf(votes)}${isHeld ? "" : ", and the model’s probability"}`, named(step.truth, votes).map(of));
 }
 
 /** Words in a row: above each a dot for everybody who touched it, below it the model's attention weight, as an arc from
- * the word that asks if there is one, or else as a bar. */
-function cells(step, votes) {
-  const best = step.truth.indexOf(Math.max(...step.truth));
-  const asking = step.asks >= 0;
+ * the word that asks if there is one, or else as a bar. While the model's answer is held back, a question mark stands
+ * in its place. One dot of the word `mine`, if there is one, has a ring. */
+function cells(step, votes, mine) {
+  const [best, isHeld, asking] = [bestOf(step), !step.truth.length, step.asks >= 0];
+  const most = Math.max(1, ...votes.at(-1));
+  let fallen = 0; // dots fall one after the other
+  const dot = (isMine) => el(isMine ? "i.mine" : "i", { style: `--nth: ${fallen++}` });
+  const bar = (n) =>
+    el("div.share", { "aria-hidden": "true" }, isHeld ? "?" : el("i", { style: `height: ${100 * step.truth[n]}%` }));
   const column = (label, n) => {
     const counts = votes.map((one) => one[n]);
-    const dots = el("div.dots", { "aria-hidden": "true" }, ...Array.from({ length: counts.at(-1) }, () => el("i")));
-    const weight = el(step.truth[n] < 0.005 ? "i.unseen" : "i", fixed(step.truth[n]));
-    const bar = el("div.share", { "aria-hidden": "true" }, el("i", { style: `height: ${100 * step.truth[n]}%` }));
+    const last = counts.at(-1);
+    const dots = Array.from({ length: last }, (_, k) => dot(n === mine && k === last - 1));
+    const weight = isHeld ? [] : [el(step.truth[n] < 0.005 ? "i.unseen" : "i", fixed(step.truth[n]))];
     return el(
       `li${n === best ? ".right" : ""}`,
-      dots,
+      el("div.dots", { "aria-hidden": "true" }, ...dots),
       el("span.label", { class: marked(step, n, best) }, label),
       el("span.count", sum(counts) ? counts.join(" → ") : ""),
-      ...(asking ? [] : [bar]),
-      el("span.weight", weight),
+      ...(asking ? [] : [bar(n)]),
+      el("span.weight", ...weight),
     );
   };
   const row = el("ol", ...step.labels.map(column));
-  const legend = el("figcaption", el("i"), "the class", el("i.weight"), "the model’s attention weight");
-  return el(`figure.cells${asking ? ".asking" : ""}`, row, ...(asking ? [arcsBelow(row, step)] : []), legend);
+  const own = mine === undefined ? [] : [el("i.mine"), "you"];
+  const model = isHeld ? "the model: not shown yet" : "the model’s attention weight";
+  const legend = el("figcaption", el("i"), "the class", ...own, el("i.weight"), model);
+  const below = asking ? [arcsBelow(row, step)] : [];
+  const figure = el(`figure.cells${asking ? ".asking" : ""}`, row, ...below, legend);
+  figure.style.setProperty("--rows", Math.ceil(most / 2));
+  figure.classList.toggle("held", isHeld);
+  return figure;
 }
 
 /** What a word is, in its colour: the one that asks, or the one that the model finds. */
@@ -141,14 +155,15 @@ function curve(step, votes) {
   const lines = votes.at(-1).map((values) => svg("path.one", { d: pathOf(values, step, ACROSS, DEEP) }));
   const truth = step.truth.length ? [svg("path.truth", { d: pathOf(step.truth, step, ACROSS, DEEP) })] : [];
   const n = votes.at(-1).length;
-  const label = `${n} curves of the class, and the model’s`;
+  const label = `${n} curves of the class${truth.length ? ", and the model’s" : ""}`;
   const picture = svg(
     "svg.paper",
     { preserveAspectRatio: "none", viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": label },
     ...lines,
     ...truth,
   );
-  const top = el("div.ends", el("span", amount(step.high, step.unit)), el("b", "thick: the model"), el("span", label));
+  const thick = truth.length ? "thick: the model" : "";
+  const top = el("div.ends", el("span", amount(step.high, step.unit)), el("b", thick), el("span", label));
   return el("figure.curves", top, picture, pointsOf(step));
 }
 
@@ -167,15 +182,26 @@ function map(step, votes) {
   const total = votes.at(-1).reduce((count, [, , n]) => count + n, 0);
   const one = (picture, ...words) => el("figure", picture, el("figcaption", ...words));
   const [row, column] = best.map((n) => step.labels[n]);
+  const said = ["The model: most where ", el("b.query", row), " looks at ", el("b.key", column)];
   return el(
     "div.maps",
     one(mapOfClass(step, votes.at(-1), best), `The class: ${total} cells${votes.length > 1 ? ", after talking" : ""}`),
-    one(mapOfModel(step, [best]), "The model: most where ", el("b.query", row), " looks at ", el("b.key", column)),
+    ...(step.truth.length ? [one(mapOfModel(step, [best]), ...said)] : []),
   );
 }
 
 /** A map on which nothing is to be seen yet. */
 export const emptyMap = (step) =>
   el("div.maps", el("figure", mapOf(step, step.ask), el("figcaption", "Rows ask; columns are what they look at.")));
+
+/** What a vote on words has come to, in a sentence; and what the model says, once it is shown. */
+export function voteSaid({ labels, truth }, votes) {
+  const counts = votes.at(-1);
+  const [all, most] = [sum(counts), Math.max(...counts)];
+  const quoted = (n) => `“${labels[n]}”`;
+  if (!truth.length) return `${most} of ${all} press ${quoted(counts.indexOf(most))}. Where does the model look?`;
+  const best = bestOf({ truth });
+  return `The model looks most at ${quoted(best)}: ${fixed(truth[best])}. ${counts[best]} of ${all} pressed it.`;
+}
 
 export const RESULTS = { options, word, cells, number, curve, map, talk: () => el("p.quiet", "What did you say?") };

@@ -96,13 +96,14 @@ def test_an_invented_class_chooses_no_cell_that_is_masked_and_comes_nearer_after
     assert before < after < len(steps) * example.N_SEATS
 
 
-def test_the_vote_of_an_invented_class_is_seen_once_whoever_rehearses_has_answered():
+def test_the_vote_of_an_invented_class_is_seen_and_the_model_is_held_back():
     plan = Plan("Two", (CELLS, BEFORE, CELLS._replace(heading="Again?")))
     invented = example.of_plan(plan)
-    first, mine, then, last = told(
+    first, mine, model, then, last = told(
         plan,
         [
             ("./rooms//answer", {"at": 0, "round": 0, "value": 1}),
+            ("./rooms//turn", {"shown": True}),
             ("./rooms//turn", {"at": 1}),
             ("./rooms//turn", {"at": 2}),
         ],
@@ -112,11 +113,14 @@ def test_the_vote_of_an_invented_class_is_seen_once_whoever_rehearses_has_answer
     votes = [invented[0][0].count(label) for label in range(len(CELLS.labels))]
     board, phone = first
     assert (board["step"]["shown"], board["invented"], board["seats"]) == (False, n, n + 1)
-    assert "votes" not in board
+    assert (board["votes"], board.get("mine")) == ([votes], None)
+    assert "truth" not in board["step"], "what the model says is not even sent"
     assert (phone["step"]["shown"], phone["mine"]) == (False, None)
     board, phone = mine
     votes[1] += 1
-    assert (board["step"]["shown"], board["votes"], board["answered"]) == (True, [votes], [n + 1])
-    assert (phone["step"]["shown"], phone["mine"]) == (True, 1)
-    assert "invented" not in then[0], "nobody invents the answers of a test"
-    assert not last[0]["step"]["shown"], "from then on the teacher shows the model, as in class"
+    assert (board["step"]["shown"], board["votes"], board["answered"]) == (False, [votes], [n + 1])
+    assert (board["mine"], phone["mine"], phone["step"]["shown"]) == (1, 1, False)
+    board, phone = model
+    assert board["step"]["truth"] == phone["step"]["truth"] == list(CELLS.truth)
+    assert not {"invented", "votes"} & then[0].keys(), "nobody invents the answers of a test"
+    assert not last[0]["step"]["shown"]

@@ -1,6 +1,16 @@
 // All heads of a model at one text. A press silences one of them, and the word that comes next without it is read.
 
-import { el, fixed, mirror, mount, rgb, strength, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
+import {
+  el,
+  mirror,
+  mount,
+  percent,
+  rgb,
+  strength,
+  theme,
+  unpack,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
 import { inGrid } from "../../../../attention_view/controls.js";
 
 const NONE = -1; // no head is silenced
@@ -21,8 +31,8 @@ class OneHead {
     this.word = el("b.word");
     this.bars = el("div.bars");
     this.says = el("p.says", { role: "status" });
-    this.next = el("button.primary", { onclick: () => this.silence(this.untried()) }, "Silence one");
-    const read = el("div.read", this.story, this.word, this.bars, this.says, this.next);
+    this.tally = el("p.tally");
+    const read = el("div.read", this.story, this.word, this.bars, this.says, this.tally);
     root.replaceChildren(el("div.sheet", this.grid, read));
   }
 
@@ -42,11 +52,18 @@ class OneHead {
       this.tiles = Array.from({ length: this.n }, (_, at) => this.tile(at));
       // Layers stand on one another, the first lowest, as in every drawing of a model.
       const rows = Array.from({ length: L }, (_, up) => this.tiles.slice((L - 1 - up) * H, (L - up) * H));
-      const name = (text) => el("small", { "aria-hidden": "true" }, text);
+      const hidden = { "aria-hidden": "true" };
+      const name = (text) => el("small", hidden, text);
+      const words = (kind) => el(`div.${kind}`, hidden, ...header.tokens.map((text) => el("span", text)));
+      this.grid.style.setProperty("--tokens", header.tokens.length);
       this.grid.replaceChildren(
         el("span"),
+        el("span"),
         ...Array.from({ length: H }, (_, at) => name(`head ${at}`)),
-        ...rows.flatMap((row, up) => [name(`layer ${L - 1 - up}`), ...row.map(({ node }) => node)]),
+        ...rows.flatMap((row, up) => [name(`layer ${L - 1 - up}`), words("asking"), ...row.map(({ node }) => node)]),
+        el("span"),
+        el("span"),
+        ...Array.from({ length: H }, () => words("found")),
       );
     }
     this.paint();
@@ -72,11 +89,6 @@ class OneHead {
     this.show();
     this.link.later();
     this.tell(this.at);
-  }
-
-  /** The first head that was not tried. */
-  untried() {
-    return this.tiles.findIndex((_, at) => !this.tried.has(at));
   }
 
   /** The maps: what is masked is left out, and the hatching of the tile is seen there. */
@@ -113,7 +125,7 @@ class OneHead {
       ...names.flatMap((name, n) => [
         el("span", name),
         el("span.track", el("i", { style: `width: ${(100 * now[n]).toFixed(1)}%` })),
-        el("span.number", fixed(now[n])),
+        el("span.number", percent(now[n], 0)),
       ]),
     );
     this.says.textContent = this.verdict(word, isTurned);
@@ -122,20 +134,18 @@ class OneHead {
       const then = outcome(names, this.without(n), before);
       node.setAttribute("aria-pressed", isOff);
       node.classList.toggle("turned", this.tried.has(n) && then.isTurned);
-      const share = fixed(Math.max(...this.without(n)));
+      const share = percent(Math.max(...this.without(n)), 0);
       result.textContent = this.tried.has(n) ? `${then.word} ${share}` : "";
       node.setAttribute("aria-label", `${name} ${result.textContent}`.trim());
     });
-    const isSolved = this.tiles.some(({ node }) => node.classList.contains("turned"));
-    this.next.hidden = isSolved; // there is nothing more to look for
-    this.next.textContent = this.tried.size ? "Silence another" : "Silence one";
+    this.tally.textContent = this.tried.size ? `${this.tried.size} of ${this.n} heads tried` : "";
     Object.assign(this.root.dataset, { at, word, tried: this.tried.size });
   }
 
   verdict(word, isTurned) {
     if (this.at === NONE) return `All ${this.n} heads are in. Press a head to silence it.`;
     const { name } = this.tiles[this.at];
-    return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}.`;
+    return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}. Press another.`;
   }
 }
 

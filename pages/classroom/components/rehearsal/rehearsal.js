@@ -1,11 +1,13 @@
 // The two pages of a room side by side, as large as there is place, with a room in the browser behind them: whoever
 // presses an answer on the phone sees what the projector makes of it.
 
+import { firstBeat } from "../../../../attention_view/controls.js";
 import { el, mount, rgb, theme } from "../../../../attention_view/lab.js";
 import { Room } from "./room.js";
 
 const NARROW = 760; // pixels: below, the pages stand one above the other, each in its own size
 const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
+const FALLING = 3000; // milliseconds, until the last dot of the first vote lies
 const TITLES = { projector: "What the projector shows", phone: "What each phone shows: press an answer" };
 
 class Rehearsal {
@@ -34,12 +36,30 @@ class Rehearsal {
     const name = Object.keys(this.frames).find((one) => this.frames[one].contentWindow === source);
     if (!name || origin !== location.origin || typeof data?.path !== "string") return;
     if (data.sent) this.room.hear(data.path, data.sent);
+    if (data.sent) this.finish?.();
+    else if (name === "projector") this.begin();
     this.tell("projector");
     this.tell("phone");
   }
 
+  /** The first beat: the dots of the vote fall one after the other. */
+  begin() {
+    const fall = (isOn) => {
+      if (isOn) this.root.dataset.beat = "vote";
+      else delete this.root.dataset.beat;
+      this.tell("projector");
+    };
+    this.finish ??= firstBeat(
+      "vote",
+      FALLING,
+      () => fall(true),
+      () => fall(false),
+    );
+  }
+
   tell(name) {
-    const news = name === "phone" ? this.room.handed() : this.room.projected();
+    const falls = this.root.dataset.beat === "vote";
+    const news = name === "phone" ? this.room.handed() : { ...this.room.projected(), falls };
     const [red, green, blue] = rgb(theme(this.root)("ground"));
     const look = red + green + blue < 384 ? "dark" : "light";
     this.frames[name].contentWindow?.postMessage({ news, look }, location.origin);
@@ -54,6 +74,7 @@ class Rehearsal {
   }
 
   destroy() {
+    this.finish?.();
     removeEventListener("message", this.listen);
   }
 }

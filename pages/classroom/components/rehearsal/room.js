@@ -1,6 +1,6 @@
 // A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
 // tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and
-// is called so: its first vote is seen as soon as whoever rehearses has answered.
+// is called so: how it votes is seen before the model's answer, which is held back until the teacher shows it.
 
 const N_BINS = 20; // of numbers, as on the server
 
@@ -56,7 +56,6 @@ export class Room {
     this.rounds = steps.map(() => 0);
     this.shown = steps.map(() => false);
     this.answers = new Map(); // by step and round
-    this.isTold = false; // whether the first answer has shown the vote
   }
 
   /** What a page sends to the server, done here. */
@@ -67,8 +66,6 @@ export class Room {
 
   answer({ at, round, value }) {
     this.answers.set(`${at}.${round}`, value);
-    if (at !== 0 || this.isTold || !this.others(at, round).length) return;
-    this.shown[at] = this.isTold = true; // once; from then on, as the teacher wants it
   }
 
   turn({ at, shown, again }) {
@@ -84,12 +81,12 @@ export class Room {
     const others = this.others(at, rounds[at]);
     const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => [...this.others(at, n), ...this.kept(n)]);
     const news = { title, at, of: steps.length, free: false, open: true, seats: 1 + others.length };
-    if (others.length) news.invented = others.length;
+    if (others.length) Object.assign(news, { invented: others.length, mine: this.kept(rounds[at])[0] });
     news.answered = kept.map((values) => values.length);
     news.step = { ...asked(step), round: rounds[at], shown: shown[at], view: step.view };
     if (step.kind === "test") Object.assign(news.step, { say: "", ask: ofTest(step), labels: [], view: "" });
+    if (shown[at] || others.length) news.votes = kept.map((values) => counted(step, values));
     if (!shown[at]) return news;
-    news.votes = kept.map((values) => counted(step, values));
     Object.assign(news.step, { truth: step.truth, replies: step.replies });
     return news;
   }

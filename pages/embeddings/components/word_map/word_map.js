@@ -6,6 +6,17 @@ import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join());
+
+/** To which of the nearest words a line leads, in a sentence: [label, id] each, and which ids are on the map. */
+export function joined(nearest, isOn) {
+  const missing = nearest.filter(([, id]) => !isOn(id)).map(([label]) => label);
+  if (!missing.length) return "";
+  const n = nearest.length - missing.length;
+  const lines = n ? `${n === 1 ? "A line leads to the one" : `Lines lead to the ${n}`} on the map. ` : "";
+  return `${lines}Not on the map: ${listed(missing)}.`;
+}
+
 class WordMapView {
   constructor(root) {
     this.root = root;
@@ -204,7 +215,10 @@ class WordMapView {
     const zero = word.nearest.some(([, , cosine]) => cosine < 0) ? 25 : 0; // where the bars begin, in percent
     n.nearest.style.setProperty("--zero", `${zero}%`);
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour, zero)));
-    n.pair.hidden = data.show === "map";
+    if (data.show === "map") {
+      n.pair.textContent = joined(word.nearest, (id) => this.placeOf(id) >= 0);
+      return;
+    }
     const other = column === undefined ? null : data.words[column].label;
     const hint = "Hover over a cell to read its pair. Rows and columns have the same order.";
     const pair = () => [el("b", word.label), " and ", el("b", other), `: cosine ${fixed(data.cosines[at][column], 2)}`];
@@ -232,7 +246,8 @@ class WordMapView {
     const share = (100 - zero) * Math.min(1, Math.abs(cosine));
     const side = cosine < 0 ? `right:${100 - zero}%;width:${Math.min(zero, share)}%` : `left:${zero}%;width:${share}%`;
     const bar = el("i", { style: `${side};background:${mix(cosine < 0 ? "negative" : "positive", 80)}` });
-    return el("li", name, el("span.bar", bar), el("span.number", fixed(cosine, 2)));
+    const isOff = on < 0 && this.data.show === "map";
+    return el(isOff ? "li.off" : "li", name, el("span.bar", bar), el("span.number", fixed(cosine, 2)));
   }
 
   destroy() {

@@ -199,9 +199,9 @@ export class WordPlane {
     const points = this.drawn;
     const links = near.flatMap((i, rank) => {
       const cosine = this.view.data.words[at].nearest[rank][2];
-      if (i < 0 || cosine <= 0) return [];
+      if (i < 0) return [];
       const [[x1, y1], [x2, y2]] = [points[at], points[i]];
-      return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * cosine });
+      return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * Math.max(0, cosine) });
     });
     this.links.replaceChildren(...links);
     this.dots.forEach((dot, i) => {

@@ -15,8 +15,7 @@ const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
 const ABOVE = 345; // pixels above and below the cells
 const ABOVE_ONE = 282; // the same where one map is to be painted, alone
 const BELOW = 24; // pixels of a cell at most where it stands below
-const HINT =
-  "Press or drag to block or unblock cells; press a word for its whole row or column. By keyboard: arrows, then Space.";
+const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
 
 class Brush {
   constructor(root) {

@@ -14,8 +14,7 @@ export class Panel {
     this.frames = ["query", "key"].map((name) => el(`u.frame.${name}`, { "aria-hidden": "true" }));
     this.legend = el("div.legend");
     this.grid = this.gridOf();
-    const paint = p === (brush.data.live?.weights ?? 0) && isEditable ? el("span.quiet", " · paint here") : null;
-    this.node = el("section.panel", el("h2", data.title, paint), this.grid, this.legend);
+    this.node = el("section.panel", el("h2", data.title), this.grid, this.legend);
   }
 
   /** How wide and tall its cells are, and whether its rows are named, in so many pixels. */
