@@ -229,7 +229,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     root = page.locator(".changed-word")
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
-    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens it writes: {both}.")
+    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens written: {both}.")
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
     offers.get_by_role("button", name="black", exact=True).click()
@@ -237,7 +237,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     expect(root.locator(".word.source.other")).to_have_text("black")
     expect(root.locator(".word.source.before")).to_have_text("red")
     expect(root.locator(".word.target.other").last).to_have_text("noir")
-    expect(root.locator(".finding")).to_have_text("red → black changes 1 of the 7 tokens it writes: rouge → noir.")
+    expect(root.locator(".finding")).to_have_text("red → black changes 1 of the 7 tokens written: rouge → noir.")
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
 

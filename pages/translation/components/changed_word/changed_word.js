@@ -47,8 +47,8 @@ class ChangedWord extends TwoTranslations {
       el("b", after),
     ]);
     const what = n
-      ? [` changes ${n} of the ${sides[1].words.length} tokens it writes`, ...pairs]
-      : [" changes no word that it writes"];
+      ? [` changes ${n} of the ${sides[1].words.length} tokens written`, ...pairs]
+      : [" changes nothing that is written"];
     return [el("b.key", source[place]), " → ", el("b.key", word), ...what, "."];
   }
 
