@@ -145,12 +145,15 @@ def _reads_gradients(reading: Reading) -> str:
     if missing:
         return f"{_share(missing, len(reading.values))} layers get no gradient."
     least, most = number(float(reading.values.min())), number(float(reading.values.max()))
+    if least == most:
+        return f"Every layer gets a gradient of the same length, **{most}**."
     return f"Every layer gets a gradient, of a length from **{least}** to **{most}**."
 
 
 def _reads_optimiser(reading: Reading) -> str:
     whole = int((reading.values == 1).sum())
-    return f"{_share(whole, len(reading.values))} layers have parameters of their own in the optimiser."
+    have, own = ("has", "its") if whole == 1 else ("have", "their")
+    return f"{_share(whole, len(reading.values))} layers {have} parameters of {own} own in the optimiser."
 
 
 def _reads_likeness(reading: Reading) -> str:
@@ -213,7 +216,8 @@ def _reads_losses(reading: Reading) -> str:
 
 
 def _reads_writing(reading: Reading) -> str:
-    return f"{_share(int(reading.values.sum()), len(reading.values))} letters are right."
+    right = int(reading.values.sum())
+    return f"{_share(right, len(reading.values))} letters {'is' if right == 1 else 'are'} right."
 
 
 def _writing_table(reading: Reading) -> str:

@@ -122,6 +122,11 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
             "A line joins a word with itself; the strip beside it is its output, what the model made of it. Press"
             " **Shuffle**, or drag the words on the right."
         )
+    if not n_changed and s.positions != "none":
+        return f"With {s.positions} positions, no word changes in this order.", (
+            f"{s.positions} positions tell this model how far apart two words are. In this order every word has the"
+            " same words at the same distances. Press **Shuffle again**: in most orders words change."
+        )
     if not n_changed:
         return f"Shuffled, and every word keeps its {width} numbers: the model cannot tell.", (
             "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"

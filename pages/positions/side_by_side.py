@@ -69,25 +69,25 @@ def verdict(weights: np.ndarray) -> str:
     return NEAR if (np.where(key < query, step, -step) > 0).all() else DISTANCE
 
 
-def spread(weights: np.ndarray) -> tuple[int, float, float]:
-    """How many words back most is looked at, and how much at least and at most, in shares of what the word gives
-    itself. Of distances that at least half of the positions have."""
-    T = len(weights)
+def spread(weights: np.ndarray, *, farthest: bool = False) -> tuple[int, float, float]:
+    """How many words ahead most is looked at, below 0 for back, and how much at least and at most, in shares of what
+    the word gives itself. Of distances that at least half of the positions have; or the farthest of these, back."""
+    half = max(1, len(weights) // 2)
     beside = weights / np.diagonal(weights)[:, None]
-    back = {distance: np.diagonal(beside, -distance) for distance in range(1, max(2, T // 2 + 1))}
-    most = max(back, key=lambda distance: float(back[distance].mean()))
-    return most, float(back[most].min()), float(back[most].max())
+    ahead = {k: np.diagonal(beside, k) for k in range(-half, half + 1) if k}
+    at = -half if farthest else max(ahead, key=lambda k: float(ahead[k].mean()))
+    return at, float(ahead[at].min()), float(ahead[at].max())
 
 
 def proof(weights: np.ndarray) -> str:
     """The numbers behind the verdict, in a sentence."""
     if verdict(weights) == SAME:
         return f"Every word gets the same attention weight: 1/{len(weights)} = {1 / len(weights):.3f}."
-    distance, least, most = spread(weights)
-    where = f"{distance} word{'s' if distance > 1 else ''} back"
+    offset, least, most = spread(weights, farthest=verdict(weights) == NEAR)
+    where = f"{abs(offset)} word{'s' if abs(offset) > 1 else ''} {'ahead' if offset > 0 else 'back'}"
     if verdict(weights) == PLACE:
         return f"{where}, it looks {least:.1f} to {most:.1f} times as much as at itself, depending on the position."
-    return f"{where}, it looks {most:.1f} times as much as at itself, at every position."
+    return f"{where}, it looks {most:.2f} times as much as at itself, at every position."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:

@@ -109,6 +109,9 @@ if (!window.attentionLabLesson) {
       if (middle > left && middle < right) dot.setAttribute("aria-current", "true");
       else dot.removeAttribute("aria-current");
     }
+    if (way.contains(document.activeElement)) return;
+    const first = way.querySelector("[aria-current]") ?? way.firstElementChild; // Tab leads to what is in sight
+    for (const dot of way.children) dot.tabIndex = dot === first ? 0 : -1;
   };
   const markAll = () => document.querySelectorAll(".lesson-way").forEach(mark);
 
@@ -124,7 +127,7 @@ if (!window.attentionLabLesson) {
   });
   document.addEventListener("keydown", (event) => {
     const way = event.target.closest?.(".lesson-way");
-    if (!way) return;
+    if (!way || event.altKey || event.ctrlKey || event.metaKey) return; // the browser's own
     const dots = [...way.children];
     const by = { ArrowLeft: -1, ArrowRight: 1, Home: -dots.length, End: dots.length }[event.key];
     if (!by) return;

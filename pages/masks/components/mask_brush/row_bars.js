@@ -11,6 +11,7 @@ export function findingOf(query, keys, open) {
   const tokens = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
   const asking = [query, "query"];
   if (!n) return [asking, [" may see nothing: its row adds up to 0.", ""]];
+  if (!blocked.length && n === 1) return [asking, [" may see itself: it gets all attention.", ""]];
   if (!blocked.length) return [asking, [` may see all ${tokens(n)}. They share its attention.`, ""]];
   const names = blocked.length > NAMED ? [[tokens(blocked.length), ""]] : blocked.map((key) => [key, "key"]);
   const ands = names.flatMap((name, k) => (k ? [[" and ", ""], name] : [name]));
@@ -31,11 +32,11 @@ export class RowBars {
       return { bar, ghost, amount, node: el("div.share", name, el("span.track", ghost, bar), amount) };
     });
     this.whole = keys.map(() => el("i"));
-    this.total = el("span.amount", { role: "status" });
-    this.finding = el("h2");
+    this.total = el("span.amount");
+    this.finding = el("span", { role: "status" }); // it changes with every stroke
     this.node = el(
       "section.panel.held",
-      this.finding,
+      el("h2", this.finding),
       el("div.shares", ...this.bars.map((bar) => bar.node)),
       el(
         "div.share.total",

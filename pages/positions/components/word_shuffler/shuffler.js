@@ -29,6 +29,7 @@ class Shuffler {
     this.main = el("button.primary", { onclick: () => this.act() });
     this.says = el("p.says", { role: "status" });
     this.scale = el("span.scale");
+    this.heading = el("b");
     this.left = el("div.rows");
     this.right = el("div.rows", {
       role: "group",
@@ -42,7 +43,7 @@ class Shuffler {
         "div.machine",
         el("div", el("div.name", el("b", "As typed"), this.scale), this.left),
         el("div", el("div.name"), el("div.rows", this.lines)),
-        el("div", el("div.name", el("b", "Shuffled")), this.right),
+        el("div", el("div.name", this.heading), this.right),
       ),
       this.spoken,
     );
@@ -93,9 +94,14 @@ class Shuffler {
     return this.data.order.every((word, place) => word === place);
   }
 
+  /** Whether there is another order to be seen first. */
+  get isToShuffle() {
+    return this.isTyped && this.data.words.length > 1;
+  }
+
   /** What the dark button does next. */
   act() {
-    if (this.isTyped) this.take(shuffled(this.typedOrder));
+    if (this.isToShuffle) this.take(shuffled(this.typedOrder));
     else this.tell(this.data.told === "none" ? "add" : "remove");
   }
 
@@ -156,15 +162,17 @@ class Shuffler {
   mark() {
     const { moved, same, says, told } = this.data;
     write(this.says, says);
-    write(this.main, this.isTyped ? "Shuffle" : told === "none" ? "Add positions" : "Remove positions");
+    write(this.heading, this.isTyped ? "The same words" : "Shuffled");
+    write(this.main, this.isToShuffle ? "Shuffle" : told === "none" ? "Add positions" : "Remove positions");
     this.again.disabled = this.isTyped;
     this.root.classList.toggle("as-typed", this.isTyped);
     this.rows.forEach(({ node }, word) => {
       const change = node.lastChild,
         kept = moved[word] < same;
       change.classList.toggle("moved", !kept);
-      change.textContent = kept ? "same" : "differs";
-      change.title = kept ? "the same, but for rounding" : `one of its numbers changed by ${moved[word].toFixed(2)}`;
+      const by = moved[word].toFixed(2);
+      change.replaceChildren(...(kept ? ["same"] : ["differs", el("span.unseen", ` by ${by}`)]));
+      change.title = kept ? "the same, but for rounding" : `one of its numbers changed by ${by}`;
     });
     this.join();
   }

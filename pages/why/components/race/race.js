@@ -88,7 +88,7 @@ class Race {
   toggle() {
     if (performance.now() - this.endedBy < A_PRESS) return; // this very press has ended the first beat
     if (this.player.isOn) return this.player.stop();
-    if (still()) return this.show(this.last); // the end, at once
+    if (still()) return this.show(this.tick < this.last ? this.last : 0); // an end at once
     this.show(this.tick >= this.last ? 0 : this.tick);
     this.run(this.last);
   }
