@@ -9,6 +9,7 @@ import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
 import { named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
 import { amount, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
+import { Room } from "../../pages/classroom/components/rehearsal/room.js";
 
 test("a code is read however it is typed", () => {
   for (const typed of ["KRTM", "krtm", " k r-t.m "]) assert.equal(codeIn(typed), "KRTM");
@@ -115,4 +116,11 @@ test("of a map the strongest cell is said by its words", () => {
   const step = { kind: "map", labels: ["she", "ran"], truth: [0.9, -1, 0.05, 0.95], unit: "" };
   assert.equal(truthOf(step), "ran → ran 0.95");
   assert.equal(inWords(step, [1, 0]), "ran → she");
+});
+
+test("a phone that takes its seat in a rehearsal has done nothing yet; one that answers has", () => {
+  const room = new Room({ title: "", steps: [{ kind: "options", labels: ["a", "b"] }] });
+  assert.equal(room.hear("./rooms//seat", {}), false);
+  assert.equal(room.hear("./rooms//answer", { at: 0, round: 0, value: 1 }), true);
+  assert.equal(room.hear("./rooms//turn", { shown: true }), true);
 });

@@ -35,8 +35,8 @@ class Rehearsal {
   hear({ source, origin, data }) {
     const name = Object.keys(this.frames).find((one) => this.frames[one].contentWindow === source);
     if (!name || origin !== location.origin || typeof data?.path !== "string") return;
-    if (data.sent) this.room.hear(data.path, data.sent);
-    if (data.sent) this.finish?.();
+    const isAct = data.sent && this.room.hear(data.path, data.sent); // a phone that takes its seat does nothing yet
+    if (isAct) this.finish?.();
     else if (name === "projector") this.begin();
     this.tell("projector");
     this.tell("phone");

@@ -58,10 +58,11 @@ export class Room {
     this.answers = new Map(); // by step and round
   }
 
-  /** What a page sends to the server, done here. */
+  /** What a page sends to the server, done here; whether it was something that somebody did. */
   hear(path, sent) {
-    if (path.endsWith("/turn")) this.turn(sent);
-    else if (path.endsWith("/answer")) this.answer(sent);
+    const act = ["turn", "answer"].find((name) => path.endsWith(`/${name}`));
+    if (act) this[act](sent);
+    return Boolean(act);
   }
 
   answer({ at, round, value }) {
