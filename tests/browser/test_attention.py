@@ -106,11 +106,11 @@ def test_the_arrows_go_from_stage_to_stage(page):
     page = page("", on=None)
     root = bench(page)
     page.mouse.click(1200, 72)  # nothing is focused
-    for stage in ("scaled", "masked", "weights", "output", "scores"):
+    for stage in ("scores", "scaled", "masked", "weights", "output"):
         page.keyboard.press("ArrowRight")
         expect(root).to_have_attribute("data-stage", stage)
     page.keyboard.press("ArrowLeft")
-    expect(root).to_have_attribute("data-stage", "output")
+    expect(root).to_have_attribute("data-stage", "weights")
 
 
 def test_the_formula_is_the_line_of_stages(page):
@@ -137,7 +137,8 @@ def test_the_formula_is_the_line_of_stages(page):
 
 
 def test_one_line_of_tools_and_one_large_stage(page):
-    """Views, sentence and head share a line; below it the matrix is the largest, and the formula begins beside it."""
+    """Views, sentence and head share a line; below it one row is as wide as the page. Of all rows the matrix is the
+    largest, and the formula begins beside it."""
     page = page("", on=None)
     root = bench(page)
     tools = (
@@ -148,6 +149,10 @@ def test_one_line_of_tools_and_one_large_stage(page):
     )
     middles = [box["y"] + box["height"] / 2 for box in (tool.bounding_box() for tool in tools)]
     assert max(middles) - min(middles) < 12
+    row = root.locator(".one-row").bounding_box()
+    assert row["width"] > 1200
+    assert 400 < row["height"] <= 720 - row["y"]
+    root.get_by_role("button", name="All rows").click()
     grid, formula = root.get_by_role("grid").bounding_box(), root.locator(".formula").bounding_box()
     assert grid["x"] + grid["width"] < formula["x"] < 1280
     assert abs(grid["y"] - formula["y"]) < 12
@@ -159,24 +164,121 @@ def test_one_line_of_tools_and_one_large_stage(page):
 
 
 @pytest.mark.wide
-def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
+def test_the_cells_of_all_rows_end_at_their_numbers(page):
     page = page("", reduced_motion="no-preference")
     root = bench(page)
     first = root.locator(".cell").first.element_handle()
-    root.get_by_role("radio", name="scaled: ").click()
-    page.mouse.move(5, 5)
+    root.get_by_role("button", name="Next step").click()
     expect(root).to_have_attribute("data-stage", "scaled")
     shown = root.locator(".cell.both")
     expect(shown).to_have_text(f"{value(root):.3g}")
     assert first.evaluate("cell => cell.isConnected"), "the same cell, with another number"
-    root.get_by_role("button", name="Play").click()
-    expect(root).to_have_attribute("data-stage", "output", timeout=10_000)
-    expect(root.get_by_role("button", name="Play")).to_be_visible()
+
+
+def numbers(root, stage: str) -> list[float]:
+    """The numbers that stand at the bars of a strip."""
+    texts = root.locator(f".strip.{stage} .at:not(.blocked) span").all_inner_texts()
+    return [0.0 if text.startswith("<") else float(text.replace("−", "-")) for text in texts if text]
+
+
+def heights(root, stage: str) -> list[float]:
+    return [bar.bounding_box()["height"] for bar in root.locator(f".strip.{stage} .at:not(.blocked) i").all()]
+
+
+def test_one_row_stands_in_strips_one_below_the_other(page):
+    """Scores and scaled scores have one scale, so that the division is seen; the shares add up to 1, each as high as
+    its number; and the row of an earlier word has hatched columns for the later ones, which get nothing."""
+    root = bench(page("", on=None))
+    width, T = int(root.get_attribute("data-width")), root.locator(".words.key button").count()
+    assert max(heights(root, "scores")) / max(heights(root, "scaled")) == pytest.approx(width**0.5, rel=0.05)
+    scores, scaled = numbers(root, "scores"), numbers(root, "scaled")
+    assert scaled == pytest.approx([x / width**0.5 for x in scores], abs=0.06)
+    assert numbers(root, "masked") == scaled, "nothing comes after the last word"
+    assert sum(numbers(root, "weights")) == pytest.approx(1, abs=0.005 * T)
+    tall = heights(root, "weights")
+    assert max(tall) / sum(tall) == pytest.approx(max(numbers(root, "weights")), abs=0.15)
+    root.locator(".words.query").get_by_role("radio", name="hat").click()
+    row = int(root.get_attribute("data-row"))
+    assert row < T - 1
+    for stage in ("masked", "weights"):
+        assert len(numbers(root, stage)) <= row + 1
+        expect(root.locator(f".strip.{stage} .at.blocked")).to_have_count(T - row - 1)
+    assert len(numbers(root, "scores")) == T, "a score of every key, before the mask"
+    assert sum(numbers(root, "weights")) == pytest.approx(1, abs=0.005 * T)
+
+
+def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
+    page = page("", on=None)
+    root = bench(page)
+    title = root.locator(".title h2")
+    expect(root.locator(".strip.ahead")).to_have_count(0)
+    before = title.inner_text()
+    button = root.locator(".title .primary")
+    expect(button).to_have_text("From the start")
+    order = ("scores", "scaled", "masked", "weights", "output")
+    for n, stage in enumerate(order):
+        button.click()
+        expect(root).to_have_attribute("data-stage", stage)
+        expect(root.locator(".strip.ahead")).to_have_count(len(order) - 1 - n)
+        expect(root.locator(".strip.output .features").first).to_be_visible(visible=stage == "output")
+        if stage != "output":
+            assert title.inner_text() != before
+    expect(title).to_have_text(before)
+    weight = root.locator(".strip.weights .at.on span").inner_text()
+    assert weight in before
+    key = root.locator(".words.key").get_by_role("radio", name="ball")
+    key.click()
+    expect(title).to_contain_text("to ball")
+    assert root.locator(".strip.weights .at.on span").inner_text() in title.inner_text()
+    key.press("ArrowLeft")
+    expect(root.locator(".words.key").get_by_role("radio", name="blue")).to_be_focused()
+    expect(root).to_have_attribute("data-col", "10")
+    expect(page).to_have_url(re.compile("att_to=11"))
+
+
+def test_a_score_of_one_row_is_dragged_and_all_shares_answer(page):
+    page = page("", on=None)
+    root = bench(page)
+    before, sent = numbers(root, "weights"), len(page.sent)
+    grip = root.get_by_role("slider", name="Score of hat")
+    place, own = grip.bounding_box(), float(grip.get_attribute("aria-valuenow"))
+    page.mouse.move(place["x"] + 7, place["y"] + 7)
+    page.mouse.down()
+    page.mouse.move(place["x"] + 7, place["y"] + 57, steps=4)
+    page.mouse.up()
+    now = float(grip.get_attribute("aria-valuenow"))
+    assert now < own
+    assert max(numbers(root, "scores")) == pytest.approx(max(x for x in (now, 48.7)), abs=0.1)
+    after = numbers(root, "weights")
+    assert sum(after) == pytest.approx(1, abs=0.1)
+    assert after != before
+    expect(root.locator(".title h2")).to_contain_text("with your scores")
+    grip.press("ArrowUp")
+    assert float(grip.get_attribute("aria-valuenow")) > now
+    root.get_by_role("button", name="Scores of the model").click()
+    expect(grip).to_be_focused()
+    assert numbers(root, "weights") == before
+    assert len(page.sent) == sent
+
+
+def test_all_rows_are_one_press_away_and_have_a_link(page):
+    page = page("", on=None)
+    root = bench(page)
+    root.get_by_role("button", name="All rows").click()
+    expect(root.get_by_role("grid")).to_be_visible()
+    expect(root.get_by_role("button", name="One row")).to_be_focused()
+    expect(page).to_have_url(re.compile("att_rows=all"))
+    page.reload()
+    root = bench(page)
+    expect(root.get_by_role("grid")).to_be_visible()
+    root.get_by_role("button", name="One row").click()
+    expect(root.locator(".one-row")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("att_rows"))
 
 
 @pytest.mark.wide
 def test_negative_bars_lie_left_of_zero(page):
-    root = bench(page("att_step=scaled", on=None))
+    root = bench(page("att_step=scaled&att_rows=all", on=None))
     line, row = (root.locator(".keys .track").first.bounding_box(), root.locator(".keys .item"))
     zero = root.locator(".keys .track").first.evaluate("node => parseFloat(node.style.getPropertyValue('--zero'))")
     at = line["x"] + line["width"] * zero / 100
@@ -282,7 +384,7 @@ def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
 
 @pytest.mark.wide
 def test_the_shown_arithmetic_gives_the_cell(page):
-    root = bench(page("att_from=4&att_to=5", on="a+sentence"))
+    root = bench(page("att_from=4&att_to=5&att_step=scores", on="a+sentence"))
     told = [bar.get_attribute("title") for bar in root.locator(".why .product").all()]
     assert len(told) == 32, "d_head of the storyteller"
     products = [text.split(": ")[1].split(" = ")[0] for text in told]
@@ -474,7 +576,7 @@ def test_a_score_is_dragged_and_all_shares_of_its_row_answer(page):
 
 def test_the_row_that_is_held_has_its_numbers_in_its_cells(page):
     """Of a long text only that row: whole scores, and shares without their nought; another row takes them over."""
-    page = page("att_step=weights", on="")
+    page = page("att_step=weights&att_rows=all", on="")
     root = bench(page)
     written = root.locator(".grid .cell.held").all_inner_texts()
     shares = [float(text) for text in written if text]

@@ -1,24 +1,25 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
-import { el, mirror, mount, param, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, rewrite, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { Formula } from "./formula.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
+import { allRows, oneRow } from "./layouts.js";
 import { bold, reasons, source } from "./reasons.js";
-import { StageGrid } from "./stage_grid.js";
 import { HUES, SAYS, TITLES } from "./stages.js";
+import { told } from "./told.js";
 import { Tuner } from "./tuner.js";
 
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
 const TAKES_ARROWS = "input, textarea, select, [role=grid], [role=slider], [role=radio], [role=tab], [role=combobox]";
-const PAUSE = 1100; // while it plays
 
 class Steps {
   constructor(root) {
     this.root = root;
-    this.state = { stage: "scores", term: null, row: null, col: null, feature: 0 };
+    this.state = { stage: null, term: null, row: null, col: null, feature: 0 };
+    this.isChosen = false; // whether somebody asked for the stage
     this.tuner = new Tuner((change) => this.tuneTo(change));
     this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
@@ -35,6 +36,7 @@ class Steps {
 
   read() {
     this.asked = param("att_step") ?? param("att_stage");
+    this.wantsAll = param("att_rows") === "all";
     this.tuner.read(param);
     for (const [name, [now, before]] of Object.entries(PLACES)) {
       const place = wholeParam(now) ?? wholeParam(before);
@@ -44,13 +46,24 @@ class Steps {
 
   /** What is chosen, for the address bar. */
   write(put) {
-    put("att_step", this.state.stage, "scores");
+    put("att_step", this.state.stage, this.usual);
     put("att_stage", null);
+    put("att_rows", this.wantsAll ? "all" : "one", "one");
     this.tuner.write(put);
     for (const [name, [now, before]] of Object.entries(PLACES)) {
       put(now, this.state[name] + 1, (this.data.start[name] ?? 0) + 1);
       put(before, null);
     }
+  }
+
+  /** Whether one row of a sentence is drawn, rather than all rows, or numbers to type. */
+  get isRow() {
+    return this.data.limit == null && !this.wantsAll;
+  }
+
+  /** The stage at which it opens: a row at its output, where all of it is to be seen. */
+  get usual() {
+    return this.isRow ? "output" : "scores";
   }
 
   update(data, { setTriggerValue }) {
@@ -65,11 +78,7 @@ class Steps {
     this.order = data.stages.map((s) => s.name);
     this.chooseStage(data.show);
     this.keepWithin();
-    const { labels, limit, unread } = data;
-    const { q, v } = data.matrices;
-    const signature = JSON.stringify([labels, unread, this.order, v[0].length, limit, q[0].length]);
-    if (signature !== this.signature) this.build();
-    this.signature = signature;
+    if (this.shape() !== this.built) this.build();
     this.inputs.fill();
     this.inputs.complain("");
     this.paintDoors();
@@ -82,15 +91,21 @@ class Steps {
 
   /** The stage: that of the link at first, then that which the page asks for; one that there is. */
   chooseStage(show) {
-    if (this.asked && this.order.includes(this.asked)) this.state.stage = this.asked;
+    if (this.asked && this.order.includes(this.asked)) this.choose(this.asked);
     this.asked = null;
     // What was asked for before this was put on the page is no news.
-    if (this.signature && show?.n !== this.shownLast && this.order.includes(show?.stage)) {
-      this.state.stage = show.stage;
+    if (this.built && show?.n !== this.shownLast && this.order.includes(show?.stage)) {
+      this.choose(show.stage);
       this.link.later();
     }
     this.shownLast = show?.n;
+    if (!this.isChosen) this.state.stage = this.usual;
     if (!this.order.includes(this.state.stage)) this.state.stage = this.order.includes("masked") ? "masked" : "scores";
+  }
+
+  choose(stage) {
+    this.isChosen = true;
+    this.state.stage = stage;
   }
 
   /** Row, column and feature: those that were chosen, where there are as many. */
@@ -106,11 +121,7 @@ class Steps {
   }
 
   set(change) {
-    this.halt();
-    this.go(change);
-  }
-
-  go(change) {
+    if (change.stage) this.choose(change.stage);
     Object.assign(this.state, { term: null }, change);
     this.refresh();
     this.link.later();
@@ -118,7 +129,6 @@ class Steps {
 
   /** A control of softmax was moved. */
   tuneTo(change) {
-    this.halt();
     Object.assign(this.tuner.set, change);
     this.turn();
     this.paintDoors();
@@ -129,7 +139,6 @@ class Steps {
   /** A hand moves the score of a key in the row that is held: all shares of the row answer. */
   moveScore(col, score) {
     const { row } = this.state;
-    this.halt();
     this.tuner.moveTo(row, col, score, this.tuner.base(this.given, row, col));
     this.state.col = col;
     this.turn();
@@ -143,7 +152,7 @@ class Steps {
     this.turn();
     this.paintDoors();
     this.refresh();
-    this.row.querySelector("[role=slider]")?.focus({ preventScroll: true });
+    this.columns.querySelector(".grip, .hand[role=slider]")?.focus({ preventScroll: true });
   }
 
   turn() {
@@ -171,7 +180,7 @@ class Steps {
     return label;
   }
 
-  // ---- playing ------------------------------------------------------------------------------------------------
+  // ---- walking ------------------------------------------------------------------------------------------------
 
   /** To the next stage, or back; from the last to the first. */
   step(by) {
@@ -179,29 +188,21 @@ class Steps {
     this.set({ stage: this.order[(this.order.indexOf(this.state.stage) + by + length) % length] });
   }
 
-  /** Walks through all stages, from the first if it stands at the last; or stops. */
-  play() {
-    if (this.timer) return this.halt();
-    const last = this.order.length - 1;
-    const next = () => {
-      const at = this.order.indexOf(this.state.stage);
-      if (at === last) return this.halt();
-      this.go({ stage: this.order[at + 1] });
-      this.timer = setTimeout(next, PAUSE);
-    };
-    if (this.state.stage === this.order[last]) this.go({ stage: this.order[0] });
-    this.timer = setTimeout(next, this.state.stage === this.order[0] ? PAUSE / 2 : 0);
-    this.player.textContent = "❚❚ Pause";
-  }
-
-  halt() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    if (this.player) this.player.textContent = "▶ Play";
+  /** From one row to all, or back. */
+  showAll(wantsAll) {
+    this.wantsAll = wantsAll;
+    this.isChosen = true;
+    this.build();
+    this.inputs.fill();
+    this.paintDoors();
+    this.refresh();
+    this.rows.focus({ preventScroll: true });
+    this.link.later();
   }
 
   /** While the mouse points at a term, its matrix and its lines are shown; then again what was chosen. */
   peek(change) {
+    if (this.isRow && change.stage) return; // its strips are all there
     const chosen = this.state;
     this.state = { ...chosen, term: null, ...change };
     this.refresh();
@@ -212,27 +213,27 @@ class Steps {
 
   // ---- structure ----------------------------------------------------------------------------------------------
 
+  /** What is built anew for. */
+  shape() {
+    const { labels, limit, unread, matrices } = this.data;
+    return JSON.stringify([labels, unread, this.order, matrices.v[0].length, limit, matrices.q[0].length, this.isRow]);
+  }
+
   build() {
+    this.built = this.shape();
     this.terms = {};
     this.formula = new Formula(this);
-    this.player = el("button.go", { onclick: () => this.play() }, "▶ Play");
+    this.next = el("button.primary", { onclick: () => this.step(1) });
+    this.rows = el("button.go", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
+    this.rows.hidden = this.data.limit != null;
+    this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
     this.inputs = new Inputs(this);
-    this.grid = new StageGrid(this);
     this.title = el("h2");
     this.say = el("p.quiet.say");
     this.why = el("div.why");
     this.code = el("div.code");
     this.row = el("div.held");
-    const { grid, cell, legend } = this.grid;
-    const told = { "aria-label": "The row that is held, and the code" };
-    const now = el("div.now", el("div.title", this.title, this.player), this.say);
-    this.columns = el(
-      this.data.limit == null ? "div.columns.read" : "div.columns.typed",
-      el("div.top", this.formula.node, this.formula.whole, now),
-      el("section.stage", { "aria-label": "The stage" }, el("div.scroll", grid), cell, legend),
-      el("section.told", told, this.why, this.row, this.tuner.node, this.code, this.hints()),
-      this.inputs.node,
-    );
+    this.columns = this.isRow ? oneRow(this) : allRows(this);
     this.root.replaceChildren(this.columns);
     this.root.dataset.width = this.data.matrices.q[0].length;
   }
@@ -252,14 +253,14 @@ class Steps {
     ));
   }
 
-  hints() {
-    const hints = [
-      ["← →", " or a part of the formula"],
-      ["click", " a cell or a word"],
-      ["type", " any number"],
-    ];
-    const able = this.data.limit == null ? hints.slice(0, 2) : hints;
-    return el("ul.hints.quiet", ...able.map(([key, text]) => el("li", el("kbd", key), text)));
+  /** The title and the sentence of a stage or a matrix, and what the button does next. */
+  tell(term) {
+    const tuned = this.tuner.says(this.stages.weights[this.state.row], this.given.weights[this.state.row]);
+    this.next.textContent = this.state.stage === this.order.at(-1) ? "From the start" : "Next step";
+    this.back.hidden = this.tuner.moved.size === 0;
+    this.say.textContent = tuned ?? SAYS[term];
+    const isSentence = this.isRow && !this.state.term;
+    rewrite(this.title, ...(isSentence ? (tuned ? [tuned] : told(this)) : [TITLES[term]]));
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -270,14 +271,13 @@ class Steps {
     for (const [name, node] of Object.entries(this.terms)) node.setAttribute("aria-pressed", String(name === term));
     this.formula.show(stage, term);
     this.inputs.light(this.state);
-    this.title.textContent = TITLES[term];
     this.tuner.show(stage);
-    this.say.textContent = this.tuner.says(this.stages.weights[row], this.given.weights[row]) ?? SAYS[term];
-    this.grid.paint();
+    this.tell(term);
+    this.figure.paint();
     this.explain();
     this.code.replaceChildren(...source(this.data.code, term));
     const isHeld = this.row.contains(this.row.getRootNode().activeElement);
-    this.row.replaceChildren(...heldRow(this));
+    this.row.replaceChildren(...(this.isRow ? [] : heldRow(this)));
     if (isHeld) this.row.querySelector(`[data-col="${col}"]`)?.focus({ preventScroll: true });
     delete this.root.dataset.peek;
     Object.assign(this.root.dataset, { stage, term, row, col, feature, painted: true });
@@ -296,8 +296,7 @@ class Steps {
 
   destroy() {
     this.endBeat?.();
-    this.halt();
-    this.grid?.end?.();
+    this.figure?.end?.();
     document.removeEventListener("keydown", this.arrow);
   }
 }

@@ -42,7 +42,8 @@ export function reachOf(scores) {
   return [low - room, high + room];
 }
 
-const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+/** Keys that move a score, and by how many steps. */
+export const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
 /** The bar of one score, which can be dragged.
  *

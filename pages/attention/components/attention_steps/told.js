@@ -1,0 +1,46 @@
+// One row of a head, stage by stage, in a sentence: what the chosen query makes of the chosen key.
+
+import { bold } from "./reasons.js";
+import { share, short } from "./stages.js";
+
+/** How a key is called beside its query, which may be the same word, at the same place or at another. */
+export function keyCalled(labels, row, col) {
+  if (row === col) return "itself";
+  return labels[row] === labels[col] ? `the ${col < row ? "earlier" : "later"} ${labels[col]}` : labels[col];
+}
+
+/** The sentence of what is chosen, as parts. */
+export function told(steps) {
+  const { state, data, stages } = steps;
+  const blocked = data.labels.map((_, j) => steps.isBlocked(state.row, j));
+  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width: data.matrices.q[0].length });
+  return parts.map((part) => (typeof part === "string" ? part : bold(...part)));
+}
+
+/** The sentence of a stage, as texts and [role, text].
+ *
+ * stages: the matrices by name; blocked: for each key whether the mask hides it; width: of queries and keys */
+export function sentence({ stage, row, col, labels, stages, blocked, width }) {
+  const query = ["query", labels[row]];
+  const key = ["key", keyCalled(labels, row, col)];
+  const weight = ["weight", share(stages.weights[row][col])];
+  const at = (name) => short(stages[name][row][col]);
+  const hidden = blocked.filter(Boolean).length;
+  if (blocked[col] && !["scores", "scaled", "biased"].includes(stage))
+    return ["The mask hides ", key, " from ", query, ": it gets no attention at all."];
+  switch (stage) {
+    case "scores":
+      return [query, " meets every key: its products with ", key, ` add up to a score of ${at("scores")}.`];
+    case "scaled":
+      return [`Divided by √${width} = ${short(Math.sqrt(width))}, the score with `, key, ` becomes ${at("scaled")}.`];
+    case "biased":
+      return ["The bias for the distance to ", key, ` turns ${at("scaled")} into ${at("biased")}.`];
+    case "masked":
+      if (!hidden) return ["The mask hides nothing from ", query, ": no word comes after it."];
+      return [`The mask hides ${hidden} of ${blocked.length} keys from `, query, "; the others keep their scores."];
+    case "weights":
+      return ["Softmax turns the scores into shares of 1: ", query, " gives ", weight, " to ", key, "."];
+    default:
+      return [query, " gives ", weight, " of its attention to ", key, ", and takes that share of its value."];
+  }
+}
