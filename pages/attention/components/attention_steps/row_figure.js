@@ -10,7 +10,7 @@ import { reach, share, short } from "./stages.js";
 const OUTSIDE = 222; // pixels of a window above and below the figure
 const FOR_NUMBERS = 17; // pixels, above the bars of a strip and below them
 const FOR_GRIP = 7; // pixels between the end of the bar that can be dragged and its number
-const FIXED = 150; // pixels that the words, the keys and the output take
+const FIXED = 96; // pixels that the output and the gaps between the strips take
 const SIGNED = 0.66; // of the room for bars is for scores, the rest for shares
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
 
@@ -32,8 +32,9 @@ export class RowFigure {
   constructor(steps) {
     this.steps = steps;
     const { labels, matrices } = steps.data;
-    this.queries = this.words("query", "The query: whose row is shown", "row");
-    this.keys = this.words("key", "The key: which number is followed", "col");
+    const most = (row) => steps.stages.weights[row].indexOf(Math.max(...steps.stages.weights[row]));
+    this.queries = this.words("query", "The query: whose row is shown", "row", (row) => ({ row, col: most(row) }));
+    this.keys = this.words("key", "The key: which number is followed", "col", (col) => ({ col }));
     this.columns = {};
     this.grip = this.hand();
     this.strips = steps.order.map((stage, n) => this.strip(stage, n));
@@ -52,9 +53,9 @@ export class RowFigure {
   }
 
   /** The words of the sentence, of which one is chosen: {node, buttons}. */
-  words(role, label, place) {
+  words(role, label, place, change) {
     const { steps } = this;
-    const choose = (i) => steps.set({ [place]: i });
+    const choose = (i) => steps.set(change(i));
     const word = (text, i) => steps.marked(el("button", { role: "radio", onclick: () => choose(i) }, text), i);
     const buttons = steps.data.labels.map(word);
     const onkeydown = (event) => {
@@ -160,7 +161,8 @@ export class RowFigure {
 
     const signed = order.filter((name) => !["weights", "output"].includes(name));
     const rows = Object.fromEntries(signed.map((name) => [name, this.rowOf(name)]));
-    const high = windowHeight(this.node) - OUTSIDE - FIXED - FOR_NUMBERS * (2 * signed.length + 1);
+    const words = this.queries.node.offsetHeight + this.keys.node.offsetHeight;
+    const high = windowHeight(this.node) - OUTSIDE - FIXED - words - FOR_NUMBERS * (2 * signed.length + 1);
     const spans = signed.map((name) => span([...rows[name], ...this.steps.given[name][row]]));
     const scale = scaleOf(
       spans.map(([low, most]) => most - low),
@@ -213,7 +215,8 @@ export class RowFigure {
   }
 
   numberOf(x, isShare, isOn) {
-    if (x == null) return isOn ? "hidden" : "";
+    if (x == null && isOn) return isShare ? "0" : "−∞";
+    if (x == null) return "";
     if (isShare) return isOn || x >= 0.005 ? share(x) : "";
     return isOn ? short(x) : minus(trimmed(x, 1)).replace("−0", x > -0.05 && x < 0 ? "0" : "−0");
   }
