@@ -15,15 +15,15 @@ import {
   theme,
   trimmed,
   wholeParam,
+  write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
 import { BACK, BEATS, clockMarks, clockPairs, EIGHT, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
 import { angleAt, lookalike, oneHand, placesOfEight, planOne, positionAt, smallClock } from "./one_hand.js";
 import { usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
-const PACE = 220; // milliseconds from position to position, while it plays
 const BEAT = 3000; // milliseconds in which the hand comes from 0, the first time
 const NAMED = ["pos_at", "pos_offset", "pos_pair", "pos_anchor"]; // a link that has one of them shows the whole figure
 
@@ -50,12 +50,6 @@ class PositionCode {
     const isWhole = NAMED.some((name) => wholeParam(name) !== null);
     this.beat = Math.min(BACK, wholeParam("pos_beat") ?? (isWhole ? BACK : ONE));
     this.on = el("button.primary", { onclick: () => this.read((this.beat + 1) % BEATS.length) });
-    this.play = el("button", { onclick: () => this.player.toggle() }, "Play");
-    this.player = new Player(
-      () => this.set({ a: this.a >= this.table.length - 1 ? 0 : this.a + 1 }),
-      PACE,
-      () => (this.play.textContent = this.player.isOn ? "Pause" : "Play"),
-    );
     this.cells = el("canvas", { "aria-hidden": "true" });
     this.fixed = svg("g");
     this.marks = svg("g");
@@ -69,7 +63,9 @@ class PositionCode {
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
-    root.replaceChildren(el("div.bar", this.beats.node, ...labels, this.play, this.on), this.stage, this.spoken);
+    this.told = el("h2");
+    const bar = el("div.bar", this.beats.node, ...labels);
+    root.replaceChildren(el("div.finding", this.told, this.on), bar, this.stage, this.spoken);
     this.resized = () => this.arrange();
   }
 
@@ -286,15 +282,29 @@ class PositionCode {
     const turn = trimmed(turns[pair], 1);
     const other = lookalike(turns[pair], a, length);
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
-    const again = other === null ? "" : ` At position ${other} it points almost the same way: one hand is not enough.`;
+    const again = other === null ? "" : `: at ${a} and at ${other} it points almost the same way`;
+    const hands = this.clocks.length === 8 ? "Eight" : this.clocks.length;
+    const slowest = Math.round(turns[this.clocks.at(-1)]).toLocaleString("en");
     const thick = `Thick hand: position ${a}; `;
     const thin = "thin: the same hand, magnified so that slow clocks move.";
-    this.spoken.textContent = [
-      `Drag the hand. It turns once in ${turn} positions.${again}`,
-      `${thick}${thin} Its two numbers, sine and cosine, are two cells of the row of the map.`,
-      `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}`,
-      `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}${nearby}`,
-    ][this.beat];
+    write(
+      this.told,
+      [
+        `One hand turns once in ${turn} positions${again}.`,
+        `${hands} hands: the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}.`,
+        `The row of position ${a} holds all its hands: a sine and a cosine each.`,
+        `${k} positions on, each hand turns by its own angle, wherever it starts.`,
+      ][this.beat],
+    );
+    write(
+      this.spoken,
+      [
+        "Drag the hand, or the point on its waves.",
+        `${thick}${thin}`,
+        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}`,
+        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}${nearby}`,
+      ][this.beat],
+    );
     this.drawing.setAttribute("aria-label", this.label({ a, pair, turn }));
   }
 
@@ -313,10 +323,6 @@ class PositionCode {
       `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, and the wave of pair ` +
       `${pair}, which turns once in ${turn} positions${near}.`
     );
-  }
-
-  destroy() {
-    this.player.stop();
   }
 }
 
