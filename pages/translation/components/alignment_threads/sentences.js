@@ -50,9 +50,18 @@ function most(weights, named) {
   );
 }
 
+/** What is found where nothing is pointed at: how much of the attention is where a dictionary would have it.
+ *
+ * mass: a share of 1; null where the right alignment is not known; head: -1 for the mean of all */
+export function ofAll(mass, head) {
+  if (mass === null) return "Threads are as thick as the model’s attention weights.";
+  const whose = head < 0 ? "On average, its heads put" : `Head ${head} puts`;
+  return `${whose} ${Math.round(100 * mass)}% of ${head < 0 ? "their" : "its"} attention on the right words.`;
+}
+
 /** The sentence on the word that everything points at. */
-export function ofFocus({ data, weights, focus }) {
-  if (!focus) return ["Hover over a word to see its threads alone; press it to hold them."];
+export function ofFocus({ data, weights, focus, head }) {
+  if (!focus) return [ofAll(weights.mass, head)];
   const [side, at] = focus;
   const english = (j) => el("b.source", data.source[j]);
   const foreign = (i) => el("b.target", data.target[i]);

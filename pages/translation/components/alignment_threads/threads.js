@@ -23,7 +23,6 @@ class Threads {
     const n = (this.nodes = {});
     this.layers = choice("span.choice", "Layer", (layer) => this.set({ layer: Number(layer) }));
     this.heads = choice("span.choice", "Head", (head) => this.set({ head: Number(head) }));
-    n.mass = el("span.quiet.mass");
     n.ghost = el("input", { type: "checkbox", onchange: () => this.set({ ghost: n.ghost.checked }) });
     n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
     n.yourself = el("button.primary", {
@@ -31,9 +30,10 @@ class Threads {
     });
     n.say = el("p.say", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
-    const right = el("span.right", n.ghostLabel, n.yourself);
-    const top = el("div.top", pick("Layer", this.layers), pick("Head", this.heads), n.mass, right);
-    this.root.replaceChildren(top, this.stage.node, n.say);
+    n.hint = el("span.quiet.hint", "Hover over a word to see its threads alone; press it to hold them.");
+    const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
+    const below = el("div.below", n.hint, ...picks);
+    this.root.replaceChildren(el("div.top", n.say, n.yourself), this.stage.node, below);
   }
 
   update(data) {
@@ -138,8 +138,7 @@ class Threads {
     this.heads.show(this.head);
     n.ghostLabel.hidden = !ghost.length || Boolean(this.guess);
     n.ghost.checked = this.ghost;
-    const mass = this.guess ? null : this.weights.mass;
-    n.mass.textContent = mass === null ? "" : `${Math.round(100 * mass)}% of the attention weight on the right words`;
+    n.hint.hidden = Boolean(this.guess);
     n.yourself.textContent = this.guess ? "Show all threads" : "Thread it yourself";
   }
 
