@@ -10,6 +10,7 @@ from lab.kit import questions, settings
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
+from lab.kit.words import counted
 from pages.translation import data, sentence
 from pages.translation.components.changed_word import Side, changed_word, payload
 from pages.translation.edit import (
@@ -141,7 +142,9 @@ def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:
 def draw(s: Settings, result: Result) -> None:
     words, edited = s.sentence.words, s.edit.words
     a, b = result.a.words, result.b.words
-    same = [(i, j) for i, j in result.pairs if a[i] == b[j]]
+    same, exchanged = [], []
+    for i, j in result.pairs:
+        (same if a[i] == b[j] else exchanged).append((i, j))
     changed_a, changed_b = set(range(len(a))) - {i for i, _ in same}, set(range(len(b))) - {j for _, j in same}
     with places()["picture"]:
         changed_word(
@@ -152,6 +155,7 @@ def draw(s: Settings, result: Result) -> None:
                 Side(a, result.weights_a, changed_a),
                 Side(b, result.weights_b, changed_b),
                 result.similarity.cosines[-1],
+                pairs=exchanged,
                 head_name=s.head_name,
                 others=[replacements(word, s.sentence.ref.resolve().task) for word in words],
             ),
@@ -160,10 +164,11 @@ def draw(s: Settings, result: Result) -> None:
         )
     shifts = np.abs(result.difference)
     largest_shift = float(np.nanmax(shifts, initial=0.0))
-    n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
+    n_shifted = int((np.nan_to_num(shifts).max(-1) > MIN_SHIFT).sum())
     places()["words"].markdown(
-        f"Of the {len(b)} tokens written, **{n_shifted}** look somewhere else (by more than {MIN_SHIFT}). The largest "
-        f"change of an attention weight is :violet[**{largest_shift:.2f}**]."
+        f"Of the {counted(len(result.pairs), 'token')} of B with a counterpart in A, **{n_shifted}** "
+        f"look{'s' if n_shifted == 1 else ''} somewhere else (by more than {MIN_SHIFT}). The largest change of an "
+        f"attention weight is :violet[**{largest_shift:.2f}**]."
         if edited != words
         else "Nothing was changed."
     )

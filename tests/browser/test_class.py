@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
@@ -18,6 +19,11 @@ N_PHONES = 12
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP = {"viewport": {"width": 1280, "height": 720}}
 LESSON = plans.plan("heads")
+# How much of a dot is open in a pile that is so high.
+HOLLOW = """(dot) => {
+    dot.closest('.cells').style.setProperty('--rows', 12);
+    return dot.clientWidth / dot.offsetWidth;
+}"""
 
 
 @pytest.fixture
@@ -258,7 +264,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(projector.locator(".tally")).to_have_text(re.compile(r"^An example\d+ invented answers$"))
     n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
     expect(projector.locator(".cells.held .dots i")).to_have_count(n)
-    expect(projector.locator(".finding")).to_have_text(re.compile(rf"^\d+ of {n} press “.+”\. Where does the model"))
+    expect(projector.locator(".finding")).to_have_text(re.compile(rf"^\d+ of {n} pressed “.+”\. Where does the model"))
     expect(projector.locator(".results .right")).to_have_count(0)
     expect(phone.locator(".truth")).to_have_count(0)
     family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
@@ -270,6 +276,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(projector.locator("li", has=projector.locator(".dots .mine")).locator(".label")).to_have_text(
         step.labels[best]
     )
+    assert projector.locator(".dots .mine").evaluate(HOLLOW) > 0.3, "it is a ring, however small"
     expect(phone.locator(".truth")).to_have_count(0)
     projector.get_by_role("button", name="Show the model").click()
     expect(projector.locator(".results .right .label")).to_have_text(step.labels[best])
@@ -300,6 +307,19 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
     expect(phone.locator("h1")).to_have_text(testing.IDEAS["weights"])
     assert not [url for url in asked if "/rooms/" in url and not url.endswith((".css", ".js"))]
+
+
+def test_in_a_rehearsal_on_a_phone_all_bars_of_the_model_have_one_scale(open_page, server: str):
+    desk = open_page(f"{server}/classroom?class_of=heads", **PHONE)
+    projector = desk.frame_locator(".screen.projector iframe")
+    projector.get_by_role("button", name="Show the model").tap()
+    bars = projector.locator(".results .share i")
+    truth = LESSON.steps[0].truth
+    expect(bars).to_have_count(len(truth))
+    tops = {box["y"] for box in (bar.bounding_box() for bar in bars.all()) if box}
+    assert len(tops) > 1, "the words stand in several lines"
+    heights = np.array([bar.evaluate("(bar) => bar.offsetHeight") for bar in bars.all()])
+    np.testing.assert_allclose(heights, np.array(truth) * heights.sum() / sum(truth), atol=1.5)
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.wide)])

@@ -302,7 +302,7 @@ def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
     assert all(ahead >= behind - 0.03 for ahead, behind in pairwise(scores))
     assert float(film.get_attribute("data-mass")) == pytest.approx(max(scores), abs=0.006)
     tops = {lane.locator(".who").inner_text(): lane.bounding_box()["y"] for lane in lanes.all()}
-    order = [name.rsplit(" ", 1)[0] for name in standing.split(", ")]
+    order = [name.rsplit(": ", 1)[0] for name in standing.split(", ")]
     assert sorted(tops, key=lambda name: tops[name]) == order, "the picture is what is said of it"
     expect(
         page.get_by_role("img", name=re.compile(re.escape(f"Race of heads: induction score. At step 800: {standing}")))

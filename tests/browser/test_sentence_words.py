@@ -116,6 +116,28 @@ def test_the_words_are_one_control_with_one_stop_of_the_tab_key(visit):
     expect(words.chips.nth(4)).to_be_focused()
 
 
+LONG = "+".join(["mia", "found", "a", "red", "hat", "."] * 8)
+# How far a word is from the beginning of its row, and how far that can still be rolled back.
+PLACE = "(chip) => [chip.getBoundingClientRect().left - chip.parentElement.getBoundingClientRect().left, "
+PLACE += "chip.parentElement.scrollLeft]"
+
+
+def test_the_keyboard_walks_through_a_long_sentence_and_the_row_stays_with_it(visit):
+    view = visit(STORIES + LONG)
+    page, words = view.page, Words(view.page)
+    row = page.get_by_role("menubar", name="Words of the sentence")
+    expect(row).to_have_class(re.compile("past"))  # it begins at its end
+    words.chips.last.focus()
+    for _ in range(30):
+        page.keyboard.press("ArrowLeft")
+        left, rolled = row.locator(":focus").evaluate(PLACE)
+        assert left >= 30 or rolled == 0, "no word that one is on fades away"
+    assert rolled > 0
+    page.set_viewport_size({"width": 1100, "height": 720})
+    row.evaluate("(row) => new Promise((done) => new ResizeObserver(done).observe(row))")
+    assert row.evaluate("(row) => row.scrollLeft") == pytest.approx(rolled, abs=2), "a new size does not roll it away"
+
+
 def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
     view = visit(STORIES + "mia+found+a+hat")
     page, words = view.page, Words(view.page)

@@ -106,11 +106,23 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     at.says("It looks most at cat")
     at.says("So far 0 of 1.")
     assert at.root.locator("[data-pair^='2 ']").count()
-    at.root.get_by_role("button", name="Next word").click()
+    expect(at.root.locator(".primary")).to_have_text(["Next word"])  # one dark button
+    at.root.get_by_role("button", name="Next word").press("Enter")
     at.says("Question 2 of 5")
+    expect(at.word("s0")).to_be_focused()  # the answer is one of these
     at.word("s2").click()
     at.says("Yes. It looks most at black")
     at.says("So far 1 of 2.")
+    for _ in range(3):
+        at.root.get_by_role("button", name="Next word").click()
+        at.word("s2").click()
+    expect(at.root.locator(".primary")).to_have_text(["Show all threads"])
+    at.root.get_by_role("button", name="Show all threads").press("Enter")
+    expect(at.root.get_by_role("button", name="Thread it yourself")).to_be_focused()
+    assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
+    at.word("s2").press("Enter")
+    at.page.wait_for_url("**tr_thread_word=s2**")
+    expect(at.word("s2")).to_be_focused()
     assert len(at.sent) == sent
 
 
@@ -175,9 +187,26 @@ def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
     expect(at.root.locator(".lines .back")).to_have_count(2)
     at.root.get_by_role("button", name="le", exact=True).click()
     assert at.shown["step"] == 0
-    at.page.get_by_role("slider", name="Word that is being written").press("End")
+    slider = at.page.get_by_role("slider", name="Word that is being written")
+    slider.press("End")
     at.root.get_by_role("button", name="Start again").click()
     assert at.shown["step"] == 0
+
+
+def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_it_is(hand):
+    at = hand(STEPS, reduced_motion="reduce")
+    slider, count = at.page.get_by_role("slider", name="Word that is being written"), at.root.locator(".count")
+    box = slider.bounding_box()
+    expect(count).to_have_text("word 4 of 11")
+    at.root.get_by_role("button", name="Next word").click(click_count=9)
+    expect(count).to_have_text("word 11 of 11")
+    assert slider.bounding_box() == box
+    again = at.root.get_by_role("button", name="Start again")
+    again.click()
+    expect(count).to_have_text("word 1 of 11")
+    slider.press("End")
+    again.press("Enter")
+    expect(count).to_have_text("word 1 of 11")
 
 
 def test_the_first_words_are_written_at_first_and_a_key_ends_it(visit, server):
@@ -240,6 +269,11 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     expect(root.locator(".finding")).to_have_text("red → black changes 1 of the 7 tokens written: rouge → noir.")
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
+    said = root.locator(".finding b").first.element_handle()
+    page.locator(".st-key-line-settings button").click()
+    page.get_by_role("slider", name="Head").press("ArrowRight")
+    expect(root.locator(".say")).to_contain_text("(layer 1, head 0)")
+    assert said.evaluate("(node) => node.isConnected"), "what says the same is not read out again"
 
 
 @pytest.fixture

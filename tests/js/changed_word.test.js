@@ -1,8 +1,8 @@
-// The picture of a changed word: how strong a ground says how far a vector has moved.
+// The picture of a changed word: how strong a ground says how far a vector has moved, and what the finding says.
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { exchanged, ground } from "../../pages/translation/components/changed_word/changed_word.js";
+import { exchanged, ground, outcome } from "../../pages/translation/components/changed_word/changed_word.js";
 
 test("the ground of a word is as strong as its vector has moved", () => {
   assert.equal(ground(1), 11);
@@ -12,12 +12,33 @@ test("the ground of a word is as strong as its vector has moved", () => {
   assert.equal(ground(-1), 55);
 });
 
-test("words are said to stand for each other only where as many differ on both sides", () => {
+test("words are said to stand for each other only where each of them has another", () => {
   const a = { words: ["un", "chapeau", "rouge"], changed: [0, 1] };
   const b = { words: ["une", "maison", "rouge"], changed: [0, 1] };
-  assert.deepEqual(exchanged([a, b]), [
+  const pairs = [
+    [0, 0],
+    [1, 1],
+  ];
+  assert.deepEqual(exchanged({ sides: [a, b], pairs }), [
     ["un", "une"],
     ["chapeau", "maison"],
   ]);
-  assert.deepEqual(exchanged([a, { words: ["du", "lait", "chaud", "rouge"], changed: [0, 1, 2] }]), []);
+  const longer = { words: ["du", "lait", "chaud", "rouge"], changed: [0, 1, 2] };
+  assert.deepEqual(exchanged({ sides: [a, longer], pairs: [] }), []);
+});
+
+test("a word that goes here and comes there stands for no other", () => {
+  const [a, b] = [
+    { words: ["le", "un", "chat"], changed: [0] },
+    { words: ["un", "chat", "le"], changed: [2] },
+  ];
+  assert.deepEqual(exchanged({ sides: [a, b], pairs: [] }), []);
+});
+
+test("what is written no more is counted as well", () => {
+  const side = (text, ...changed) => ({ words: text.split(" "), changed });
+  const [whole, end] = [side("emma a pas sous ⟨end⟩", 0, 1, 2, 3), side("⟨end⟩")];
+  assert.equal(outcome([whole, end]), " takes away 4 of the 5 tokens that were written");
+  assert.equal(outcome([end, whole]), " changes 4 of the 5 tokens written");
+  assert.equal(outcome([end, end]), " changes nothing that is written");
 });

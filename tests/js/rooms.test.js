@@ -24,9 +24,19 @@ test("a vote is said in a sentence, and what the model says only once it is show
     [3, 0, 0],
     [1, 5, 2],
   ]);
-  assert.equal(held, "5 of 8 press “hat”. Where does the model look?");
+  assert.equal(held, "5 of 8 pressed “hat”. Where does the model look?");
   const shown = voteSaid({ labels, truth: [0.1, 0.2, 0.7] }, [[1, 5, 2]]);
   assert.equal(shown, "The model looks most at “ball”: 0.70. 2 of 8 pressed it.");
+});
+
+test("a vote that is a tie is called one, and of equal words it is said which", () => {
+  const held = (labels, counts) => voteSaid({ labels, truth: [] }, [counts]).replace(" Where does the model look?", "");
+  assert.equal(held(["red", "hat", "ball"], [1, 6, 6]), "A tie: 6 of 13 each for “hat” and “ball”.");
+  assert.equal(held(["a", "b", "c", "d"], [2, 2, 0, 2]), "A tie: 2 of 6 each for “a”, “b” and “d”.");
+  const twice = ["the", "cat", "saw", "the", "dog"];
+  assert.equal(held(twice, [1, 0, 0, 5, 0]), "5 of 6 pressed the second “the”.");
+  const shown = voteSaid({ labels: twice, truth: [0.9, 0, 0, 0.1, 0] }, [[1, 0, 0, 5, 0]]);
+  assert.equal(shown, "The model looks most at the first “the”: 0.90. 1 of 6 pressed it.");
 });
 
 test("tries come ever later, up to eight seconds, and not all at the same moment", () => {

@@ -198,10 +198,25 @@ export const emptyMap = (step) =>
 export function voteSaid({ labels, truth }, votes) {
   const counts = votes.at(-1);
   const [all, most] = [sum(counts), Math.max(...counts)];
-  const quoted = (n) => `“${labels[n]}”`;
-  if (!truth.length) return `${most} of ${all} press ${quoted(counts.indexOf(most))}. Where does the model look?`;
   const best = bestOf({ truth });
-  return `The model looks most at ${quoted(best)}: ${fixed(truth[best])}. ${counts[best]} of ${all} pressed it.`;
+  const named = (n) => quoted(labels, n);
+  if (truth.length)
+    return `The model looks most at ${named(best)}: ${fixed(truth[best])}. ${counts[best]} of ${all} pressed it.`;
+  const first = labels.map((_, n) => n).filter((n) => counts[n] === most);
+  const last = named(first.pop());
+  const said = first.length
+    ? `A tie: ${most} of ${all} each for ${first.map(named).join(", ")} and ${last}`
+    : `${most} of ${all} pressed ${last}`;
+  return `${said}. Where does the model look?`;
 }
+
+/** A word in quotes; and which of them, where it stands there more than once. */
+function quoted(labels, n) {
+  const nth = labels.slice(0, n).filter((label) => label === labels[n]).length;
+  const isOne = labels.indexOf(labels[n]) === labels.lastIndexOf(labels[n]);
+  return `${isOne ? "" : `the ${NTH[nth] ?? `${nth + 1}th`} `}“${labels[n]}”`;
+}
+
+const NTH = ["first", "second", "third"];
 
 export const RESULTS = { options, word, cells, number, curve, map, talk: () => el("p.quiet", "What did you say?") };

@@ -4,6 +4,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.translation import data
+from pages.translation.change_word import MIN_SHIFT
 from pages.translation.edit import matched, unchanged
 from tests.pages import driver
 from tests.pages.driver import choose
@@ -43,6 +44,26 @@ def test_threads_of_both_and_what_has_heard_of_the_word() -> None:
     assert shown["cosines"][1] < shown["cosines"][8]  # “little” stands beside the noun, “white” does not
     assert shown["head"] == "layer 0, head 2"
     assert f"The largest change of an attention weight is :violet[**{abs(b - a).max():.2f}**]" in text(at)
+
+
+def test_words_that_stand_for_each_other_are_sent_by_their_places() -> None:
+    at = visit(tr_english=CAT, translation_view="Change a word")
+    shown = picture(at)
+    written = [side["words"] for side in shown["sides"]]
+    pairs = [(written[0][i], written[1][j]) for i, j in shown["pairs"]]
+    assert pairs == [("le", "la"), ("petit", "petite"), ("chat", "maison"), ("noir", "noire")]
+
+
+def test_a_token_without_a_counterpart_looks_nowhere_else_and_one_token_looks() -> None:
+    link = {"translation_view": "Change a word", "tr_edit_place": "3 sings", "tr_edit_word": "watches"}
+    at = visit(tr_english="the cat sings", **link)
+    written = [tuple(side["words"]) for side in picture(at)["sides"]]
+    pairs = matched(*written)
+    assert len(pairs) < len(written[1]), "some of B have no counterpart"
+    weights = [np.array(side["weights"]) for side in picture(at)["sides"]]
+    n = sum(abs(weights[1][j] - weights[0][i]).max() > MIN_SHIFT for i, j in pairs)
+    assert n == 1
+    assert f"Of the {len(pairs)} tokens of B with a counterpart in A, **1** looks somewhere else" in text(at)
 
 
 def test_words_are_matched_where_they_stand_for_each_other() -> None:

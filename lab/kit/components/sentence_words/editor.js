@@ -145,9 +145,11 @@ export class Stops {
   }
 }
 
+const FADE = 34; // pixels at the beginning of a row below which the words before these fade away
+
 /** How far a row must be rolled until one of its children is in sight. */
 function sidewaysTo(child, row) {
   const [inner, outer] = [child.getBoundingClientRect(), row.getBoundingClientRect()];
-  if (inner.left < outer.left) return inner.left - outer.left - 8;
+  if (inner.left < outer.left + FADE) return inner.left - outer.left - FADE;
   return inner.right > outer.right - 44 ? inner.right - outer.right + 44 : 0; // the blank lies over the end
 }

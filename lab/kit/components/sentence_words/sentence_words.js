@@ -7,13 +7,14 @@ import { Editor, Stops, stop } from "./editor.js";
 class SentenceWords {
   constructor(root) {
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
-    const touched = () => (this.isTouched = true);
+    const touched = () => (this.isTouched = true); // and from then on, it stays as it is rolled
     this.row = el("div.words", {
       onwheel: (event) => this.roll(event),
       onscroll: () => this.rolled(),
       onpointerdown: touched,
     });
     this.stops = new Stops(this.row, "Words of the sentence: press one to change it", (n) => this.editor.remove(n));
+    this.row.addEventListener("focusin", touched);
     root.prepend(this.row);
   }
 

@@ -210,7 +210,7 @@ export class Curves {
     const [run] = runs;
     const racers = runs.flatMap((each, r) => {
       const [L, H] = film.axes(each).heads;
-      const name = (head) => `${each.name ? `${each.name} ` : ""}${headName(L, Math.floor(head / H), head % H)}`;
+      const name = (head) => headName(film, each, Math.floor(head / H), head % H);
       return Array.from({ length: L * H }, (_, head) => ({ run: each, r, head, name: name(head) }));
     });
     race.enter(racers, Math.round(film.tall * 0.42));

@@ -4,8 +4,12 @@ import { el, put, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { sideName } from "./sides.js";
 
-/** What a head is called in a model of so many layers, where there is little room. */
-export const headName = (L, layer, head) => (L > 1 ? `${layer}·${head}` : `head ${head}`);
+/** What a head of a run is called, where there is little room: alike in all runs that are on screen. */
+export function headName(film, run, layer, head) {
+  const isDeep = film.runs.some((each) => film.axes(each).heads[0] > 1);
+  const name = isDeep ? `${layer}·${head}` : `head ${head}`;
+  return run.name ? `${run.name} ${name}` : name;
+}
 
 export class HeadBars {
   constructor(film) {
@@ -27,7 +31,7 @@ export class HeadBars {
   head(run, r, place, n) {
     const { film } = this;
     const [bar, number] = [el("i"), el("em")];
-    const name = `${run.name ? `${run.name} ` : ""}${headName(film.axes(run).heads[0], ...place)}`;
+    const name = headName(film, run, ...place);
     const onclick = () => {
       run.head = place;
       this.film.paint();

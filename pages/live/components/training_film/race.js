@@ -73,7 +73,7 @@ export class Race {
   standing() {
     return this.order
       .slice(0, MOST)
-      .map((n) => `${this.lanes[n].racer.name} ${this.lanes[n].score.toFixed(2)}`)
+      .map((n) => `${this.lanes[n].racer.name}: ${this.lanes[n].score.toFixed(2)}`)
       .join(", ");
   }
 }

@@ -88,8 +88,15 @@ class Threads {
     Object.assign(this, change);
     this.hover = null;
     this.furnish();
-    this.paint();
+    this.paintThreads(); // the words stand where they stood, and whoever is on one stays there
     this.link.later();
+  }
+
+  /** The next question, or the end of them. The button that was pressed is gone: the keyboard goes on from here. */
+  go(guess) {
+    this.set({ guess });
+    const next = guess ? this.stage.chips.s[0] : this.nodes.yourself;
+    next.focus({ preventScroll: true });
   }
 
   get weights() {
@@ -139,7 +146,8 @@ class Threads {
     n.ghostLabel.hidden = !ghost.length || Boolean(this.guess);
     n.ghost.checked = this.ghost;
     n.hint.hidden = Boolean(this.guess);
-    n.yourself.textContent = this.guess ? "Show all threads" : "Thread it yourself";
+    n.yourself.textContent = this.guess ? "Stop guessing" : "Thread it yourself";
+    n.yourself.className = this.guess ? "act" : "primary"; // the next word is the thing to do
   }
 
   paint() {
@@ -162,7 +170,7 @@ class Threads {
     if (revealed) marks.push([asked, guess.picks[guess.at], "mine"]);
     this.stage.weave(threads, marks);
     const row = this.dressWords();
-    this.nodes.say.replaceChildren(...(guess ? ofGuess(this, (next) => this.set({ guess: next })) : ofFocus(this)));
+    this.nodes.say.replaceChildren(...(guess ? ofGuess(this, (next) => this.go(next)) : ofFocus(this)));
     this.root.dataset.shown = JSON.stringify({
       layer: this.layer,
       head: this.head,

@@ -30,6 +30,7 @@ def payload(
     b: Side,
     cosines: np.ndarray,
     *,
+    pairs: Collection[tuple[int, int]],
     head_name: str,
     others: Sequence[Sequence[str]],
 ) -> dict:
@@ -37,6 +38,7 @@ def payload(
 
     source     the words of A; in B, `word` stands at `place`
     cosines    (S,) of the vectors of each word in the memories of both
+    pairs      places of changed words, in A and in B, that stand for each other
     head_name  whose weights these are, as in "layer 1, mean"
     others     for each word of the source, what can stand in its place
     """
@@ -57,6 +59,7 @@ def payload(
             }
             for side in (a, b)
         ],
+        "pairs": [list(pair) for pair in pairs],
         "cosines": [round(x, 4) for x in cosines.tolist()],
         "head": head_name,
         "others": [list(words) for words in others],

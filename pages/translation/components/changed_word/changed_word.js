@@ -1,17 +1,25 @@
 // One word stands for another: above what was written before, below what is written now. Words that are written
 // differently keep their threads, and the ground of a source word says how far its vector has moved in the memory.
 
-import { el, fixed, mount } from "../../../../attention_view/lab.js";
+import { el, fixed, mount, rewrite } from "../../../../attention_view/lab.js";
 import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js";
 import { TwoTranslations } from "../two_translations.js";
 
 const APART = 17; // pixels from the middle of the row to each of the two words at one place
 const FAINT = 0.34; // threads of words that are written as before
 
-/** The words that stand for each other where two translations differ: [before, after], if there are as many on both. */
-export function exchanged([a, b]) {
-  if (a.changed.length !== b.changed.length) return [];
-  return b.changed.map((at, n) => [a.words[a.changed[n]], b.words[at]]);
+/** The words that stand for each other where two translations differ: [before, after], if each of them has another. */
+export function exchanged({ sides, pairs }) {
+  if (sides.some(({ changed }) => changed.length !== pairs.length)) return [];
+  return pairs.map(([i, j]) => [sides[0].words[i], sides[1].words[j]]);
+}
+
+/** How many tokens are written differently, or no more, as the end of a sentence. */
+export function outcome([before, after]) {
+  const [gone, made] = [before.changed.length, after.changed.length];
+  if (made) return ` changes ${made} of the ${after.words.length} tokens written`;
+  if (gone) return ` takes away ${gone} of the ${before.words.length} tokens that were written`;
+  return " changes nothing that is written";
 }
 
 /** How strong the ground of a word is, in percent, by the cosine of its two vectors. */
@@ -32,24 +40,20 @@ class ChangedWord extends TwoTranslations {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     super.update(data);
-    this.finding.replaceChildren(...this.found());
+    rewrite(this.finding, ...this.found()); // what stands there is not read out again
   }
 
   /** What the other word has done, in a sentence. */
   found() {
     const { source, place, word, sides } = this.data;
     if (!this.isChanged) return ["Press a word of the sentence, and put another in its place."];
-    const n = sides[1].changed.length;
-    const pairs = exchanged(sides).flatMap(([before, after], at) => [
+    const pairs = exchanged(this.data).flatMap(([before, after], at) => [
       at ? ", " : ": ",
       el("b", before),
       " → ",
       el("b", after),
     ]);
-    const what = n
-      ? [` changes ${n} of the ${sides[1].words.length} tokens written`, ...pairs]
-      : [" changes nothing that is written"];
-    return [el("b.key", source[place]), " → ", el("b.key", word), ...what, "."];
+    return [el("b.key", source[place]), " → ", el("b.key", word), outcome(sides), ...pairs, "."];
   }
 
   get isChanged() {

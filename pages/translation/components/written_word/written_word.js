@@ -12,6 +12,7 @@ import {
   UNREAD,
   wholeParam,
   windowHeight,
+  write,
 } from "../../../../attention_view/lab.js";
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
@@ -38,13 +39,14 @@ class WrittenWord {
     this.heads = choice("span.choice", "Head", (head) => this.set({ head: Number(head) }));
     n.ghost = el("input", { type: "checkbox", onchange: () => this.set({ ghost: n.ghost.checked }) });
     n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
-    n.on = el("button.primary", { onclick: () => this.go(this.step < this.last ? this.step + 1 : 0) });
+    n.on = el("button.primary", { onclick: (event) => this.goOn(event.detail) });
+    n.count = el("span.count.quiet", { "aria-hidden": "true" }); // the slider says so as well
     n.range = slider("Word that is being written", {}, (at) => this.go(at));
     this.lines = svg("svg.lines", { "aria-hidden": "true" });
     for (const name of ["sentence", "read", "now", "bars"]) n[name] = el(`div.${name}`);
     n.tags = el("div.tags");
     n.say = el("p.say", { role: "status" });
-    const player = el("div.player", n.on, n.range);
+    const player = el("div.player", n.on, n.range, n.count);
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     const picks = el("div.picks", pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel);
     this.stage = el("div.stage", this.lines, n.sentence, el("div.line", n.read, n.now, n.bars), n.tags);
@@ -127,6 +129,12 @@ class WrittenWord {
     this.set({ step: this.within(step) });
   }
 
+  /** The next word; after the last one the first again, unless the press is one too many of several quick ones. */
+  goOn(nth) {
+    if (this.step < this.last) this.go(this.step + 1);
+    else if (nth < 2) this.go(0);
+  }
+
   // ---- drawing ------------------------------------------------------------------------------------------------
 
   draw() {
@@ -148,6 +156,7 @@ class WrittenWord {
     n.range.max = this.last;
     n.range.value = this.step;
     n.range.setAttribute("aria-valuetext", `${this.step + 1} of ${target.length}: ${target[this.step]}`);
+    write(n.count, `word ${this.step + 1} of ${target.length}`);
     n.on.textContent = this.step < this.last ? "Next word" : "Start again";
   }
 
