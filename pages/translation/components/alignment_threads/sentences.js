@@ -53,15 +53,15 @@ function most(weights, named) {
 /** What is found where nothing is pointed at: how much of the attention is where a dictionary would have it.
  *
  * mass: a share of 1; null where the right alignment is not known; head: -1 for the mean of all */
-export function ofAll(mass, head) {
+export function ofAll(mass, layer, head) {
   if (mass === null) return "Threads are as thick as the model’s attention weights.";
-  const whose = head < 0 ? "On average, its heads put" : `Head ${head} puts`;
+  const whose = head < 0 ? `On average, the heads of layer ${layer} put` : `Head ${head} of layer ${layer} puts`;
   return `${whose} ${Math.round(100 * mass)}% of ${head < 0 ? "their" : "its"} attention on the right words.`;
 }
 
 /** The sentence on the word that everything points at. */
-export function ofFocus({ data, weights, focus, head }) {
-  if (!focus) return [ofAll(weights.mass, head)];
+export function ofFocus({ data, weights, focus, layer, head }) {
+  if (!focus) return [ofAll(weights.mass, layer, head)];
   const [side, at] = focus;
   const english = (j) => el("b.source", data.source[j]);
   const foreign = (i) => el("b.target", data.target[i]);
