@@ -141,8 +141,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
         )
     return f"With {s.positions} positions, {changed}: now the model can tell.", (
         f"With {s.positions} positions, what a word becomes depends on where it is and on where the others are. A"
-        " dashed line joins two different outputs: rest the pointer on *differs* to read how far one of their numbers"
-        " moved."
+        " dashed line joins two different outputs, and at its end is the largest change in any of their numbers."
     )
 
 
