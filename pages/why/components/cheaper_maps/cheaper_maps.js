@@ -52,8 +52,8 @@ export function favourite(full, n) {
   return sums.indexOf(Math.max(...sums));
 }
 
-/** Presses, each of which is sent with its number. An answer bears the number of the last press that it has heard of, so
- * that an answer to an older press is known, and none is waited for that never comes. */
+/** Presses, each of which is sent with its number. An answer bears the number of the last press that it has heard of:
+ * an answer to an older press is known, and none is waited for that never comes. */
 export class Presses {
   next() {
     return ++this.sent;
