@@ -18,7 +18,8 @@ from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
 from transformer import inspection
 
 MAX_WORDS = 16  # more do not fit a screen
-TOLD = "sinusoidal"  # what the button of the figure adds; the other schemes stand among the settings
+TOLD = "sinusoidal"  # what the button of the figure adds to who has chosen no scheme yet
+_SCHEME = "_positions_scheme"  # of the session: the scheme that was last chosen, which the button puts back
 ADDED_OPEN = "pos_added"  # the key of the fold on what is added to the words
 
 
@@ -55,6 +56,8 @@ def ask() -> Settings | None:
             )
             positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.", chip="")
             seed = ask_seed()
+    if positions != "none" and not settings.replaying():
+        st.session_state[_SCHEME] = positions
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
     if len(typed.tokens) > MAX_WORDS:
@@ -138,8 +141,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
         )
     return f"With {s.positions} positions, {changed}: now the model can tell.", (
         f"With {s.positions} positions, what a word becomes depends on where it is and on where the others are. A"
-        " dashed line joins two different outputs: rest the pointer on *differs* to read how far one of their numbers"
-        " moved."
+        " dashed line joins two different outputs, and at its end is the largest change in any of their numbers."
     )
 
 
@@ -149,8 +151,8 @@ def _size(change: float) -> str:
 
 
 def _tell(is_told: bool) -> None:
-    """The button of the figure sets the control among the settings."""
-    settings.turn("positions", TOLD if is_told else "none")
+    """The button of the figure sets the control among the settings; positions that come back are those there were."""
+    settings.turn("positions", st.session_state.get(_SCHEME, TOLD) if is_told else "none")
 
 
 def _outputs(s: Settings, result: Result) -> Sheet:

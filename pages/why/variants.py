@@ -28,6 +28,7 @@ KEEPS = {"dilated": "gap{s} of {}", "global + local": "{} global word{s}"}
 LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
+_PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
 # The code that runs, and what it does, in a sentence.
 FULL, WINDOW = "full", "window"
 WORDS = {
@@ -109,7 +110,8 @@ def draw(s: Settings, result: Result) -> None:
     words = data.words_compared() if s.source == TRAINED else ()
     costs = {FULL: ("work", 1.0), **result.costs}
     ways = {name: Way(sentence, *costs[name]) for name, (_, sentence) in WORDS.items()}
-    cheaper_maps(pack(result.compared, ways, words, s.head, s.chosen), on_choose=_choose, key=MAPS)
+    press = st.session_state.get(_PRESS, 0)
+    cheaper_maps(pack(result.compared, ways, words, s.head, s.chosen, press), on_choose=_choose, key=MAPS)
     with display.prose():
         st.markdown(
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
@@ -135,10 +137,11 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _choose() -> None:
-    """A small map was chosen: the setting follows."""
-    name = sent(MAPS, "variant", str)
-    if name in WORDS:
-        st.session_state["why_variant"] = name
+    """A small map was pressed: the setting follows, and the answer says of which press it has heard."""
+    match sent(MAPS, "variant", list):
+        case [str(name), int(press)] if name in WORDS:
+            st.session_state["why_variant"] = name
+            st.session_state[_PRESS] = press
 
 
 def _times(s: Settings, result: Result) -> None:

@@ -11,9 +11,15 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.test_look import GO
 
-# Frames are told that no time has passed, and a beat's own end never comes.
+# Frames are told that no time has passed, and a beat's own end never comes; a race takes its steps when a test says so.
 HELD = """(() => {
     const [frame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
+    const every = setInterval.bind(window);
+    window.setInterval = (act, ms, ...more) => {
+        if (Math.round(ms) !== 231) return every(act, ms, ...more); // 3 seconds for 13 ticks
+        window.stepRace = act;
+        return 0;
+    };
     window.requestAnimationFrame = (act) => frame(() => act(0));
     window.setTimeout = (act, ms, ...more) => later(act, [380, 3000, 3200].includes(ms) ? 1e8 : ms, ...more);
 })()"""
@@ -44,6 +50,7 @@ BEATS = {
     "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
+    "race": ("/why", ".race", "data-tick", "0", "12"),
 }
 
 
@@ -92,6 +99,22 @@ def test_who_asks_for_less_motion_sees_the_whole_at_once(opened, beat):
     expect(page.locator(root)).to_be_visible()
     expect_end(page.locator(root), name, end)
     assert page.evaluate("name => localStorage.getItem(`seen ${name}`)", beat) is None
+
+
+def test_the_race_begins_at_the_first_word_goes_tick_by_tick_and_rests_where_all_have_arrived(opened):
+    page = opened("/why")
+    race = page.locator(".race")
+    counts = race.locator(".name strong")
+    expect(race).to_have_attribute("data-tick", "0")
+    expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
+    expect(race.locator(".primary")).to_have_text("❚❚ Pause")
+    for tick in range(1, 13):
+        expect(race.locator(".there")).to_have_count(sum(tick > steps for steps in (12, 6, 3, 1)))
+        page.evaluate("stepRace()")
+        expect(race).to_have_attribute("data-tick", str(tick))
+    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
+    expect(race.locator(".primary")).to_have_text("▶ Race again")
+    assert race.locator(".way.on").count() == 12 + 6 + 3 + 1, "the whole way of each is drawn"
 
 
 def test_merges_begin_with_bytes_and_a_link_to_a_merge_opens_there(opened, server):

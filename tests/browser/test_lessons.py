@@ -57,21 +57,33 @@ def test_the_first_screen_shows_whole_stops_below_the_way_in(visit):
 def test_dots_on_a_line_show_which_stops_are_in_sight_and_lead_to_the_others(visit):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     film, dots = page.locator(".lesson-film"), page.locator(".lesson-way button")
-    filled = "dots => dots.flatMap((dot, n) => (dot.hasAttribute('aria-current') ? [n] : []))"
+    filled = "dots => dots.flatMap((dot, n) => (dot.matches('.in-sight') ? [n] : []))"
+
+    def expect_current(n: int) -> None:
+        """One of the dots in sight is the current one, and no other."""
+        expect(dots.nth(n)).to_have_attribute("aria-current", "step")
+        expect(page.locator(".lesson-way [aria-current]")).to_have_count(1)
+
     n_stops = film.evaluate("film => film.children.length")
     expect(dots).to_have_count(n_stops)
-    expect(dots.nth(0)).to_have_attribute("aria-current", "true")
+    expect_current(0)
     assert dots.evaluate_all(filled) == [0, 1, 2]
     dots.nth(6).click()
-    expect(dots.nth(6)).to_have_attribute("aria-current", "true")
+    expect(dots.nth(8)).to_have_class("in-sight")
+    expect_current(6)
     assert dots.evaluate_all(filled) == [6, 7, 8]
     assert [n for n, share in enumerate(film.evaluate(IN_SIGHT)) if share > 0.9] == [6, 7, 8]
     page.keyboard.press("End")
     expect(dots.last).to_be_focused()
-    expect(dots.last).to_have_attribute("aria-current", "true")
+    expect(dots.last).to_have_class("in-sight")
+    expect_current(n_stops - 1)
     assert dots.evaluate_all(filled) == [n_stops - 3, n_stops - 2, n_stops - 1], "the last screen is full as well"
     page.keyboard.press("Home")
-    expect(dots.nth(0)).to_have_attribute("aria-current", "true")
+    expect(dots.nth(2)).to_have_class("in-sight")
+    expect_current(0)
+    film.evaluate("film => film.scrollTo({ left: 3 * film.children[0].clientWidth, behavior: 'instant' })")
+    expect(dots.nth(0)).not_to_have_class("in-sight")
+    expect_current(3)
 
 
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):

@@ -103,6 +103,27 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
     expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
 
 
+def test_positions_come_back_as_they_were_chosen_and_a_phone_says_how_far_words_moved(visit):
+    link = "/positions?positions=rotary&text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1"
+    page = visit(link, painted=False, viewport={"width": 390, "height": 844}).page
+    figure = page.locator(".shuffler[data-moved]")
+    expect(figure.get_by_role("status")).to_contain_text("With rotary positions, all 6 words change")
+    moved = [float(by) for by in figure.get_attribute("data-moved").split(",")]
+    for word, by in enumerate(moved):
+        row = figure.get_by_role("group").locator(".row").nth([0, 5, 2, 3, 4, 1].index(word))
+        expect(row.locator(".change")).to_have_text(f"differs by {by:.2f}")
+        expect(row.get_by_text(f"{by:.2f}", exact=True).locator("visible=true")).to_have_count(1)
+    expect(figure.get_by_text("largest change")).to_be_visible()
+    page.get_by_role("button", name="Remove positions").click()
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    expect(figure.get_by_text("largest change")).to_be_hidden()
+    boxes = [page.locator(".chips").bounding_box(), page.get_by_role("radio", name="Other ways").bounding_box()]
+    settings, views = (box["y"] + box["height"] / 2 for box in boxes)
+    assert settings == pytest.approx(views, abs=4), "beside the views"
+    page.get_by_role("button", name="Add positions").click()
+    expect(figure.get_by_role("status")).to_contain_text("With rotary positions, all 6 words change")
+
+
 @pytest.mark.wide
 def test_lines_break_while_a_word_is_held(visit):
     page = opened(visit, "/positions?positions=sinusoidal&pos_order=0-1-2-3-4-5&text=The+cat+sat+on+the+mat")

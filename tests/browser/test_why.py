@@ -13,11 +13,11 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.mark.wide
-def test_the_race_is_run_at_first_steps_and_plays(visit):
+def test_the_race_is_stepped_and_plays(visit):
     page = visit("/why", painted=False).page
     race = page.locator(".race")
     counts = race.locator(".name strong")
-    expect(race).to_have_attribute("data-tick", "12")  # by itself
+    expect(race).to_have_attribute("data-tick", "12")
     race.get_by_role("slider", name="Tick").fill("0")
     expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
     race.get_by_role("button", name="Race").click()
@@ -123,6 +123,17 @@ def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_
     expect(root.locator(".arcs g.sharing").first.locator(".key")).to_have_count(4)
     expect(root.locator(".arcs g.sharing").last.locator(".key")).to_have_count(1)
     expect(root.locator(".say")).to_be_hidden()
+    # There is no word to follow, so that nothing slides.
+    picture = root.get_by_role("img", name="full: each head keeps its own; shared: one set for all heads")
+    expect(picture).to_be_visible()
+    expect(root.get_by_role("slider")).to_have_count(0)
+    marks = "e => [...e.attributes].map(a => a.name).filter(name => /^aria-value|tabindex/.test(name))"
+    assert picture.evaluate(marks) == []
+    ways.filter(has_text="dilated").click()
+    slider = root.get_by_role("slider", name="The word that looks")
+    slider.press("ArrowRight")
+    expect(slider).to_be_focused()
+    expect(slider).to_have_attribute("aria-valuenow", "0")
 
 
 def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):

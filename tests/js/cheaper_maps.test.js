@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { favourite, inLine, inPercent, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import { favourite, inLine, inPercent, Presses, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 
 test("words share the line by their letters, and fill it", () => {
   const words = ["nothing", "about", "the", "room"];
@@ -29,4 +29,20 @@ test("what is kept is at most what full attention has, and the rest is lost", ()
 
 test("a share is said in whole percent, and is nothing or all only where it is so", () => {
   assert.deepEqual([0, 3e-7, 0.002, 0.7129, 0.998, 1].map(inPercent), ["0%", "0%", "1%", "71%", "99%", "100%"]);
+});
+
+test("only an answer that has heard of the last press is taken, and none is waited for that is skipped", () => {
+  const presses = new Presses();
+  assert.ok(presses.isAnswered(4), "where the page opens");
+  assert.equal(presses.next(), 5);
+  assert.ok(!presses.isAnswered(4));
+  assert.equal(presses.next(), 6);
+  assert.ok(!presses.isAnswered(5));
+  assert.equal(presses.next(), 7);
+  assert.ok(presses.isAnswered(7), "the answer to 6 was skipped");
+  assert.ok(presses.isAnswered(7), "a setting is changed elsewhere");
+  assert.ok(presses.isAnswered(0), "a server that was started anew");
+  assert.equal(presses.next(), 1);
+  assert.ok(!presses.isAnswered(0));
+  assert.ok(presses.isAnswered(1));
 });

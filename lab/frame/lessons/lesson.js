@@ -98,20 +98,23 @@ if (!window.attentionLabLesson) {
   // A lesson's stops side by side, and above them a line of dots, one for each. The film stands behind the line's head.
   const filmOf = (way) => way.parentElement.nextElementSibling;
 
-  /** Fills the dots of the stops that are in sight. */
+  /** Fills the dots of the stops that are in sight; one of them is where a visitor is: that which Tab leads to. */
   const mark = (way) => {
     const film = filmOf(way);
     if (!film) return;
+    const dots = [...way.children];
     const { left, right } = film.getBoundingClientRect();
-    for (const [n, dot] of [...way.children].entries()) {
+    for (const [n, dot] of dots.entries()) {
       const box = film.children[n].getBoundingClientRect();
       const middle = (box.left + box.right) / 2;
-      if (middle > left && middle < right) dot.setAttribute("aria-current", "true");
-      else dot.removeAttribute("aria-current");
+      dot.classList.toggle("in-sight", middle > left && middle < right);
     }
-    if (way.contains(document.activeElement)) return;
-    const first = way.querySelector("[aria-current]") ?? way.firstElementChild; // Tab leads to what is in sight
-    for (const dot of way.children) dot.tabIndex = dot === first ? 0 : -1;
+    const seen = dots.filter((dot) => dot.matches(".in-sight"));
+    const current = seen.find((dot) => dot.tabIndex === 0) ?? seen[0] ?? dots[0];
+    for (const dot of dots)
+      if (dot === current) dot.setAttribute("aria-current", "step");
+      else dot.removeAttribute("aria-current");
+    if (!way.contains(document.activeElement)) dots.forEach((dot) => (dot.tabIndex = dot === current ? 0 : -1));
   };
   const markAll = () => document.querySelectorAll(".lesson-way").forEach(mark);
 

@@ -78,6 +78,17 @@ def test_the_button_of_the_figure_sets_the_control() -> None:
     del streamlit.session_state["positions"]
 
 
+def test_positions_that_are_removed_come_back_as_they_were() -> None:
+    at = visit(pos_order=SWAPPED)
+    for chosen in ("rotary", "ALiBi"):
+        assert payload(choose(at, positions=chosen))["told"] == chosen
+        assert payload(choose(at, positions="none"))["told"] == "none"
+        streamlit.session_state[shuffle._SCHEME] = at.session_state[shuffle._SCHEME]
+        shuffle._tell(True)
+        assert streamlit.session_state["positions"] == chosen
+    streamlit.session_state.clear()
+
+
 def test_what_only_rounding_makes_is_none() -> None:
     assert {metric.value for metric in visit(pos_order=SWAPPED).metric} == {"0 (rounding)"}
     assert all(float(metric.value) > 0.1 for metric in visit(positions="sinusoidal", pos_order=SWAPPED).metric)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.why import data, variants
@@ -62,6 +63,30 @@ def test_a_link_that_names_a_size_opens_the_usual_way_at_it() -> None:
     way = next(way for way in header["ways"] if way["name"] == variants.WINDOW)
     assert way["missed"] == pytest.approx(data.variants(True, 1, 8, 1)[variants.WINDOW].missed[0])
     assert way["missed"] < data.variants(True, 1, 4, 1)[variants.WINDOW].missed[0]
+
+
+@pytest.mark.parametrize(
+    ("message", "chosen", "press"),
+    [
+        (["dilated", 3], "dilated", 3),
+        (["no such way", 3], None, None),
+        (["dilated", "3"], None, None),
+        (["dilated"], None, None),
+        ("dilated", None, None),
+    ],
+)
+def test_a_press_sets_the_way_and_its_number_is_kept(message: object, chosen: str | None, press: int | None) -> None:
+    streamlit.session_state.clear()
+    streamlit.session_state[variants.MAPS] = {"variant": message}
+    variants._choose()
+    assert streamlit.session_state.get("why_variant") == chosen
+    assert streamlit.session_state.get(variants._PRESS) == press
+    streamlit.session_state.clear()
+
+
+def test_an_answer_bears_the_number_of_the_last_press() -> None:
+    assert maps(visit(VIEW))[0]["press"] == 0
+    assert maps(driver.visit("why", session={variants._PRESS: 7}, why_view=VIEW))[0]["press"] == 7
 
 
 def test_full_attention_is_shown_with_its_code() -> None:

@@ -10,7 +10,7 @@ import { spine } from "./spine.js";
 
 const NARROW = 700, // below this width what it says stands above the model
   ASIDE = 300, // pixels for what it says, beside the model
-  ROOMY = 84, // pixels of a row in which blocks have room for their names
+  ROOMY = 84, // pixels of a layer, with its share of both ends, in which blocks have room for their names
   BEAT = 3000, // milliseconds
   SIDES = ["attention", "feed-forward"],
   COLUMNS = ["attention", "norm1", "residual1", "residual2", "norm2", "feed-forward"]; // as arrow keys pass them
@@ -142,8 +142,8 @@ class ModelSpine {
     const { n_layers, before } = this.data;
     const isNarrow = room < NARROW;
     this.root.classList.toggle("narrow", isNarrow);
-    const tall = isNarrow ? 320 : Math.max(340, Math.min(760, windowHeight(this.root) - 212));
-    const isNamed = !isNarrow && tall / n_layers > ROOMY;
+    const tall = isNarrow ? 344 : Math.max(340, Math.min(760, windowHeight(this.root) - 212));
+    const isNamed = tall / n_layers > ROOMY;
     this.root.classList.toggle("named", isNamed);
     this.places = placesOf(isNarrow ? room : room - ASIDE - 20, tall, n_layers, isNarrow || isNamed);
     this.chart.style.height = `${this.places.height}px`;

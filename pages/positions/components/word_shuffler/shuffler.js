@@ -30,6 +30,7 @@ class Shuffler {
     this.says = el("p.says", { role: "status" });
     this.scale = el("span.scale");
     this.heading = el("b");
+    this.by = el("span.by", "largest change");
     this.left = el("div.rows");
     this.right = el("div.rows", {
       role: "group",
@@ -43,7 +44,7 @@ class Shuffler {
         "div.machine",
         el("div", el("div.name", el("b", "As typed"), this.scale), this.left),
         el("div", el("div.name"), el("div.rows", this.lines)),
-        el("div", el("div.name", this.heading), this.right),
+        el("div", el("div.name", this.heading, this.by), this.right),
       ),
       this.spoken,
     );
@@ -166,12 +167,13 @@ class Shuffler {
     write(this.main, this.isToShuffle ? "Shuffle" : told === "none" ? "Add positions" : "Remove positions");
     this.again.disabled = this.isTyped;
     this.root.classList.toggle("as-typed", this.isTyped);
+    this.by.hidden = moved.every((by) => by < same);
     this.rows.forEach(({ node }, word) => {
       const change = node.lastChild,
         kept = moved[word] < same;
       change.classList.toggle("moved", !kept);
       const by = moved[word].toFixed(2);
-      change.replaceChildren(...(kept ? ["same"] : ["differs", el("span.unseen", ` by ${by}`)]));
+      change.replaceChildren(...(kept ? ["same"] : [el("span.unseen", "differs by "), el("span", by)]));
       change.title = kept ? "the same, but for rounding" : `one of its numbers changed by ${by}`;
     });
     this.join();

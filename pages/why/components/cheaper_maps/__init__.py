@@ -32,11 +32,12 @@ class Way(NamedTuple):
 
 
 def pack(
-    compared: Mapping[str, Compared], ways: Mapping[str, Way], words: Sequence[str], head: int, chosen: str
+    compared: Mapping[str, Compared], ways: Mapping[str, Way], words: Sequence[str], head: int, chosen: str, press: int
 ) -> bytes:
     """The bytes that the browser draws: of every variant the weights of one head; full attention is the first.
 
     words  of the text that is read; none where q, k and v are random
+    press  the number of the last press that has been heard of
     """
     full = next(iter(compared.values())).weights[head]
     # Which weights there would be where none can be compared, nobody knows: every cell is computed, as in full.
@@ -54,11 +55,13 @@ def pack(
         "head": head,
         "n_heads": len(next(iter(compared.values())).weights),
         "chosen": chosen,
+        "press": press,
         "largest": float(np.nanmax(full)),
     }
     return as_bytes(header, {"maps": maps.astype("<f4")})
 
 
 def cheaper_maps(packed: bytes, *, on_choose: Callable[[], None], key: str) -> None:
-    """Put the maps on the page; `on_choose` is called once the session's entry of this key has another "variant"."""
+    """Put the maps on the page; `on_choose` is called once the session's entry of this key has another "variant":
+    a name and the number of the press."""
     _mount(data=packed, key=key, on_variant_change=on_choose)

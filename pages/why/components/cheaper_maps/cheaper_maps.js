@@ -28,7 +28,9 @@ const WIDE = 700, // pixels from which on the sentence is one line
   SEEN = 0.12, // of the largest weight: what is weaker is not seen to be missed
   DRAWN = 0.05, // of the largest weight: what is weaker is not drawn
   BEAT = 3000, // milliseconds of the first beat: full attention, then the way that is chosen
-  WHOLE = 1400; // of it, in which full attention is seen
+  WHOLE = 1400, // of it, in which full attention is seen
+  VALUES = ["aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"], // of a slider
+  SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
 
 /** A share in whole percent, which is 0% or 100% only where it is so to a hundredth. */
 export function inPercent(share) {
@@ -50,6 +52,22 @@ export function favourite(full, n) {
   return sums.indexOf(Math.max(...sums));
 }
 
+/** Presses, each of which is sent with its number. An answer bears the number of the last press that it has heard of:
+ * an answer to an older press is known, and none is waited for that never comes. */
+export class Presses {
+  next() {
+    return ++this.sent;
+  }
+
+  /** Whether an answer has heard of the last press. */
+  isAnswered(heard) {
+    const isForgotten = heard < this.heard; // a server that was started anew counts from 0
+    if (this.sent === undefined || isForgotten) this.sent = heard;
+    this.heard = heard;
+    return heard >= this.sent;
+  }
+}
+
 /** Where words stand on a line as long as `whole`: the middle of each, by their letters, and how large letters are. */
 export function inLine(words, whole) {
   const ems = words.map((word) => 0.53 * Math.max(1, word.length) + 0.6);
@@ -68,6 +86,7 @@ export function inLine(words, whole) {
 class CheaperMaps {
   constructor(root) {
     this.root = root;
+    this.presses = new Presses();
     this.ways = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention" });
     this.numbers = el("div.numbers", { role: "status" });
     this.say = el("p.say", { role: "status" });
@@ -77,9 +96,6 @@ class CheaperMaps {
     this.plot = svg(
       "svg.plot",
       {
-        role: "slider",
-        tabindex: "0",
-        "aria-label": "The word that looks",
         onpointermove: (event) => this.at(event),
         onpointerdown: (event) => this.at(event),
         // A finger that is lifted leaves the word as it is.
@@ -100,7 +116,7 @@ class CheaperMaps {
   }
 
   update(bytes, { setTriggerValue }) {
-    this.choose = (name) => setTriggerValue("variant", name); // the same one may be pressed again
+    this.choose = (name) => setTriggerValue("variant", [name, this.presses.next()]);
     const isFirst = !this.header;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
@@ -112,8 +128,8 @@ class CheaperMaps {
       this.n = arrays.maps.shape[1];
       this.tokens = Array.from({ length: this.n }, (_, at) => header.words[at] ?? String(at));
       // An answer to an older press does not undo a newer one.
-      if (header.chosen === this.asked) this.asked = undefined;
-      if (this.asked === undefined || isNew) this.chosen = header.ways.findIndex(({ name }) => name === header.chosen);
+      if (this.presses.isAnswered(header.press) || isNew)
+        this.chosen = header.ways.findIndex(({ name }) => name === header.chosen);
       this.held = null;
       if (isNew) this.build();
     }
@@ -181,8 +197,7 @@ class CheaperMaps {
   take(way) {
     if (way === this.chosen) return;
     this.show(way);
-    this.asked = this.header.ways[way].name;
-    this.choose(this.asked);
+    this.choose(this.header.ways[way].name);
   }
 
   /** The small maps and the numbers. */
@@ -197,7 +212,7 @@ class CheaperMaps {
     const number = (tag, x, text) => el(tag, el("b", x), el("span", text));
     this.numbers.replaceChildren(
       missed === null ? "" : number("p", inPercent(missed), "of the attention weight missed"),
-      number("p.second", inPercent(share), `of the ${of}`),
+      number("p", inPercent(share), `of the ${of}`),
       el("p.sentence", sentence),
     );
     this.dashed.hidden = this.chosen === 0;
@@ -264,7 +279,7 @@ class CheaperMaps {
     const half = this.isWide ? width / 2 : width,
       high = this.isWide ? this.base : 230;
     return [false, true].map((isShared, n) => {
-      const says = isShared ? "shared: one set for all heads" : "full: each head keeps its own";
+      const says = SHARED[Number(isShared)];
       const picture = sharing(isShared, n_heads, Math.min(half - 20, 460), high - 50);
       const [x, y] = this.isWide ? [n * half, 0] : [0, n * (high + 20)];
       return svg("g", { transform: `translate(${x} ${y})` }, svg("text.heading", { x: 0, y: 22 }, says), picture);
@@ -319,10 +334,14 @@ class CheaperMaps {
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
     const hint = `“${this.tokens[this.most]}” gets the most attention weight. Drag across the words.`;
     write(this.say, isOn ? looksAt + misses : hint);
-    this.plot.ariaValueMin = 0;
-    this.plot.ariaValueMax = n - 1;
-    this.plot.ariaValueNow = word ?? 0;
-    this.plot.ariaValueText = isOn ? looksAt + misses : "no word";
+    if (this.isUnknown) {
+      for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
+      put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
+      return;
+    }
+    put(this.plot, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
+    const values = [0, n - 1, word ?? 0, isOn ? looksAt + misses : "no word"];
+    put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, values[at]])));
   }
 }
 

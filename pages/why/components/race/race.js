@@ -6,7 +6,7 @@ import { firstBeat, Player, slider } from "../../../../attention_view/controls.j
 
 const TICK = 180; // milliseconds
 const A_PRESS = 500; // milliseconds
-const BEAT = 2600; // milliseconds of the race, when the page opens
+const BEAT = 3000; // milliseconds of the race, when the page opens
 const EDGE = 14; // around the nodes
 const TURN = 62; // degrees by which words lean, below their nodes
 const LETTERS = 13; // pixels
