@@ -104,21 +104,38 @@ export function tween(milliseconds, draw) {
 
 /** The first beat of a page: what it shows comes into being once, within so many milliseconds.
  *
- * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once. Returns
- * what ends it early; null where it does not play, for who has seen it or asked for less motion. */
+ * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once; on a
+ * button that says something else in the end, it does no more than that: what it said then was not meant. Returns what
+ * ends it early; null where it does not play, for who has seen it or asked for less motion. */
 export function firstBeat(name, milliseconds, begin, end) {
   if (still() || hasSeen(name)) return null;
   const over = new AbortController();
-  const finish = () => {
+  const finish = (event) => {
     if (over.signal.aborted) return;
     over.abort();
     clearTimeout(timer);
+    const button = event?.composedPath()[0].closest?.("button");
+    const said = offerOf(button);
     end();
+    if (![said, "false"].includes(offerOf(button))) takeClick();
   };
   const timer = setTimeout(finish, milliseconds);
   for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, finish, { capture: true, signal: over.signal });
   begin();
   return finish;
+}
+
+/** What a button says that it would do: whether it is pressed already, or else its name. */
+const offerOf = (button) => button?.getAttribute("aria-pressed") ?? button?.textContent;
+
+/** The click that the press or key of this moment makes is heard by nobody. */
+function takeClick() {
+  const over = new AbortController();
+  const options = { capture: true, signal: over.signal };
+  const take = (event) => (event.stopImmediatePropagation(), over.abort());
+  const next = (event) => event.repeat || over.abort();
+  addEventListener("click", take, options);
+  for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, next, options);
 }
 
 const DRAWING = 3000; // milliseconds

@@ -61,9 +61,10 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
             f"that the whole model ends with.{pieces}\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
-        settled = (lens.since[:, None] <= range(len(lens.heights))).mean(0)
+        settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)
         shares = ", ".join(f"{name} {share:.0%}" for name, share in zip(lens.heights, settled, strict=True))
-        st.markdown(f"Share of tokens for which the final word is settled: {shares}.")
+        which = f"the last {MAX_COLUMNS} tokens" if first else "tokens"
+        st.markdown(f"Share of {which} for which the final word is settled: {shares}.")
         teaching.formula(r"\mathrm{logits}_l = \mathrm{Norm}(x_l)\,W_u")
         st.page_link(
             catalogue.page("blocks").script,
@@ -85,7 +86,7 @@ def _since(lens: "inspection.logit_lens.Lens") -> str:
     if since == 0:
         return "It said so from the start."
     before = ordinal(int(lens.ranks[since - 1, -1]))
-    if since == top:
+    if since == top and 1 not in lens.ranks[:-1, -1]:
         return f"Only its last layer puts that word first: one layer earlier it was {before}."
     return f"It has said so since **{lens.heights[since]}**; just below, that word was {before}."
 

@@ -218,6 +218,22 @@ def test_once_every_block_was_out_the_page_says_which_ones_the_model_needs(visit
     expect(model.get_by_role("button", name="Try another block")).to_be_hidden()
 
 
+def test_a_button_that_goes_hands_the_focus_on(visit):
+    page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
+    model = page.locator(".model-spine")
+    try_one, put_back = (model.get_by_role("button", name=name) for name in ("Try another block", "Put all back"))
+    try_one.press("Enter")
+    put_back.press("Enter")
+    expect(try_one).to_be_focused()
+    for _ in range(5):
+        page.keyboard.press("Enter")
+    expect(try_one).to_be_hidden()
+    expect(put_back).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(put_back).to_be_hidden()
+    expect(model.locator("[data-part='attention.0']")).to_be_focused()
+
+
 def test_the_model_opens_whole_and_then_loses_its_costliest_block(visit):
     page = part(visit, "Ablation")
     model = page.locator(".model-spine")

@@ -147,9 +147,11 @@ def test_the_review_that_opens_is_praise_to_who_counts_words_and_blame_to_who_re
     assert view.locator("section").first.locator(".other .bar").count() == 3, "what they said of others is there"
     expect(view.locator(".note")).to_contain_text("All three took “This is not a good book.” for praise.")
     expect(words.locator("small")).to_have_text([""] * 5)
+    expect(view.locator("section").get_by_role("button")).to_have_count(0)  # there is nothing to choose a reader for
     view.get_by_role("group", name="What you call it").get_by_role("button", name="blame").click()
     expect(view.locator(".mine")).to_have_text(
-        "You said blame. MiniLM with all 6 layers agrees with you; word counts and MiniLM with embeddings only do not."
+        "You said blame. MiniLM with all 6 layers agrees with you; "
+        "word counts and MiniLM with only its embeddings do not."
     )
     expect(view).to_contain_text(re.compile(r"praise\s*\d+%.*praise\s*\d+%.*blame\s*\d+%", re.DOTALL))
     expect(view.locator(".verdict b")).to_have_text(["praise", "praise", "blame"])

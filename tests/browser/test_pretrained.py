@@ -110,7 +110,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all of layer 1, it")
     stage.get_by_role("button", name="Put it back").click()
-    stage.get_by_role("button", name="Cut each head in turn").click()
+    stage.get_by_role("button", name="Cut the head missed most").click()  # with motion, each head is cut in turn
     expect(verdict).to_have_text(missed)
 
 
@@ -154,6 +154,9 @@ def test_the_lens_is_a_table_that_says_when_each_word_appears(visit):
     )
     assert large >= 2 * small
     assert small >= 12.5
+    status = lens.get_by_role("status")  # says what changes, not the second line of the finding anew
+    expect(lens.locator(".path")).to_contain_text("One layer below")
+    expect(status).to_have_text(re.compile("^After “"))
     lens.get_by_role("button", name="Show an early one").click()
     early = lens.locator(".column.on i")
     assert "final" in (early.nth(1).get_attribute("class") or ""), "it has its word below the last layer"

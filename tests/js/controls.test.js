@@ -67,9 +67,10 @@ test("a tween draws its beginning at once and its end last, and can be ended ear
   assert.equal(frames[2], undefined);
 });
 
-test("a first beat plays once, ends by itself or at a key, and not at all for who asked for less motion", (t) => {
+/** What a first beat needs of a browser, until the test is over: {hands, kept, calm()}. */
+function browser(t) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const [kept, hands, log] = [new Map(), new EventTarget(), []];
+  const [kept, hands] = [new Map(), new EventTarget()];
   let isStill = false;
   const stand = {
     matchMedia: () => ({ matches: isStill }),
@@ -78,6 +79,12 @@ test("a first beat plays once, ends by itself or at a key, and not at all for wh
   };
   Object.assign(globalThis, stand);
   t.after(() => Object.keys(stand).forEach((name) => delete globalThis[name]));
+  return { hands, calm: () => (isStill = true) };
+}
+
+test("a first beat plays once, ends by itself or at a key, and not at all for who asked for less motion", (t) => {
+  const { hands, calm } = browser(t);
+  const log = [];
   const beat = (name) =>
     firstBeat(
       name,
@@ -103,7 +110,51 @@ test("a first beat plays once, ends by itself or at a key, and not at all for wh
 
   beat("merges")();
   assert.deepEqual(taken(), ["merges begins", "merges ends"]);
-  isStill = true;
+  calm();
   assert.equal(beat("river"), null);
   assert.deepEqual(taken(), []);
+});
+
+test("a press that ends a first beat does no more than that where its button says something else in the end", (t) => {
+  const { hands } = browser(t);
+  const on = (button, kind, more = {}) =>
+    hands.dispatchEvent(Object.assign(new Event(kind), { composedPath: () => [{ closest: () => button }], ...more }));
+  /** Whether the click of a press is heard. */
+  const isHeard = (button) => {
+    let clicks = 0;
+    hands.addEventListener("click", () => clicks++, { once: true });
+    on(button, "click");
+    return clicks === 1;
+  };
+  /** Whether the click is heard of the press that ends a beat, in which the button becomes another, and of the next. */
+  const heard = (before, after, press = "pointerdown") => {
+    const button = { textContent: "", ...before, getAttribute: () => button.pressed ?? null };
+    firstBeat(
+      Math.random().toString(),
+      1000,
+      () => {},
+      () => Object.assign(button, after),
+    );
+    return [1, 2].map(() => {
+      on(button, press);
+      return isHeard(button);
+    });
+  };
+  assert.deepEqual(heard({ textContent: "Stop" }, { textContent: "Put it back" }), [false, true]);
+  assert.deepEqual(heard({ textContent: "Stop" }, { textContent: "Put it back" }, "keydown"), [false, true]);
+  assert.deepEqual(heard({ textContent: "Next" }, {}), [true, true]);
+  assert.deepEqual(heard({ pressed: "false" }, { pressed: "true" }), [false, true], "it is done already");
+  assert.deepEqual(heard({ pressed: "true" }, { pressed: "false" }), [true, true], "it is still to be done");
+  assert.deepEqual(heard({ pressed: "false", textContent: "" }, { textContent: "34%" }), [true, true]);
+
+  const key = { textContent: "Stop", getAttribute: () => null };
+  firstBeat(
+    "held key",
+    1000,
+    () => {},
+    () => (key.textContent = "Go on"),
+  );
+  on(key, "keydown", { key: " " });
+  on(key, "keydown", { key: " ", repeat: true });
+  assert.ok(!isHeard(key), "a space bar that is held down clicks when it is let go");
 });

@@ -57,6 +57,18 @@ test("where most tokens know early, it says by which height half of them do", ()
   );
 });
 
+test("who had the final word and lost it again is not late: it did not appear in the last layer only", () => {
+  const lost = { ...DATA, ranks: [[1, 2, 1], [1, 9, 1], DATA.ranks[2]] };
+  assert.equal(finding(lost).late, 1);
+  assert.match(toldOf(lost).join(""), /^By layer 1, half .+; at 1, only the last layer decides\.$/);
+});
+
+test("of a longer text it says of which tokens it speaks", () => {
+  assert.match(toldOf({ ...DATA, first: 4 }).join(""), /^At 2 of the last 3 tokens, /);
+  const early = { ...DATA, first: 4, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
+  assert.match(toldOf(early).join(""), /^By layer 0, half of the last 3 tokens have /);
+});
+
 test("a column is told by its first word and its last", () => {
   assert.deepEqual(pathOf(DATA, 1), { first: "red", upTo: 1, answer: "hat", since: 2 });
   assert.deepEqual(pathOf(DATA, 2), { first: "hat", upTo: 0, answer: ".", since: 2 });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import {
   agreed,
   fooled,
+  judgement,
   pieces,
   points,
   verdict,
@@ -45,7 +46,12 @@ const READERS = [
 
 test("who agrees with the visitor is named, and who does not", () => {
   assert.equal(agreed("blame", READERS), "MiniLM with all 6 layers agrees with you; word counts do not.");
-  assert.equal(agreed("praise", READERS), "word counts agree with you; MiniLM with all 6 layers does not.");
+  assert.equal(agreed("praise", READERS), "Word counts agree with you; MiniLM with all 6 layers does not.");
+  const shallow = [...READERS, { name: "MiniLM, embeddings only", praise: 0.9 }];
+  assert.equal(
+    agreed("praise", shallow),
+    "Word counts and MiniLM with only its embeddings agree with you; MiniLM with all 6 layers does not.",
+  );
   assert.equal(agreed("praise", READERS.slice(0, 1)), "All three readers agree with you.");
   assert.equal(agreed("blame", READERS.slice(0, 1)), "No reader agrees with you.");
 });
@@ -61,4 +67,17 @@ test("a review that fools every reader is named", () => {
   ];
   assert.equal(fooled(record), "All three took “Not good.” for praise.");
   assert.match(fooled(record.slice(0, 1)), /^What three readers said/);
+});
+
+test("who is undecided is neither right nor wrong, and is taken in by nothing", () => {
+  assert.deepEqual(
+    [0.9, 0.5, 0.1].map((praise) => judgement(praise, true)),
+    ["right", "undecided", "wrong"],
+  );
+  assert.deepEqual(
+    [0.9, 0.5, 0.1].map((praise) => judgement(praise, false)),
+    ["wrong", "undecided", "right"],
+  );
+  const record = [{ text: "Good.", is_praise: true, praise: [0.1, 0.5] }];
+  assert.match(fooled(record), /^What three readers said/);
 });

@@ -11,6 +11,8 @@ from lab.frame.old_links import translated
 from lab.kit.models.references import Shipped
 from lab.kit.words import fixed
 from pages.pretrained import ablation
+from pages.pretrained import lens as lens_view
+from pages.pretrained.lens import MAX_COLUMNS
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.pretrained.which_head import LIGHTS
@@ -19,7 +21,7 @@ from transformer.core.model import DecoderModel
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
 from transformer.inspection.induction import induction
-from transformer.inspection.logit_lens import logit_lens
+from transformer.inspection.logit_lens import Lens, logit_lens
 from transformer.training import shipped, tasks
 from transformer.training.text import BOS
 
@@ -299,6 +301,26 @@ def test_every_cell_says_what_would_be_said_there():
     assert len(sent["said"]) == len(sent["tokens"])
     assert len(sent["said"][0]) == len(sent["heights"])
     assert "At the end it says **hat**" in words(at)
+
+
+def test_of_a_longer_text_the_shares_are_those_of_the_columns_that_one_sees():
+    text = f"{CLEAN} . then ben took the red hat to the river"
+    model = stories()[1]
+    since = logit_lens(model, list(ids_of(text))).since[-MAX_COLUMNS:]
+    assert len(ids_of(text)) > MAX_COLUMNS
+    at = visit("pretrained", pretrained_view="Lens", pretrained_lens_text=text)
+    shares = ", ".join(
+        f"{height} {(since <= n).mean():.0%}" for n, height in enumerate(("embedding", "layer 0", "layer 1", "layer 2"))
+    )
+    assert f"Share of the last 18 tokens for which the final word is settled: {shares}." in words(at)
+
+
+def test_a_word_that_was_first_and_was_lost_again_is_not_owed_to_the_last_layer_only():
+    ranks = np.array([[1], [4], [1]])
+    lens = Lens(("embedding", "layer 0", "layer 1"), *[np.ones((3, 1))] * 2, ranks, np.ones((3, 1)))
+    assert lens_view._since(lens) == "It has said so since **layer 1**; just below, that word was 4th."
+    ranks[0] = 7
+    assert lens_view._since(lens) == "Only its last layer puts that word first: one layer earlier it was 4th."
 
 
 def test_nothing_typed_is_a_sentence():

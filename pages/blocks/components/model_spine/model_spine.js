@@ -129,9 +129,14 @@ class ModelSpine {
   }
 
   become(out) {
+    const acts = [this.next, this.back];
+    const held = acts.find((button) => button === this.root.getRootNode().activeElement);
     this.out = this.asked = out;
     this.waits = { out, until: performance.now() + PATIENCE };
     this.show(out);
+    // A button that goes hands the focus on.
+    if (held && !held.offsetWidth)
+      (acts.find(({ offsetWidth }) => offsetWidth) ?? this.named.get(this.current)).focus();
     this.link.now();
     this.send(out);
   }

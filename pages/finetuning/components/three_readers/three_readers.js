@@ -36,7 +36,14 @@ const guesses = new Map(); // what the visitor called each review, as long as th
 
 const sideOf = (push) => (push < 0 ? "negative" : "positive");
 
-const isPraise = (praise) => verdict(praise)[0] === "praise";
+const MARKS = { right: "✓", wrong: "✗", undecided: "–" };
+
+/** What a probability of praise is worth for a review that is praise, or is blame: one of the MARKS. */
+export const judgement = (praise, isPraise) => {
+  const [word] = verdict(praise);
+  if (word === "undecided") return word;
+  return (word === "praise") === isPraise ? "right" : "wrong";
+};
 
 /** Names as they are listed: "a", "a and b", "a, b and c". */
 const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
@@ -48,13 +55,15 @@ export function agreed(guess, readers) {
   if (!other.length) return "All three readers agree with you.";
   if (!same.length) return "No reader agrees with you.";
   const verb = (names, one, many) => (names.length > 1 || names[0].endsWith("counts") ? many : one);
-  const who = (names) => listed(names.map((name) => name.replace(", ", " with ")));
-  return `${who(same)} ${verb(same, "agrees", "agree")} with you; ${who(other)} ${verb(other, "does", "do")} not.`;
+  const inWords = (name) => name.replace(/, (.+) only$/, " with only its $1").replace(", ", " with ");
+  const who = (names) => listed(names.map(inWords));
+  const [first, ...rest] = who(same);
+  return `${first.toUpperCase()}${rest.join("")} ${verb(same, "agrees", "agree")} with you; ${who(other)} ${verb(other, "does", "do")} not.`;
 }
 
 /** Which of the reviews that were judged no reader has right, in words. */
 export function fooled(record) {
-  const isWrong = ({ is_praise: isGood, praise }) => praise.every((one) => isPraise(one) !== isGood);
+  const isWrong = ({ is_praise: isGood, praise }) => praise.every((one) => judgement(one, isGood) === "wrong");
   const missed = record.find(isWrong);
   if (!missed) return "What three readers said of other reviews, and whether they were right.";
   return `All three took “${missed.text}” for ${missed.is_praise ? "blame" : "praise"}.`;
@@ -79,7 +88,9 @@ class ThreeReaders {
       : readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
     this.root.style.setProperty("--others", record.length);
     this.chosen = Math.min(this.chosen ?? readers.length - 1, readers.length - 1);
-    this.heads = readers.map(({ name }, n) => el("button.name", { onclick: () => this.choose(n) }, name));
+    const head = ({ name }, n) =>
+      this.isAsked ? el("span", name) : el("button.name", { onclick: () => this.choose(n) }, name);
+    this.heads = readers.map(head);
     this.rows.replaceChildren(this.header(), ...readers.map((reader, n) => this.row(reader, n)));
     this.choose(this.chosen);
     if (isFirst) this.endBeat = drawnIn(this.root, "readers");
@@ -112,10 +123,10 @@ class ThreeReaders {
 
   choose(n) {
     this.chosen = n;
-    this.heads.forEach((head, k) => {
+    for (const [k, head] of this.isAsked ? [] : this.heads.entries()) {
       head.setAttribute("aria-pressed", k === n);
       head.closest(".row").classList.toggle("chosen", k === n);
-    });
+    }
     this.write(this.readers[n]);
   }
 
@@ -181,10 +192,10 @@ class ThreeReaders {
   /** What a reader said of another review. */
   judged({ is_praise: isGood, praise }, n) {
     const [word, sure] = verdict(praise[n]);
-    const isRight = isPraise(praise[n]) === isGood;
-    const mark = el("b", { role: "img", "aria-label": isRight ? "right" : "wrong" }, isRight ? "✓" : "✗");
+    const worth = judgement(praise[n], isGood);
+    const mark = el("b", { role: "img", "aria-label": worth }, MARKS[worth]);
     const said = el("p", mark, ` ${word} ${percent(sure, 0)}`);
-    return el(`div.other.${isRight ? "right" : "wrong"}`, this.bar(praise[n], "from-left"), said);
+    return el(`div.other.${worth}`, this.bar(praise[n], "from-left"), said);
   }
 }
 

@@ -93,11 +93,14 @@ export class HeadGrid {
     this.node.querySelector(`[data-place="${to[0]}-${to[1] < 0 ? "" : to[1]}"]`)?.focus();
   }
 
-  /** Presses what isOn(layer, head) says, head null for all of a layer; the Tab key stops at the place `first`. */
-  mark(isOn, first) {
+  /** Presses what isOn(layer, head) says, head null for all of a layer; the Tab key stops at the place `first`. What is
+   * on only in passing wears the mark and is not pressed. */
+  mark(isOn, first, isPassing = false) {
     for (const button of this.node.querySelectorAll("button")) {
       const [layer, head] = button.dataset.place.split("-");
-      button.setAttribute("aria-pressed", String(isOn(Number(layer), head === "" ? null : Number(head))));
+      const on = isOn(Number(layer), head === "" ? null : Number(head));
+      button.setAttribute("aria-pressed", String(on && !isPassing));
+      button.classList.toggle("passing", on && isPassing);
       button.setAttribute("tabindex", button.dataset.place === first ? "0" : "-1");
     }
   }

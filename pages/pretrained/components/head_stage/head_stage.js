@@ -65,7 +65,7 @@ class HeadStage {
       this.rows.clear();
     }
     this.build();
-    if (!this.hasBegun && !this.header.isCut) this.beat();
+    if (!this.hasBegun && !this.header.isCut && this.width) this.beat();
     this.hasBegun = true;
   }
 
@@ -150,9 +150,10 @@ class HeadStage {
     this.show();
   }
 
-  /** The dark button: what is cut is put back, or each head is cut in turn, or the last one is carried once more. */
+  /** The dark button: what is cut is put back, or each head is cut in turn, or the last one is carried once more. Who
+   * stops the turns keeps the head that is out. */
   press() {
-    if (this.isTurning) this.rest();
+    if (this.isTurning) this.touch(this.cut);
     else if (this.cut) this.set(null);
     else if (this.header.second) this.cutFor(this.last);
     else if (still()) this.cutFor(missedMost(this.arrays.moved));
@@ -163,11 +164,13 @@ class HeadStage {
 
   /** The page opens with each head cut in turn. */
   beat() {
+    const settle = () => this.set(missedMost(this.arrays.moved));
     const end = () => {
+      if (!this.isTurning) return; // something else is cut meanwhile
       this.rest();
-      this.set(missedMost(this.arrays.moved));
+      settle();
     };
-    this.endBeat = firstBeat("heads", ROUND, () => this.play(() => {}), end);
+    this.endBeat = firstBeat("heads", ROUND, () => this.play(settle), end);
   }
 
   /** Cuts each head in turn, and says what it did; then ends. */
@@ -253,7 +256,9 @@ class HeadStage {
     const verdict = this.cut ? `${this.wording.with(this.name)}, it ${isSame ? "still " : ""}says ` : this.wording.none;
     put(this.verdict, { "aria-live": this.isTurning ? "off" : "polite" });
     this.verdict.replaceChildren(verdict, el("b", labels[now]));
-    write(this.act, this.isTurning ? "Stop" : this.cut ? this.wording.back : this.wording.again);
+    const { wording } = this;
+    const again = (still() && wording.atOnce) || wording.again;
+    write(this.act, this.isTurning ? "Stop" : this.cut ? wording.back : again);
     const shown = ranked(after, WORDS).filter((n) => !n || after[n] >= LEAST);
     this.bars.replaceChildren(...shown.map((n) => this.bar(n, after[n])));
     this.others.replaceChildren(...this.ofOthers(after[0], labels[0]));
@@ -265,7 +270,7 @@ class HeadStage {
     const { cut } = this;
     const first = cut ? nameOf(cut) : `${this.L - 1}-0`;
     const isOn = (layer, head) => cut?.[0] === layer && (cut[1] === null || cut[1] === head);
-    this.grid.mark(isOn, first);
+    this.grid.mark(isOn, first, this.isTurning);
   }
 
   /** The bar of a word; it is the same element as before, so that it is seen to fall. */

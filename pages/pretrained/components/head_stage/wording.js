@@ -7,6 +7,7 @@ export const CUT = {
   moves: (share) => `without it ${share} of the probability moves`,
   back: "Put it back",
   again: "Cut each head in turn",
+  atOnce: "Cut the head missed most", // where nothing moves
 };
 
 export const CARRY = {

@@ -13,13 +13,13 @@ export const settledFrom = (ranks) => ranks.findLastIndex((rank) => rank !== 1) 
 
 /** What is found in the whole table: {late, half, repeats}.
  *
- * late     tokens whose final word stands first at the highest height only
+ * late     tokens whose final word stands first at the highest height only, not even lower down and lost again
  * half     the height by which half of the tokens have their final word
  * repeats  of the late ones, those at which the height below the highest only repeats what was just read */
 export function finding({ ranks, echoes }) {
   const top = ranks[0].length - 1;
   const since = ranks.map(settledFrom);
-  const late = since.flatMap((height, t) => (height === top ? [t] : []));
+  const late = ranks.flatMap((row, t) => (row.indexOf(1) === top ? [t] : []));
   return {
     late: late.length,
     half: since.toSorted((a, b) => a - b)[Math.ceil(since.length / 2) - 1],
@@ -31,13 +31,15 @@ export function finding({ ranks, echoes }) {
 export function toldOf(data) {
   const { late, half, repeats } = finding(data);
   const T = data.tokens.length;
+  const last = data.first ? "the last " : ""; // of a longer text
   const below = repeats
     ? `One layer below, ${repeats} of them only repeat${repeats === 1 ? "s" : ""} the token just read. `
     : "";
   if (2 * late >= T)
-    return ["At ", `${late} of ${T}`, " tokens, the final word appears only in the last layer.", below];
+    return ["At ", `${late} of ${last}${T}`, " tokens, the final word appears only in the last layer.", below];
   const waits = late ? `; at ${late}, only the last layer decides.` : ".";
-  return ["By ", data.heights[half], `, half of the tokens have their final word${waits}`, ""];
+  const all = last ? `${last}${T}` : "the";
+  return ["By ", data.heights[half], `, half of ${all} tokens have their final word${waits}`, ""];
 }
 
 /** How strong a cell is, in percent; in between, a word would be read neither in light nor in dark letters. */
@@ -82,7 +84,8 @@ class LensColumns {
       write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last),
     );
     this.finding = el("h2.finding");
-    this.path = el("p.path", { role: "status" });
+    this.below = el("span");
+    this.path = el("span", { role: "status" });
     this.early = el("button.primary", { onclick: () => this.choose(this.next) });
     this.labels = el("div.heights", { "aria-hidden": "true" });
     this.columns = el("div.columns", {
@@ -97,7 +100,7 @@ class LensColumns {
       el("span.other", "another word"),
       el("span.final", "its final word: the stronger, the likelier"),
     );
-    const head = el("div.head", el("div", this.finding, this.path), this.early);
+    const head = el("div.head", el("div", this.finding, el("p.path", this.below, this.path)), this.early);
     root.replaceChildren(head, el("div.table", this.labels, this.columns), key);
   }
 
@@ -115,7 +118,7 @@ class LensColumns {
     this.columns.replaceChildren(...this.buttons);
     const [before, many, after, below] = toldOf(data);
     this.finding.replaceChildren(before, el("b", many), after);
-    this.below = below;
+    write(this.below, below);
     this.show();
     this.bringIn();
     if (isFirst && asked === null) this.beat();
@@ -223,7 +226,7 @@ class LensColumns {
   story(t) {
     const { heights, tokens, odds } = this.data;
     const { first, upTo, answer, since } = pathOf(this.data, t);
-    const begin = [`${this.below}After “`, el("span.read", textTo(tokens, t)), "” it says "];
+    const begin = ["After “", el("span.read", textTo(tokens, t)), "” it says "];
     const sure = ` (chance ${chance(odds[t].at(-1))}).`;
     const word = (text) => el("b", `“${text}”`);
     if (!since) return [...begin, word(answer), " at every height", sure];

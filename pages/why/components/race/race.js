@@ -5,7 +5,6 @@ import { el, mount, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
-const A_PRESS = 500; // milliseconds
 const BEAT = 3000; // milliseconds of the race, when the page opens
 const EDGE = 14; // around the nodes
 const TURN = 62; // degrees by which words lean, below their nodes
@@ -70,11 +69,7 @@ class Race {
 
   /** The first beat is the race; the page rests where all have arrived. */
   begin() {
-    const end = () => {
-      if (!this.player.isOn) return;
-      this.endedBy = performance.now();
-      this.go(this.last);
-    };
+    const end = () => this.player.isOn && this.go(this.last);
     return firstBeat("race", BEAT, () => this.run(this.last, BEAT / (this.last + 1)), end);
   }
 
@@ -86,7 +81,6 @@ class Race {
   }
 
   toggle() {
-    if (performance.now() - this.endedBy < A_PRESS) return; // this very press has ended the first beat
     if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.tick < this.last ? this.last : 0); // an end at once
     this.show(this.tick >= this.last ? 0 : this.tick);
