@@ -129,8 +129,8 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     own = f" Your own beginning is continued before step 1 and after step {n}: the models between were not kept."
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
-        f"**The race**: how many names and things each model ranks first, in {training.ways.N_TESTS} held-out dialogues"
-        " (to the right) and in as many stories (upwards), at every step that was measured. **In ink**: a name, thing,"
+        f"**The two curves**: how many names and things each model ranks first, in {training.ways.N_TESTS} held-out"
+        " dialogues and in as many stories, at every step that was measured. **In ink**: a name, thing,"
         " colour or place as it was told. **Struck**: one that is wrong or was never told; in the old story, the first"
         " word that no story goes on with, and all behind it. Each model writes its likeliest token every time."
         f"{own}"

@@ -41,7 +41,7 @@ BEATS = {
     "read-on": ("/positions?pos_view=Other+ways&pos_scheme=too+far", ".read-on", "data-at", "8", "192"),
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "moves": ("/positions?pos_view=Other+ways", ".position-maps", "data-beat", "moves", None),
-    "ladder": ("/generation", ".next-word", "data-beat", "ladder", None),
+    "wall": ("/generation", ".next-word", "data-beat", "wall", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),
     "heads": ("/pretrained?pretrained_view=Which+head%3F", ".head-stage", "data-turn", "0", None),
@@ -50,6 +50,7 @@ BEATS = {
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
+    "bugs": ("/bugs", ".st-key-museum-bench", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
     "race": ("/why", ".race", "data-tick", "0", "12"),
 }

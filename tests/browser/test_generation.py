@@ -39,7 +39,7 @@ class Desk:
         return self.root.get_by_role("button", name=name)
 
     def bar(self, word):
-        return self.root.locator(f".bars [data-id='{WORDS.of_word(word)[0]}']")
+        return self.root.locator(f"button[data-id='{WORDS.of_word(word)[0]}']")
 
     def stands(self, text):
         """The text that is read: the beginning, and these words."""
@@ -53,6 +53,12 @@ class Desk:
             knob.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }", str(value))
 
 
+BOXES = """all => all.map((e) => {
+    const { width, height } = e.getBoundingClientRect();
+    return [Number(e.dataset.id), width * height, parseFloat(getComputedStyle(e.firstChild).fontSize)];
+})"""
+
+
 @pytest.fixture
 def desk(visit):
     return lambda path="/generation", **more: Desk(visit(path, painted=False, **more))
@@ -62,27 +68,23 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
     """Words are as large as they are likely; what the story says next is among them, and clicked it is taken."""
     at = desk()
     shares = json.loads(at.root.get_attribute("data-final"))
-    rungs = at.root.locator(".bars [data-id]")
-    shown = rungs.evaluate_all(
-        "all => all.map((e) => [Number(e.dataset.id), parseFloat(getComputedStyle(e.querySelector('b')).fontSize)])"
-    )
-    likely = [shares[id] for id, _ in shown]
+    boxes = at.root.locator(".tiles button").evaluate_all(BOXES)
+    likely = [shares[id] for id, _, _ in boxes]
     assert sum(0.03 < p < 0.5 for p in likely) >= 5
     assert likely == sorted(likely, reverse=True)
-    sizes = [size for _, size in shown]
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] > 1.2 * sizes[-1]
-    edges = {
-        name: at.root.locator(name).first.evaluate(f"e => e.getBoundingClientRect().{edge}")
-        for name, edge in ((".primary", "right"), (".slices", "left"), (".bars .bar", "left"))
-    }
-    assert max(edges.values()) - min(edges.values()) < 1, "the button, the strip and the bars meet"
-    assert at.root.locator(".slice").first.inner_text() == at.root.locator(".bars b").first.inner_text()
+    whole = at.root.locator(".wall").evaluate("e => e.clientWidth * e.clientHeight")
+    np.testing.assert_allclose([area / whole for _, area, _ in boxes], likely, atol=0.002)
+    letters = [px for _, _, px in boxes]
+    assert letters[0] == max(letters)
+    assert letters[0] > 1.2 * min(letters)
+    best = round(100 * likely[0])
+    first = at.root.locator(".tiles b").first.inner_text()
+    expect(at.root.locator(".why")).to_have_text(f"{first} is the likeliest, but it comes in only {best} of 100 draws.")
     expect(at.button("Take back")).to_be_hidden()
     later = at.root.locator(".story .later")
     n = later.count()
     first = GIVEN[len(GIVEN) - n]
-    assert first in [id for id, _ in shown]
+    assert first in [id for id, _, _ in boxes]
     later.first.click()
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, GIVEN[: len(GIVEN) - n + 1])))
     expect(later).to_have_count(n - 1)
@@ -98,10 +100,10 @@ def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at.stands("hat")
     at.root.locator("[data-node='-1']").click()
     at.stands("")
-    at.root.get_by_role("button", name="Show them").click()
+    at.root.locator(".more").click()
     at.bar("ball").click()
     at.stands("ball")
-    at.root.locator(".bars [data-id]").first.click()
+    at.root.locator(".tiles button").first.click()
     expect(at.root).to_have_attribute("data-nodes", "3")
     at.root.get_by_role("treeitem", name=re.compile("^hat")).click()
     at.stands("hat")
@@ -119,14 +121,15 @@ def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
 @pytest.mark.wide
 def test_writing_to_the_end_and_going_on_from_the_middle(desk):
     at = desk("/generation?gen_tree=empty")
-    at.button("Show them").click()
-    at.root.locator(".bars [data-id='2']").click()
+    at.root.locator(".more").click()
+    at.root.locator(".rest [data-id='2']").click()
     expect(at.root).to_have_attribute("data-text", re.compile(r" 2$"))
     for gone in ("Draw one", "Draw 100", "Write to the end"):
         expect(at.button(gone)).to_be_hidden()
     expect(at.root.get_by_role("status").first).to_contain_text("The text ends here")
-    expect(at.root.locator(".ladder")).to_be_hidden()  # what would come after the end is no news
-    expect(at.root.locator(".rail")).to_be_hidden()
+    expect(at.root.locator(".wall")).to_be_hidden()  # what would come after the end is no news
+    expect(at.root.locator(".rest")).to_be_hidden()
+    expect(at.button("Take back")).to_be_focused()
     current = at.root.locator("[aria-current]")
     current.focus()
     at.page.keyboard.press("ArrowLeft")
@@ -139,19 +142,19 @@ def test_writing_to_the_end_and_going_on_from_the_middle(desk):
 
 
 @pytest.mark.wide
-def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
+def test_near_temperature_0_one_word_is_left_and_nothing_is_sent(desk):
     at = desk(END)
     before = len(at.sent)
     at.turn(temperature=0)
-    expect(at.root).to_have_attribute("data-bars", "1")
+    expect(at.root).to_have_attribute("data-left", "1")
     expect(at.root.locator(".why")).to_contain_text("nothing has to be drawn")
     at.turn(temperature=1, top_k=4)
-    expect(at.root).to_have_attribute("data-bars", "4")
+    expect(at.root).to_have_attribute("data-left", "4")
     expect(at.root.locator(".why")).to_contain_text("Top-k took out 1,996")
     expect(at.page).to_have_url(re.compile("gen_top_k=4"))
     assert len(at.sent) == before
     again = desk("/generation" + at.page.evaluate("location.search"))
-    expect(again.root).to_have_attribute("data-bars", "4")
+    expect(again.root).to_have_attribute("data-left", "4")
 
 
 @pytest.fixture
@@ -182,11 +185,11 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
         truth = distribution(logits, ids, Sampling(**knobs))  # pyrefly: ignore[bad-argument-type]
         sent = json.loads(at.root.get_attribute("data-final"))
         np.testing.assert_allclose(list(sent.values()), [truth.final[int(id)] for id in sent], atol=2e-6)
-    at.root.get_by_role("button", name="Show the 250 likeliest").click()
-    expect(at.root.locator(".bars [data-id]")).to_have_count(250)
+    at.root.locator(".more").click()
+    expect(at.root.locator("button[data-id]")).to_have_count(250)
     at.button("Draw 100").click()
-    expect(at.root.locator(".why")).to_contain_text("100 random numbers fell")
-    at.root.locator(".bars [data-id]").first.click()
+    expect(at.root.locator(".why")).to_contain_text("Of 100 random numbers")
+    at.root.locator("button[data-id]").first.click()
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, [*ids, int(truth.final.argmax())])))
 
 
@@ -247,6 +250,17 @@ def test_the_temperature_of_a_hundred_texts_is_dragged_and_the_wall_turns(visit)
     expect(page).to_have_url(re.compile("gen_left=1.3"))
 
 
+# The ids of the words on which dots lie; null where they have no room of their own.
+DOTS = """wall => [...wall.querySelectorAll('.dot')].map((dot) => {
+    const { left, right, top, bottom } = dot.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const holds = ({ left, right, top, bottom }) => left <= x && x < right && top <= y && y < bottom;
+    const word = [...wall.querySelectorAll('li')].find((li) =>
+        [...li.children].some((tile) => holds(tile.getBoundingClientRect())));
+    return word ? Number(word.firstChild.dataset.id) : null;
+})"""
+
+
 @pytest.mark.wide
 def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
     at = desk("/generation?gen_tree=empty", reduced_motion="reduce")
@@ -263,7 +277,9 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
         counts = dict(json.loads(at.root.get_attribute("data-counts")))
         assert counts == {id: tokens.count(id) for id in set(tokens)}
         best = max(counts, key=counts.__getitem__)
-        expect(at.root.locator(f".bars [data-id='{best}'] .times")).to_have_text(f"{counts[best]}×")
+        expect(at.root.locator(f"[data-id='{best}'] .times")).to_have_text(f" {counts[best]}×")
+        lie = at.root.locator(".wall").evaluate(DOTS)
+        assert {id: lie.count(id) for id in counts} == counts, "each dot lies on the word that it counts for"
     assert len(at.sent) == before
 
 
@@ -280,7 +296,7 @@ def test_each_draw_takes_the_next_random_number(desk):
         text = (*text, token)
         at.button("Draw one").click()
         expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))
-        expect(at.root.locator(".why")).to_contain_text(f"{number(seed, len(text) - 1):.3f}")
+        expect(at.root.locator(".where")).to_contain_text(f"Last draw: {number(seed, len(text) - 1):.3f} fell on")
     expect(at.page).to_have_url(re.compile("gen_seed=2"))
 
 

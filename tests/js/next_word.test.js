@@ -10,6 +10,7 @@ import {
   share,
   softmax,
 } from "../../pages/generation/components/next_word/sampling.js";
+import { rowsOf, wrapped } from "../../pages/generation/components/next_word/wall.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
 const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
@@ -87,4 +88,48 @@ test("what the server has worked out is drawn as what the browser works out itse
   near([sent.final[0], sent.final[1], sent.rest.probs, sent.rest.final], [2 / 3, 1 / 3, 0.1, 0]);
   for (const u of draws) assert.deepEqual(draw(sent, u), draw(own, u));
   assert.equal(sent.counts.top_k, 1);
+});
+
+const LINES = [
+  [0.14, 0.08, ...Array(20).fill(0.035), 0.08],
+  [0.97, 0.02, 0.01],
+  [0.5, 0.3, 0.1, 0.05, 0.05],
+  [0.02, 0.98],
+  [0.6, 0.05, 0.04, 0.31],
+  [1],
+];
+
+test("a word covers as much of the wall as it is likely, and the line goes on without a gap", () => {
+  for (const shares of LINES)
+    for (const n of [2, 5, 10]) {
+      const { rows, places } = wrapped(shares, n);
+      near(
+        places.map((parts) => parts.reduce((sum, { row, width }) => sum + width * rows[row].mass, 0)),
+        shares,
+      );
+      near([rows.reduce((sum, { mass }) => sum + mass, 0)], [1]);
+      const ends = [...places.flat(), { row: rows.length, left: 0 }];
+      for (const [at, { row, left, width }] of places.flat().entries()) {
+        const [next, goesOn] = [ends[at + 1], left + width < 1 - 1e-9];
+        assert.equal(next.row, goesOn ? row : row + 1);
+        near([next.left], [goesOn ? left + width : 0]);
+      }
+    }
+});
+
+test("a word is broken only where it is larger than a row, and rows hold about as much", () => {
+  const { rows, places } = wrapped(LINES[0], 5);
+  assert.ok(places.every((parts) => parts.length === 1));
+  assert.equal(rows.length, 5);
+  assert.ok(rows.every(({ mass }) => mass > 0.13 && mass < 0.27));
+  const sure = wrapped(LINES[1], 5);
+  near(
+    sure.rows.map(({ mass }) => mass),
+    [0.8, 0.2],
+  ); // what is left over has a row as tall as any other
+  assert.deepEqual(
+    sure.places.map((parts) => parts.length),
+    [2, 1, 1],
+  );
+  assert.deepEqual([rowsOf(1180, 425), rowsOf(320, 460) > 8], [5, true]);
 });

@@ -1,6 +1,7 @@
 // Lines of code, one of which is wrong. Each can be pressed; the one that is wrong flips to its cure and back.
 
 import { el, mount } from "../../../../attention_view/lab.js";
+import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MANY = 8; // lines that have room in large letters
 const ASK = "One line is wrong. Press the one you suspect.";
@@ -20,6 +21,9 @@ export function look(line, { open, cured }) {
   return line.tried ? { kind: "tried", says: "nothing is wrong with it" } : { kind: "suspect", says: "" };
 }
 
+/** What holds the lines and, beside them, the symptom, which is drawn in when the page opens. */
+const bench = (root) => (root.getRootNode().host ?? root).closest(".st-key-museum-bench") ?? root;
+
 class CodeLines {
   constructor(root) {
     this.root = root;
@@ -29,12 +33,17 @@ class CodeLines {
   }
 
   update(data, { setTriggerValue }) {
+    if (!this.rows && !data.open) this.endBeat = drawnIn(bench(this.root), "bugs");
     const focused = this.rows?.indexOf(this.root.getRootNode().activeElement);
     this.rows = data.code.map((line, n) => this.row(line, data, () => setTriggerValue("press", n)));
     this.root.classList.toggle("long", data.code.length > MANY);
     this.code.replaceChildren(...this.rows);
     this.rows[focused]?.focus();
     this.say.textContent = verdict(data);
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   row(line, data, onclick) {

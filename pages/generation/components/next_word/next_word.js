@@ -1,17 +1,16 @@
-// The next word: the story in large letters, at its end a ladder of what may come, the random numbers that decide, and
-// the branches that were tried. The settings of the draw work here, on the logits that were sent. All text comes as
+// The next word: the story in large letters, below it a wall of what may come, on which random numbers fall, and the
+// branches that were tried. The settings of the draw work here, on the logits that were sent. All text comes as
 // data and goes to textContent.
 
-import { boxOf, el, mirror, mount, svg } from "../../../../attention_view/lab.js";
+import { el, mirror, mount } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { Branches } from "./branches.js";
 import { Knobs } from "./knobs.js";
-import { Ladder } from "./ladder.js";
 import { Looks } from "./looks.js";
 import { Luck } from "./luck.js";
 import { distribution, draw, ordinal, received, settingsOf, share } from "./sampling.js";
+import { Wall } from "./wall.js";
 
-const WIDE = 780; // pixels of a stage on which the ladder hangs from the story
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
 
 class NextWord {
@@ -19,15 +18,15 @@ class NextWord {
     this.root = root;
     this.link = mirror((put) => this.write(put));
     this.looks = new Looks(this);
-    this.ladder = new Ladder(this);
+    this.wall = new Wall(this);
     this.luck = new Luck(this);
     this.knobs = new Knobs((name, value) => this.turn(name, value));
     this.branches = new Branches(this);
     this.build();
     this.resized = () => {
-      if (!this.data || this.width === root.clientWidth) return;
+      if (!this.data || this.drawnFor === this.measured) return;
       this.draw();
-      this.place();
+      this.looks.paintHeads();
     };
   }
 
@@ -40,10 +39,9 @@ class NextWord {
       this.act("go", this.data.nodes[this.data.at][0]),
     );
     n.where = el("p.where", { role: "status" });
-    n.fan = svg("svg.fan.from-left", { "aria-hidden": "true" });
-    n.hero = el("div.hero", n.fan, n.story, n.where, this.ladder.node, this.luck.node);
-    this.luck.foot.append(el("div.acts", this.luck.many, n.write, n.back));
-    this.root.replaceChildren(n.hero, this.knobs.node, this.looks.node, this.branches.node);
+    n.hero = el("div.hero", n.story, n.where, this.luck.node, this.wall.node);
+    this.luck.acts.append(n.write, n.back);
+    this.root.replaceChildren(n.hero, this.wall.rest, this.knobs.node, this.looks.node, this.branches.node);
   }
 
   update(data, { setTriggerValue }) {
@@ -51,7 +49,7 @@ class NextWord {
     const { temperature, top_k, top_p, penalty, seed } = data;
     if (this.settings) this.link.later(); // the server wrote older ones into the link
     this.settings ??= { temperature, top_k, top_p, penalty, seed };
-    if (!this.data) this.endBeat = drawnIn(this.root, "ladder");
+    if (!this.data) this.endBeat = drawnIn(this.root, "wall");
     const grown = !this.data || this.data.at !== data.at || this.data.nodes.length !== data.nodes.length;
     this.data = data;
     this.waiting = false;
@@ -63,7 +61,6 @@ class NextWord {
     this.tell();
     this.draw();
     this.looks.paint();
-    this.place();
     if (grown) this.branches.scroll();
     const isOther = this.asked !== settingsOf(this.settings) && settingsOf(this.settings) !== settingsOf(data);
     if (data.ladder && isOther) this.ask();
@@ -129,53 +126,23 @@ class NextWord {
     const { data, over, nodes: n } = this;
     n.back.hidden = data.at < 0;
     for (const button of [this.luck.one, n.write]) button.disabled = data.full;
-    for (const button of [this.luck.one, n.write, this.luck.many]) button.hidden = over;
+    for (const part of [this.luck.one, this.luck.why, n.write, this.luck.many]) part.hidden = over;
+    this.wall.node.hidden = over;
     const words = [];
     if (data.at >= 0) {
-      const [, id, p, rank] = data.nodes[data.at];
-      const among = this.size.toLocaleString("en");
-      words.push(`“${this.label(id)}” had a probability of ${share(p)} there, the ${ordinal(rank)} of ${among}.`);
+      const [, id, , rank] = data.nodes[data.at];
+      const fell = this.luck.last === null ? "" : `Last draw: ${this.luck.last.toFixed(3)} fell on `;
+      const likeliest = rank === 1 ? "the likeliest" : `the ${ordinal(rank)} likeliest`;
+      words.push(`${fell}“${this.label(id)}”${fell ? "," : " was"} ${likeliest} of ${this.size.toLocaleString("en")}.`);
     }
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
     n.where.textContent = words.join(" ");
   }
 
-  /** The ladder hangs from the place where the text goes on, where there is room for the twigs. */
-  hang() {
-    this.width = this.root.clientWidth;
-    this.nodes.hero.classList.toggle("hangs", this.width >= WIDE && !this.over);
-    this.ladder.node.hidden = this.over;
-  }
-
-  /** What is measured on the page: the twigs, and the heads. */
-  place() {
-    if (!this.width) return;
-    this.paintFan();
-    this.looks.paintHeads();
-  }
-
-  /** From the place where the text goes on down to every rung, as thick as its probability. */
-  paintFan() {
-    const { hero, fan } = this.nodes;
-    fan.replaceChildren();
-    if (!hero.classList.contains("hangs") || !this.caret.isConnected) return;
-    const [box, from, seen] = [hero, this.caret, this.ladder.bars].map(boxOf);
-    fan.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    const x1 = (from.left + from.right) / 2 - box.left,
-      y1 = from.bottom - box.top + 4;
-    for (const button of this.ladder.bars.querySelectorAll("[data-id]")) {
-      const to = boxOf(button);
-      if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
-      const x2 = to.left - box.left - 2,
-        y2 = (to.top + to.bottom) / 2 - box.top,
-        spine = x2 - 34;
-      const p = this.dist.final[Number(button.dataset.id)];
-      const to0 = x1 < spine ? "" : ` C${x1} ${y1 + 30} ${spine} ${y1} ${spine} ${y1 + 34}`; // in front of the words
-      const [x0, y0] = to0 ? [spine, y1 + 34] : [x1, y1];
-      const d = `M${x1} ${y1}${to0} C${x0} ${(y0 + y2) / 2} ${x0} ${y2} ${x2} ${y2}`;
-      fan.append(svg(p ? "path.twig" : "path.twig.gone", { d, "stroke-width": (1 + 22 * p).toFixed(2) }));
-    }
+  /** The size of what is drawn for a size. */
+  get measured() {
+    return `${this.root.clientWidth} ${this.wall.node.clientHeight}`;
   }
 
   // ---- the draw -----------------------------------------------------------------------------------------------
@@ -184,7 +151,6 @@ class NextWord {
     this.settings[name] = name === "top_k" && value >= this.most ? 0 : value;
     this.luck.clear();
     this.draw();
-    this.paintFan();
     this.link.later();
     if (this.data.ladder && name !== "seed") this.ask();
   }
@@ -201,13 +167,13 @@ class NextWord {
 
   draw() {
     const { data, settings } = this;
-    this.hang();
+    this.drawnFor = this.measured;
     const dist = data.ladder ? received(data.ladder, data.draws) : distribution(data.logits, this.text, settings);
     this.dist = dist;
     this.drawn = draw(dist, data.draws[settings.seed]);
     this.knobs.show(settings, this.most);
     const counts = this.luck.counts(dist);
-    this.ladder.paint(dist, counts);
+    this.wall.paint(dist, counts);
     this.luck.paint(dist, counts);
     this.tellChecks(counts);
   }
@@ -247,6 +213,7 @@ class NextWord {
     this.waiting = true;
     setTimeout(() => (this.waiting = false), 3000);
     clearTimeout(this.timer); // the knobs go along
+    if (what !== "pick") this.luck.last = null;
     this.link.now();
     this.send("act", { do: what, number, knobs: { ...this.settings } });
   }
