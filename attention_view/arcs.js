@@ -43,7 +43,7 @@ export class Arcs {
   draw(i, strip) {
     const { view } = this;
     const { T, S } = view.picture;
-    const isShown = view.isStaged && T === S && !view.picture.words;
+    const isShown = view.isLined && T === S && !view.picture.words;
     if (!isShown && !this.isShown) return; // most views have none: pointers move quickly
     this.isShown = isShown;
     if (this.width !== view.width) this.forget();
@@ -55,7 +55,8 @@ export class Arcs {
     for (const [j, chip] of chips.entries()) chip.classList.toggle("looked-at", j === most);
     if (keys.length) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
-    const said = onLine.at(-1)?.[0] === most ? [this.number(i, ...onLine.at(-1))] : [];
+    const strongest = onLine.at(-1); // none where it looks at itself alone
+    const said = strongest && strongest[0] === most ? [this.number(i, ...strongest)] : [];
     this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)), ...said);
   }
 

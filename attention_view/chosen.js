@@ -5,6 +5,8 @@ import { isMany } from "./overview.js";
 import { hidesBlocked } from "./paint.js";
 import { remarks } from "./tokens.js";
 
+const PER_LETTER = 9; // pixels of the line that a letter of a large text takes, at least: see .lined .chip
+
 export class Chosen {
   constructor() {
     this.picture = null; // what is seen: `whole`, the picture of one kind of attention, through the filters of tokens
@@ -103,6 +105,15 @@ export class Chosen {
    * the width. */
   get isStaged() {
     return Boolean(this.whole.header.staged) && this.width > 960;
+  }
+
+  /** Whether the text stands large above all, with arcs from the token that asks: where tokens look at one another,
+   * all fit on one line, and nothing studies a head. */
+  get isLined() {
+    const { beside } = this.whole.header;
+    const { T, S, words } = this.picture;
+    const fits = this.letters < this.width / PER_LETTER;
+    return this.isStaged || (beside === "tabs" && this.width > 960 && fits && T === S && !words);
   }
 
   /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.

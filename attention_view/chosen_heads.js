@@ -23,11 +23,11 @@ export function paintChosen(view, node) {
           {
             type: "button",
             "aria-pressed": String(Boolean(isSolo(head))),
-            "aria-label": `${l}·${h}: show layer ${l}, head ${h} alone`,
+            "aria-label": `layer ${l}, head ${h}: show it alone`,
             title: "Show it alone, or all again",
             onclick: solo,
           },
-          `${l}·${h}`,
+          `layer ${l}, head ${h}`,
         ),
         el(
           "button",

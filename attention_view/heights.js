@@ -6,6 +6,8 @@ import { MAX_TAGS } from "./tags.js";
 
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
 const SECOND = 0.66; // of its height, for few heads: they come after the large one
+const AFTER = 0.52; // the same below a large text
+const AFTER_TEXT = 16; // pixels below it, as in beside.css
 const LARGE_READOUT = 42; // for what the pointer is on, in large letters
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
@@ -24,19 +26,27 @@ export function heights(view) {
   const isMuch = isMany(view.whole);
   const { scoreNames } = view.whole;
   const { beside } = view.whole.header;
-  if (beside && view.width > TWO_COLUMNS) {
-    const room = (innerHeight - Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top))) / by;
-    const tags = 28 * Math.ceil(view.whole.leading(MAX_TAGS).length / 2);
-    const measures = beside === "tabs" ? LARGE_READOUT : 20 + 34 * Math.ceil(Math.min(5, scoreNames.length) / 2);
-    const heads = isMuch ? room - 110 : Math.min(SECOND * room, room - 140 - tags - measures);
-    return { mapHeight: Math.max(300, Math.min(900, room - 44)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
-  }
+  if (beside && view.width > TWO_COLUMNS) return ofTwoColumns(view, by);
   const below = 27 * view.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
   // Many heads come first: what is said of them may stand below the screen.
   const thumbRoom = isMuch
     ? Math.max(view.isLarge ? 640 : 300, Math.min(640, left - 84))
     : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
   return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
+}
+
+/** One head large and all beside it, perhaps below a large text. */
+function ofTwoColumns(view, by) {
+  const { isLined, whole } = view;
+  const isAlone = whole.header.beside === "tabs";
+  const text = isLined ? Math.min(MOST_TEXT, view.nodes.top.clientHeight + AFTER_TEXT) : 0;
+  const room = (innerHeight - Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top))) / by - text;
+  const tags = 28 * Math.ceil(whole.leading(MAX_TAGS).length / 2);
+  const measures = isAlone ? LARGE_READOUT : 20 + 34 * Math.ceil(Math.min(5, whole.scoreNames.length) / 2);
+  const below = tags + (isLined ? 0 : measures);
+  const few = Math.min((isLined ? AFTER : SECOND) * room, room - 140 - below);
+  const heads = isMany(whole) ? room - 110 : few;
+  return { mapHeight: Math.max(300, Math.min(900, room - 44)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
 }
 
 /** A stage, with rows of sentences below it, and the map beside it share the screen below the text. */

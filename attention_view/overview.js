@@ -140,10 +140,11 @@ export class Overview {
     this.told = button;
     const waits = view.adding && !view.more.length;
     const asks = waits ? "Choose another head: it is laid over this one, and the map shows their mean." : "";
-    write(n.hint, button ? this.scoresOf(...headOf(button), 3) : asks);
+    const tells = (place) => [view.picture.name(...place), this.scoresOf(...place, 3)].filter(Boolean).join(": ");
+    write(n.hint, button ? tells(headOf(button)) : asks);
   }
 
-  /** "5·11: induction 0.82 (chance 0.04), …": the score that sorts comes first. */
+  /** "induction 0.82 (chance 0.04), …": the score that sorts comes first. */
   scoresOf(layer, head, most = Infinity) {
     const p = this.view.picture;
     const by = sortedBy(this.view.sort)?.name;
@@ -153,7 +154,7 @@ export class Overview {
       const chance = one.chance === undefined ? "" : ` (chance ${one.chance.toFixed(one.digits)})`;
       return `${one.title.toLowerCase()} ${scoreText(p.score(name, layer, head), one)}${chance}`;
     });
-    return `${layer}·${head}${parts.length ? ": " : ""}${parts.join(", ")}`;
+    return parts.join(", ");
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------
@@ -287,7 +288,7 @@ export class Overview {
         ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`
         : "");
     button.setAttribute("aria-label", label);
-    button.title = `${label}\n${this.scoresOf(layer, head)}`;
+    button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");
   }
 
   /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */

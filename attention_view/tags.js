@@ -47,7 +47,7 @@ export class Tags {
       "button",
       { type: "button", class: "tag", "data-name": name, onclick: open },
       el("span", {}, view.whole.header.staged ? sentence(name) : name),
-      el("span", { class: "quiet" }, `${layer}·${head}`),
+      el("span", { class: "quiet" }, `layer ${layer}, head ${head}`),
       el("b", {}, strength.toFixed(2)),
     );
   }

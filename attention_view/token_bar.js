@@ -73,7 +73,8 @@ export class TokenBar {
     );
     // A text that is the subject is as large as its line has room for.
     const letters = p.queries.reduce((sum, token) => sum + Math.min(18, token.length) + 1.1, 0);
-    n.strip.style.setProperty("--letters", Math.round(letters));
+    view.letters = Math.round(letters);
+    n.strip.style.setProperty("--letters", view.letters);
     const beside = p.header.beside ?? "";
     view.root.classList.toggle("beside", beside !== "");
     view.root.classList.toggle("studied", beside === "study");

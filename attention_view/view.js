@@ -249,6 +249,7 @@ export class View extends Chosen {
     this.root.classList.toggle("compact", Boolean(this.picture.header.compact));
     this.root.classList.toggle("large", this.isLarge);
     this.root.classList.toggle("staged", this.isStaged);
+    this.root.classList.toggle("lined", this.isLined);
     Object.assign(this, {
       screen: innerHeight,
       thumbWidth: n.thumbs.parentElement.clientWidth,

@@ -93,6 +93,30 @@ def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
     expect(more).to_be_focused()
 
 
+def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
+    """The first thing one sees: which words the one that asks looks at, and how much at the first of them."""
+    view = visit()
+    root, asks = view.root, view.root.locator(".strip .chip.on")
+    values, _, _ = view.all_cells()
+    for _ in range(2):
+        i, key = view.cell
+        expect(asks).to_have_text(view.tokens.nth(i).inner_text())
+        expect(root.locator(".looked-at")).to_have_text(view.tokens.nth(key).inner_text())
+        expect(root.locator(".arcs text")).to_have_text(f"{values[i, key]:.2f}")
+        others = [weight for j, weight in enumerate(values[i]) if j != i and weight >= 0.04]
+        expect(root.locator(".arcs path")).to_have_count(len(others))
+        heard = len(view.sent)
+        view.tokens.get_by_text("hat", exact=True).click()
+        expect(asks).to_have_text("hat")
+        assert len(view.sent) == heard, "the server was told"
+    boxes = [root.locator(part).bounding_box() for part in (".strip", ".arcs text", ".map h2", ".grid")]
+    ends = [box["y"] + box["height"] for box in boxes]
+    assert ends[1] <= boxes[2]["y"], "the number stands above the name of the head"
+    assert ends[0] <= boxes[3]["y"], "the sentence stands above the map"
+    letters = asks.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert letters >= 26, "the sentence is the largest text of the figure"
+
+
 @pytest.mark.wide
 def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
     view = visit("/heads?weights=trained+on+reviews")
@@ -102,7 +126,7 @@ def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
         expect(tag).to_have_class("tag on")
         name, place, score = tag.inner_text().split("\n")
         heads.append((view.shown["layer"], view.shown["head"]))
-        assert place == "·".join(heads[-1])
+        assert place == "layer {}, head {}".format(*heads[-1])
         assert name in view.thumb(*heads[-1]).get_attribute("aria-label")
         if name.startswith("everyone looks at"):
             key = view.tokens.all_inner_texts().index(name.split("“")[1].rstrip("”"))

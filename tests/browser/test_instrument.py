@@ -111,7 +111,7 @@ def test_a_head_tells_its_scores_and_their_chance_to_pointer_and_focus(draw):
     expect(hint).to_contain_text(own)
     assert own in view.thumb(1, 2).get_attribute("title")
     view.thumb(1, 1).focus()
-    expect(hint).to_contain_text("1·1")
+    expect(hint).to_contain_text("Layer 1, head 1: ")
 
 
 # ---- keyboard ------------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_several_heads_have_colours_of_their_own_and_one_can_be_alone(draw):
     expect(chips).to_have_count(3)
     view.thumb(0, 1).dblclick()
     expect(view.root.locator(".readout")).to_have_text(f"{all_three} ribbons")
-    view.root.get_by_role("button", name="1·2: show layer 1, head 2 alone").click()
+    view.root.get_by_role("button", name="layer 1, head 2: show it alone").click()
     expect(view.root.locator(".map h2")).to_have_text("Layer 1, head 2")
     view.root.get_by_role("button", name="Take layer 1, head 2 away").click()
     expect(chips).to_have_count(2)

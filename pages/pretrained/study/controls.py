@@ -210,7 +210,7 @@ def ask_head(L: int, H: int) -> tuple[int, int] | None:
     """One head by its layer and number, on top of the right column; None for the one that stands out most."""
     names = [head_name(layer, head) for layer in range(L) for head in range(H)]
     with settings.place_named("close"), row("head"):
-        _say("look at head")
+        _say("look at layer·head")
         name = ask_part(names, label_visibility="collapsed", width=150)
     return divmod(names.index(name), H) if name in names else None
 
@@ -218,7 +218,7 @@ def ask_head(L: int, H: int) -> tuple[int, int] | None:
 def ask_part(names: Sequence[str], **look: Any) -> str:
     """One of these names, or the strongest; look: of the list."""
     why = "there is no head {} here"
-    return settings.choose(st.selectbox, "Head", HEAD, (STRONGEST, *names), STRONGEST, why=why, **look)
+    return settings.choose(st.selectbox, "Head, as layer·head", HEAD, (STRONGEST, *names), STRONGEST, why=why, **look)
 
 
 def head_name(layer: int, head: int) -> str:
