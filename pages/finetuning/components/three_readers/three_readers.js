@@ -58,7 +58,8 @@ export function agreed(guess, readers) {
   const inWords = (name) => name.replace(/, (.+) only$/, " with only its $1").replace(", ", " with ");
   const who = (names) => listed(names.map(inWords));
   const [first, ...rest] = who(same);
-  return `${first.toUpperCase()}${rest.join("")} ${verb(same, "agrees", "agree")} with you; ${who(other)} ${verb(other, "does", "do")} not.`;
+  const [yes, no] = [verb(same, "agrees", "agree"), verb(other, "does", "do")];
+  return `${first.toUpperCase()}${rest.join("")} ${yes} with you; ${who(other)} ${no} not.`;
 }
 
 /** Which of the reviews that were judged no reader has right, in words. */
