@@ -101,7 +101,8 @@ def ask() -> Settings:
         with settings.place_named(experts.OPEN):
             asked = experts.ask()
     pair = _ask_pair(block)
-    return Settings(compared(block, pair), pair, width, length, st.session_state.get(f"_{BUTTON}", 0), asked)
+    timed = (compared(block, pair), width, length)
+    return Settings(timed[0], pair, width, length, st.session_state.get(f"_{BUTTON}", {}).get(timed, 0), asked)
 
 
 def _ask_pair(block: Block) -> str:
@@ -109,9 +110,13 @@ def _ask_pair(block: Block) -> str:
     pinned = settings.replaying()
     if pinned:
         return pinned.take(PAIR, "Part", (*PARTS, ALL), FIRST)
-    asked = st.session_state.get(PAIR) or st.query_params.get(PAIR) or FIRST
+    pressed = st.session_state.get(PAIR)
+    asked = pressed or st.query_params.get(PAIR) or FIRST
     if asked not in (*offered(block), ALL):
-        settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see positions.")
+        if pressed:  # its switch has been set back since
+            del st.session_state[PAIR]
+        else:
+            settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see positions.")
         asked = FIRST
     pair = stop_of(block, asked)
     settings.note(PAIR, "Part", pair, FIRST, options=(*offered(block), ALL))
@@ -223,6 +228,7 @@ def _numbers(s: Settings, result: Result) -> None:
             icon=":material/timer:",
             key=BUTTON,
             on_click=_time,
+            args=((s.block, s.width, s.length),),
             help=f"A forward pass over {s.length} tokens, on the machine that runs this page. Takes about a second.",
         )
 
@@ -231,8 +237,10 @@ def _times(ratio: float) -> str:
     return "same" if ratio == 1 else f"× {ratio:.2f}"
 
 
-def _time() -> None:
-    st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
+def _time(asked: tuple[Block, int, int]) -> None:
+    """Time this block, at this width and for so many tokens, once more; no other is timed."""
+    times = st.session_state.setdefault(f"_{BUTTON}", {})
+    times[asked] = times.get(asked, 0) + 1
 
 
 # ---- what was trained ----------------------------------------------------------------------------------------------

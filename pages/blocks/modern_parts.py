@@ -42,7 +42,6 @@ NOTES = {
 SAID = {
     "rotary": "rotary positions",
     "norm before": "the norm before the sublayer",
-    "norm after": "the norm after the sublayer",
     "k, v: one for two": "a key for two queries",
     "k, v: one for all": "a key for all queries",
     "experts: 1 of 4": "one of four experts",

@@ -230,9 +230,9 @@ def _draw_every_head(result: Result, by_head: np.ndarray) -> None:
 
 
 def _matters_most(by_head: np.ndarray, *, answers: bool) -> str:
-    best = controls.part_name(*divmod(int(by_head.argmax()), by_head.shape[1]))
+    best = controls.part_within(*divmod(int(by_head.argmax()), by_head.shape[1]))
     moves = f"**{by_head.max():.0%}** of the probability" if answers else f"vectors by **{by_head.max():.0%}**"
-    return f"Each head ablated alone. On this text {best} matters most: it moves {moves}."
+    return f"Each head ablated alone. On this text, {best} matters most: it moves {moves}."
 
 
 def _sheet(_: Settings, result: Result) -> Sheet | None:

@@ -139,11 +139,12 @@ def _cells(start: int, n: int) -> list[tuple[int, int]]:
 
 def _verdict(result: "inspection.induction.Induction") -> str:
     """What the scores and the losses say, in Markdown."""
-    score, name = float(result.scores[result.best]), controls.part_name(*result.best)
+    score, best = float(result.scores[result.best]), result.best
+    name, within = controls.part_name(*best).capitalize(), controls.part_within(*best)
     found = (
-        f"**{name.capitalize()}** puts **{score:.0%}** of its attention on the token that came next the first time"
+        f"**{name}** puts **{score:.0%}** of its attention on the token that came next the first time"
         if score >= CLEAR
-        else f"No head does it: the best one, {name}, puts {score:.0%} of its attention there"
+        else f"No head does it: the best one, {within}, puts {score:.0%} of its attention there"
     )
     fell = result.first - result.second
     loss = (

@@ -153,15 +153,17 @@ def _scale(s: Settings, patching: "inspection.patching.Patching") -> str:
 
 def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
     assert not isinstance(result.patching, str)
-    name = controls.part_name(*result.head)
+    name = controls.part_within(*result.head)
     shares = result.patching.shares
-    st.markdown(f"**{name.capitalize()} carries {shares[result.head]:.0%} of the difference**")
+    st.markdown(
+        f"**{controls.part_name(*result.head).capitalize()} carries {shares[result.head]:.0%} of the difference**"
+    )
     st.markdown(_table(s, close, name))
     st.markdown(_verdict(s, close, name))
     display.figure(
         figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
         key="patch-close",
-        alt=f"From the last token {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
+        alt=f"From the last token, {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
     st.markdown("Where this head looks from the last token, in each prompt.")
 

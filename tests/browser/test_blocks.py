@@ -41,7 +41,8 @@ def test_the_layer_rests_whole_on_what_it_added_and_the_button_walks_through_it(
     says, on = river.locator(".says"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
-    lengths = re.fullmatch(r"“red” comes in with length (.+); attention adds (.+) and feed-forward (.+)\.", finding)
+    added = r"attention adds a vector of length (.+), feed-forward one of length (.+)\."
+    lengths = re.fullmatch(rf"“red” comes in with length (.+); {added}", finding)
     assert lengths
     drawn = river.locator("svg .length").all_text_contents()
     assert {lengths[1], lengths[2], lengths[3]} < {text.removeprefix("length ") for text in drawn}
@@ -393,6 +394,19 @@ def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_hea
     page.keyboard.press("Escape")
     expect(river).to_have_attribute("data-near", "false")
     assert thin < norm.bounding_box()["width"] < 3 * thin
+
+
+def test_an_old_link_to_a_zoom_without_a_station_shows_the_whole_layer(visit):
+    page = part(visit, "One layer", more="&blocks_near=true", reduced_motion="reduce")
+    river = page.locator(".layer-river")
+    expect(river).to_have_attribute("data-near", "false")
+    expect(river.get_by_role("button", name="Walk through it")).to_be_visible()
+    page.wait_for_url(lambda url: "blocks_near" not in url)
+    station(page, 2).click()
+    expect(river).to_have_attribute("data-chosen", "attention")
+    expect(river).to_have_attribute("data-near", "false")
+    station(page, 2).click()
+    expect(river).to_have_attribute("data-near", "true")
 
 
 def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_taken_for_an_old_link(visit):

@@ -151,6 +151,22 @@ def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in
     expect(way).to_have_attribute("data-stop", "0")
 
 
+def test_a_pointer_on_a_drawing_of_two_blocks_ends_the_beat_and_a_link_to_a_stop_has_none(opened, server):
+    page = opened("/blocks?blocks_part=Modern+blocks")
+    blocks = page.locator(".two-blocks[data-painted]")
+    expect(blocks).to_have_attribute("data-beat", "pair")
+    hand = blocks.get_by_role("slider", name="Position")
+    box = hand.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
+    expect(blocks.locator(".finding")).to_be_visible()
+    expect(hand).to_have_attribute("aria-valuetext", "position 5")
+    page.evaluate("localStorage.clear()")
+    page.goto(f"{server}/blocks?blocks_part=Modern+blocks&blocks_pair=all")
+    expect(blocks).to_have_attribute("data-shown", "all")
+    expect(blocks.locator(".finding")).to_be_visible()
+    expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
+
+
 def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
     """The page is told of it, so that its words and its link are those of the figure."""
     page = opened("/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")

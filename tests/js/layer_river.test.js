@@ -89,8 +89,9 @@ test("the finding tells how much each sublayer added to the token that is follow
       ["feed_forward", "Feed-forward", [3, 26.8]],
       ["add2", "Add +", [5, 5]],
     ].map(([step, label, lengths]) => ({ step, label, lengths, help: "" }));
-  const said = "“red” comes in with length 18.2; attention adds 17.4 and feed-forward 26.8.";
+  const said =
+    "“red” comes in with length 18.2; attention adds a vector of length 17.4, feed-forward one of length 26.8.";
   assert.equal(finding(layer([8, 17.4]), ["the", "red"], 1), said);
   assert.equal(finding(layer([99, 17.4]), ["the", "red"], 1), said, "another token's lengths do not matter");
-  assert.match(finding(layer([8, 2]), ["the", "red"], 1), /attention adds 2\.00 /);
+  assert.match(finding(layer([8, 2]), ["the", "red"], 1), /attention adds a vector of length 2\.00, /);
 });

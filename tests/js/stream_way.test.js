@@ -41,6 +41,11 @@ test("the finding names the part at which the answer takes the lead, and what wa
     said(["red", "blue", "red", "hat"], [9, 5, 2, 1]),
     "Just below attention 1 the model would say “red”; attention 1 finds “hat”.",
   );
+  assert.equal(
+    said(["hat", "red", "red", "hat"], [1, 3, 2, 1]),
+    "Just below attention 1 the model would say “red”; attention 1 settles on “hat”.",
+    "it was found before, and lost again",
+  );
   assert.equal(said(["hat", "hat", "hat", "hat"], [1, 1, 1, 1]), "“hat” leads from the embedding to the top.");
 });
 

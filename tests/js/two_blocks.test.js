@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { marksOf, scaleOf } from "../../pages/blocks/components/two_blocks/loss_axis.js";
+import { marksOf, scaleOf, spoken } from "../../pages/blocks/components/two_blocks/loss_axis.js";
 
 test("all losses have room on one axis", () => {
   const at = scaleOf([1, 3]);
@@ -23,6 +23,31 @@ test("the axis is marked at round numbers within its range", () => {
     [0, 40],
   ])
     assert.ok(marksOf(range).every((mark) => mark >= range[0] && mark <= range[1]));
+});
+
+test("losses are read out, and that there are none", () => {
+  const names = [
+    ["2017", "LayerNorm"],
+    ["yours", "no norm"],
+  ];
+  const begin = "Loss after training, by seed. 2017 LayerNorm: 0.700, 0.750; yours no norm: ";
+  assert.equal(
+    spoken(
+      names,
+      [
+        [0.7, 0.75],
+        [0.6, 0.61],
+      ],
+      "diverged",
+    ),
+    `${begin}0.600, 0.610`,
+  );
+  assert.equal(spoken(names, [[0.7, 0.75], []], "diverged"), `${begin}diverged`);
+  const whole = [
+    ["2017", ""],
+    ["today", ""],
+  ];
+  assert.match(spoken(whole, [[0.7], [0.6]], "not trained"), /seed\. 2017: 0\.700; today: 0\.600$/);
 });
 
 test("a pair of numbers turns by the paper's rate", () => {

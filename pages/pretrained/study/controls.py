@@ -229,6 +229,11 @@ def part_name(layer: int, head: int) -> str:
     return f"layer {layer}, head {head}"
 
 
+def part_within(layer: int, head: int) -> str:
+    """The same within a sentence, where a comma would divide it."""
+    return f"head {head} of layer {layer}"
+
+
 def choose_head(L: int, H: int) -> Callable[[int, int], None]:
     """What a touch on a head does, in a model of L layers of H heads: it is the one to look at."""
 

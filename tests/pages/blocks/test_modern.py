@@ -67,7 +67,20 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
     assert (stop(at)["title"], stop(at)["losses"]) == ("Your block", None)
     assert "This combination was not trained" in stop(at)["finding"]
     at = driver.press(at, modern.BUTTON)
-    assert re.search(r"[\d.]+ ms → [\d.]+ ms", words(at))
+    timed = r"[\d.]+ ms → [\d.]+ ms"
+    assert re.search(timed, words(at))
+    at = choose(at, blocks_with_feed_forward="GELU")
+    assert not re.search(timed, words(at)), "another block is timed when it is asked for"
+    at = choose(at, blocks_with_feed_forward="none")
+    assert re.search(timed, words(at))
+
+
+def test_a_part_whose_switch_is_set_back_is_left_without_a_word() -> None:
+    at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised")
+    at.session_state[modern.PAIR] = "embeddings"  # as its name in the strip does
+    at = choose(at, blocks_with_embeddings=SWITCHES["embeddings"].first)
+    assert (notices(at), picture(at)["shown"]) == ("", modern_parts.FIRST)
+    assert modern.PAIR not in at.session_state
 
 
 def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:

@@ -182,7 +182,7 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     assert f"Layer {layer}, head {head} carries {result.shares.max():.0%}" in words(at)
     assert "the model says **hat** instead of **ball**, as on the clean prompt" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
-    row = f"| corrupted, layer {layer}, head {head} patched | {predicted.patched[question().answer]:.0%} |"
+    row = f"| corrupted, head {head} of layer {layer} patched | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
     assert stage(at)[0]["cut"] == [layer, [head]]
 
@@ -317,7 +317,8 @@ def test_of_a_longer_text_the_shares_are_those_of_the_columns_that_one_sees():
 
 def test_a_word_that_was_first_and_was_lost_again_is_not_owed_to_the_last_layer_only():
     ranks = np.array([[1], [4], [1]])
-    lens = Lens(("embedding", "layer 0", "layer 1"), *[np.ones((3, 1))] * 2, ranks, np.ones((3, 1)))
+    ones = np.ones((3, 1))
+    lens = Lens(("embedding", "layer 0", "layer 1"), ones, ones, ranks, ones)
     assert lens_view._since(lens) == "It has said so since **layer 1**; just below, that word was 4th."
     ranks[0] = 7
     assert lens_view._since(lens) == "Only its last layer puts that word first: one layer earlier it was 4th."

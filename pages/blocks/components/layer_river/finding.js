@@ -8,6 +8,6 @@ export function finding(stations, words, lane) {
   const added = rest.flatMap(({ step }, n) => (step.startsWith("add") ? [stations[n]] : []));
   const parts = added.map(({ label, lengths }) => [label.toLowerCase(), brief(lengths[lane])]);
   if (!parts.length) return came.help;
-  const adds = parts.map(([sublayer, length], n) => `${sublayer} ${n ? "" : "adds "}${length}`);
-  return `“${words[lane]}” comes in with length ${brief(came.lengths[lane])}; ${adds.join(" and ")}.`;
+  const adds = parts.map(([sublayer, length], n) => `${sublayer} ${n ? "one" : "adds a vector"} of length ${length}`);
+  return `“${words[lane]}” comes in with length ${brief(came.lengths[lane])}; ${adds.join(", ")}.`;
 }

@@ -111,7 +111,10 @@ class River {
       this.waits = null;
       this.chosen = data.stations.findIndex(({ step }) => step === data.chosen); // -1: none, the layer is whole
     }
+    // In the whole layer there is no station to be near to.
+    if (isFirst && this.isWhole) Object.assign(this.zoom, { isIn: false, share: 0 });
     this.zoom.walk();
+    if (this.isWhole) this.zoom.turn(false);
     this.draw();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });

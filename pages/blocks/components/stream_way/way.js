@@ -38,7 +38,7 @@ export function finding({ heights, words, ranks }) {
   const below = words.slice(0, from).map(([word]) => word);
   const last = below.at(-1);
   const part = heights[from];
-  const turns = `${part} ${last === answer ? "settles on" : "finds"} “${answer}”.`;
+  const turns = `${part} ${below.includes(answer) ? "settles on" : "finds"} “${answer}”.`;
   const isAlike = from > 1 && below.every((word) => word === last);
   if (isAlike) return `Up to ${heights[from - 1]}, the model would say “${last}”; ${turns}`;
   return `Just below ${part} the model would say “${last}”; ${turns}`;

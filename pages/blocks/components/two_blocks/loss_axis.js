@@ -26,6 +26,15 @@ export function marksOf([low, high]) {
   return Array.from({ length: count }, (_, n) => Number(((first + n) * step).toFixed(4)));
 }
 
+/** Both rows of losses in words; an empty one is `missing`. */
+export function spoken(names, rows, missing) {
+  const said = rows.map((row, n) => {
+    const losses = row.length ? row.map((x) => x.toFixed(3)).join(", ") : missing;
+    return `${names[n].filter(Boolean).join(" ")}: ${losses}`;
+  });
+  return `Loss after training, by seed. ${said.join("; ")}`;
+}
+
 export class LossAxis {
   constructor() {
     this.names = [0, 1].map(() => ({ when: el("small"), way: el("b") }));
@@ -47,10 +56,10 @@ export class LossAxis {
     this.losses = [seeds, now];
     this.place = scaleOf(range);
     write(this.means[0], mean(seeds).toFixed(3));
-    write(this.means[1], now.length ? mean(now).toFixed(3) : losses ? "diverged" : "not trained");
+    const missing = losses ? "diverged" : "not trained";
+    write(this.means[1], now.length ? mean(now).toFixed(3) : missing);
     put(this.means[1].parentNode, { class: now.length ? "mean now" : "mean now none" });
-    const said = this.losses.map((row, n) => `${names[n].join(" ")}: ${row.map((x) => x.toFixed(3)).join(", ")}`);
-    put(this.sheet, { "aria-label": `Loss after training, by seed. ${said.join("; ")}` });
+    put(this.sheet, { "aria-label": spoken(names, this.losses, missing) });
     const at = (loss) => `${(100 * this.place(loss)).toFixed(2)}%`;
     this.ground = [
       svg("line.mark", { x2: "100%", y1: FLOOR, y2: FLOOR }),

@@ -1,7 +1,18 @@
 // One part of a block, as it was built in 2017 and as it is today, and what models came to that were trained with
 // either. A strip leads to the other parts, and so does the dark button, one after the other.
 
-import { boxOf, el, enlarged, mirror, mount, put, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import {
+  boxOf,
+  el,
+  enlarged,
+  mirror,
+  mount,
+  param,
+  put,
+  still,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { POSITIONS, paint, picture } from "./drawings.js";
 import { LossAxis } from "./loss_axis.js";
@@ -27,7 +38,8 @@ class TwoBlocks {
     this.next = el("button.primary", { onclick: () => this.open(this.after.name) });
     this.axis = new LossAxis();
     this.cost = el("span");
-    const foot = el("p.foot", this.cost, el("span", "Each dot is a training; a line joins two with the same seed."));
+    this.dots = el("span");
+    const foot = el("p.foot", this.cost, this.dots);
     const pair = el("div.pair", ...this.cards.map(({ node }) => node));
     root.replaceChildren(this.strip, pair, el("section.result", this.finding, this.next, this.axis.node, foot));
     this.t = RESTING;
@@ -55,7 +67,7 @@ class TwoBlocks {
     this.size();
     this.link.later();
     this.root.dataset.painted = "true";
-    if (isFirst) this.endBeat = this.beat();
+    if (isFirst && param("blocks_pair") === null) this.endBeat = this.beat();
   }
 
   destroy() {
@@ -124,6 +136,8 @@ class TwoBlocks {
     const names = ["2017", stop.when].map((when, n) => (one ? [when, stop.ways[n]] : [when, ""]));
     this.axis.show(names, data.of_2017, stop.losses, data.range);
     write(this.cost, stop.cost);
+    const lines = stop.losses?.length ? "; a line joins two with the same seed" : "";
+    write(this.dots, `Each dot is a training${lines}.`);
     this.at(this.t, 1);
   }
 
@@ -171,6 +185,7 @@ class TwoBlocks {
   }
 
   scrub(event) {
+    this.endBeat?.();
     this.endPlay?.();
     const { left, width } = boxOf(event.currentTarget);
     this.at(Math.min(1, Math.max(0, (event.clientX / enlarged(event.currentTarget) - left) / width)), 1);

@@ -139,7 +139,7 @@ class HeadFinds {
     const T = shape[2];
     const n = this.header.asked.length;
     const found = this.arrays.found.subarray(this.index * n * T, (this.index + 1) * n * T);
-    this.showThreads(found, `layer ${layer}, head ${head}`);
+    this.showThreads(found, `head ${head} of layer ${layer}`);
     this.list.replaceChildren(...(says.signed ? this.largest(found) : []));
     Object.assign(this.root.dataset, { head: name, value: value.toFixed(4) });
   }
@@ -193,7 +193,7 @@ class HeadFinds {
     }
     if (!asked.length) return "There is no such pair in this text.";
     const n = hits(found, shape[2], asked);
-    return `In this text ${name} looks most at the right token in ${n} of ${asked.length} places.`;
+    return `In this text, ${name} looks most at the right token in ${n} of ${asked.length} places.`;
   }
 }
 

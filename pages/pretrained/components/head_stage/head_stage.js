@@ -322,7 +322,8 @@ class HeadStage {
     }
     const from = this.header.tokens[at];
     const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
-    this.caption.textContent = `From “${from}”, ${this.name} looks ${where}. ${this.wording.press}`;
+    const name = `head ${this.cut[1]} of layer ${this.cut[0]}`;
+    this.caption.textContent = `From “${from}”, ${name} looks ${where}. ${this.wording.press}`;
   }
 }
 
