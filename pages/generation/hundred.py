@@ -1,5 +1,6 @@
 """A hundred whole texts, in a fold below the ladder: how far is each right, and what does the temperature change?"""
 
+from hashlib import blake2b
 from typing import NamedTuple
 
 import streamlit as st
@@ -66,7 +67,7 @@ def _wall(s: Settings, first: Hundred) -> None:
     The page around it does not run again, so that a temperature that is dragged is answered at once.
     """
     ref, given, _ = s.writing[:3]
-    of = str(hash((ref, given)))
+    of = blake2b(repr((ref, given)).encode(), digest_size=8).hexdigest()  # the same on every server
     asked = sent(WALL, "asked", dict) or {}
     temperature, result = s.temperature, first
     if asked.get("of") == of and asked.get("temperature") in TEMPERATURES:
