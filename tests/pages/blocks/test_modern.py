@@ -76,7 +76,8 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
 
 
 def test_a_part_whose_switch_is_set_back_is_left_without_a_word() -> None:
-    at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised")
+    at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_pair="embeddings")
+    assert picture(at)["shown"] == "embeddings"
     at.session_state[modern.PAIR] = "embeddings"  # as its name in the strip does
     at = choose(at, blocks_with_embeddings=SWITCHES["embeddings"].first)
     assert (notices(at), picture(at)["shown"]) == ("", modern_parts.FIRST)
