@@ -127,10 +127,11 @@ export class Wall {
         "data-id": id,
         disabled: over || data.full,
         title: `“${label}”: ${share(p)}${own}${drawn}`,
-        "aria-label": `${label}: ${share(p)}${drawn}`,
+        ...(!hasNumber && { "aria-label": `${label}: ${share(p)}${drawn}` }),
         tabindex: -1,
       },
       px ? el("b", { style: `font-size:${px.toFixed(1)}px` }, label) : null,
+      hasNumber ? " " : null,
       hasNumber ? el("small", share(p), count ? el("b.times", ` ${count}×`) : "") : null,
     );
     const bits = more.map((part) => el("i", { ...props(part), class: `tile${ends(part, parts)}` }));
