@@ -158,6 +158,7 @@ def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
     page = visit("/why?why_view=Cheaper+attention&why_variant=window", painted=False, **more).page
     root = page.locator(".cheaper-maps[data-painted]")
     words = root.locator(".words text")
+    expect(root).not_to_have_attribute("data-beat", "ways")  # until then the words are drawn anew
     words.nth(2).scroll_into_view_if_needed()
     words.nth(2).hover(force=True)
     expect(root.locator(".words .query")).to_have_text("soup")
