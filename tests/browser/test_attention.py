@@ -193,7 +193,8 @@ def test_one_row_stands_in_strips_one_below_the_other(page):
     assert max(heights(root, "scores")) / max(heights(root, "scaled")) == pytest.approx(width**0.5, rel=0.05)
     scores, scaled = numbers(root, "scores"), numbers(root, "scaled")
     assert scaled == pytest.approx([x / width**0.5 for x in scores], abs=0.06)
-    assert numbers(root, "masked") == scaled, "nothing comes after the last word"
+    expect(root.locator(".strip.masked")).to_have_text("hides nothing: no word comes after it")
+    expect(root.locator(".strip.masked .at").first).to_be_hidden()
     assert sum(numbers(root, "weights")) == pytest.approx(1, abs=0.005 * T)
     tall = heights(root, "weights")
     assert max(tall) / sum(tall) == pytest.approx(max(numbers(root, "weights")), abs=0.15)
@@ -205,6 +206,8 @@ def test_one_row_stands_in_strips_one_below_the_other(page):
     for stage in ("masked", "weights"):
         assert len(numbers(root, stage)) <= row + 1
         expect(root.locator(f".strip.{stage} .at.blocked")).to_have_count(T - row - 1)
+    expect(root.locator(".strip.masked .hides-nothing")).to_be_hidden()
+    assert numbers(root, "masked") == numbers(root, "scaled")[: row + 1]
     assert len(numbers(root, "scores")) == T, "a score of every key, before the mask"
     assert sum(numbers(root, "weights")) == pytest.approx(1, abs=0.005 * T)
 
@@ -262,6 +265,25 @@ def test_a_score_of_one_row_is_dragged_and_all_shares_answer(page):
     expect(grip).to_be_focused()
     assert numbers(root, "weights") == before
     assert len(page.sent) == sent
+
+
+def test_the_output_of_one_row_stands_below_the_value_of_its_key(page):
+    """Number by number: those of the key are those of its row in V, and what is pressed of the output is the cell."""
+    root = bench(page("", on=None))
+
+    def told(cells) -> list[float]:
+        titles = [cell.get_attribute("title") or "" for cell in cells.all()]
+        return [float(re.sub(r"[<>]", "", title.split(": ")[-1]).replace("−", "-")) for title in titles]
+
+    value_of, output = root.locator(".strip.output .features").all()
+    of_hat = root.locator(".given").nth(2).locator("i[title^='hat, ']")
+    assert told(value_of.locator("i")) == told(of_hat)
+    root.locator(".words.key").get_by_role("radio", name="ball").click()
+    expect(root.locator(".strip.output .value")).to_have_text("the value of ball")
+    assert told(value_of.locator("i")) == told(root.locator(".given").nth(2).locator("i[title^='ball, ']"))
+    for feature in (0, 7, 31):
+        output.locator("i").nth(feature).click()
+        assert value(root) == pytest.approx(told(output.locator("i"))[feature], abs=6e-4)
 
 
 def test_all_rows_are_one_press_away_and_have_a_link(page):

@@ -45,10 +45,19 @@ export function reachOf(scores) {
 /** Keys that move a score, and by how many steps. */
 export const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
+/** What a voice hears of a score that can be dragged. */
+export const spoken = (steps, j, { score, low, high }) => ({
+  "aria-label": `Score of ${steps.names(false).columns[j]}`,
+  "aria-valuemin": low.toFixed(2),
+  "aria-valuemax": high.toFixed(2),
+  "aria-valuenow": score.toFixed(2),
+  "aria-valuetext": `score ${short(score)}, attention weight ${share(steps.stages.weights[steps.state.row][j])}`,
+});
+
 /** The bar of one score, which can be dragged.
  *
  * j: its key; score, own: as it is now, and as the model has it; low, high: how far it can go */
-function hand(steps, j, { score, own, low, high, weight }) {
+function hand(steps, j, { score, own, low, high }) {
   const span = high - low;
   const at = (x) => `${(100 * (x - low)) / span}%`;
   const moveTo = (x) => steps.moveScore(j, Math.max(low, Math.min(high, x)));
@@ -74,11 +83,7 @@ function hand(steps, j, { score, own, low, high, weight }) {
     role: "slider",
     tabindex: 0,
     "data-col": j,
-    "aria-label": `Score of ${steps.names(false).columns[j]}`,
-    "aria-valuemin": low.toFixed(2),
-    "aria-valuemax": high.toFixed(2),
-    "aria-valuenow": score.toFixed(2),
-    "aria-valuetext": `score ${short(score)}, attention weight ${share(weight)}`,
+    ...spoken(steps, j, { score, low, high }),
     style:
       `--zero: ${at(0)}; --own: ${at(own)}; --from: ${at(Math.min(0, score))}; ` +
       `--w: ${(100 * Math.abs(score)) / span}%`,
@@ -99,17 +104,16 @@ function scoresToDrag(steps) {
     const own = scores[j];
     const isBlocked = own == null;
     const score = isBlocked ? null : steps.fed[row][j] * steps.tuner.set.tau;
-    const bar = isBlocked ? el("span.hand.blocked") : hand(steps, j, { score, own, low, high, weight });
+    const bar = isBlocked ? el("span.hand.blocked") : hand(steps, j, { score, own, low, high });
     const part = el("span.share", { "aria-hidden": "true" }, el("i", { style: `width: ${100 * weight}%` }));
     const amount = el("span.amount", isBlocked ? "blocked" : share(weight));
     return el("div", { class: `item ${j === col ? "on" : ""}` }, name, bar, part, amount);
   };
   const height = columns.length <= 6 ? 30 : columns.length <= 14 ? 24 : 17;
   const list = el("div.keys.hands", { style: `--h: ${height}px` }, ...steps.stages.weights[row].map(item));
-  const back = el("button.go", { onclick: () => steps.takeBack() }, "Scores of the model");
   const hint = el("p.quiet", "Drag a score. Every share of the row answers.");
   const title = [el("b.query", names[row]), ": scores, and the shares that they make"];
-  return [el("h3", ...title), list, steps.tuner.moved.size ? back : hint];
+  return [el("h3", ...title), list, steps.tuner.moved.size ? steps.back : hint];
 }
 
 /** What stands beside the matrix of a stage: nothing where the products of one score take the room, since its row is

@@ -2,15 +2,16 @@
 // keys below their shares; and the output beside the value of the chosen key. A score can be dragged; all shares then
 // answer.
 
-import { el, minus, mix, strength, trimmed, windowHeight } from "../../../../attention_view/lab.js";
+import { el, mix, put, strength, trimmed, windowHeight } from "../../../../attention_view/lab.js";
 import { drag, inRow } from "../../../../attention_view/controls.js";
-import { KEYS, reachOf } from "./held_row.js";
+import { KEYS, reachOf, spoken } from "./held_row.js";
 import { reach, share, short } from "./stages.js";
 
 const OUTSIDE = 222; // pixels of a window above and below the figure
 const FOR_NUMBERS = 17; // pixels, above the bars of a strip and below them
 const FOR_GRIP = 7; // pixels between the end of the bar that can be dragged and its number
 const FIXED = 96; // pixels that the output and the gaps between the strips take
+const IDLE = 58; // pixels that a mask takes which hides nothing: the height of its name
 const SIGNED = 0.66; // of the room for bars is for scores, the rest for shares
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
 
@@ -80,7 +81,8 @@ export class RowFigure {
       });
       bars.append(...this.columns[stage].map(({ node }) => node));
     }
-    const more = { scores: [this.grip], weights: [this.keys.node] }[stage] ?? [];
+    const idle = el("p.hides-nothing.quiet", "hides nothing: no word comes after it");
+    const more = { scores: [this.grip], masked: [idle], weights: [this.keys.node] }[stage] ?? [];
     return el(`div.strip.${stage}`, { style: `--n: ${n}` }, stage === "output" ? null : bars, ...more);
   }
 
@@ -159,14 +161,17 @@ export class RowFigure {
     const width = this.strips[0].clientWidth / data.labels.length;
     this.node.classList.toggle("dense", width > 0 && width < NARROW);
 
-    const signed = order.filter((name) => !["weights", "output"].includes(name));
+    const isIdle = order.includes("masked") && stages.masked[row].every((x) => x != null);
+    this.strips[order.indexOf("masked")]?.classList.toggle("idle", isIdle);
+    const isSigned = (name) => !["weights", "output"].includes(name) && !(isIdle && name === "masked");
+    const signed = order.filter(isSigned);
     const rows = Object.fromEntries(signed.map((name) => [name, this.rowOf(name)]));
-    const words = this.queries.node.offsetHeight + this.keys.node.offsetHeight;
+    const words = this.queries.node.offsetHeight + this.keys.node.offsetHeight + (isIdle ? IDLE : 0);
     const high = windowHeight(this.node) - OUTSIDE - FIXED - words - FOR_NUMBERS * (2 * signed.length + 1);
     const spans = signed.map((name) => span([...rows[name], ...this.steps.given[name][row]]));
     const scale = scaleOf(
       spans.map(([low, most]) => most - low),
-      Math.max(230, Math.min(620, high)),
+      Math.max(190, Math.min(620, high)),
     );
     this.unit = scale.unit;
     signed.forEach((name, n) => this.paintStrip(name, rows[name], spans[n], scale.unit));
@@ -218,24 +223,16 @@ export class RowFigure {
     if (x == null && isOn) return isShare ? "0" : "−∞";
     if (x == null) return "";
     if (isShare) return isOn || x >= 0.005 ? share(x) : "";
-    return isOn ? short(x) : minus(trimmed(x, 1)).replace("−0", x > -0.05 && x < 0 ? "0" : "−0");
+    return isOn ? short(x) : trimmed(x, 1);
   }
 
   paintGrip(score, [, high]) {
-    const { state, data, stages } = this.steps;
+    const { state, data } = this.steps;
     const [low, most] = this.limits;
-    const weight = stages.weights[state.row][state.col];
     this.grip.hidden = this.isFixed(state.col);
     this.grip.style.left = `${(100 * (state.col + 0.5)) / data.labels.length}%`;
     this.grip.style.top = `${FOR_NUMBERS + FOR_GRIP + (high - score) * this.unit}px`;
-    const said = {
-      "aria-label": `Score of ${data.labels[state.col]}`,
-      "aria-valuemin": low.toFixed(2),
-      "aria-valuemax": most.toFixed(2),
-      "aria-valuenow": score.toFixed(2),
-      "aria-valuetext": `score ${short(score)}, attention weight ${share(weight)}`,
-    };
-    for (const [name, text] of Object.entries(said)) this.grip.setAttribute(name, text);
+    put(this.grip, spoken(this.steps, state.col, { score, low, high: most }));
   }
 
   /** The value of the chosen key, and the output, which all values make: on one scale. */

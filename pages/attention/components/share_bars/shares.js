@@ -76,7 +76,7 @@ class Shares {
       style: `--more: ${"auto ".repeat(names.length)}`,
     });
     this.asked = query.map((x) => el("i", el("b", String(x))));
-    const rule = `Here a match ${Math.sqrt(query.length)} higher gets twice the share.`;
+    const rule = `Here, a match that is ${Math.sqrt(query.length)} higher gets twice the share.`;
     const head = truth ? "your guess; the dashed bar is the truth" : rule;
     body.append(
       el("span.query.name", "q"),
