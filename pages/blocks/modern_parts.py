@@ -188,4 +188,4 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
     times = f"all {NUMBERS[len(steps)]}" if n_alike == len(steps) else f"{n_alike} of {len(steps)}"
-    return f"With {way}, the loss {verb} from {before} to {now}, in {times} trainings."
+    return f"With {way}, the mean loss {verb} from {before} to {now}; it {verb} in {times} training runs."

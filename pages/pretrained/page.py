@@ -33,7 +33,7 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="**Press a model** below: each cell is a head. Or bring one of your own.",
+            lede="**Press a model** below. Each square is one of its heads. Or bring a model of your own.",
             title="Which real models can you open?",
         ),
     ),

@@ -275,7 +275,7 @@ def test_both_ways_and_both_results_are_seen_and_the_button_leads_to_the_next_pa
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks.locator(".finding")).to_have_text(
-        re.compile(r"With rotary positions, the loss falls from 0\.\d+ to 0\.\d+, in all three trainings\.")
+        re.compile(r"With rotary positions, the mean loss falls from 0\.\d+ to 0\.\d+; it falls in all three .* runs\.")
     )
     was, now = (blocks.locator(f".axis circle.{kind}") for kind in ("was", "now"))
     expect(was).to_have_count(3)

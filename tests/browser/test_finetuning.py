@@ -38,7 +38,7 @@ def test_the_step_is_dragged_and_every_model_goes_on_as_it_did_there(visit):
     expect(story.locator("b").first).to_have_text("hat")
     expect(story.locator("s")).to_have_count(0)
     assert float(rows[ALL].locator("output").first.inner_text().rstrip("%")) < right / 2
-    page.get_by_role("button", name="▶ Train on").click()
+    page.get_by_role("button", name="▶ Keep training").click()
     expect(view).to_have_attribute("data-step", "160")
 
 

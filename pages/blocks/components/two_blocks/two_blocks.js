@@ -137,7 +137,7 @@ class TwoBlocks {
     this.axis.show(names, data.of_2017, stop.losses, data.range);
     write(this.cost, stop.cost);
     const lines = stop.losses?.length ? "; a line joins two with the same seed" : "";
-    write(this.dots, `Each dot is a training${lines}.`);
+    write(this.dots, `Each dot is a training run${lines}.`);
     this.at(this.t, 1);
   }
 

@@ -190,7 +190,8 @@ class Continuations {
   }
 
   label() {
-    this.play.textContent = this.player.isOn ? "❚❚ Pause" : this.at === this.last ? "▶ From the start" : "▶ Train on";
+    const next = this.at === this.last ? "▶ From the start" : "▶ Keep training";
+    this.play.textContent = this.player.isOn ? "❚❚ Pause" : next;
   }
 }
 

@@ -145,7 +145,7 @@ class ThreeReaders {
     const unknown = `${name}: what each word adds is not measured here.`;
     const said = `${name}: by how many points the probability of praise is lower without the word.${unseen}`;
     this.note.textContent = this.isAsked
-      ? `${fooled(this.record)} What they make of this one, they say after you.`
+      ? `${fooled(this.record)} Judge this one, and they say what they make of it.`
       : !this.text
         ? "Type a review, and the readers say what they make of it."
         : pushes

@@ -6,6 +6,7 @@ import { draw, REASON } from "./sampling.js";
 const MANY = 100; // draws at once
 const [DOT, LARGE] = [7, 18]; // pixels of one of many, and of one alone
 const FALL = 180; // milliseconds
+const RARE = 0.005; // of 100 draws not one, rounded
 
 const bold = (text) => el("b", text);
 
@@ -120,9 +121,10 @@ export class Luck {
     if (this.shown && dist.left.length > 1) return this.reason(dist, this.shown, this.shown.u);
     if (dist.left.length === 1) return this.reason(dist, this.story.drawn, 0);
     const [top] = dist.order;
-    const [isSure, often] = [dist.final[top] >= 0.5, times(dist.final[top])];
-    const comes = isSure ? " is the likeliest: it comes in " : " is the likeliest, but it comes in only ";
-    return [bold(this.story.label(top)), comes, bold(often), ".", ...filtered(dist)];
+    const p = dist.final[top];
+    const only = p < RARE ? "" : "only ";
+    const comes = p >= 0.5 ? " is the likeliest: it comes in " : ` is the likeliest, but it comes in ${only}`;
+    return [bold(this.story.label(top)), comes, bold(times(p)), ".", ...filtered(dist)];
   }
 
   /** Why the token that is drawn is drawn, and why the top one is not: one sentence of the real draw. */
@@ -150,7 +152,7 @@ export class Luck {
 const times = (p) =>
   p > 0.995
     ? "more than 99 of 100 draws"
-    : p < 0.005
+    : p < RARE
       ? "fewer than 1 of 100 draws"
       : `${Math.round(100 * p)} of 100 draws`;
 
