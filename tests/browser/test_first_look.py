@@ -314,6 +314,8 @@ def test_the_cells_of_one_stage_become_those_of_the_next(visit):
     after = view.colours(heat)
     assert (first != before).any()
     assert (first != after).any(), "it is under way"
-    middle = (first != before).any(-1) & (first != after).any(-1)
+    is_cell = (before[..., 3] == 255) & (after[..., 3] == 255)  # what the mask blocks has a score, and no weight
+    middle = is_cell & (first != before).any(-1) & (first != after).any(-1)
+    assert middle.sum() > 1000, "of many cells"
     low, high = np.minimum(before, after).astype(int) - 1, np.maximum(before, after).astype(int) + 1
     assert ((first >= low) & (first <= high))[middle].all()
