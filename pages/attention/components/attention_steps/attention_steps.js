@@ -228,7 +228,7 @@ class Steps {
     this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
     this.inputs = new Inputs(this);
-    this.title = el("h2");
+    this.title = el("h2.finding");
     this.say = el("p.quiet.say");
     this.why = el("div.why");
     this.code = el("div.code");

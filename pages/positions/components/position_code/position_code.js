@@ -63,9 +63,9 @@ class PositionCode {
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
-    this.told = el("h2");
+    this.told = el("h2.finding");
     const bar = el("div.bar", this.beats.node, ...labels);
-    root.replaceChildren(el("div.finding", this.told, this.on), bar, this.stage, this.spoken);
+    root.replaceChildren(el("div.headline", this.told, this.on), bar, this.stage, this.spoken);
     this.resized = () => this.arrange();
   }
 

@@ -27,7 +27,7 @@ class Shuffler {
     this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
     this.again = el("button.again", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle again");
     this.main = el("button.primary", { onclick: () => this.act() });
-    this.says = el("p.says", { role: "status" });
+    this.says = el("p.finding", { role: "status" });
     this.scale = el("span.scale");
     this.heading = el("b");
     this.by = el("span.by", "largest change");

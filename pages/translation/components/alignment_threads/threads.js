@@ -28,12 +28,12 @@ class Threads {
     n.yourself = el("button.primary", {
       onclick: () => this.set({ guess: this.guess ? null : this.weights.quiz(), word: null }),
     });
-    n.say = el("p.say", { role: "status" });
+    n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     n.hint = el("span.quiet.hint", "Hover over a word to see its threads alone; press it to hold them.");
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
     const below = el("div.below", n.hint, ...picks);
-    this.root.replaceChildren(el("div.top", n.say, n.yourself), this.stage.node, below);
+    this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
   }
 
   update(data) {
