@@ -103,8 +103,8 @@ def draw(s: Settings, result: Result) -> None:
 def _explain(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
     st.markdown(
-        "The larger area takes more multiplications: attention fills a square, n × n; a recurrent layer a rectangle,"
-        " n × d. From which length on is the square the larger one?"
+        "Each area is its multiplications: attention fills a square, n × n; a recurrent layer a rectangle, n × d. From"
+        " which length on is the square the larger one?"
     )
     st.markdown(
         "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "

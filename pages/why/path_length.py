@@ -95,15 +95,12 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         race(result.paths, words=_words(s), sees=_seen(s), key="why_race")
     with places()["words"]:
-        st.markdown(
-            f"How does the **first** word, *{_words(s)[0]}*, reach the **last** output, at *{_words(s)[-1]}*? Words are"
-            " below, outputs above: follow the thick line and count."
-        )
+        st.markdown("Words are below, outputs above. The thick line is the shortest way from the first to the last.")
         st.markdown(
             "A recurrent network passes news from one position to the next. A"
             " convolution sees k words at once, so it needs a stack of layers; with wider gaps in each layer"
-            " (*dilated*) it needs fewer. With attention, every word looks at every word, in one step. Each line is"
-            " the shortest path, found by search. In the formulas, ⌈ ⌉ means rounding up."
+            " (*dilated*) it needs fewer. With attention, every word looks at every word, in one step. The"
+            " lines are found by search. In the formulas, ⌈ ⌉ means rounding up."
         )
         teaching.formula(
             r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"

@@ -16,8 +16,8 @@ import { around, placeLabels, runsOf } from "../../pages/embeddings/components/w
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
-import { inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
-import { heard } from "../../pages/why/components/race/race.js";
+import { comparison, inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
+import { heard, told } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -228,6 +228,24 @@ test("a number is as short as it may be, and never looks like 0 unless it is", (
 test("news reaches each node as many steps after word 1 as its shortest path is long", () => {
   const edges = [[0, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 1, 2], [0, 2, 1, 2]]; // prettier-ignore
   assert.deepEqual([...heard(edges)], [["0,0", 0], ["1,0", 1], ["1,1", 2], ["1,2", 3]]); // prettier-ignore
+});
+
+test("a race says who has arrived, and in the end what it comes to", () => {
+  const network = (name, steps) => ({ name, path: Array(steps + 1).fill([0, 0]) });
+  const networks = [network("Recurrent", 4), network("Dilated", 2), network("Attention", 1)];
+  const at = (tick) => told(tick, { networks, words: ["Anna", "lost"] });
+  assert.equal(at(0), "After 0 steps, “Anna” is on its way.");
+  assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
+  assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
+  assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step. One word after another, it takes 4.");
+});
+
+test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {
+  assert.match(comparison(1024, 512), /^With 1,024 words, attention takes 2× the multiplications of a recurrent layer/);
+  assert.match(comparison(256, 512), /^With 256 words, a recurrent layer takes 2× the multiplications of attention/);
+  assert.match(comparison(512, 512), /as many multiplications/);
+  assert.match(comparison(1, 512), / 1 step\.$/);
+  assert.match(comparison(64, 512), / 1 step instead of 64\.$/);
 });
 
 test("costs are written as a person writes them", () => {

@@ -1,7 +1,7 @@
 // The area: a square of n x n beside a rectangle of n x d, to one scale. A corner of the square drags n, one of the
 // rectangle d.
 
-import { el, mount, put, svg } from "../../../../attention_view/lab.js";
+import { el, mount, put, rewrite, svg } from "../../../../attention_view/lab.js";
 
 const SIZE = 340; // that the longer side may have, in the drawing's own units
 const LEFT = 24;
@@ -46,6 +46,17 @@ export function times(ratio) {
 
 const whole = (x) => Math.round(x).toLocaleString("en");
 
+/** What the two areas come to: the larger one is named first. */
+export function comparison(n, d) {
+  const many = times(Math.max(n / d, d / n));
+  const steps = Math.round(n) > 1 ? ` instead of ${whole(n)}` : "";
+  const long = `With ${whole(n)} words, `;
+  if (many === "1×") return `${long}both take as many multiplications, but attention only 1 step${steps}.`;
+  if (n < d)
+    return `${long}a recurrent layer takes ${many} the multiplications of attention, which takes 1 step${steps}.`;
+  return `${long}attention takes ${many} the multiplications of a recurrent layer, but 1 step${steps}.`;
+}
+
 const NAMED = 230; // units of a square in which its number and a word below it fit
 
 class Area {
@@ -60,7 +71,8 @@ class Area {
     this.grips = { n: this.grip("n", "Words n", "lengths"), d: this.grip("d", "Width d", "widths") };
     this.drawing.append(this.floor, this.strip, this.square, this.texts, this.grips.n, this.grips.d);
     this.facts = el("div.facts");
-    root.replaceChildren(el("div.picture", this.drawing), this.facts);
+    this.finding = el("p.finding");
+    root.replaceChildren(this.finding, el("div.picture", this.drawing), this.facts);
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -144,6 +156,7 @@ class Area {
       text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
     );
     this.list();
+    rewrite(this.finding, comparison(n, d));
     this.drawing.setAttribute(
       "aria-label",
       `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +

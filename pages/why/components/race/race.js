@@ -1,7 +1,7 @@
 // The race: four networks side by side, and a tick at a time, which nodes have heard of the first word. It is run once
 // when the page opens.
 
-import { el, mount, still, svg } from "../../../../attention_view/lab.js";
+import { el, mount, rewrite, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
 
 const TICK = 180; // milliseconds
@@ -12,7 +12,29 @@ const LETTERS = 13; // pixels
 const [SLANTED, ALONE] = [60, 20]; // pixels below the nodes that leaning words take, and two words that lie
 const NEEDED = 14; // pixels from node to node at which each has its word
 
+/** What news travels with, in a sentence. */
+const CARRIERS = {
+  Recurrent: "a recurrent network",
+  Convolution: "a convolution",
+  Dilated: "a dilated convolution",
+  Attention: "attention",
+};
+
+const LIST = new Intl.ListFormat("en-GB");
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** What the race comes to, or who has arrived so far. */
+export function told(tick, { networks, words }) {
+  const steps = ({ path }) => path.length - 1;
+  const [first, last] = [networks[0], networks.at(-1)];
+  if (tick >= Math.max(...networks.map(steps))) {
+    const way = `With attention, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
+    return `${way}. One word after another, it takes ${steps(first)}.`;
+  }
+  const there = networks.filter((network) => steps(network) <= tick).map(({ name }) => CARRIERS[name]);
+  const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
+  return `After ${named(tick, "step")}, “${words[0]}” ${who}.`;
+}
 
 /** When each node hears of word 1: "layer,position" -> steps, along the edges. */
 export function heard(edges) {
@@ -44,8 +66,13 @@ class Race {
     this.play = el("button.primary", { onclick: () => this.toggle() });
     this.slider = slider("Tick", {}, (tick) => this.go(tick));
     this.said = el("output.tick");
+    this.finding = el("p.finding");
     this.scene = el("div.scene");
-    root.replaceChildren(this.scene, el("div.controls", this.play, this.slider, this.said));
+    root.replaceChildren(
+      el("div.headline", this.finding, this.play),
+      this.scene,
+      el("div.controls", this.slider, this.said),
+    );
     this.resized = () => this.layOut();
   }
 
@@ -61,6 +88,7 @@ class Race {
     this.player.stop();
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
+    this.raced = { networks, words };
     this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
     this.tick = isFirst && this.begin() ? 0 : this.last;
@@ -107,6 +135,7 @@ class Race {
     this.slider.value = String(this.tick);
     this.said.textContent = `tick ${this.tick} of ${this.last}`;
     this.root.dataset.tick = this.tick;
+    rewrite(this.finding, told(this.tick, this.raced));
     for (const lane of this.lanes) lane.show(this.tick);
     this.label();
   }
