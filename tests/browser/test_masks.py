@@ -131,7 +131,7 @@ def test_an_edit_spreads_layer_by_layer(hand):
     for _ in range(3):
         ripple.get_by_role("button", name="One layer back").click()
     expect(ripple).to_have_attribute("data-height", "0")
-    expect(ripple.get_by_text("In the input: 1 of 17 has changed.")).to_be_visible()
+    expect(ripple.get_by_text("“red” becomes “green”, and nothing else.")).to_be_visible()
     assert ripple.locator("circle.moved:not(.yet)").count() == 0
     ripple.get_by_role("button", name="One layer on").click()
     assert ripple.locator("circle.moved:not(.yet)").count() > 1, "the tokens behind it hear of it"

@@ -1,6 +1,6 @@
 // The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
 
-import { el, mount, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
+import { el, mount, rewrite, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { arrivals, farthest, heardAfter, waysTo } from "./ways.js";
 
@@ -41,8 +41,9 @@ class Ripple {
     const { data } = this;
     this.back = el("button", { "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
     this.next = el("button", { "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
-    this.playing = el("button.primary", { onclick: () => this.play() }, "▶ Play");
-    this.says = el("p.says", { role: "status" });
+    this.playing = el("button.primary", { onclick: () => this.play() }, "▶ Play again");
+    this.finding = el("p.finding");
+    this.says = el("p.says.quiet");
     this.picture = svg("svg.net", { role: "img", "aria-label": data.alt, onpointerleave: () => this.hover(null) });
     this.outputs = this.row("Outputs: how does the news reach it?", "radio", (t) => this.choose(t));
     this.inputs = this.row("Words: which one is changed?", "button", (t) => this.send("edit", t));
@@ -53,8 +54,9 @@ class Ripple {
     edit.title = `${data.tokens[data.edited]}, changed to ${data.word}`;
     edit.classList.add("new");
     const net = el("div.network", this.outputs, this.picture, this.inputs);
-    const foot = el("div.foot", this.playing, this.back, this.next, this.says);
-    this.root.replaceChildren(el("div.sides", net, this.thumbnail()), foot);
+    const told = el("div.told", { role: "status" }, this.finding, this.says);
+    const head = el("div.headline", told, el("div.acts", this.back, this.next, this.playing));
+    this.root.replaceChildren(head, el("div.sides", net, this.thumbnail()));
   }
 
   /** A button for each token; with the arrow keys one goes along them. */
@@ -92,7 +94,7 @@ class Ripple {
     });
     this.looks = el("p.looks");
     const title = masks.length > 1 ? "The mask in each layer" : "The mask";
-    const hint = el("p.hint", "Hover over a dot to trace its path. Click a word to change it.");
+    const hint = el("p.hint", "Hover over a dot to trace its path. Press a word to change it.");
     return el("aside", el("h2", title), ...this.maps, this.looks, hint);
   }
 
@@ -146,12 +148,13 @@ class Ripple {
   }
 
   say() {
-    const { moved, tokens } = this.data;
+    const { moved, tokens, edited, word } = this.data;
     const { height, output } = this;
     const n = moved[height].filter(Boolean).length;
-    const where = height ? `After ${layers(height)}` : "In the input";
-    const many = `${where}: ${n} of ${tokens.length} ${n === 1 ? "has" : "have"} changed.`;
-    this.says.replaceChildren(el("b", many), ` ${this.told(output)}`);
+    const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
+    const noticed = `${n} of ${tokens.length} words ${n === 1 ? "has" : "have"} noticed`;
+    rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed}.` : `${change}, and nothing else.`);
+    rewrite(this.says, this.told(output));
   }
 
   /** How the news reaches this output. */
@@ -159,7 +162,7 @@ class Ripple {
     const { moved, tokens, edited } = this.data;
     const after = heardAfter(moved, output);
     if (after < 0) return `${quoted(tokens[output])} has not changed by a single bit: no way leads there.`;
-    if (output === edited) return "It is the word itself. Click another word to change it.";
+    if (output === edited) return "It is the word itself. Press another word to change it.";
     const between = Array.from({ length: after - 1 }, (_, h) => [
       ...new Set(this.ways.filter(([layer]) => layer === h).map(([, , to]) => quoted(tokens[to]))),
     ]);
@@ -194,7 +197,7 @@ class Ripple {
     const isSmall = this.root.clientWidth < 620;
     const left = isSmall ? 62 : LEFT;
     const step = (width - left - RIGHT) / tokens.length;
-    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 296);
+    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 322);
     const gap = Math.max(34, room / Math.max(1, this.top));
     const r = Math.max(4, Math.min(13, step / 3.4, gap / 3));
     const height = gap * this.top + 2 * r + 12;
