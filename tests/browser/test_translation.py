@@ -41,7 +41,7 @@ class Hand:
         return self.root.locator(f"[data-word={name}]")
 
     def says(self, text: str) -> None:
-        expect(self.root.locator(".say")).to_contain_text(text)
+        expect(self.root.locator(".finding")).to_contain_text(text)
 
     def pick(self, name: str, value) -> None:
         self.root.get_by_role("radiogroup", name=name).get_by_text(str(value), exact=True).click()
@@ -133,7 +133,7 @@ def test_scrubbing_sends_no_message(hand, cross):
     sent = len(at.sent)
     slider = at.page.get_by_role("slider", name="Word that is being written")
     slider.press("End")
-    at.says("and writes ⟨end⟩")
+    at.says("To write ⟨end⟩, the decoder looks at ")
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
     expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran 11 of 11 times")
     slider.press("Home")
@@ -297,7 +297,7 @@ def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
     expect(root.locator("s.word")).to_have_text(["elle", "regardé", "ces", "oranges"])
     expect(root.locator(".other small")).to_have_text(["mia", "trouvé", "un", "chapeau", "rouge"])
     expect(root.locator(".pair:not(.other) .word")).to_have_text(["a"])
-    expect(root.locator(".score")).to_contain_text("0 of 100 new sentences come out exactly right")
+    expect(root.locator(".finding")).to_contain_text("0 of 100 new sentences come out exactly right")
     sizes = [
         float(root.locator(name).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)"))
         for name in ("s.word", ".other small", ".says")
@@ -318,7 +318,7 @@ def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
     expect(root.locator(".what")).to_have_text("without head 2 of the decoder self-attention in layer 0, it writes")
     view.page.wait_for_url("**translation_plug=one+head**")
     expect(root).not_to_have_class(re.compile("waiting"))
-    expect(root.locator(".score")).to_contain_text("of 100 new sentences")
+    expect(root.locator(".finding")).to_contain_text("of 100 new sentences")
 
 
 @pytest.mark.wide

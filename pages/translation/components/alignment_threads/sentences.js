@@ -72,7 +72,6 @@ export function ofFocus({ data, weights, focus, layer, head }) {
 
 /** The sentence on the word that is being written: what was read, and where it looks. */
 export function ofWritten({ source, target }, step, row) {
-  const read = el("span.quiet", ["⟨start⟩", ...target.slice(0, step)].join(" "));
   const looked = most(row, (j) => el("b.source", source[j]));
-  return ["The decoder has read ", read, " and writes ", el("b.target", target[step]), ", looking at ", ...looked, "."];
+  return ["To write ", el("b.target", target[step]), ", the decoder looks at ", ...looked, "."];
 }

@@ -15,13 +15,13 @@ const SAYS = {
 
 const KINDS = { encoder: "encoder self", decoder: "decoder self", cross: "cross" }; // -attention
 
-/** What was done to the model, as one says it. */
+/** What was done to the model, as a sentence begins with it; "" if nothing was. */
 export function spoken(name, head) {
-  if (name === "nothing") return "the whole model";
-  if (name === "cross-attention") return "with cross-attention spread evenly, it";
-  if (name !== "one head") return `without ${name === "memory" ? "the memory" : name}, it`;
+  if (name === "nothing") return "";
+  if (name === "cross-attention") return "with cross-attention spread evenly";
+  if (name !== "one head") return `without ${name === "memory" ? "the memory" : name}`;
   const [kind, layer, number] = head;
-  return `without head ${number} of the ${KINDS[kind]}-attention in layer ${layer}, it`;
+  return `without head ${number} of the ${KINDS[kind]}-attention in layer ${layer}`;
 }
 
 // Each picture is one thing or two: what the part holds, and what stands in its place.

@@ -1,7 +1,7 @@
 // The sentence that a translator writes without one of its parts, as large as there is room: wrong words are struck,
 // with those of the whole model above them. Over it the parts, which a press takes out and puts back.
 
-import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
+import { el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { corrected } from "./corrected.js";
 import { parts, spoken } from "./parts.js";
@@ -21,10 +21,10 @@ class TakenApart {
     this.what = el("p.what", { "aria-hidden": "true" });
     this.text = el("p.text", { "aria-hidden": "true" });
     this.room = el("div.room", this.text);
-    this.score = el("p.score");
+    this.score = el("p.finding");
     this.status = el("p.unseen", { role: "status" });
-    this.stage = el("div.stage", this.machine, this.what, this.room, this.score, this.status);
-    root.replaceChildren(this.stage);
+    this.stage = el("div.stage", this.machine, this.what, this.room, this.status);
+    root.replaceChildren(this.score, this.stage);
     this.resized = () => this.fit();
   }
 
@@ -91,15 +91,16 @@ class TakenApart {
     for (const { show } of this.parts) show(this.out, this.head);
     const { data, out, head, written } = this;
     const whole = data.texts[NOTHING];
-    const told = `${spoken(out, head)} writes`;
+    const lead = spoken(out, head);
+    const told = lead ? `${lead}, it writes` : "the whole model writes";
     this.root.dataset.out = out;
     this.root.classList.toggle("waiting", !written);
     this.what.textContent = told;
     if (!written) return;
     this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
-    const inPlace = out !== NOTHING ? `; with every part in place, ${whole.right}.` : ".";
-    const count = el("b", `${written.right} of ${data.n}`);
-    this.score.replaceChildren(count, ` new sentences come out exactly right${inPlace}`);
+    const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
+    const inPlace = lead ? `; with every part in place, ${whole.right}.` : ".";
+    write(this.score, `${first}${written.right} of ${data.n} new sentences come out exactly right${inPlace}`);
     this.status.textContent = `${told} ${written.words.join(" ")}`;
     this.fit();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
@@ -123,7 +124,7 @@ class TakenApart {
     if (!width) return;
     const isNarrow = width < NARROW;
     this.root.classList.toggle("narrow", isNarrow);
-    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 194))}px`;
+    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 218))}px`;
     const fits = (size) => {
       text.style.fontSize = `${size}px`;
       const isTall = !isNarrow && text.offsetHeight > room.clientHeight;

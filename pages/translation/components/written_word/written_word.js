@@ -45,12 +45,12 @@ class WrittenWord {
     this.lines = svg("svg.lines", { "aria-hidden": "true" });
     for (const name of ["sentence", "read", "now", "bars"]) n[name] = el(`div.${name}`);
     n.tags = el("div.tags");
-    n.say = el("p.say", { role: "status" });
-    const player = el("div.player", n.on, n.range, n.count);
+    n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     const picks = el("div.picks", pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel);
+    const player = el("div.player", n.range, n.count, picks);
     this.stage = el("div.stage", this.lines, n.sentence, el("div.line", n.read, n.now, n.bars), n.tags);
-    this.root.replaceChildren(player, this.stage, el("div.under", n.say, picks));
+    this.root.replaceChildren(el("div.headline", n.say, n.on), this.stage, player);
   }
 
   update(data) {
@@ -166,7 +166,7 @@ class WrittenWord {
     if (!width) return;
     const isNarrow = (this.isNarrow = width < NARROW);
     this.root.classList.toggle("narrow", isNarrow);
-    const height = Math.max(360, Math.min(900, windowHeight(this.root) - 286));
+    const height = Math.max(360, Math.min(900, windowHeight(this.root) - 264));
     stage.style.height = isNarrow ? "" : `${height}px`;
     const weights = new Weights(data, layer, head);
     const row = weights.row(step);
