@@ -145,10 +145,8 @@ def _offset(offset: int) -> str:
 
 def _found(s: Settings, result: data.Read) -> str:
     """What the head and the model did with this code, in Markdown."""
-    layer, head = s.head
-    n, pairs = len(result.closings), result.n_pairs
-    looks = f"Layer {layer}, head {head} looks most at the partner of **{result.n_looked} of {pairs}** closing "
-    looks += f"brackets; a fixed offset would find {result.n_offset}. "
+    n = len(result.closings)
+    looks = f"A head that always looks equally far back would find **{result.n_offset} of {result.n_pairs}** partners. "
     wrong = [one for one in result.closings if one.expected != result.pieces[one.at].token]
     if not wrong:
         return looks + f"The model itself expects the right bracket at all **{n}** of them."

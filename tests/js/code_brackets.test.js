@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
-import { told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
+import { found, told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
 const data = {
   head: "layer 2, head 4",
@@ -27,6 +27,13 @@ test("one that looks elsewhere, one that rests at the start, and one that closes
   assert.match(told(data, { ...one, looks: 2 }), /at x \(0\.10\), which is not its partner/);
   assert.match(told(data, { ...one, looks: -1 }), /at the start of the text \(0\.10\)/);
   assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects \], not \).*closes nothing/);
+});
+
+test("of all closing brackets, those that look at their partners are counted, and only those that have one", () => {
+  const of = (...closings) => found({ ...data, closings });
+  const says = "Layer 2, head 4 looks most at the partner of 1 of 2 closing brackets.";
+  assert.equal(of(one, { ...one, looks: 2 }, { ...one, partner: null, looks: -1 }), says);
+  assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
 });
 
 test("spans that overlap have lanes of their own, the shorter one the nearer", () => {

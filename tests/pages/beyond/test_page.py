@@ -23,7 +23,8 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     for one in sent["closings"]:
         assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
         assert len(one["row"]) == one["at"]
-    assert f"**{result.n_looked} of {result.n_pairs}**" in words(at)
+    assert f"**{result.n_offset} of {result.n_pairs}**" in words(at)
+    assert sum(one["looks"] == one["partner"] for one in sent["closings"]) == result.n_looked
     assert result.n_looked == result.n_pairs > result.n_offset, "it opens on code that it reads rightly"
     assert result.n_right == len(result.closings)
     assert len(driver.questions(at)) == 2

@@ -1,7 +1,7 @@
 // A piece of code. A thread leads from each closing bracket to the token that a head looked at most as it closed it;
 // with one bracket held, every token is as strong as its attention weight.
 
-import { boxOf, el, fixed, mix, mount, strength, svg } from "../../../../attention_view/lab.js";
+import { boxOf, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { rounded, routes } from "./routes.js";
 
@@ -26,14 +26,24 @@ export function told({ pieces, head }, { at, partner, looks, expected, p, row, r
   );
 }
 
+/** What is said of all closing brackets that close something. */
+export function found({ closings, head }) {
+  const pairs = closings.filter(({ partner }) => partner !== null);
+  const looked = pairs.filter(({ looks, partner }) => looks === partner);
+  if (!pairs.length) return "No bracket here closes another one.";
+  const name = head[0].toUpperCase() + head.slice(1);
+  return `${name} looks most at the partner of ${looked.length} of ${pairs.length} closing brackets.`;
+}
+
 class CodeBrackets {
   constructor(root) {
     this.root = root;
+    this.finding = el("p.finding");
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.sheet = el("div.sheet");
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
     this.say = el("p.say", { role: "status" });
-    root.replaceChildren(this.desk, this.say);
+    root.replaceChildren(this.finding, this.desk, this.say);
     this.resized = () => this.fit();
   }
 
@@ -44,6 +54,7 @@ class CodeBrackets {
     this.signature = signature;
     this.data = data;
     this.held = null;
+    write(this.finding, found(data));
     this.paint();
     if (isFirst) this.endBeat = drawnIn(this.root, "brackets");
   }
@@ -135,7 +146,7 @@ class CodeBrackets {
   paintThreads() {
     const { closings } = this.data,
       { held, letters } = this,
-      thick = Math.min(2.2, letters / LETTERS.usual);
+      thick = Math.min(3, letters / LETTERS.usual);
     const { width, height } = boxOf(this.sheet);
     if (!width) return;
     this.lines.setAttribute("width", width);
