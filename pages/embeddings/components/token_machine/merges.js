@@ -15,11 +15,12 @@ export class Merges {
       0,
       () => {},
     );
-    this.play = el("button", { onclick: () => this.toggle() });
+    this.play = el("button.primary", { onclick: () => this.toggle() });
     this.range = slider("Merges applied", {}, (at) => machine.go(at, true));
     this.output = el("output");
-    this.scrub = el("div.scrub", this.play, this.range, this.output);
-    this.step = el("p.step");
+    this.scrub = el("div.scrub", this.range, this.output);
+    this.step = el("p.finding");
+    this.headline = el("div.headline", this.step, this.play);
     this.history = el("ol.history", { "aria-label": "Merges in the order of learning" });
     this.side = el("section.side", el("h2", "All merges, in the order of learning"), this.history);
   }
@@ -83,7 +84,7 @@ export class Merges {
   draw() {
     const { at, tokens } = this.machine;
     const { all } = this;
-    this.scrub.hidden = this.step.hidden = this.side.hidden = !all;
+    this.scrub.hidden = this.headline.hidden = this.side.hidden = !all;
     this.range.max = all;
     if (!all) return;
     this.range.value = at;
@@ -107,8 +108,8 @@ export class Merges {
     const { machine } = this;
     const bytes = machine.data.ids.length;
     if (at === this.all) {
-      const now = el("b", `${tokens.length} token${tokens.length === 1 ? "" : "s"}`);
-      return [`After all ${at} merges, ${bytes} bytes have become `, now, ". Click another word to see how it grew."];
+      const now = `${tokens.length} token${tokens.length === 1 ? "" : "s"}`;
+      return [`After ${at} merges, ${bytes} bytes have become `, now, "."];
     }
     const [left, right, id, count] = machine.data.merges[at - 1];
     const made = tokens.filter(([, isFresh]) => isFresh).length;

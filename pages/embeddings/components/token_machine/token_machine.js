@@ -41,8 +41,8 @@ class TokenMachine {
     n.tail = el("div");
     n.wire = svg("svg.wire", { "aria-hidden": "true" });
     n.columns = el("div.columns", el("div", n.chips, n.tail), this.merges.side);
-    const told = el("div.told", this.merges.step, n.count);
-    root.replaceChildren(n.wire, this.merges.scrub, told, n.columns);
+    const under = el("div.under", this.merges.scrub, n.count);
+    root.replaceChildren(n.wire, this.merges.headline, under, n.columns);
     this.resized = () => {
       if (this.zoom === this.zooms.tree) this.zoom.draw();
       this.drawWire();
@@ -206,7 +206,9 @@ class TokenMachine {
     const labels = tokens.map(([id]) => this.label(id));
     const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
     const isTold = this.at > 0 && this.at === this.data.merges.length; // by the line on the merges
-    const notes = isTold ? [] : [many + (unknowns ? `, ${unknowns} of them unknown.` : ", each with its id.")];
+    const notes = isTold
+      ? ["Press a token to see how it grew."]
+      : [many + (unknowns ? `, ${unknowns} of them unknown.` : ", each with its id.")];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))
