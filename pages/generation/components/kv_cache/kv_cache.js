@@ -15,6 +15,7 @@ import {
   theme,
   unpack,
   wholeParam,
+  write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
@@ -35,6 +36,12 @@ export const stairs = (counts, n) =>
   Array.from({ length: n }, (_, row) =>
     Array.from({ length: row + 1 }, (_, column) => [column, row, column > row - counts[row]]),
   ).flat();
+
+/** What the cache comes to, after n steps. */
+export function told({ anew, kept }, n) {
+  const read = n === 1 ? "To read 1 token, a model" : `To read ${n} tokens, one after another, a model`;
+  return `${read} computes ${columns(soFar(anew, n))} without a cache, and ${soFar(kept, n)} with one.`;
+}
 
 class Lane {
   /** kind: "anew" without a cache, "kept" with one */
@@ -105,7 +112,8 @@ class KvCache {
     this.board = el("div.board", { ...props, ...hands }, anew.node, this.words, kept.node);
     const band = el("div.band", this.next);
     this.place = el("p.place");
-    root.replaceChildren(el("div.sheet", this.board, anew.sum, band, kept.sum), this.place);
+    this.finding = el("p.finding", { "aria-hidden": "true" }); // the slider says as much
+    root.replaceChildren(this.finding, el("div.sheet", this.board, anew.sum, band, kept.sum), this.place);
     this.resized = () => this.fit();
   }
 
@@ -169,6 +177,7 @@ class KvCache {
       word.className = at >= n ? "open" : at === n - 1 ? "last" : "";
     });
     this.next.textContent = n < all ? "Next token" : "From the start";
+    write(this.finding, told(data, n));
     this.root.style.setProperty("--n", n);
     const [anew, kept] = [data.anew[n - 1], data.kept[n - 1]];
     const said =
