@@ -79,9 +79,9 @@ def dress() -> None:
 def tools() -> Tools:
     """The tools of the top bar, which are the same on every page."""
     with st.container(key="tools", horizontal=True, gap="small"):
+        where_place = st.empty()  # first: the others stay where they are, whether it is there or not
         search(key="search")
         carry()
-        where_place = st.empty()
         compare_place = st.container(key="tools-compare", width="content")
         presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
