@@ -107,11 +107,11 @@ def _take(text: str) -> None:
 
 def _draw_changes(s: Subject, change: "inspection.head_effects.HeadAblation", by_head: np.ndarray) -> None:
     """How far vectors and later maps move, by head and by token."""
-    st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
+    st.markdown("How far the final vectors move without a head, for each head, averaged over the tokens:")
     display.figure(
         head_map.by_head(by_head, "change", chosen=(s.layer, s.head)),
         key="closer-every",
-        alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
+        alt=f"Map of heads: taking one out changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
     )
     st.markdown("How far each token moves without this one:")
     display.figure(

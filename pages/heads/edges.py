@@ -49,7 +49,7 @@ def draw(s: Subject, result: Result) -> None:
             "A large :violet[attention weight] looks important. But what is passed on is the weight times the "
             ":green[value], and that may be small, or drowned, or undone by later layers. So each edge is measured in "
             "three ways: its attention weight; that weight times the length of what the value adds; and its effect, "
-            "which is how far the token’s last vector moves when this one edge is cut."
+            "which is how far the token’s last vector moves without this one edge."
         )
         with st.container(key="result-built-head"):
             st.markdown("**A head built to fool you**")

@@ -197,10 +197,10 @@ def _draw_every_head(text: Sentence, head: "inspection.translation.Head", share:
     """The share left without each head of one kind; a bar shows how far the measurement is, when it is the first."""
     kind, layer, number = head
     shares = np.zeros((_n_layers(text, kind), text.ref.resolve().config.n_heads))
-    bar = st.progress(0.0, "Silencing one head after the other")
+    bar = st.progress(0.0, "Taking out one head after the other")
     for n, (i, h) in enumerate(np.ndindex(shares.shape), start=1):
         shares[i, h] = data.ablated_share(text.ref, "head", (kind, i, h))
-        bar.progress(n / shares.size, "Silencing one head after the other")
+        bar.progress(n / shares.size, "Taking out one head after the other")
     bar.empty()
     display.figure(
         figures.head_ablations(shares, share, chosen=(layer, number)),

@@ -174,7 +174,7 @@ def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
     expect(stage).to_have_attribute("data-turn", "0")
     page.keyboard.press("Shift")
     stage.get_by_role("button", name="Put it back").click()
-    stage.get_by_role("button", name="Cut each head in turn").click()
+    stage.get_by_role("button", name="Take out each in turn").click()
     expect(stage).to_have_attribute("data-turn", "0")
     stage.get_by_role("button", name="Stop").click()
     expect(stage.locator(".verdict")).to_have_text("Without layer 0, head 0, it still says jack")

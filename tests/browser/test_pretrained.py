@@ -110,7 +110,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all of layer 1, it")
     stage.get_by_role("button", name="Put it back").click()
-    stage.get_by_role("button", name="Cut the head missed most").click()  # with motion, each head is cut in turn
+    stage.get_by_role("button", name="Take out the most missed").click()  # with motion, each head is cut in turn
     expect(verdict).to_have_text(missed)
 
 

@@ -1,4 +1,4 @@
-"""The figure of what changes if heads are silenced, per token."""
+"""The figure of what changes without heads, per token."""
 
 import numpy as np
 import plotly.graph_objects as go

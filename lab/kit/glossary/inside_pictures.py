@@ -9,7 +9,7 @@ def ablation() -> Picture:
     shapes: list = []
     for n in range(3):
         shapes += grid(heatmap(4, 10 * n), 18 + 66 * n, 10, 14)
-    return *shapes, line(80, 6, 144, 70, "ink", 3), line(144, 6, 80, 70, "ink", 3), text(112, 90, "switched off", "ink")
+    return *shapes, line(80, 6, 144, 70, "ink", 3), line(144, 6, 80, 70, "ink", 3), text(112, 90, "taken out", "ink")
 
 
 def alignment() -> Picture:

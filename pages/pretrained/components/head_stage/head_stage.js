@@ -292,7 +292,7 @@ class HeadStage {
     if (this.isTurning || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
-    return ["Cut any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
+    return ["Without any other head, ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
   }
 
   /** What the head that is cut reads at the position in question: where it looks, in arcs below the text. */
