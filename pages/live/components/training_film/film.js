@@ -60,7 +60,14 @@ class Film {
     this.bars = new HeadBars(this);
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
-    const stage = el("div.first", this.said.talk, this.threads.node, this.bars.node, this.playback.node);
+    const stage = el(
+      "div.first",
+      this.said.talk,
+      this.bars.finding,
+      this.threads.node,
+      this.bars.node,
+      this.playback.node,
+    );
     const columns = el("div.columns", this.heads.node, this.maps.node, this.curves.node);
     this.root.replaceChildren(stage, this.said.node, columns, this.said.loop);
   }

@@ -11,9 +11,21 @@ export function headName(film, run, layer, head) {
   return run.name ? `${run.name} ${name}` : name;
 }
 
+/** What a training has come to: the head that looks most at where the answer comes from; "" where nobody can say.
+ *
+ * mass: of each head at this step; heads: [layers, heads of each] */
+export function foundBy(step, mass, [layers, heads], chance) {
+  if (chance === null || mass.some(Number.isNaN)) return "";
+  const best = mass.indexOf(Math.max(...mass));
+  const name = layers > 1 ? `layer ${Math.floor(best / heads)}, head ${best % heads}` : `head ${best}`;
+  const when = step ? `After ${step} ${step === 1 ? "step" : "steps"}, ` : "Before training, ";
+  return `${when}${name} gives ${mass[best].toFixed(2)} of its attention to where the answer comes from.`;
+}
+
 export class HeadBars {
   constructor(film) {
     this.film = film;
+    this.finding = el("p.finding");
     this.node = el("div.head-bars", { role: "toolbar", "aria-label": "The heads" });
     this.said = el("span.quiet");
   }
@@ -68,8 +80,10 @@ export class HeadBars {
       bar.style.width = `${Number.isNaN(mass) ? 0 : 100 * mass}%`;
       number.textContent = text;
     }
-    const [run] = film.runs;
-    const { chance } = film.axes(run);
+    const [run, other] = film.runs;
+    const { chance, heads } = film.axes(run);
+    const mass = Array.from(film.mass(run)[film.frames[0]]);
+    write(this.finding, other ? "" : foundBy(run.steps[film.frames[0]], mass, heads, chance));
     const few = this.heads.length > 4 ? "" : "each head’s attention weight on ";
     const text = chance === null ? "heads" : `${few}where the answer comes from; chance: ${chance.toFixed(2)}`;
     write(this.said, text);
