@@ -246,8 +246,8 @@ def _caption(s: Settings, share: float) -> str:
         return "Before training, on the same plane as after it: kinds lie on top of each other."
     if n_others:
         return (
-            f"A flat shadow of {s.d_model} dimensions. The plane is the one on which {n_others} other words lie"
-            " furthest apart by kind; the words that are drawn had no say in it."
+            f"A flat shadow of {s.d_model} dimensions, on the plane that sets {n_others} other words furthest apart by"
+            " kind. The words drawn here did not choose it."
         )
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."

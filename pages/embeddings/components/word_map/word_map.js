@@ -1,6 +1,6 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mix, mount, param, pointIn } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mix, mount, param, pointIn, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
@@ -17,6 +17,16 @@ export function joined(nearest, isOn) {
   return `${lines}Not on the map: ${listed(missing)}.`;
 }
 
+/** What the nearest of a word come to: of which kind they are, or which one is the nearest. */
+export function found({ label, kind, nearest }, name) {
+  if (!nearest.length) return "No other row in this table.";
+  const n = nearest.length;
+  if (!name) return `Closest to “${label}” is “${nearest[0][0]}”: cosine ${fixed(nearest[0][2], 2)}.`;
+  const own = nearest.filter((near) => near[3] === kind).length;
+  if (own === n) return `The ${n} nearest to “${label}” are all ${name}.`;
+  return `Of the ${n} nearest to “${label}”, ${own || "none"} ${own === 1 || !own ? "is" : "are"} among the ${name}.`;
+}
+
 class WordMapView {
   constructor(root) {
     this.root = root;
@@ -31,13 +41,14 @@ class WordMapView {
     n.labels = el("div", { role: "radiogroup", "aria-label": label, onkeydown });
     n.names = el("div");
     n.all = el("button.all", { hidden: true, onclick: () => this.zoomOn(null) }, "← All kinds");
-    n.part = el("button.all", { hidden: true, onclick: () => this.plane.again() }, "▶ Watch them part");
+    n.part = el("button.primary", { hidden: true, onclick: () => this.plane.again() }, "▶ Watch them part");
     const listeners = {
       onpointermove: (event) => this.move(event),
       onpointerleave: () => this.look(null),
       onclick: (event) => this.click(event),
     };
-    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all, n.part);
+    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all);
+    n.finding = el("p.finding");
     n.word = el("h2");
     n.from = el("p");
     n.nearest = el("ol.nearest");
@@ -45,7 +56,8 @@ class WordMapView {
     n.scale = el("div.scale", "−1", el("i"), "1");
     n.side = el("section.side", n.word, n.from, n.nearest, n.pair, n.scale);
     n.caption = el("p.caption");
-    root.replaceChildren(el("div.both", n.stage, n.side, n.caption));
+    const headline = el("div.headline", n.finding, n.part);
+    root.replaceChildren(headline, el("div.both", n.stage, n.side, n.caption));
     this.watch = new ResizeObserver(() => this.data && !this.fits() && this.layOut(false));
     this.watch.observe(n.stage);
   }
@@ -211,7 +223,8 @@ class WordMapView {
     const word = data.words[at];
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    n.from.replaceChildren(...this.counted(word, kind));
+    write(n.finding, found(word, kind));
+    n.from.textContent = word.nearest.length ? `Nearest in ${data.table}, by cosine` : "";
     const zero = word.nearest.some(([, , cosine]) => cosine < 0) ? 25 : 0; // where the bars begin, in percent
     n.nearest.style.setProperty("--zero", `${zero}%`);
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour, zero)));
@@ -223,15 +236,6 @@ class WordMapView {
     const hint = "Hover over a cell to read its pair. Rows and columns have the same order.";
     const pair = () => [el("b", word.label), " and ", el("b", other), `: cosine ${fixed(data.cosines[at][column], 2)}`];
     n.pair.replaceChildren(...(other === null ? [hint] : pair()));
-  }
-
-  /** Of which kind its neighbours are, and among how many rows they are the nearest. */
-  counted({ kind, nearest }, name) {
-    if (!nearest.length) return ["No other row in this table."];
-    const own = nearest.filter((near) => near[3] === kind).length;
-    const all = own === nearest.length ? "All" : `${own} of`;
-    const found = name ? [el("b", `${all} ${nearest.length} nearest are ${name}`), el("br")] : [];
-    return [...found, `Nearest in ${this.data.table}, by cosine`];
   }
 
   /** A line of the list: the word, which can be chosen where it is on the map, and its cosine as a bar. */
