@@ -27,9 +27,11 @@ export class Sheet {
   /** [the row that is looked up, the vector that comes out] */
   draw() {
     const { data, picked, nodes } = this.machine;
-    const size = `${data.V.toLocaleString("en")} rows of ${data.d} numbers, one for every token`;
-    const dotted = data.V > ROWS ? ". Dotted lines stand for rows that are left out" : "";
-    const cells = [el("p.head", el("b", "The table"), `, ${data.about}: ${size}${dotted}.`)];
+    const all = data.V.toLocaleString("en");
+    const label = this.machine.label(picked);
+    const dotted = data.V > ROWS ? " Dotted lines stand for rows that are left out." : "";
+    const found = el("p.finding", `The id of “${label}” is ${picked}: row ${picked} of ${all} is its vector.`);
+    const cells = [el("div.head", found, el("p.quiet", `The table, ${data.about}.${dotted}`))];
     const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     const ids = this.machine.tokens.map(([id]) => id);
     let next = 0;
@@ -39,7 +41,7 @@ export class Sheet {
       next = id + 1;
     }
     if (next < data.V) cells.push(gap(data.V - next));
-    const name = el("b", { dir: "auto" }, this.machine.label(picked));
+    const name = el("b", { dir: "auto" }, label);
     this.result = el("span.row.vector", this.machine.strip(picked));
     cells.push(el("span.equals", "the vector of ", name), this.result);
     this.node.replaceChildren(...cells);
