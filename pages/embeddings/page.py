@@ -18,8 +18,8 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="A text is cut into **tokens**, each with an **id**. They grow from bytes: join the pair met most"
-            " often, and repeat.",
+            lede="A text is cut into **tokens**, each with an **id**. They grow from bytes: the pair seen most"
+            " often is joined, again and again.",
         ),
         Tab(
             "lookup",
