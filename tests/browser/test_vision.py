@@ -16,7 +16,7 @@ def test_a_patch_asks_and_a_head_opens(visit):
     patches.press("ArrowRight")
     patches.press("ArrowUp")
     expect(view).to_have_attribute("data-at", "9")
-    expect(view.locator(".said")).to_contain_text("the patch in row 2, column 3 looks most at")
+    expect(view.locator(".said")).to_contain_text("The patch in row 2, column 3 gives ")
     heads = view.locator(".heads button")
     expect(heads).to_have_count(5)  # those of one layer, and the rollout
     expect(heads.first).to_have_accessible_name("layer 0, head 0")

@@ -25,6 +25,7 @@ import { Thumbs } from "./thumbs.js";
 import { verdictOf } from "./verdicts.js";
 
 const A_PATCH = "patch";
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 class PatchView {
   constructor(root) {
@@ -61,7 +62,7 @@ class PatchView {
     );
     this.askers = choice("div.askers", "Who asks", (value) => this.askedBy(value));
     this.thumbs = new Thumbs({ open: (layer, h) => this.open(layer, h), peek: (place) => this.peek(place) });
-    this.said = el("p.said", { "aria-live": "polite" });
+    this.said = el("p.finding.said", { "aria-live": "polite" });
     this.legend = el("p.legend");
     this.asked = el("div.answers");
     root.replaceChildren(el("div.stage", el("section", this.square, this.brush.bar), this.beside()));
@@ -72,10 +73,10 @@ class PatchView {
     const quiet = (words) => el("span.quiet", { "aria-hidden": "true" }, words);
     return el(
       "section.seen",
+      this.said,
       this.asked,
       el("div.who", quiet("Who looks?"), this.askers.node, quiet("In which layer?"), this.thumbs.layers),
       this.thumbs.node,
-      this.said,
       this.legend,
     );
   }
@@ -234,27 +235,19 @@ class PatchView {
       : `the patch in ${placeOf(this.at - this.first, this.across)}`;
   }
 
+  /** What the patch that is pointed at gets, or the one that gets most. */
   say() {
     const [layer, head] = this.peeked ?? [this.layer, this.head];
     const row = this.row(layer, head);
-    const of = (patch) => el("b.weight", brief(row[this.first + patch]));
-    const share = (patch) => percent(row[this.first + patch]);
-    const isRollout = head === this.weights.shape[1];
     const spot = this.pointed ?? Number(this.root.dataset.best);
-    this.light.mark(spot, row[this.first + spot], this.across);
-    if (this.pointed != null) {
-      const place = placeOf(this.pointed, this.across);
-      this.said.replaceChildren(`${this.asker()} → ${place}: `, of(this.pointed));
-      return;
-    }
-    const best = Number(this.root.dataset.best);
-    this.said.replaceChildren(
-      isRollout
-        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${layer} ` +
-            `comes from ${placeOf(best, this.across)}, more than from any other patch.`
-        : `Layer ${layer}, head ${head}: ${this.asker()} looks most at ${placeOf(best, this.across)}: `,
-      isRollout ? "" : of(best),
-    );
+    const w = row[this.first + spot];
+    const [asker, place] = [this.asker(), placeOf(spot, this.across)];
+    this.light.mark(spot, w, this.across);
+    const said =
+      head === this.weights.shape[1]
+        ? [`By rollout, ${percent(w)} of what ${asker} holds after layer ${layer} comes from ${place}.`]
+        : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
+    this.said.replaceChildren(...said);
   }
 
   ask(n) {
