@@ -72,7 +72,7 @@ def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
     rows.nth(4).click()
     expect_merges(view, 5)
     merge = PAIRS.merges[4]
-    expect(strip(view).locator(".step")).to_contain_text(f"occurred {merge.count}×")
+    expect(strip(view).locator(".finding")).to_contain_text(f"occurred {merge.count}×")
     view.page.wait_for_url("**emb_step=5**")
     view.page.reload()
     expect_merges(view, 5)

@@ -40,7 +40,7 @@ def test_dragging_a_word_asks_the_model(visit):
     page.mouse.up()
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
-    expect(page.locator(".shuffler .says")).to_contain_text("the model cannot tell")
+    expect(page.locator(".shuffler .finding")).to_contain_text("the model cannot tell")
     expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
@@ -95,7 +95,7 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
     expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
     page.get_by_role("button", name="Add positions").click()
     expect(page.locator(".shuffler .lines path.moved")).to_have_count(6)
-    expect(page.locator(".shuffler .says")).to_have_text(
+    expect(page.locator(".shuffler .finding")).to_have_text(
         "With sinusoidal positions, all 6 words change: now the model can tell."
     )
     expect(page).to_have_url(re.compile("positions=sinusoidal"))
