@@ -10,7 +10,6 @@ const NOTHING = "nothing"; // is out
 const BEAT = 3200; // milliseconds in which the sentence falls apart at first
 const WHOLE = 1100; // of them, while the model is whole
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
-const A_PRESS = 250; // milliseconds
 const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const NARROW = 700; // pixels: less room is a phone's
 
@@ -61,8 +60,7 @@ class TakenApart {
       clearTimeout(timer);
       this.beating = false;
       this.root.classList.remove("slowly");
-      // Whatever ended it may be the press of a part, which means the sentence that was there: it stays until then.
-      setTimeout(() => !this.asked && take(), A_PRESS);
+      take();
     };
     return firstBeat("ablation", BEAT, begin, end);
   }
