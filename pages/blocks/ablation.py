@@ -1,5 +1,5 @@
-"""Ablation: the model with its sublayers, residual connections and norms, of which any can be pressed out, and what it
-still says. Below it, what the parts that are out do to the stream.
+"""Ablation: the model as a tower of blocks, of which any can be taken out, as can the residual connections and norms
+around them, and what it still says. Below it, what the parts that are out do to the stream.
 
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """
@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, cast
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.answers import Answer
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
@@ -19,13 +18,13 @@ from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief, counted
 from pages.blocks import cuts, depth, figures, stack, stream_figures
-from pages.blocks.components.model_spine import Verdict, model_spine, pack
+from pages.blocks.components.block_tower import Verdict, block_tower, pack
 from pages.blocks.losses import data as losses
 from pages.blocks.stack import Stack
 from transformer import inspection
 
 STREAM, COSINE, SIZE, MAP = FIGURES = ("The stream itself", "How alike words are", "Size of the stream", "Last map")
-PART, SPINE = "blocks_plug", "blocks_spine"  # in links and st.session_state: what is out; the picture of it
+PART, TOWER = "blocks_plug", "blocks_tower"  # in links and st.session_state: what is out; the picture of it
 DEAREST = "the costliest block"  # what is out at first
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
@@ -140,7 +139,7 @@ def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
 def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
     name = f"without {cuts.said(result.parts)}"
     with containers["picture"]:
-        _draw_spine(s, result, name)
+        _draw_tower(s, result)
     with containers["effect"]:
         if len(result.parts) == 1 and result.parts[0] in EFFECTS:  # a whole kind
             st.markdown(EFFECTS[result.parts[0]])
@@ -152,48 +151,41 @@ def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
 
-def _answers(s: Settings, result: Result) -> tuple[Answer, Answer]:
-    """What a trained model answers as it is, and without the parts."""
-    whole, ablated = (losses.ablated_answer(s.stack.ref, s.stack.tokens, parts) for parts in ((), result.parts))
-    return whole, ablated
-
-
-def _draw_spine(s: Settings, result: Result, name: str) -> None:
-    """The model, and what it says as it is and without the parts that are out."""
+def _draw_tower(s: Settings, result: Result) -> None:
+    """The model, and what it says without the parts that are out."""
+    ref, tokens, source = s.stack.ref, s.stack.tokens, s.stack.source
+    moved, _ = losses.prediction_change(ref, tokens, result.parts)
+    whole = verdict = ()
+    more = "It makes vectors, not answers." if s.stack.is_trained else "Untrained: what it says means nothing yet."
     if s.stack.answers:
-        verdicts = [
-            Verdict(
-                label,
-                answer.word,
-                f"{answer.probability:.0%}",
-                f"{answer.right} of {counted(answer.n, 'next word')} right" if answer.n else "",
-            )
-            for label, answer in zip(("whole model", name), _answers(s, result), strict=True)
-        ]
-    else:
-        said = "it makes vectors, not answers" if s.stack.is_trained else "untrained: what it says means nothing yet"
-        moved, _ = losses.prediction_change(s.stack.ref, s.stack.tokens, result.parts)
-        verdicts = [
-            Verdict("whole model", "", "", said),
-            Verdict(name, "", f"{moved:.0%}", "of the probability moves to other words"),
-        ]
-    source, config = s.stack.source, s.stack.config
+        whole, verdict = (losses.leaders(ref, tokens, parts) for parts in ((), result.parts))
+        more = _right(s, result)
+    name = cuts.said(result.parts)
     packed = pack(
-        s.stack.tokens if source.kind == "decoder" else (),
+        tokens if s.stack.answers else (),
         source.n_layers,
         cuts.written(result.parts),
         "" if s.out == DEAREST else cuts.written(result.parts),
-        verdicts,
+        whole,
+        Verdict(name, moved, verdict, more),
         result.costs,
-        finding=_finding(result.costs, verdicts[0].word) if s.stack.answers and result.costs else "",
-        is_pre_norm=s.stack.is_pre_norm,
-        is_parallel=config.parallel,
+        follows=source.kind == "decoder",
+        finding=_finding(result.costs, losses.said(whole)) if s.stack.answers and result.costs else "",
     )
-    model_spine(packed, key=SPINE, on_press=_press)
+    block_tower(packed, key=TOWER, on_press=_press)
+
+
+def _right(s: Settings, result: Result) -> str:
+    """How many of the next words in the text the model gets right."""
+    whole, without = (losses.ablated_answer(s.stack.ref, s.stack.tokens, parts) for parts in ((), result.parts))
+    if not whole.n:
+        return ""
+    as_a_whole = f"; the whole model, {whole.right}" if result.parts else ""
+    return f"Of the {counted(whole.n, 'next word')} in this text it gets {without.right} right{as_a_whole}."
 
 
 def _press() -> None:
-    out = sent(SPINE, "out", str)
+    out = sent(TOWER, "out", str)
     if out is not None:
         st.session_state[PART] = out
 
@@ -220,20 +212,20 @@ def _finding(costs: losses.Costs, word: str) -> str:
     kinds = ("attention", "feed-forward")
     needed = [
         f"{kinds[n]} in layer {layer}"
-        for layer, words in enumerate(costs.words)
-        for n, other in enumerate(words)
-        if other != word
+        for layer, blocks in enumerate(costs.leaders)
+        for n, leaders in enumerate(blocks)
+        if losses.said(leaders) != word
     ]
     n_blocks = costs.moved.size
     word = re.sub(r"^##(?=.)", "…", word)  # a piece that goes on within a word, as the picture writes it
     if not needed:
-        return f"Whichever of its {n_blocks} blocks goes out alone, the model still says “{word}”."
-    rest, one = n_blocks - len(needed), "that one" if len(needed) == 1 else "any one of these"
-    others = f" Any one of the other {rest} can go." if rest > 1 else " The other one can go." if rest else ""
+        return f"Whichever of its {n_blocks} blocks is taken out alone, the model still says “{word}”."
+    rest = n_blocks - len(needed)
     *first, last = needed
-    parts = f"{', '.join(first)} and {last}" if first else last
-    needs = f"The model needs {parts} to say “{word}”"
-    return f"{needs}: without {one}, the model says another word.{others}"
+    parts = f"{', '.join(first)} or {last}" if first else last
+    others = f"any one of the other {rest} blocks" if rest > 1 else "the other block"
+    can_go = f" Take out {others}, and it still does." if rest else ""
+    return f"Without {parts}, the model no longer says “{word}”.{can_go}"
 
 
 def _change(s: Settings, result: Result) -> str:

@@ -14,6 +14,7 @@ _SAID = {  # of one layer: inspection.ablations.CUTS
     "norm1": "the norm of attention in layer {}",
     "norm2": "the norm of feed-forward in layer {}",
 }
+_KINDS_SAID = {"residual": "residual connections", "norm": "norms", "feed_forward": "feed-forward"}
 
 
 def read(text: str, n_layers: int) -> tuple[str, ...] | None:
@@ -48,4 +49,4 @@ def said(parts: tuple[str, ...]) -> str:
 
 def _one(part: str) -> str:
     kind, _, layer = part.partition(".")
-    return _SAID[kind].format(layer) if layer else kind.replace("_", "-")
+    return _SAID[kind].format(layer) if layer else _KINDS_SAID.get(kind, kind)

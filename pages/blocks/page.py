@@ -27,7 +27,7 @@ PAGE = Page(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="Press a part to take it out: what does the model still say?",
+            lede="**Press a block** to take it out: what does the model still say?",
             title="Which parts can it do without?",
         ),
         Tab(

@@ -21,8 +21,8 @@ def station(page, n):
 
 def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
-    expect(page.locator(".layer-river .stations [aria-pressed=true]")).to_have_count(0)
-    page.get_by_role("button", name=re.compile("Feed-forward")).click()
+    expect(page.locator(".layer-river .stations")).to_be_hidden()
+    page.get_by_role("button", name=re.compile("feed-forward adds")).click()
     expect(page.get_by_text("Two matrices with a bend between them", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_step=feed-forward"))
     expect(station(page, 5)).to_have_attribute("aria-pressed", "true")
@@ -35,25 +35,29 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_layer_rests_whole_on_what_it_added_and_the_button_walks_through_it(visit):
+def test_the_layer_rests_on_how_far_it_turns_the_token_and_the_button_walks_through_it(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
-    says, on = river.locator(".says"), river.locator(".primary")
+    says, on = river.locator(".finding"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
-    added = r"attention adds a vector of length (.+), feed-forward one of length (.+)\."
-    lengths = re.fullmatch(rf"“red” comes in with length (.+); {added}", finding)
-    assert lengths
-    drawn = river.locator("svg .length").all_text_contents()
-    assert {lengths[1], lengths[2], lengths[3]} < {text.removeprefix("length ") for text in drawn}
+    turned = (
+        r"Attention turns “red” by (\d+)°, feed-forward by (\d+)°: (\d+)% of what leaves this layer was written by it\."
+    )
+    told = re.fullmatch(turned, finding)
+    assert told
+    expect(river.locator("svg .angle")).to_have_text([f"{told[1]}°", f"{told[2]}°"])
+    expect(river.locator(".shares b")).to_have_count(3)
+    assert abs(int(river.locator(".shares b").first.inner_text()[:-1]) + int(told[3]) - 100) <= 1
+    expect(river.locator("svg .shaft")).to_have_count(5)
+    expect(river.locator(".tag")).to_have_count(5)
+    follow = river.locator(".follow").bounding_box()
+    assert follow["y"] + follow["height"] <= 720
     reached = "e => [...e.querySelectorAll('.stations button')].filter((b) => b.dataset.reached === 'true').length"
     flown = "e => parseFloat(e.querySelector('.sheet').style.getPropertyValue('--flown'))"
-    assert river.evaluate(reached) == 7, "all of it is at full strength"
-    assert river.evaluate(flown) == pytest.approx(river.locator(".sheet").bounding_box()["width"], abs=1)
-    legend = river.locator(".scale").bounding_box()
-    assert legend["y"] + legend["height"] <= 720
     on.click()
     expect(says).to_have_text("One vector per token comes in.")
+    expect(river.locator(".fan")).to_be_hidden()
     expect(river.locator("svg .length")).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_step=stream"))
     wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
@@ -80,7 +84,7 @@ def test_the_layer_rests_whole_on_what_it_added_and_the_button_walks_through_it(
 
 @pytest.mark.wide
 def test_a_click_on_the_river_itself_opens_the_station_there(visit):
-    page = part(visit, "One layer")
+    page = part(visit, "One layer", more="&blocks_step=attention")
     sheet = page.locator(".layer-river .sheet").bounding_box()
     page.mouse.click(sheet["x"] + sheet["width"] - 20, sheet["y"] + 120)
     expect(page.get_by_text("The result of the feed-forward layer is added", exact=False)).to_be_visible()
@@ -112,9 +116,24 @@ def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
     expect(names.nth(4)).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_token_that_is_pressed_in_the_sentence_has_its_own_arrows(visit):
+    page = part(visit, "One layer", reduced_motion="reduce")
+    river = page.locator(".layer-river")
+    names, says = river.get_by_role("radio"), river.locator(".finding")
+    expect(names.last).to_have_attribute("aria-checked", "true")
+    names.nth(5).click()
+    expect(says).to_contain_text("turns “hat” by")
+    expect(page).to_have_url(re.compile("blocks_lane=5"))
+    page.keyboard.press("ArrowLeft")
+    expect(names.nth(4)).to_be_focused()
+    expect(says).to_contain_text("turns “red” by")
+    page.reload()
+    expect(names.nth(4)).to_have_attribute("aria-checked", "true")
+
+
 @pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more="&blocks_step=attention", reduced_motion="reduce")
     # Names are made anew with every drawing, so both places are asked for at one moment.
     x, y = page.locator(".layer-river").evaluate("""(river) => {
         const [name, sheet] = ['.words button:nth-child(5)', '.sheet'].map((one) => river.querySelector(one));
@@ -158,110 +177,108 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
 def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit):
     """The costliest block is out at first; pressed, it goes back in, and another one, or all of a kind, goes out."""
     page = part(visit, "Ablation", reduced_motion="reduce")
-    model = page.locator(".model-spine")
-    whole, torn = (model.locator(".verdict b").nth(n) for n in (0, 1))
+    model = page.locator(".block-tower")
+    finding, blank = model.locator(".finding"), model.locator(".blank")
     expect(model).to_have_attribute("data-out", "attention.2")
-    expect(whole).to_have_text("hat")
-    other = torn.inner_text()
-    assert other not in ("", "hat")
-    expect(model.locator(".end").first).to_have_text(other)  # the stream ends in it
-    assert torn.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 40
+    expect(finding).to_have_text(
+        re.compile("Without attention in layer 2, “hat” falls from .+ to under 1%: the model says “.+”.")
+    )
+    now = blank.locator("b").inner_text()
+    assert now != "hat"
+    expect(blank.locator("s")).to_have_text("hat")
+    expect(finding).to_contain_text(f"says “{now}”")
+    expect(model.locator(".bars .label")).to_have_count(5)
+    expect(model.locator(".bars .label").first).to_have_text("hat")
+    assert now in model.locator(".bars .label").all_inner_texts()
     blocks = model.locator(".block")
     expect(blocks).to_have_count(6)
+    expect(model.locator(".small:visible")).to_have_count(0)
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
-    share = "one => one.querySelector('.bar').offsetWidth / one.offsetWidth"
+    share = "one => one.querySelector('.gauge i').offsetWidth / one.querySelector('.gauge').offsetWidth"
     assert dearest.evaluate(share) > 0.95
-    expect(cheap).to_have_text("attention, layer 0? press to try")  # each tells what it is worth once it was out
-    expect(model.locator(".foot")).to_contain_text("1 of 6 blocks tried")
-    out = dearest.bounding_box()["x"]
-    assert out < cheap.bounding_box()["x"], "it stands off the stream"
+    assert cheap.evaluate(share) < 0.1
+    expect(cheap.locator(".says")).to_have_text("hat")
+    expect(dearest.locator(".says")).to_have_text(now)
+    assert dearest.bounding_box()["x"] > cheap.bounding_box()["x"] + 10, "it stands off the tower"
+    last = model.get_by_role("button", name="Residual connections and norms")
+    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
     dearest.click()
     expect(model).to_have_attribute("data-out", "nothing")
     expect(page).to_have_url(re.compile("blocks_plug=nothing"))
-    assert dearest.bounding_box()["x"] == pytest.approx(cheap.bounding_box()["x"], abs=1)
-    expect(torn).to_be_hidden()
-    expect(model.locator(".end").first).to_have_text("hat")
+    expect(finding).to_have_text(re.compile("With all of its blocks, the model says “hat”, with .+%."))
+    expect(blank).to_have_text("hat")
     cheap.click()
-    expect(torn).to_have_text("hat")
-    expect(cheap).to_contain_text("hat")
-    assert cheap.evaluate(share) < 0.1
-    expect(model.locator(".torn .name")).to_have_text("without attention in layer 0")
+    expect(finding).to_have_text(re.compile("Without attention in layer 0, the model still says “hat”, with .+%."))
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    last.click()
     cheap.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     norm = model.get_by_role("button", name="norm of attention, layer 0")
     expect(norm).to_be_focused()
     page.keyboard.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
-    expect(model.locator(".torn .name")).to_contain_text("and the norm of attention in layer 0")
-    model.get_by_role("button", name="attention", exact=True).click()
+    expect(finding).to_contain_text("Without attention in layer 0 and the norm of attention in layer 0")
+    model.get_by_role("button", name="all attention").click()
     expect(model).to_have_attribute("data-out", "Attention,norm1.0")
-    expect(model.locator(".block.attention[aria-pressed=true]")).to_have_count(3)
-    model.get_by_role("button", name="Put all back").click()
+    expect(model.locator(".block[aria-pressed=true]")).to_have_count(3)
+    model.get_by_role("button", name="Put it back").click()
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
-def test_once_every_block_was_out_the_page_says_which_ones_the_model_needs(visit):
+def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
-    model = page.locator(".model-spine")
-    expect(model.locator(".foot")).to_contain_text("0 of 6 blocks tried")
-    model.get_by_role("button", name="Try another block").click()
-    expect(model).to_have_attribute("data-out", "attention.2")
-    model.get_by_role("button", name="Try another block").click()
-    expect(model).to_have_attribute("data-out", "feed-forward.2")
-    model.get_by_role("button", name="Put all back").click()
-    for name in (f"{side}.{layer}" for layer in range(3) for side in ("attention", "feed-forward")):
-        model.locator(f'[data-part="{name}"]').click()
-        expect(model.locator(f'[data-part="{name}"]')).to_contain_text("%")
-    expect(model.locator(".foot b")).to_have_text(
-        "The model needs attention in layer 1 and attention in layer 2 to say “hat”: without any one of these, the "
-        "model says another word. Any one of the other 4 can go."
+    model = page.locator(".block-tower")
+    expect(model.locator(".others")).to_have_text(
+        "Without attention in layer 1 or attention in layer 2, the model no longer says “hat”. Take out any one of the "
+        "other 4 blocks, and it still does."
     )
-    expect(model.get_by_role("button", name="Try another block")).to_be_hidden()
+    for block in model.locator(".block").all():
+        needed = block.get_attribute("data-part") in ("attention.1", "attention.2")
+        assert (block.locator(".says").inner_text() != "hat") == needed
+        expect(block.locator(".moves")).to_have_text(re.compile(r"^\d+%$"))
+    act = model.get_by_role("button", name="Take one out")
+    act.press("Enter")
+    expect(model).to_have_attribute("data-out", "attention.2")
+    back = model.get_by_role("button", name="Put it back")
+    expect(back).to_be_focused()
+    back.press("Enter")
+    expect(act).to_be_focused()
 
 
-def test_a_button_that_goes_hands_the_focus_on(visit):
-    page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
-    model = page.locator(".model-spine")
-    try_one, put_back = (model.get_by_role("button", name=name) for name in ("Try another block", "Put all back"))
-    try_one.press("Enter")
-    put_back.press("Enter")
-    expect(try_one).to_be_focused()
-    for _ in range(5):
-        page.keyboard.press("Enter")
-    expect(try_one).to_be_hidden()
-    expect(put_back).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(put_back).to_be_hidden()
-    expect(model.locator("[data-part='attention.0']")).to_be_focused()
-
-
-def test_the_model_opens_whole_and_then_loses_its_costliest_block(visit):
+def test_the_model_opens_with_each_block_out_in_turn_and_rests_on_the_costliest(visit):
     page = part(visit, "Ablation")
-    model = page.locator(".model-spine")
-    expect(model).to_have_attribute("data-out", "attention.2")  # once the beat is over
-    expect(model).not_to_have_attribute("data-beat", re.compile(".*"))
+    model = page.locator(".block-tower")
+    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))  # once the beat is over
+    expect(model).to_have_attribute("data-out", "attention.2")
     assert "blocks_plug" not in page.url
+    model.get_by_role("button", name="Put it back").click()
+    model.get_by_role("button", name="Take each out in turn").click()
+    model.get_by_role("button", name="Stop").click()
+    expect(page).to_have_url(re.compile(r"blocks_plug=(attention|feed-forward)\.\d"))
+    expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
 
 
 def test_an_old_link_to_a_whole_kind_takes_all_of_it_out(visit):
     page = part(visit, "Ablation", more="&blocks_plug=Residual", reduced_motion="reduce")
-    model = page.locator(".model-spine")
-    expect(model.locator(".torn .name")).to_have_text("without residual")
-    expect(model.locator(".stream.out")).to_have_count(6)
-    expect(model.get_by_role("button", name="residual connections")).to_have_attribute("aria-pressed", "true")
+    model = page.locator(".block-tower")
+    expect(model.locator(".finding")).to_contain_text("Without residual connections")
+    expect(model.locator(".small[aria-pressed=true]:visible")).to_have_count(6)
+    expect(model.get_by_role("button", name="all residual connections")).to_have_attribute("aria-pressed", "true")
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(0)
 
 
 @pytest.mark.wide
 def test_another_ablation_redraws(visit):
     page = part(visit, "Ablation", more="&blocks_look=How+alike+words+are&blocks_plug=Residual")
-    expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_be_visible()
-    page.locator(".model-spine").get_by_role("button", name="norms").click()
-    expect(page.locator(".js-plotly-plot").get_by_text("without norm and residual")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").get_by_text("without residual connections")).to_be_visible()
+    page.locator(".block-tower").get_by_role("button", name="all norms").click()
+    expect(page.locator(".js-plotly-plot").get_by_text("without norms and residual connections")).to_be_visible()
 
 
 def test_a_phone_shows_the_whole_river(visit):
     page = part(visit, "One layer", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.get_by_role("button", name="Walk through it").click()
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     names = page.locator(".layer-river .stations b")
     assert all(name.is_visible() for name in names.all())
@@ -402,7 +419,7 @@ def test_an_old_link_to_a_zoom_without_a_station_shows_the_whole_layer(visit):
     expect(river).to_have_attribute("data-near", "false")
     expect(river.get_by_role("button", name="Walk through it")).to_be_visible()
     page.wait_for_url(lambda url: "blocks_near" not in url)
-    station(page, 2).click()
+    page.get_by_role("button", name=re.compile("attention adds")).click()
     expect(river).to_have_attribute("data-chosen", "attention")
     expect(river).to_have_attribute("data-near", "false")
     station(page, 2).click()

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
-import { finding } from "../../pages/blocks/components/layer_river/finding.js";
+import { fanOf, finding, fitted } from "../../pages/blocks/components/layer_river/fan.js";
 import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
 import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
 
@@ -79,19 +79,58 @@ test("arrow keys lead to the lane above and below, and not beyond", () => {
   );
 });
 
-test("the finding tells how much each sublayer added to the token that is followed", () => {
-  const layer = (attention) =>
-    [
-      ["in", "Stream in", [9, 18.2]],
-      ["norm1", "Layer norm", [1, 1]],
-      ["attention", "Attention", attention],
-      ["add1", "Add +", [9, 9]],
-      ["feed_forward", "Feed-forward", [3, 26.8]],
-      ["add2", "Add +", [5, 5]],
-    ].map(([step, label, lengths]) => ({ step, label, lengths, help: "" }));
-  const said =
-    "“red” comes in with length 18.2; attention adds a vector of length 17.4, feed-forward one of length 26.8.";
-  assert.equal(finding(layer([8, 17.4]), ["the", "red"], 1), said);
-  assert.equal(finding(layer([99, 17.4]), ["the", "red"], 1), said, "another token's lengths do not matter");
-  assert.match(finding(layer([8, 2]), ["the", "red"], 1), /attention adds a vector of length 2\.00, /);
+const turns = [
+  { step: "attention", met: [9, 3], push: [9, 4], whole: [9, 5], turn: [9, (Math.acos(3 / 5) * 180) / Math.PI] },
+  { step: "feed_forward", met: [9, 5], push: [9, 12], whole: [9, 13], turn: [9, (Math.acos(5 / 13) * 180) / Math.PI] },
+];
+const length = ({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]);
+
+test("each addition is a triangle of true lengths and angles, and the next one stands on it", () => {
+  const { arrows, arcs } = fanOf(turns, 1);
+  assert.deepEqual(
+    arrows.map(({ kind, step }) => `${kind} ${step}`),
+    ["in in", "push attention", "sum add1", "push feed_forward", "out add2"],
+  );
+  for (const arrow of arrows) assert.ok(Math.abs(length(arrow) - arrow.length) < 1e-9, "drawn as long as it is");
+  assert.deepEqual(arrows[1].from, arrows[0].to, "what is added begins where what it is added to ends");
+  assert.deepEqual(arrows[2].to, arrows[1].to);
+  const degrees = ({ to: [x, y] }) => (Math.atan2(y, x) * 180) / Math.PI;
+  assert.ok(Math.abs(degrees(arrows[0]) - degrees(arrows[2]) - turns[0].turn[1]) < 1e-9);
+  assert.ok(Math.abs(degrees(arrows[2]) - degrees(arrows[4]) - turns[1].turn[1]) < 1e-9);
+  assert.deepEqual(
+    arcs.map(({ turn }) => turn),
+    turns.map(({ turn }) => turn[1]),
+  );
+});
+
+test("where a norm stands between two additions, its arrow is another", () => {
+  const normed = [turns[0], { ...turns[1], met: [9, 2] }];
+  const { arrows } = fanOf(normed, 1);
+  assert.equal(arrows[3].kind, "scaled");
+  assert.ok(Math.abs(length(arrows[3]) - 2) < 1e-9);
+});
+
+test("arrows are as large as they fit", () => {
+  const pads = { left: 10, right: 20, top: 30, bottom: 40 };
+  const points = [
+    [0, 0],
+    [-2, 6],
+    [8, 3],
+  ];
+  const { place } = fitted(points, 530, 370, pads);
+  const placed = points.map(place);
+  for (const [x, y] of placed) assert.ok(x >= 10 && x <= 510 && y >= 30 && y <= 330);
+  assert.deepEqual([placed[2][0] - placed[1][0], placed[0][1] - placed[1][1]], [500, 300], "as true as they were");
+});
+
+test("the finding tells how far each sublayer turns the token, and how much of what leaves is the layer's own", () => {
+  const data = { turns, words: ["the", "red"], shares: [[], [0.23, 0.24, 0.53]] };
+  assert.equal(
+    finding(data, 1),
+    "Attention turns “red” by 53°, feed-forward by 67°: 77% of what leaves this layer was written by it.",
+  );
+  const kept = { ...data, shares: [[], [0.65, 0.36, -0.01]] };
+  assert.match(finding(kept, 1), /67°: 65% of what leaves this layer came in\.$/);
+  assert.equal(finding({ ...data, shares: null }, 1), "Attention turns “red” by 53°, feed-forward by 67°.");
+  assert.equal(finding({ ...data, turns: [] }, 1, "One vector comes in."), "One vector comes in.");
 });

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.kit.answers import Answer, answer
-from lab.kit.models.source import ModelRef
+from lab.kit.models.source import ModelRef, Source
 from lab.server.caching import cached
 from pages.blocks.data import model_of, one_pass
 from transformer import inspection
@@ -37,17 +37,44 @@ def prediction_change(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, 
     return inspection.ablations.prediction_change(before.logits, after.logits)
 
 
+Leaders = tuple[tuple[str, float], ...]  # words with their probabilities
+N_LEADERS = 5
+LEAST = 0.0005  # of a word that is worth a bar
+
+
+@cached(work=one_pass)
+def leaders(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> Leaders:
+    """How probable the answer of a trained model is without these parts, and the words that then come nearest to it or
+    have taken its place, the most probable one first."""
+    source = ref.resolve()
+    at = source.answer_position(tokens)
+    whole, without = (ablated(ref, tokens, out).logits[at] for out in ((), parts))
+    return _leaders(source, without, int(whole.argmax()))
+
+
+def _leaders(source: Source, logits: np.ndarray, answer: int) -> Leaders:
+    odds = np.exp(logits.astype("f8") - logits.max())
+    odds /= odds.sum()
+    first = (-odds).argsort(kind="stable")[:N_LEADERS]
+    others = [int(id) for id in first if id != answer and odds[id] >= LEAST]
+    return tuple((source.label(id), float(odds[id])) for id in (answer, *others[: N_LEADERS - 1]))
+
+
+def said(leaders: Leaders) -> str:
+    """The word that is said: the most probable one."""
+    return max(leaders, key=lambda leader: leader[1])[0]
+
+
 class Costs(NamedTuple):
     """What each sublayer alone is worth to a model on a text, (L, 2) each: attention, feed-forward.
 
-    moved  the share of the probability that moves to other words without it: of the answer, or, where the model was
-           not trained to answer, on average over all positions
-    words  what the model then answers, and `odds`, how probable that is; "" and 0 where it does not answer
+    moved    the share of the probability that moves to other words without it: of the answer, or, where the model was
+             not trained to answer, on average over all positions
+    leaders  what the model then comes near to saying, as leaders() has it; () where it does not answer
     """
 
     moved: np.ndarray
-    words: tuple[tuple[str, ...], ...]
-    odds: np.ndarray
+    leaders: tuple[tuple[Leaders, ...], ...]
 
     @property
     def dearest(self) -> str:
@@ -77,7 +104,6 @@ def sublayer_costs(ref: ModelRef, tokens: tuple[str, ...]) -> Costs:
     rows = logits.reshape(*logits.shape[:2], *whole.shape)
     moved = np.array([[inspection.ablations.prediction_change(whole, one)[0] for one in layer] for layer in rows])
     if at is None:
-        return Costs(moved, (("", ""),) * len(rows), np.zeros_like(moved))
-    odds = 1 / np.exp(logits.astype("f8") - logits.max(-1, keepdims=True)).sum(-1)
-    words = tuple(tuple(source.label(int(id)) for id in layer) for layer in logits.argmax(-1))
-    return Costs(moved, words, odds)
+        return Costs(moved, (((), ()),) * len(rows))
+    answer = int(whole[0].argmax())
+    return Costs(moved, tuple(tuple(_leaders(source, one, answer) for one in layer) for layer in logits))

@@ -134,6 +134,29 @@ def test_the_river_has_the_layers_own_numbers_and_follows_the_norm() -> None:
         assert is_stream == {"in", "add1", "add2"} | ({"norm1", "norm2"} if norm == "post" else set())
 
 
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_the_arrows_have_the_lengths_and_angles_of_the_models_own_vectors(norm: str) -> None:
+    drawn = river(visit(blocks_layer="3", norm="before (pre)" if norm == "pre" else "after (post)"))
+    stages = {step: x.astype(float) for step, x in blocks.stages(model(norm=norm), IDS, 2).items()}
+    met = [stages["in"], stages["add1" if norm == "pre" else "norm1"]]
+    for n, (turn, step) in enumerate(zip(drawn["turns"], ("attention", "feed_forward"), strict=True)):
+        whole = stages[f"add{n + 1}"]
+        np.testing.assert_allclose(met[n] + stages[step], whole, atol=1e-5)
+        assert turn["step"] == step
+        for name, x in (("met", met[n]), ("push", stages[step]), ("whole", whole)):
+            np.testing.assert_allclose(turn[name], np.linalg.norm(x, axis=1), atol=1e-3)
+        cosines = [u @ v / np.linalg.norm(u) / np.linalg.norm(v) for u, v in zip(met[n], whole, strict=True)]
+        np.testing.assert_allclose(turn["turn"], np.degrees(np.arccos(cosines)), atol=0.01)
+    if norm == "post":
+        assert drawn["shares"] is None, "what is normalised is no sum"
+        return
+    out = stages["add2"]
+    parts = (stages["in"], stages["attention"], stages["feed_forward"])
+    shares = np.stack([(part * out).sum(1) / (out * out).sum(1) for part in parts], 1)
+    np.testing.assert_allclose(drawn["shares"], shares, atol=1e-4)
+    np.testing.assert_allclose(np.sum(drawn["shares"], 1), 1, atol=1e-3)
+
+
 def test_the_ribbons_are_the_mean_of_the_heads() -> None:
     at = visit(blocks_layer="2", blocks_step="attention")
     maps = run_with_maps(model(), IDS, tuple(SIX.split())).attention["encoder"].weights[1]
@@ -195,9 +218,9 @@ def test_the_stream_of_one_word() -> None:
     assert f"differ from the last state by {at_most(post.gap)}" in words(at)
 
 
-def spine(at: AppTest) -> dict:
-    """What the picture of the model was sent."""
-    (data,) = (data for data in payloads(at) if "verdicts" in data)
+def tower(at: AppTest) -> dict:
+    """What the picture of the blocks was sent."""
+    (data,) = (data for data in payloads(at) if "verdict" in data)
     return data
 
 
@@ -215,7 +238,7 @@ def test_every_ablation() -> None:
         share, first = ablations.prediction_change(whole.logits, ablated.logits)
         moved = f"over all 6 positions, **{100 * share:.0f}%** of the probability moves to other words"
         assert f"{moved}; at **{first}** of them" in words(at)
-        assert spine(at)["verdicts"][1]["odds"] == f"{share:.0%}"
+        assert tower(at)["verdict"]["moved"] == pytest.approx(share, abs=1e-4)
         assert f"**Without the {part.replace('_', '-')}" in words(at)
     at = choose(at, blocks_look="Last map")
     np.testing.assert_allclose(numbers(traces(at)[1]["z"]), ablated.maps, atol=1e-6)
@@ -223,7 +246,7 @@ def test_every_ablation() -> None:
 
 def test_each_block_has_what_it_alone_is_worth_and_the_costliest_is_out_at_first() -> None:
     at = visit("Ablation", layers="4")
-    drawn = spine(at)
+    drawn = tower(at)
     whole = model(4)
     moved = np.array([[cost["moved"] for cost in layer] for layer in drawn["costs"]])
     assert moved.shape == (4, 2)
@@ -240,8 +263,7 @@ def test_each_block_has_what_it_alone_is_worth_and_the_costliest_is_out_at_first
 
 def test_of_blocks_that_cost_as_much_the_highest_counts_as_the_costliest() -> None:
     def dearest(*moved: list[float]) -> str:
-        costs = np.array(moved)
-        return losses.Costs(costs, (("", ""),) * len(costs), costs).dearest
+        return losses.Costs(np.array(moved), (((), ()),) * len(moved)).dearest
 
     assert dearest([0.1, 0.9], [0.9001, 0.2]) == "attention.1"
     assert dearest([0.1, 0.95], [0.9, 0.2]) == "feed_forward.0"
@@ -275,13 +297,13 @@ def test_what_is_out_is_read_from_links_and_said(link: str, parts: tuple[str, ..
 def test_a_link_with_a_part_that_this_model_has_not_says_so() -> None:
     at = visit("Ablation", layers="2", blocks_plug="attention.5")
     assert "This model has no part attention.5" in notices(at)
-    assert spine(at)["out"] == spine(visit("Ablation", layers="2"))["out"]
+    assert tower(at)["out"] == tower(visit("Ablation", layers="2"))["out"]
 
 
 def test_a_torn_stream_is_that_of_the_ablated_model_in_the_colours_of_the_whole() -> None:
     at = visit("Ablation", layers="4", blocks_plug="Attention")
-    assert [verdict["name"] for verdict in spine(at)["verdicts"]] == ["whole model", "without attention"]
-    assert all(verdict["word"] == "" for verdict in spine(at)["verdicts"]), "an untrained model says nothing"
+    assert tower(at)["verdict"]["name"] == "attention"
+    assert tower(at)["whole"] == tower(at)["verdict"]["leaders"] == [], "an untrained model says nothing"
     whole, torn = (
         ablations.stream_statistics(model(4), IDS),
         ablations.stream_statistics(ablations.ablate(model(4), "attention"), IDS),

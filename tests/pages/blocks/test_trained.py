@@ -1,8 +1,6 @@
 """Trained models on the page on blocks: their own weights, and what they answer."""
 
 import re
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,8 +12,9 @@ from lab.kit.words import ordinal
 from pages.blocks import ablation
 from pages.blocks.components.layer_river import MAX_FEATURES
 from pages.blocks.components.stream_way import written
+from pages.blocks.losses import data as losses
 from tests.lab.kit.test_models import ids_of, model_of
-from tests.pages.blocks.test_page import river, spine
+from tests.pages.blocks.test_page import river, tower
 from tests.pages.driver import choose, control, notices, payloads, visit, words
 from transformer.inspection import ablations, blocks
 from transformer.training import shipped
@@ -91,16 +90,22 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
     ids = ids_of(checkpoint, DEFAULT)
     ablated = ablations.ablate(model_of(checkpoint), part.lower().replace("-", "_"))
     logits = torch.from_numpy(ablations.stream_statistics(ablated, ids).logits)
-    best = logits[-1].softmax(-1).max(-1)
+    odds = logits[-1].softmax(-1)
     right = sum(int(logits[i].argmax()) == ids[i + 1] for i in range(len(ids) - 1))
-    label = checkpoint.task.source.label(int(best.indices))
+    label = checkpoint.task.source.label
     assert "This model is untrained" not in words(at)
-    torn = spine(at)["verdicts"][1]
-    assert (torn["word"], torn["odds"], torn["more"]) == (
-        label,
-        f"{best.values:.0%}",
-        f"{right} of {len(ids) - 1} next words right",
-    )
+    drawn = tower(at)
+    without, n = drawn["verdict"], len(ids) - 1
+    with torch.inference_mode():
+        whole = model_of(checkpoint)(torch.tensor([ids])).logits[0, -1]
+    answer = int(whole.argmax())
+    assert drawn["whole"][0][0] == without["leaders"][0][0] == label(answer)
+    assert without["leaders"][0][1] == pytest.approx(float(odds[answer]), abs=1e-4)
+    first = odds.argsort(descending=True)[:5]
+    others = [int(id) for id in first if id != answer and odds[id] >= losses.LEAST][:4]
+    assert [word for word, _ in without["leaders"][1:]] == [label(id) for id in others]
+    np.testing.assert_allclose([p for _, p in without["leaders"][1:]], odds[others], atol=1e-4)
+    assert without["more"].startswith(f"Of the {n} next words in this text it gets {right} right; the whole model, ")
 
 
 def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
@@ -108,24 +113,29 @@ def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
     at = visit("blocks", blocks_part="Ablation", text=DEFAULT)
     checkpoint = shipped.load("stories")
     ids, label = ids_of(checkpoint, DEFAULT), checkpoint.task.source.label
-    drawn = spine(at)
-    for layer, row in enumerate(drawn["costs"]):
-        for part, cost in zip(ablations.SUBLAYERS, row, strict=True):
-            cut = ablations.ablate(model_of(checkpoint), f"{part}.{layer}")
-            with torch.inference_mode():
-                best = cut(torch.tensor([ids])).logits[0, -1].softmax(-1).max(-1)
-            assert (cost["word"], cost["odds"]) == (label(int(best.indices)), f"{best.values:.0%}")
-    said = {
-        f"{part}.{n}": cost["word"]
-        for n, row in enumerate(drawn["costs"])
-        for part, cost in zip("af", row, strict=True)
-    }
-    assert {part for part, word in said.items() if word != "hat"} == {"a.1", "a.2"}
-    whole, torn = drawn["verdicts"]
+    drawn = tower(at)
+    said = {}
+    with torch.inference_mode():
+        whole = model_of(checkpoint)(torch.tensor([ids])).logits[0, -1].double().softmax(-1)
+        for layer, row in enumerate(drawn["costs"]):
+            for part, cost in zip(ablations.SUBLAYERS, row, strict=True):
+                cut = ablations.ablate(model_of(checkpoint), f"{part}.{layer}")
+                odds = cut(torch.tensor([ids])).logits[0, -1].double().softmax(-1)
+                said[f"{part}.{layer}"] = label(int(odds.argmax()))
+                assert losses.said(cost["leaders"]) == said[f"{part}.{layer}"]
+                assert cost["leaders"][0][1] == pytest.approx(float(odds[whole.argmax()]), abs=1e-4)
+                assert cost["moved"] == pytest.approx(float((odds - whole).abs().sum() / 2), abs=1e-4)
+    assert {part for part, word in said.items() if word != "hat"} == {"attention.1", "attention.2"}
     assert drawn["out"] == "attention.2"
-    assert (whole["word"], torn["name"]) == ("hat", "without attention in layer 2")
-    assert torn["word"] == said["a.2"] != "hat"
-    assert drawn["before"] == ["mia", "took", "the", "red"]
+    assert losses.said(drawn["whole"]) == "hat"
+    assert drawn["verdict"]["name"] == "attention in layer 2"
+    assert losses.said(drawn["verdict"]["leaders"]) == said["attention.2"] != "hat"
+    assert drawn["finding"] == (
+        "Without attention in layer 1 or attention in layer 2, the model no longer says “hat”. Take out any one of the "
+        "other 4 blocks, and it still does."
+    )
+    assert drawn["tokens"][-4:] == ["mia", "took", "the", "red"]
+    assert drawn["follows"]
 
 
 def test_an_encoder_answers_at_the_beginning() -> None:
@@ -150,8 +160,10 @@ def test_a_followed_word_goes_with_its_sentence() -> None:
 
 
 def test_a_piece_of_a_word_is_written_as_in_the_picture() -> None:
-    costs: Any = SimpleNamespace(words=(("##ing", "x"),), moved=np.zeros(2))
-    assert "to say “…ing”" in ablation._finding(costs, "##ing")
+    costs = losses.Costs(np.zeros((1, 2)), (((("##ing", 0.9),), (("x", 0.8), ("##ing", 0.1))),))
+    assert ablation._finding(costs, "##ing").startswith(
+        "Without feed-forward in layer 0, the model no longer says “…ing”."
+    )
 
 
 @pytest.mark.few(4)

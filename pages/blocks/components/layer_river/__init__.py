@@ -1,6 +1,8 @@
-"""The river: the vectors of all tokens on their way through one layer, station by station. A station can be chosen."""
+"""What one layer makes of a token: how far each of its sublayers turns it; and the river, the vectors of all tokens on
+their way through the layer, station by station. A station can be chosen."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,6 +43,51 @@ def strongest(hidden: np.ndarray) -> np.ndarray:
     return np.take_along_axis(hidden, at, 1)
 
 
+def turns(stations: Sequence[Station], T: int) -> list[dict[str, Any]]:
+    """What each addition of the layer does to the first T tokens: the lengths of the vector that it meets, of what is
+    added and of the sum, and by how many degrees the sum is turned from what it met; lists of T numbers."""
+    added, stream = [], stations[0]
+    for before, station in pairwise(stations):
+        if station.step.startswith("add"):
+            met, push, whole = (s.values[:T].astype(float) for s in (stream, before, station))
+            added.append(
+                {
+                    "step": before.step,
+                    "met": _lengths(met),
+                    "push": _lengths(push),
+                    "whole": _lengths(whole),
+                    "turn": np.round(angles(met, whole), 2).tolist(),
+                }
+            )
+        if station.is_main:
+            stream = station
+    return added
+
+
+def angles(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The angles in degrees between the rows of two matrices; 0 where there is no vector."""
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    cosines = (one * other).sum(1) / np.where(lengths, lengths, 1)
+    return np.where(lengths, np.degrees(np.arccos(np.clip(cosines, -1, 1))), 0)
+
+
+def shares(stations: Sequence[Station], T: int) -> list[list[float]] | None:
+    """How much of the vector that leaves the layer comes from what came in, and from what each sublayer has added, for
+    the first T tokens. It is measured along the vector that leaves, so each row adds up to 1. None where the sum is
+    normalised, and so is a sum no more."""
+    if not stations[-1].step.startswith("add"):
+        return None
+    parts = [stations[0], *(b for b, s in pairwise(stations) if s.step.startswith("add"))]
+    out = stations[-1].values[:T].astype(float)
+    whole = (out * out).sum(1)
+    along = [(part.values[:T] * out).sum(1) / np.where(whole, whole, 1) for part in parts]
+    return np.round(np.stack(along, 1), 4).tolist()
+
+
+def _lengths(vectors: np.ndarray) -> list[float]:
+    return np.round(np.linalg.norm(vectors.astype(float), axis=1), 3).tolist()
+
+
 def pack(
     tokens: Sequence[str], stations: Sequence[Station], weights: np.ndarray, chosen: str, hidden: np.ndarray
 ) -> dict[str, Any]:
@@ -64,6 +111,8 @@ def pack(
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
         "hidden": np.round(strongest(hidden[:T].astype(float)), 2).tolist(),
         "n_hidden": hidden.shape[1],
+        "turns": turns(stations, T),
+        "shares": shares(stations, T),
         "stations": [
             {
                 "step": s.step,
@@ -73,7 +122,7 @@ def pack(
                 "help": s.help,
                 "main": s.is_main,
                 "values": np.round(shown.astype(float), 3).tolist(),
-                "lengths": np.round(np.linalg.norm(s.values[:T].astype(float), axis=1), 3).tolist(),
+                "lengths": _lengths(s.values[:T]),
             }
             for s, shown in zip(stations, values, strict=True)
         ],

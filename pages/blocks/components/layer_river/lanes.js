@@ -61,11 +61,10 @@ export function namesOf(tops, weights, large) {
   ];
 }
 
-/** What is said at the station that is lit: how long the vectors are that are added, which is said at rest as well, and
- * what the two roads are called where they part; until attention is lit the lines of the other tokens are named
- * together. */
+/** What is said at the station that is lit: how long the vectors are that are added, and what the two roads are called
+ * where they part; until attention is lit the lines of the other tokens are named together. */
 export function signs(river) {
-  const { at, chosen, data, isNarrow, isWhole, large, tops, zoom } = river,
+  const { at, chosen, data, large, tops, zoom } = river,
     { step = "", main } = data.stations[chosen] ?? {};
   const say = (kind, x, y, text) => svg(`text.${kind}`, { x, y }, text);
   const texts = step === "attention" || zoom.isIn ? [] : others(tops, large, say);
@@ -77,7 +76,7 @@ export function signs(river) {
       say("road", road(chosen), river.within(large, 0.6), "copy"),
     );
   for (const { n, met, given } of additions(river)) {
-    if (n !== chosen && (!isWhole || isNarrow)) continue;
+    if (n !== chosen) continue;
     const fits = 2 * given.half > ROOM;
     const y = fits ? given.y : given.y - given.half - 11;
     texts.push(say("length.met", met.bend - 8, met.y, `length ${brief(met.length)}`));

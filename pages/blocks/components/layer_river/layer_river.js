@@ -1,8 +1,7 @@
-// One layer as a river: the way of one token, left to right through the layer's stations. Its stream runs above, and
-// what a sublayer makes of a copy of it runs below, until both are added. The other tokens are lines above and below
-// it, from which attention alone crosses over. At rest all of it is there, and a sentence says what the layer added to
-// the token. A button walks the token through the stations: one is lit, it is wide and says what happens there, and
-// what it has not reached is paler.
+// What one layer makes of a token: at rest, how far it is turned (fan.js). A button walks it through the layer's
+// stations, as a river from left to right: its stream runs above, and what a sublayer makes of a copy of it runs below,
+// until both are added. The other tokens are lines above and below it, from which attention alone crosses over. One
+// station is lit, it is wide and says what happens there, and what the token has not reached is paler.
 
 import {
   brief,
@@ -19,7 +18,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { currents, isByHead } from "./currents.js";
-import { finding } from "./finding.js";
+import { Fan, finding } from "./fan.js";
 import { laneAt, laneBeside, lanesOf, nameOf, namesOf, signs } from "./lanes.js";
 import { pulse } from "./pulse.js";
 import { vectors } from "./vectors.js";
@@ -74,18 +73,15 @@ class River {
     this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.drawing = svg("svg", { role: "img" });
-    this.dot = el("i.pulse", { "aria-hidden": "true" });
-    this.says = el("p.says", { "aria-live": "polite" });
+    this.says = el("p.finding", { "aria-live": "polite" });
     const { names } = this.zoom;
-    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, names, this.dot);
+    this.sheet = el("div.sheet", this.glow, this.canvas, this.drawing, this.heads, names);
     this.next = el("button.primary", { onclick: () => this.walk() });
     this.note = el("span.note");
     this.scale = el("span.scale", { "aria-hidden": "true" });
-    root.replaceChildren(
-      el("div.head", this.says, this.next),
-      el("div.layer", this.words, this.sheet),
-      el("div.foot", this.note, this.scale),
-    );
+    this.fan = new Fan(this);
+    this.river = [el("div.layer", this.words, this.sheet), el("div.foot", this.note, this.scale)];
+    root.replaceChildren(el("div.headline", this.says, this.next), this.fan.node, ...this.river);
     this.sheet.onpointermove = (event) => this.point(event);
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(Math.max(0, this.stationAt(event)));
@@ -118,10 +114,10 @@ class River {
     this.draw();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.at && !this.zoom.isIn && this.isWhole) this.endBeat = pulse(this);
+    if (isFirst && this.root.clientWidth && this.isWhole && data.turns.length) this.endBeat = pulse(this);
   }
 
-  /** Whether no station is lit: all of the layer is shown. */
+  /** Whether no station is lit: what all of the layer does is shown. */
   get isWhole() {
     return this.chosen < 0;
   }
@@ -137,6 +133,10 @@ class River {
     if (!room) return;
     this.large = this.followed;
     this.isNarrow = room < NARROW;
+    this.say();
+    this.fan.node.hidden = !this.isWhole;
+    for (const node of this.river) node.hidden = this.isWhole;
+    if (this.isWhole) return void this.fan.draw();
     this.head = HEAD;
     this.tops = lanesOf(words.length, this.tall(), this.large, this.isNarrow ? FINGER : 0);
     this.height = Math.round(this.tops.at(-1));
@@ -208,7 +208,7 @@ class River {
             "data-n": n,
             "aria-label": label,
             "aria-pressed": String(n === this.chosen),
-            "data-reached": String(this.isWhole || n <= this.chosen),
+            "data-reached": String(n <= this.chosen),
             title: `${help} ${shape}${n === this.chosen && !this.zoom.isIn ? ". Press again to zoom in." : ""}`,
             style: `left:${from}px;width:${x + width - from}px`,
             onclick: (event) => (event.stopPropagation(), this.choose(n)),
@@ -219,28 +219,27 @@ class River {
     );
     if (focused !== undefined) this.heads.children[focused]?.focus();
     this.shine();
-    this.say();
   }
 
-  /** The light falls on a station, and what lies beyond it is paler; without one, all of the river is there. */
-  shine(n = this.chosen, flown = this.at[n] ? this.at[n].x + this.at[n].width : this.width) {
-    const { from, x, width } = this.at[n] ?? { from: 0, x: 0, width: 0 };
-    this.glow.hidden = !this.at[n];
+  /** The light falls on the station that is lit, and what lies beyond it is paler. */
+  shine() {
+    const { from, x, width } = this.at[this.chosen];
     this.glow.style.left = `${from - 3}px`;
     this.glow.style.width = `${x + width - from + 6}px`;
-    this.flown = this.zoom.between(flown);
+    this.flown = this.zoom.between(x + width);
     this.sheet.style.setProperty("--flown", `${this.flown}px`);
   }
 
   /** What happens at the lit station, or what all of the layer did to the token, and what the button does next. */
   say() {
-    const { stations, words } = this.data;
-    const next = this.isWhole ? "Walk through it" : this.chosen < stations.length - 1 ? "Next step" : "The whole layer";
-    write(this.says, stations[this.chosen]?.help ?? finding(stations, words, this.followed));
+    const { data, isWhole } = this;
+    const { stations } = data;
+    const next = isWhole ? "Walk through it" : this.chosen < stations.length - 1 ? "Next step" : "The whole layer";
+    write(this.says, isWhole ? finding(data, this.followed, stations[0].help) : stations[this.chosen].help);
     write(this.next, next);
   }
 
-  /** To the next station; behind the last one all of the layer is shown again. */
+  /** To the next station; behind the last one, what all of the layer does. */
   walk() {
     const next = this.chosen + 1;
     this.choose(next < this.data.stations.length ? next : -1);
@@ -278,7 +277,7 @@ class River {
 
   lines() {
     const parts = currents(this);
-    const { from, x: to } = this.at[this.chosen] ?? {};
+    const { from, x: to } = this.at[this.chosen];
     const isSplit = isByHead(this, this.chosen);
     this.zoom.label(isSplit ? this.zoom.columns(this.data.heads.length, from, to) : []);
     Object.assign(this.root.dataset, { near: this.zoom.isNear, crossings: isSplit ? this.data.heads.length : 1 });

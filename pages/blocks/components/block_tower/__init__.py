@@ -1,0 +1,80 @@
+"""The blocks of a model as a tower, of which any can be taken out, and what the model then says."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lab.kit.components import component
+from pages.blocks.losses.data import Costs, Leaders
+
+_mount = component("block_tower", Path(__file__).parent)
+
+
+class Verdict(NamedTuple):
+    """What the model says without some of its parts.
+
+    name     which ones, in words
+    moved    the share of the probability that goes to other words
+    leaders  the whole model's answer, then what comes nearest to being said; () where the model does not answer
+    more     a line on how well it goes on
+    """
+
+    name: str
+    moved: float
+    leaders: Leaders
+    more: str = ""
+
+
+def pack(
+    tokens: Sequence[str],
+    n_layers: int,
+    out: str,
+    asked: str,
+    whole: Leaders,
+    verdict: Verdict,
+    costs: Costs | None,
+    *,
+    follows: bool,
+    finding: str = "",
+) -> dict[str, Any]:
+    """What the browser draws.
+
+    tokens   of the text that the model reads; () where it does not answer
+    out      what is out, as links have it; asked: the same, "" where nobody asked and a link need not say it
+    whole    what the whole model says, as Verdict has it; verdict: what it says without what is out
+    costs    what each block alone is worth
+    follows  whether the answer is the word that follows the text
+    finding  which blocks the model cannot do without, in a sentence
+    """
+    return {
+        "tokens": list(tokens),
+        "follows": follows,
+        "n_layers": n_layers,
+        "out": out,
+        "asked": asked,
+        "whole": _rounded(whole),
+        "verdict": {
+            "name": verdict.name,
+            "moved": round(verdict.moved, 4),
+            "leaders": _rounded(verdict.leaders),
+            "more": verdict.more,
+        },
+        "costs": costs
+        and [
+            [
+                {"moved": round(float(moved), 4), "leaders": _rounded(leaders)}
+                for moved, leaders in zip(*layer, strict=True)
+            ]
+            for layer in zip(costs.moved, costs.leaders, strict=True)
+        ],
+        "finding": finding,
+    }
+
+
+def _rounded(leaders: Leaders) -> list[tuple[str, float]]:
+    return [(word, round(probability, 4)) for word, probability in leaders]
+
+
+def block_tower(packed: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
+    """Put the blocks on the page; `on_press` is called once st.session_state[key]["out"] names other parts."""
+    _mount(data=packed, key=key, on_out_change=on_press)

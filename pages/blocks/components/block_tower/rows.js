@@ -1,0 +1,24 @@
+// How the parts of a model stand: block upon block, or, where there are many, layer upon layer.
+
+const TOWER = 6; // layers at most whose blocks stand one upon the other
+
+/** The blocks from the top down, in rows of one, or of both of a layer. */
+export function rowsOf(n_layers) {
+  const layers = Array.from({ length: n_layers }, (_, n) => n_layers - 1 - n);
+  if (n_layers > TOWER) return layers.map((layer) => [`attention.${layer}`, `feed-forward.${layer}`]);
+  return layers.flatMap((layer) => [[`feed-forward.${layer}`], [`attention.${layer}`]]);
+}
+
+/** The residual connection and the norm of a block. */
+export function aroundOf(block) {
+  const [kind, layer] = block.split(".");
+  const n = kind === "attention" ? 1 : 2;
+  return [`residual${n}.${layer}`, `norm${n}.${layer}`];
+}
+
+/** Where an arrow key leads to from a part of these rows. Null where it leads nowhere. */
+export function beside(key, part, rows) {
+  const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [];
+  const at = rows.findIndex((row) => row.includes(part));
+  return rows[at + down]?.[rows[at].indexOf(part) + right] ?? null;
+}

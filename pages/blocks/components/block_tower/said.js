@@ -1,0 +1,38 @@
+// What is said of a model without some of its parts.
+
+import { shorten } from "../../../../attention_view/lab.js";
+
+/** Whether there is nothing to read in it, as in a full stop: alone it is taken for a dot, and is framed. */
+export const isSign = (word) => !/[\p{L}\p{N}]/u.test(word);
+
+/** A word for the eye: of a piece that goes on within a word, the dots say so. */
+export const shown = (word, n = 16) => shorten(word.replace(/^##(?=.)/, "…"), n);
+
+/** The name of a part such as "attention.2". */
+export function nameOf(part) {
+  const [kind, layer] = part.split(".");
+  const sublayer = kind.endsWith("2") ? "feed-forward" : "attention";
+  if (kind.startsWith("norm")) return `norm of ${sublayer}, layer ${layer}`;
+  return kind.startsWith("residual") ? `residual around ${sublayer}, layer ${layer}` : `${kind}, layer ${layer}`;
+}
+
+/** The word that is said, of leaders [word, probability]: the most probable one. */
+export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+
+/** "34%": a share in whole percents, of which none claims more than is known. */
+export const inPercent = (p) => (p < 0.005 ? "under 1%" : p > 0.995 && p < 1 ? "over 99%" : `${Math.round(100 * p)}%`);
+
+/** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out. */
+export function findingOf({ name, moved, leaders }, whole, isWhole) {
+  if (!whole.length)
+    return isWhole
+      ? "Take a block out: how much of the probability moves?"
+      : `Without ${name}, ${inPercent(moved)} of the probability moves to other words.`;
+  const [[answer, was]] = whole;
+  if (isWhole) return `With all of its blocks, the model says “${shown(answer)}”, with ${inPercent(was)}.`;
+  const [[, is]] = leaders;
+  const now = saidOf(leaders);
+  if (now === answer) return `Without ${name}, the model still says “${shown(answer)}”, with ${inPercent(is)}.`;
+  const falls = `“${shown(answer)}” falls from ${inPercent(was)} to ${inPercent(is)}`;
+  return `Without ${name}, ${falls}: the model says “${shown(now)}”.`;
+}

@@ -1,0 +1,91 @@
+// The blocks of a model: what is out after a press, where blocks stand, where arrow keys lead, and what is said.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
+import { aroundOf, beside, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
+import { findingOf, inPercent, isSign, nameOf, saidOf } from "../../pages/blocks/components/block_tower/said.js";
+
+test("a part that is pressed goes out and comes back", () => {
+  const one = pressed("attention.1", "nothing", 3);
+  assert.equal(one, "attention.1");
+  assert.equal(pressed("norm2.0", one, 3), "attention.1,norm2.0");
+  assert.equal(pressed("attention.1", one, 3), "nothing");
+  assert.ok(isOut("attention.1", one) && !isOut("attention.0", one));
+});
+
+test("a kind takes all of its kind out, and one of them alone can be put back", () => {
+  const all = pressed("Norm", "attention.1,norm1.0", 2);
+  assert.equal(all, "Norm,attention.1");
+  assert.ok(["norm1.0", "norm2.1"].every((part) => isOut(part, all)) && !isOut("residual1.0", all));
+  assert.equal(pressed("norm1.1", all, 2), "attention.1,norm1.0,norm2.0,norm2.1");
+  assert.equal(pressed("Norm", all, 2), "attention.1");
+});
+
+test("blocks stand one upon the other as they follow one another, and side by side where layers are many", () => {
+  assert.deepEqual(rowsOf(2), [["feed-forward.1"], ["attention.1"], ["feed-forward.0"], ["attention.0"]]);
+  const many = rowsOf(12);
+  assert.equal(many.length, 12);
+  assert.deepEqual(
+    [many[0], many[11]],
+    [
+      ["attention.11", "feed-forward.11"],
+      ["attention.0", "feed-forward.0"],
+    ],
+  );
+});
+
+test("each block has its own residual connection and norm", () => {
+  assert.deepEqual(aroundOf("attention.1"), ["residual1.1", "norm1.1"]);
+  assert.deepEqual(aroundOf("feed-forward.0"), ["residual2.0", "norm2.0"]);
+  assert.equal(nameOf("norm2.0"), "norm of feed-forward, layer 0");
+  assert.equal(nameOf("residual1.2"), "residual around attention, layer 2");
+});
+
+test("arrow keys go along the rows and not beyond", () => {
+  const rows = rowsOf(3).map(([block]) => [block, ...aroundOf(block)]);
+  assert.equal(beside("ArrowUp", "attention.1", rows), "feed-forward.1");
+  assert.equal(beside("ArrowDown", "feed-forward.1", rows), "attention.1");
+  assert.equal(beside("ArrowRight", "attention.1", rows), "residual1.1");
+  assert.equal(beside("ArrowDown", "norm2.0", rows), "norm1.0");
+  for (const [key, part] of [
+    ["ArrowUp", "feed-forward.2"],
+    ["ArrowLeft", "attention.0"],
+    ["x", "attention.0"],
+  ])
+    assert.equal(beside(key, part, rows), null);
+});
+
+test("a sign is what has neither letters nor digits", () => {
+  assert.deepEqual([".", "?!", "hat", "it's", "é", "7"].map(isSign), [true, true, false, false, false, false]);
+});
+
+test("no percentage claims that nothing or all of it is left where some of it is", () => {
+  assert.deepEqual([0.0001, 0.07, 0.998, 1].map(inPercent), ["under 1%", "7%", "over 99%", "100%"]);
+});
+
+test("the finding says what became of the answer", () => {
+  const whole = [
+    ["hat", 0.91],
+    ["ball", 0.02],
+  ];
+  const lost = [
+    ["hat", 0.001],
+    ["rocket", 0.07],
+  ];
+  assert.equal(saidOf(lost), "rocket");
+  const out = { name: "attention in layer 2", moved: 0.9, leaders: lost };
+  assert.equal(
+    findingOf(out, whole, false),
+    "Without attention in layer 2, “hat” falls from 91% to under 1%: the model says “rocket”.",
+  );
+  assert.equal(
+    findingOf({ ...out, leaders: [["hat", 0.8]] }, whole, false),
+    "Without attention in layer 2, the model still says “hat”, with 80%.",
+  );
+  assert.equal(findingOf(out, whole, true), "With all of its blocks, the model says “hat”, with 91%.");
+  assert.equal(
+    findingOf({ ...out, leaders: [] }, [], false),
+    "Without attention in layer 2, 90% of the probability moves to other words.",
+  );
+});
