@@ -11,7 +11,6 @@ from transformer.training.ways import (
     LORA,
     MOST_WRITTEN,
     OUTPUT_MAP,
-    SCRATCH,
     STORED_RANKS,
     STORY_BEGUN,
     TABLE,
@@ -53,12 +52,8 @@ class Update(NamedTuple):
         return int((self.singular_values > 1e-6 * self.singular_values.max()).sum())
 
 
-class Way(NamedTuple):
-    """What one model goes on with at each step, words that each keep to what was told, break it, or neither (None);
-    and the share of names and things that it has right there in held-out texts of this kind."""
-
-    texts: tuple[tuple[tuple[str, bool | None], ...], ...]
-    shares: tuple[float, ...]
+# What a model writes at every step: words that keep to what was told, break it, or neither (None).
+Texts = tuple[tuple[tuple[str, bool | None], ...], ...]
 
 
 class Continued(NamedTuple):
@@ -66,7 +61,7 @@ class Continued(NamedTuple):
 
     beginning: str
     steps: tuple[int, ...]
-    ways: Mapping[str, Way]
+    ways: Mapping[str, Texts]
 
 
 class Heads(NamedTuple):
@@ -117,12 +112,13 @@ def talk(beginning: str, lesson: Lesson, _tuned: "Mapping[str, training.finetuni
     else:
         steps = (0, int(any_way.steps[-1]))
         texts = {way: [_goes_on(way, one, beginning, at == 0) for at in steps] for way, one in _tuned.items()}
-    judged = {
-        way: tuple(tuple(training.continuing.in_talk(beginning, text)) for text in written)
-        for way, written in texts.items()
-    }
     return Continued(
-        beginning, steps, {way: Way(judged[way], _shares(one, one.accuracies, steps)) for way, one in _tuned.items()}
+        beginning,
+        steps,
+        {
+            way: tuple(tuple(training.continuing.in_talk(beginning, text)) for text in written)
+            for way, written in texts.items()
+        },
     )
 
 
@@ -131,23 +127,14 @@ def _goes_on(way: str, tuned: "training.finetuning.Tuned", beginning: str, is_be
     return training.continuing.continued(model, [beginning], MOST_WRITTEN)[0]
 
 
-def _shares(tuned: "training.finetuning.Tuned", curve: "np.ndarray", steps: tuple[int, ...]) -> tuple[float, ...]:
-    at = {step: float(share) for step, share in zip(tuned.steps.tolist(), curve.tolist(), strict=True)}
-    return tuple(at[step] for step in steps)
-
-
 @cached()
 def story(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Continued:
-    """The old story, continued at every measured step by the models that knew it."""
-    knew = {way: one for way, one in _tuned.items() if way != SCRATCH}
+    """The old story, continued at every measured step; also by the model that never knew it."""
     ways = {
-        way: Way(
-            tuple(tuple(training.continuing.in_story(STORY_BEGUN, written[-1])) for written in one.written),
-            tuple(one.old.tolist()),
-        )
-        for way, one in knew.items()
+        way: tuple(tuple(training.continuing.in_story(STORY_BEGUN, written[-1])) for written in one.written)
+        for way, one in _tuned.items()
     }
-    return Continued(STORY_BEGUN, tuple(knew[LORA].steps.tolist()), ways)
+    return Continued(STORY_BEGUN, tuple(_tuned[LORA].steps.tolist()), ways)
 
 
 @cached()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.test_look import opened
 from transformer.training.finetuning import stored
 from transformer.training.studies.reviews import UNSEEN
-from transformer.training.ways import ALL, OUTPUT, SCRATCH, Lesson
+from transformer.training.ways import ALL, N_TESTS, OUTPUT, SCRATCH, WAYS, Lesson
 
 
 def first_there() -> tuple[str, int]:
@@ -18,28 +18,61 @@ def first_there() -> tuple[str, int]:
     return min(((way, steps) for way, steps in ways.items() if steps is not None), key=lambda pair: pair[1])
 
 
-def test_the_step_is_dragged_and_every_model_goes_on_as_it_did_there(visit):
+def dot(view, way: str) -> tuple[float, float]:
+    """Where the dot of a way is: its place in the order in which they are drawn is the last for the one taken."""
+    view.get_by_role("button", name=re.compile(f"^{way}")).press("Enter")
+    box = view.locator(".dot.taken").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_step_is_dragged_and_every_model_is_and_writes_as_it_did_there(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations")
-    rows = {way: view.locator(f'.talk [data-way="{way}"]') for way in (ALL, SCRATCH)}
+    answers = {way: view.locator(f'.label[data-way="{way}"] .answer') for way in (ALL, SCRATCH)}
+    talk, story = (view.locator(".passage .text").nth(n) for n in range(2))
     expect(view).to_have_attribute("data-step", str(first_there()[1]))
-    expect(rows[ALL].locator("b").first).to_have_text("barn")
+    expect(answers[ALL].locator("b")).to_have_text("barn")
+    expect(talk.locator("b").first).to_have_text("barn")
+    opened_at = dot(view, ALL)
     step = page.get_by_role("slider", name="Step of the training")
     step.press("End")
     expect(view).to_have_attribute("data-step", "160")
-    expect(rows[SCRATCH].locator("b")).to_have_count(0)
-    assert rows[SCRATCH].locator("s").count() > 2
-    right = float(rows[ALL].locator("output").first.inner_text().rstrip("%"))
-    story = page.locator(f'.continuations .story [data-way="{ALL}"]')
+    expect(answers[SCRATCH].locator("b")).to_have_count(0)
+    expect(answers[SCRATCH].locator("s")).to_have_count(1)
     expect(story.locator("s").first).to_be_visible()
+    ended_at = dot(view, ALL)
     step.press("Home")
     expect(view).to_have_attribute("data-step", "0")
     expect(view.locator(".step")).to_have_text("before step 1")
     expect(story.locator("b").first).to_have_text("hat")
     expect(story.locator("s")).to_have_count(0)
-    assert float(rows[ALL].locator("output").first.inner_text().rstrip("%")) < right / 2
+    begun_at = dot(view, ALL)
+    assert begun_at[0] < opened_at[0] < ended_at[0], "it learns: to the right"
+    assert begun_at[1] < min(opened_at[1], ended_at[1]) - 60, "it forgets: down"
     page.get_by_role("button", name="▶ Keep training").click()
     expect(view).to_have_attribute("data-step", "160")
+
+
+def test_a_dot_stands_at_what_is_learned_and_what_is_kept(visit):
+    """The dot of each way lies between the ends of the axes as its two shares do; names cover no other."""
+    page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce").page
+    view = page.locator(".continuations[data-step]")
+    corner = view.locator(".goal").bounding_box()
+    right, top = corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2
+    ends = {way: (stored()[way, Lesson()].accuracies[-1], stored()[way, Lesson()].old[-1]) for way in WAYS}
+    places = {way: dot(view, way) for way in WAYS}
+    wide, high = (abs(places[ALL][a] - places[SCRATCH][a]) / abs(ends[ALL][a] - ends[SCRATCH][a]) for a in (0, 1))
+    for way, (learned, kept) in ends.items():
+        assert places[way][0] == pytest.approx(right - (1 - learned) * wide, abs=1.5), way
+        assert places[way][1] == pytest.approx(top + (1 - kept) * high, abs=1.5), way
+    for step in ("Home", "End"):
+        page.get_by_role("slider", name="Step of the training").press(step)
+        boxes = [one.bounding_box() for one in view.locator(".label").all()]
+        for n, one in enumerate(boxes):
+            for other in boxes[:n]:
+                across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+                down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+                assert across < 1 or down < 1, (one, other)
 
 
 def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
@@ -55,23 +88,22 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
         f"After {step} steps, training the {OUTPUT} gets {other.accuracies[at]:.0%} right in new dialogues and "
         f"{other.old[at]:.0%} in old stories, down from {other.old[0]:.0%}."
     )
-    row = view.locator(f'.talk [data-way="{OUTPUT}"]')
-    expect(row.locator(".text")).to_contain_text(other.written[at][0])
-    expect(row.locator("output")).to_have_text([f"{other.accuracies[at]:.0%}", f"{other.old[at]:.0%}"])
+    expect(view.locator(".way")).to_contain_text(f"{other.n_trained:,} parameters, 23% of all")
+    talk, story = (view.locator(".passage").nth(n) for n in range(2))
+    expect(talk.locator(".text")).to_contain_text(other.written[at][0])
+    expect(talk.locator("output")).to_have_text(f"{other.accuracies[at]:.0%} right in {N_TESTS} dialogues")
+    expect(story.locator("output")).to_have_text(f"{other.old[at]:.0%} right in {N_TESTS} stories")
 
 
-HIGHS = "rows => rows.map((row) => row.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
-
-
-def test_the_five_fill_the_first_screen_at_every_step_and_none_is_cut(visit):
+def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
-    rows = page.locator(".continuations[data-step] .talk .rows .row")
-    expect(rows).to_have_count(5)
-    opened_at = rows.evaluate_all(HIGHS)
-    assert 600 < opened_at[-1][1] <= 720
+    view = page.locator(".continuations[data-step]")
+    parts = [view.locator(one) for one in (".plane", ".controls", ".said")]
+    opened_at = [part.bounding_box() for part in parts]
+    assert 640 < opened_at[-1]["y"] + opened_at[-1]["height"] <= 720
     for key in ("Home", "End"):
         page.get_by_role("slider", name="Step of the training").press(key)
-        assert rows.evaluate_all(HIGHS) == opened_at, "nothing jumps while it is dragged"
+        assert [part.bounding_box() for part in parts] == opened_at, "nothing jumps while it is dragged"
 
 
 def test_a_link_keeps_the_runner_and_its_step_and_says_neither_at_first(visit):

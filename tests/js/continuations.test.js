@@ -1,14 +1,14 @@
-// The race of trainings: what is said of a runner, and its small curves.
+// The race of trainings: what is said of a runner, and where its dot and its name are.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curveOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
+import { along, answer, groupsOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
   assert.equal(
     all.join(""),
-    "After 40 steps, training all weights gets 94% right in new dialogues and 68% in old stories, down from 96%.",
+    "After 40 steps, training all weights gets 94% right in new dialogues, but only 68% in old stories, down from 96%.",
   );
   assert.deepEqual(
     all.filter((_, n) => n % 2),
@@ -24,11 +24,34 @@ test("a runner is told in one sentence, with what is its own set off, and what i
   );
 });
 
-test("a curve goes from left to right with the steps, and up with the shares", () => {
-  const [first, middle, last] = curveOf([0, 20, 40], [0, 0.5, 1]);
-  assert.ok(first[0] < middle[0] && middle[0] < last[0]);
-  assert.ok(first[1] > middle[1] && middle[1] > last[1]);
-  assert.equal(middle[0] - first[0], last[0] - middle[0]);
-  assert.equal(first[1] - middle[1], middle[1] - last[1]);
-  assert.ok(curveOf([0], [1]).flat().every(Number.isFinite));
+test("a path is followed from point to point, and ends at its ends", () => {
+  const path = [
+    [0, 4],
+    [2, 0],
+    [2, 8],
+  ];
+  assert.deepEqual(along(path, 0), [0, 4]);
+  assert.deepEqual(along(path, 0.5), [1, 2]);
+  assert.deepEqual(along(path, 1.25), [2, 2]);
+  assert.deepEqual(along(path, 2), [2, 8]);
+});
+
+test("an answer is the first sentence that is said, without who says it", () => {
+  const text = (...words) => words.map((word) => [" ", word, null]);
+  const words = (...all) => answer(text(...all)).map(([, word]) => word);
+  assert.deepEqual(words("in", "the", "barn", ".", "tom", ":"), ["in", "the", "barn"]);
+  assert.deepEqual(words("max", ":", "it", "is", "pink", "."), ["it", "is", "pink"]);
+  assert.deepEqual(words("a", "b", "c", "d", "e", "f", "g"), ["a", "b", "c", "d", "e"]);
+  assert.deepEqual(words(), []);
+});
+
+test("names stand in one group where dots are near, also by way of others", () => {
+  const dots = [
+    [0, 0],
+    [250, 20],
+    [125, 10],
+    [0, 300],
+  ];
+  const groups = groupsOf(dots.map((dot, n) => ({ n, dot }))).map((group) => group.map(({ n }) => n).sort());
+  assert.deepEqual(groups.sort(), [[0, 1, 2], [3]]);
 });

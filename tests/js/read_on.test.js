@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apart, shareAt } from "../../pages/positions/components/read_on/read_on.js";
+import { apart } from "../../lab/kit/components/apart.js";
+import { shareAt } from "../../pages/positions/components/read_on/read_on.js";
 
 test("names that have room stand where they belong", () => {
   assert.deepEqual(apart([50, 10, 90], 20, 0, 100), [50, 10, 90]);

@@ -18,7 +18,7 @@ def payload(
     talk: "Continued", story: "Continued", tuned: "Mapping[str, training.finetuning.Tuned]", n_tests: int
 ) -> dict:
     """What the browser is sent. n_tests: held-out texts of each kind."""
-    trained = {way: one.n_trained for way, one in tuned.items()}
+    trained = {way: [one.n_trained, one.n_parameters] for way, one in tuned.items()}
     return {"race": race(tuned), "trained": trained, "tests": n_tests, "talk": _plain(talk), "story": _plain(story)}
 
 
@@ -55,11 +55,8 @@ def _plain(continued: "Continued") -> dict:
         "ways": [
             {
                 "way": way,
-                "shares": [round(share, 4) for share in one.shares],
-                "texts": [
-                    [["" if word in _SIGNS else " ", word, keeps] for word, keeps in words] for words in one.texts
-                ],
+                "texts": [[["" if word in _SIGNS else " ", word, keeps] for word, keeps in words] for words in texts],
             }
-            for way, one in continued.ways.items()
+            for way, texts in continued.ways.items()
         ],
     }

@@ -1,26 +1,32 @@
-// A race of five trainings: how each model goes on with one beginning at the step of the slider, and beside it what it
-// has learned and what it has kept, as small curves. A fact that was told stands in ink, one that was not is struck.
-// The beginning of the training is played once when the page opens.
+// A race of five trainings in one plane: to the right is what a model has learned of the new task, upwards what it has
+// kept of the old one. Each is a dot with a trail, its name and its answer; beside the plane stands what the one that
+// is taken writes. A fact that was told stands in ink, one that was not is struck. The beginning of the training is
+// played once when the page opens.
 
 import {
+  boxOf,
   el,
   mirror,
   mount,
   param,
-  percent,
   put,
   rewrite,
   still,
   svg,
   wholeParam,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
+import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { apart } from "../../../../lab/kit/components/apart.js";
 
-const PAUSE = 260; // milliseconds from one measured step to the next
-const BEAT = 3000; // of the whole training, when the page opens
-const MEASURED = "names and things right"; // what is counted
-const KINDS = { learned: "new dialogues", kept: "old stories" };
-const [WIDE, HIGH, INSET] = [110, 30, 4]; // of a curve
+const PAUSE = 300; // milliseconds from one measured step to the next
+const BEAT = 3000; // of the training until the first is there, when the page opens
+const LABEL = 46; // pixels of a name with its answer below it
+const NAME = 128; // pixels from one dot to the next that a name takes
+const ROOM = { left: 46, right: 138, top: 30, bottom: 44 };
+const NARROW = { left: 38, right: 104, top: 28, bottom: 40 };
+const NARROWEST = 480; // pixels of width below which there is less room
+const TICKS = [0, 0.5, 1];
+const ANSWER = 5; // words of an answer, at most
 
 const TRAINING = new Map([
   ["all weights", "training all weights"],
@@ -36,86 +42,77 @@ const TAGS = new Map([
 
 const whole = (share) => `${Math.round(100 * share)}%`;
 
-/** A beginning in quiet letters, before what goes on with it. */
-const begun = (text) => [el("span", text), el("i", { "aria-hidden": "true" }, " …")];
-
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
+
+/** The answer that a text begins with: up to the end of its first sentence, without the name of who says it. */
+export function answer(text) {
+  const spoken = text.slice(text[1]?.[1] === ":" ? 2 : 0);
+  const end = spoken.findIndex(([, word]) => ".?!".includes(word));
+  return spoken.slice(0, Math.min(ANSWER, end < 0 ? ANSWER : end));
+}
 
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first. */
 export function told(way, step, learned, kept, before) {
   const when = step ? `After ${step} step${step > 1 ? "s" : ""}, ` : "Before step 1, ";
   const [then, now] = [whole(before), whole(kept)];
   const moved = then === now ? ["."] : [`, ${kept < before ? "down" : "up"} from `, then, "."];
-  const gets = [when, TRAINING.get(way) ?? way, " gets ", whole(learned), " right in new dialogues and ", now];
-  return [...gets, ` in old stories${moved[0]}`, ...moved.slice(1)];
+  const gets = [when, TRAINING.get(way) ?? way, " gets ", whole(learned), " right in new dialogues"];
+  const but = learned > 0.5 && before - kept > 0.1 ? ", but only " : " and ";
+  return [...gets.slice(0, 4), `${gets[4]}${but}`, now, ` in old stories${moved[0]}`, ...moved.slice(1)];
 }
 
-/** Where the shares of a curve lie, as [x, y] in a box of WIDE by HIGH: steps to the right, shares upwards. */
-export const curveOf = (steps, shares) =>
-  steps.map((step, n) => [
-    INSET + (step / (steps.at(-1) || 1)) * (WIDE - 2 * INSET),
-    HIGH - INSET - shares[n] * (HIGH - 2 * INSET),
-  ]);
+/** The point of a path of points that is reached at a place which may lie between two of them. */
+export function along(path, at) {
+  const n = Math.min(path.length - 1, Math.max(0, Math.floor(at)));
+  const next = path[Math.min(path.length - 1, n + 1)];
+  return path[n].map((x, axis) => x + (at - n) * (next[axis] - x));
+}
 
 class Continuations {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => this.steps && this.put(put));
-    this.player = new Player(
-      () => this.advance(),
-      PAUSE,
-      () => this.label(),
-    );
     this.play = el("button.primary", { onclick: () => this.toggle() });
     this.slider = slider("Step of the training", {}, (at) => this.go(at));
-    this.said = el("output.step");
+    this.step = el("output.step");
     this.finding = el("h2.finding");
-    this.begins = el("p.begins");
-    this.talks = el("div.rows");
-    this.asked = el("p.begins");
-    this.stories = el("div.rows");
-    const key = el("p.told", el("b", "as told"), ", ", el("s", "not told"));
-    const heads = Object.values(KINDS).map((kind) => el("p.kind", { title: MEASURED }, "right in ", kind));
+    this.plane = new Plane((way) => this.choose(way));
+    this.name = el("h3.way");
+    this.talk = new Passage("A new dialogue", "dialogues");
+    this.story = new Passage("An old story", "stories");
+    const key = el("p.told", { "aria-hidden": "true" }, el("b", "as told"), " · ", el("s", "not told"));
     root.replaceChildren(
+      el("div.headline", this.finding, this.play),
       el(
-        "section.talk",
-        { "aria-label": "A dialogue, continued by all five" },
-        this.finding,
-        el("div.controls", this.play, this.slider, this.said),
-        el("div.row.heads", key, this.begins, ...heads),
-        this.talks,
+        "div.stage",
+        this.plane.node,
+        el("div.controls", this.slider, this.step),
+        el("section.said", this.name, this.talk.node, this.story.node, key),
       ),
-      el("section.story", { "aria-label": "The old story, continued" }, this.asked, this.stories),
     );
+    this.resized = () => this.steps && this.show(this.at);
   }
 
   destroy() {
-    this.player.stop();
+    this.stop();
+    this.ended?.();
   }
 
   update(data) {
-    this.player.stop();
-    const { race, trained, tests, talk, story } = data;
+    this.stop();
+    const { race, trained, talk, story } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
-    Object.assign(this, { steps: talk.steps, last: talk.steps.length - 1, measured: race });
+    Object.assign(this, { data, steps: talk.steps, last: talk.steps.length - 1 });
     this.opens = Math.max(0, this.steps.indexOf(race.opens)) || this.last;
     this.slider.max = String(this.last);
-    rewrite(this.begins, ...begun(talk.begins));
-    const measured = el("small", `${MEASURED} in ${tests} stories`);
-    rewrite(this.asked, el("b", "The old story"), measured, ...begun(story.begins));
     this.usual = race.ways[0].way;
     if (isFirst) this.way = param("fine_runner");
     if (!race.ways.some(({ way }) => way === this.way)) this.way = this.usual;
-    this.runners = talk.ways.map((one) => {
-      const { learned, kept } = race.ways.find(({ way }) => way === one.way);
-      const note = `${trained[one.way].toLocaleString("en")} trained`;
-      return new Runner({ ...one, learned, kept, note }, talk.steps, race.steps, (way) => this.choose(way));
-    });
-    this.told = story.ways.map((one) => new Row(one, story.steps));
-    this.talks.replaceChildren(...this.runners.map(({ node }) => node));
-    this.stories.replaceChildren(...this.told.map(({ node }) => node));
+    this.plane.take(race, Object.keys(trained));
+    this.talk.begin(talk.begins);
+    this.story.begin(story.begins);
     const asked = isFirst ? this.steps.indexOf(wholeParam("fine_race_step")) : -1;
     if (asked >= 0) this.show(asked);
     else if (!isFirst) this.show(Math.round(share * this.last));
@@ -125,150 +122,243 @@ class Continuations {
   /** Which runner is taken and where it is, in the address. */
   put(put) {
     put("fine_runner", this.way, this.usual);
-    put("fine_race_step", this.steps[this.at], this.steps[this.opens]);
+    put("fine_race_step", this.steps[Math.round(this.at)], this.steps[this.opens]);
   }
 
   /** The first beat is the training itself, until the first runner is there. */
   begin() {
     let stop;
-    const begin = () => (stop = tween(BEAT, (share) => this.show(Math.round(share * this.opens))));
+    const begin = () => (stop = tween(BEAT, (share) => this.show(share * this.opens)));
     const end = () => {
       stop();
       this.show(this.opens);
     };
-    return firstBeat("finetuning", BEAT, begin, end);
+    this.ended = firstBeat("finetuning", BEAT, begin, end);
+    return this.ended;
+  }
+
+  // ---- the training goes on ---------------------------------------------------------------------------------------
+
+  get isOn() {
+    return Boolean(this.halt);
+  }
+
+  stop() {
+    this.halt?.();
+    this.halt = null;
   }
 
   toggle() {
     this.link.later();
-    if (this.player.isOn) return this.player.stop();
+    if (this.isOn) {
+      this.stop();
+      return this.show(Math.round(this.at));
+    }
     if (still()) return this.show(this.at === this.last ? 0 : this.last);
-    this.show(this.at === this.last ? 0 : this.at);
-    this.player.start();
+    const from = this.at === this.last ? 0 : this.at;
+    const way = this.last - from;
+    this.halt = tween(PAUSE * Math.max(6, way), (share) => this.goOn(from + share * way));
   }
 
-  advance() {
-    this.show(this.at + 1);
-    if (this.at < this.last) return;
-    this.player.stop();
+  goOn(at) {
+    this.show(at);
+    if (at < this.last) return;
+    this.stop();
+    this.label();
     this.link.later();
   }
 
   go(at) {
-    this.player.stop();
+    this.stop();
     this.show(at);
     this.link.later();
   }
 
-  show(at) {
-    this.at = Math.min(this.last, Math.max(0, at));
-    const step = this.steps[this.at];
-    this.slider.value = String(this.at);
-    this.root.dataset.step = step;
-    this.said.textContent = step ? `after ${step} of ${this.steps[this.last]} steps` : "before step 1";
-    this.slider.setAttribute("aria-valuetext", this.said.textContent);
-    for (const row of [...this.runners, ...this.told]) row.show(step);
-    this.tell();
-    this.label();
-  }
-
   choose(way) {
     this.way = way;
-    this.tell();
+    this.show(this.at);
     this.link.later();
   }
 
-  /** What the runner that is taken has learned and kept. */
-  tell() {
-    this.root.dataset.way = this.way;
-    const step = this.steps[this.at];
-    const now = this.measured.steps.indexOf(step);
-    const { learned, kept } = this.measured.ways.find(({ way }) => way === this.way);
+  // ---- what is shown ----------------------------------------------------------------------------------------------
+
+  /** at: which of the steps, or between two of them while it plays. */
+  show(at) {
+    this.at = Math.min(this.last, Math.max(0, at));
+    const n = Math.round(this.at);
+    const step = this.steps[n];
+    put(this.root, { "data-step": step, "data-way": this.way });
+    this.slider.value = String(n);
+    this.step.textContent = step ? `after ${step} of ${this.steps[this.last]} steps` : "before step 1";
+    this.slider.setAttribute("aria-valuetext", this.step.textContent);
+    const { race, talk } = this.data;
+    const places = this.steps.map((one) => race.steps.indexOf(one));
+    const [between] = along(
+      places.map((place) => [place]),
+      this.at,
+    );
+    const answers = new Map(talk.ways.map(({ way, texts }) => [way, answer(texts[n])]));
+    this.plane.show(between, this.way, answers);
+    this.tell(n, step);
+    this.label();
+  }
+
+  /** What the runner that is taken has learned and kept, and what it writes. */
+  tell(n, step) {
+    const { race, trained, tests, talk, story } = this.data;
+    const now = race.steps.indexOf(step);
+    const { learned, kept } = race.ways.find(({ way }) => way === this.way);
     const pieces = told(this.way, step, learned[now], kept[now], kept[0]);
-    this.finding.replaceChildren(...pieces.map((piece, n) => (n % 2 ? el("b", piece) : piece)));
-    for (const runner of this.runners) runner.take(runner.way === this.way);
+    rewrite(this.finding, ...pieces.map((piece, at) => (at % 2 ? el("b", piece) : el("span", piece))));
+    const [some, all] = trained[this.way];
+    const part = some === all ? "all" : whole(some / all);
+    const counted = `trains ${part === "all" ? "all " : ""}${some.toLocaleString("en")} parameters`;
+    rewrite(this.name, el("b", this.way), " ", el("small", part === "all" ? counted : `${counted}, ${part} of all`));
+    const text = ({ ways }) => ways.find(({ way }) => way === this.way).texts;
+    this.talk.show(text(talk)[n], learned[now], tests);
+    this.story.show(text(story)[story.steps.indexOf(step)], kept[now], tests);
   }
 
   label() {
-    const next = this.at === this.last ? "▶ From the start" : "▶ Keep training";
-    this.play.textContent = this.player.isOn ? "❚❚ Pause" : next;
+    const next = this.at === this.last ? "▶ Train again" : "▶ Keep training";
+    this.play.textContent = this.isOn ? "❚❚ Pause" : next;
   }
 }
 
-/** One model in training: its name, how it goes on, and two small curves of what it has learned and kept. */
-class Runner {
-  constructor({ way, texts, learned, kept, note }, steps, measured, choose) {
-    Object.assign(this, { way, texts, steps, measured });
-    this.text = el("p.text");
-    this.curves = [learned, kept].map((shares) => new Curve(measured, shares));
-    this.name = el("button.name", { onclick: () => choose(way) }, el("strong", way), el("small", note));
-    this.node = el(
-      "div.row",
-      { "data-way": way, role: "group" },
-      this.name,
-      this.text,
-      ...this.curves.map((curve) => curve.node),
+/** What is learned to the right and what is kept upwards: one dot per model, with its trail, its name and its answer. */
+class Plane {
+  constructor(choose) {
+    this.choose = choose;
+    this.drawing = svg("svg", { "aria-hidden": "true" });
+    this.labels = el("div.labels", { role: "group", "aria-label": "The five ways: right in dialogues, in stories" });
+    this.node = el("div.plane", this.drawing, this.labels);
+  }
+
+  /** order: of the buttons, which the keyboard walks. */
+  take(race, order) {
+    this.runners = order.map((way) => {
+      const { learned, kept } = race.ways.find((one) => one.way === way);
+      const text = el("span.answer");
+      const label = el("button.label", { "data-way": way, onclick: () => this.choose(way) }, el("b", way), text);
+      return { way, label, text, shares: learned.map((share, n) => [share, kept[n]]) };
+    });
+    this.labels.replaceChildren(...this.runners.map(({ label }) => label));
+  }
+
+  show(at, taken, answers) {
+    const { width, height } = boxOf(this.node);
+    if (!width) return;
+    const room = width < NARROWEST ? NARROW : ROOM;
+    const [wide, high] = [width - room.left - room.right, height - room.top - room.bottom];
+    const place = ([learned, kept]) => [room.left + learned * wide, room.top + (1 - kept) * high];
+    this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const runners = this.runners.map((one) => ({ ...one, path: one.shares.map(place), isTaken: one.way === taken }));
+    for (const one of runners) one.dot = along(one.path, at);
+    for (const column of groupsOf(runners)) {
+      if (column.length === 1) column[0].end = besideOf(column[0].dot, height - room.bottom);
+      else stack(column, room.top + 14, height - room.bottom - LABEL / 2);
+    }
+    const last = runners.filter(({ isTaken }) => !isTaken).concat(runners.filter(({ isTaken }) => isTaken));
+    this.drawing.replaceChildren(
+      ...backOf(place, { width, height, room }),
+      ...last.flatMap((one) => trailOf(one, at)),
+      ...last.flatMap((one) => this.dotOf(one)),
     );
+    for (const one of runners) this.name(one, width, at, answers.get(one.way));
   }
 
-  show(step) {
-    const at = this.measured.indexOf(step);
-    const shares = this.curves.map((curve) => curve.show(at));
-    const says = Object.values(KINDS).map((kind, n) => `${shares[n]} right in ${kind}`);
-    put(this.node, { "aria-label": `${this.way}: ${says.join(", ")}` });
-    this.text.replaceChildren(...written(this.texts[this.steps.indexOf(step)]));
+  dotOf({ way, dot: [cx, cy], end: [x, y], isTaken, isLed }) {
+    const circle = svg("circle.dot", { cx, cy, r: isTaken ? 11 : 7, onclick: () => this.choose(way) });
+    circle.classList.toggle("taken", isTaken);
+    return isLed ? [svg("line.leader", { x1: cx, y1: cy, x2: x - 2, y2: y }), circle] : [circle];
   }
 
-  take(isTaken) {
-    put(this.name, { "aria-pressed": isTaken });
-    this.node.classList.toggle("taken", isTaken);
-  }
-}
-
-/** A share at every measured step, as a curve with a dot at the step of the slider, and in large letters there. */
-class Curve {
-  constructor(steps, shares) {
-    this.shares = shares;
-    this.points = curveOf(steps, shares);
-    const [ahead, past] = ["ahead", "past"].map((kind) => svg(`polyline.${kind}`));
-    Object.assign(this, { past, dot: svg("circle", { r: 4 }), share: el("output") });
-    put(ahead, { points: this.points.join(" ") });
-    const drawing = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true" }, ahead, past, this.dot);
-    this.node = el("div.curve", this.share, drawing);
-  }
-
-  show(at) {
-    const [cx, cy] = this.points[at];
-    put(this.past, { points: this.points.slice(0, at + 1).join(" ") });
-    put(this.dot, { cx, cy });
-    this.share.textContent = whole(this.shares[at]);
-    return this.share.textContent;
+  name({ label, text, way, shares, end: [x, y], isTaken }, width, at, says) {
+    const [learned, kept] = along(shares, Math.round(at)).map(whole);
+    put(label, {
+      "aria-pressed": isTaken,
+      "aria-label": `${way}: ${learned} right in dialogues, ${kept} right in stories`,
+      style: `left: ${x.toFixed(1)}px; max-width: ${Math.max(80, width - x).toFixed(1)}px; top: ${y.toFixed(1)}px`,
+    });
+    text.replaceChildren(...written(says).slice(1));
   }
 }
 
-/** One model and the old story: its name, what it writes, and how much it gets right. */
-class Row {
-  constructor({ way, shares, texts }, steps) {
-    Object.assign(this, { way, steps, shares, texts });
-    this.text = el("p.text");
-    this.bar = el("i");
-    this.share = el("output");
-    this.node = el(
-      "div.row",
-      { "data-way": way, role: "group" },
-      el("p.name", el("strong", way)),
-      this.text,
-      el("div.right", el("div.bar", { "aria-hidden": "true" }, this.bar), this.share),
-    );
+/** Runners whose names would cover one another: those near to each other, or to one that is. */
+export function groupsOf(runners) {
+  const groups = [];
+  const isNear = ({ dot: a }, { dot: b }) => Math.abs(a[0] - b[0]) < NAME && Math.abs(a[1] - b[1]) < LABEL;
+  for (const one of runners) {
+    const near = groups.filter((group) => group.some((other) => isNear(one, other)));
+    for (const group of near) groups.splice(groups.indexOf(group), 1);
+    groups.push([...near.flat(), one]);
+  }
+  return groups;
+}
+
+/** Where the name of a runner stands that is alone: below its dot, which trails reach from above, or else above it. */
+const besideOf = ([x, y], bottom) => [x - 12, y + (y + 1.6 * LABEL < bottom ? 1 : -1) * 0.85 * LABEL];
+
+/** Names of a group in one column, to the right of all its dots. */
+function stack(group, top, bottom) {
+  const x = Math.max(...group.map(({ dot }) => dot[0])) + 20;
+  const tops = apart(
+    group.map(({ dot }) => dot[1]),
+    LABEL,
+    top,
+    bottom,
+  );
+  group.forEach((one, n) => Object.assign(one, { end: [x, tops[n]], isLed: true }));
+}
+
+/** The frame of the plane, its axes, and where one would like to be. */
+function backOf(place, { width, height, room }) {
+  const [[left, bottom], [right, top]] = [place([0, 0]), place([1, 1])];
+  const ticks = TICKS.flatMap((share) => {
+    const [x, y] = place([share, share]);
+    return [
+      svg("line", { x1: x, x2: x, y1: top, y2: bottom }),
+      svg("line", { x1: left, x2: right, y1: y, y2: y }),
+      svg("text", { x, y: bottom + 19, "text-anchor": "middle" }, whole(share)),
+      svg("text", { x: left - 8, y: y + 5, "text-anchor": "end" }, whole(share)),
+    ];
+  });
+  const goal = width < NARROWEST ? "" : "learns all and forgets nothing";
+  return [
+    ...ticks,
+    svg("text.axis", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "right in new dialogues →"),
+    svg("text.axis", { x: 2, y: room.top - 13 }, "↑ right in old stories"),
+    svg("text", { x: right - 16, y: top + 5, "text-anchor": "end" }, goal),
+    svg("circle.goal", { cx: right, cy: top, r: 8 }),
+  ];
+}
+
+/** The way that a dot has gone; of the one that is taken, also the way before it. */
+function trailOf({ path, dot, isTaken }, at) {
+  const past = [...path.slice(0, Math.floor(at) + 1), dot];
+  const ahead = isTaken ? [svg("polyline.ahead", { points: [dot, ...path.slice(Math.floor(at) + 1)].join(" ") })] : [];
+  const trail = svg("polyline.past", { points: past.join(" ") });
+  trail.classList.toggle("taken", isTaken);
+  return [...ahead, trail];
+}
+
+/** How a text goes on: its beginning in quiet letters, what was written in large ones, and how much is right in all. */
+class Passage {
+  constructor(kind, kinds) {
+    this.kinds = kinds;
+    this.right = el("output");
+    this.begins = el("span.begins");
+    this.text = el("span.text");
+    this.node = el("div.passage", el("p.kind", kind, this.right), el("p.letters", this.begins, this.text));
   }
 
-  show(step) {
-    const at = this.steps.indexOf(step);
-    const share = percent(this.shares[at]);
-    this.bar.style.width = `${100 * this.shares[at]}%`;
-    this.share.textContent = share;
-    put(this.node, { "aria-label": `${this.way}: ${share} of names and things right` });
-    this.text.replaceChildren(...written(this.texts[at]));
+  begin(text) {
+    rewrite(this.begins, text);
+  }
+
+  show(text, share, tests) {
+    this.right.textContent = `${whole(share)} right in ${tests} ${this.kinds}`;
+    this.text.replaceChildren(...written(text));
   }
 }
 
