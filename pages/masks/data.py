@@ -188,6 +188,17 @@ def _translate(ids: tuple[int, ...]) -> "inspection.translation.Translation":
 
 
 @cached()
+def unheard(text: str, limit: int) -> tuple[str, ...]:
+    """What the trained translator writes where its cross-attentions take keys and values from its own text."""
+    source = TRANSLATOR.resolve()
+    model = source.model
+    assert isinstance(model, transformer.Transformer)
+    ids = inspection.translation.tokenise_source(source.task, text, limit).ids
+    written = inspection.translation.translate(inspection.qkv_sources.deaf(model), ids).written if ids else ()
+    return inspection.translation.token_labels(source.task.target, written)
+
+
+@cached()
 def translator_attentions(text: str, n_pads: int, limit: int) -> Attentions:
     """The three attentions of the trained translator over a text and its translation."""
     source = TRANSLATOR.resolve()

@@ -1,6 +1,6 @@
 """Which stream feeds queries, keys and values of one attention; and the three attentions that a Transformer has."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from lab.kit.figures import display
 from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
+from pages.masks.components.mask_brush import MAX_SIDE
 from pages.masks.components.wiring_plugs import Map, plugged, wiring_plugs
 from pages.masks.data import Attentions
 from transformer import inspection
@@ -52,8 +53,11 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
+    """written: what the translator writes with keys and values from either stream; {} for another model"""
+
     wiring: "inspection.qkv_sources.Wiring"
     attentions: Attentions
+    written: dict[str, str]
 
 
 def ask() -> Settings | None:
@@ -79,7 +83,19 @@ def ask() -> Settings | None:
 
 def compute(s: Settings) -> Result:
     wiring = data.wiring(s.queries, s.keys, s.values, len(s.texts.source), len(s.texts.target))
-    return Result(wiring, attentions.compute(s.texts))
+    return Result(wiring, attentions.compute(s.texts), _written(s.texts))
+
+
+def _written(texts: Texts) -> dict[str, str]:
+    if texts.text is None:
+        return {}
+    heard, unheard = texts.target, data.unheard(texts.text, MAX_SIDE)
+    return {stream: " ".join(_spoken(words)) for stream, words in (("encoder", heard), ("decoder", unheard))}
+
+
+def _spoken(words: Sequence[str]) -> list[str]:
+    """Without the marks that are no words."""
+    return [word for word in words if not word.startswith("⟨")]
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -94,6 +110,7 @@ def draw(s: Settings, result: Result) -> None:
             wiring.name,
             words={"encoder": s.texts.source, "decoder": s.texts.target},
             maps=maps(s.texts, result.attentions),
+            written=result.written,
             key=PLUGS,
             alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
             on_plug=_take_plug,
@@ -118,17 +135,17 @@ def maps(texts: Texts, result: Attentions) -> list[Map]:
     """
     lengths = {"encoder": len(texts.source), "decoder": len(texts.target)}
     who = "head 0 of the translator’s last layer" if texts.text else "head 0 of an untrained model"
-    pairs: list[tuple[str, str, str]] = [
-        ("encoder", "encoder", "encoder"),
-        ("decoder", "decoder", "decoder"),
-        ("decoder", "encoder", "cross"),
+    pairs: list[tuple[str, str, str, str]] = [
+        ("encoder", "encoder", "encoder", "encoder self-attention"),
+        ("decoder", "decoder", "decoder", "decoder self-attention"),
+        ("decoder", "encoder", "cross", "cross-attention"),
     ]
     known = []
-    for queries, keys, kind in pairs:
+    for queries, keys, kind, name in pairs:
         m, (T, S) = result.maps[kind], (lengths[queries], lengths[keys])
         weights = m.weights[-1, 0, :T, :S]
         allowed = np.ones((T, S), bool) if m.mask is None else m.mask[:T, :S]
-        known.append(Map(queries, keys, m.queries[:T], m.keys[:S], weights, allowed, who))
+        known.append(Map(queries, keys, m.queries[:T], m.keys[:S], weights, allowed, f"{name}, {who}"))
     weights = data.wiring("encoder", "decoder", "decoder", lengths["encoder"], lengths["decoder"]).weights
     who = "an untrained head: no Transformer has one that looks this way"
     asked = (result.maps["encoder"].queries[: len(weights)], result.maps["decoder"].keys)
@@ -137,9 +154,7 @@ def maps(texts: Texts, result: Attentions) -> list[Map]:
 
 
 def _take_plug() -> None:
-    moved = plugged(PLUGS)
-    if moved:
-        port, stream = moved
+    for port, stream in plugged(PLUGS).items():
         st.session_state[f"mask_wire_{port}"] = stream
 
 

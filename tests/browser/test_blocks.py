@@ -84,7 +84,7 @@ def test_the_layer_rests_on_how_far_it_turns_the_token_and_the_button_walks_thro
 
 @pytest.mark.wide
 def test_a_click_on_the_river_itself_opens_the_station_there(visit):
-    page = part(visit, "One layer", more="&blocks_step=attention")
+    page = visit("/blocks?blocks_step=attention", painted=False).page
     sheet = page.locator(".layer-river .sheet").bounding_box()
     page.mouse.click(sheet["x"] + sheet["width"] - 20, sheet["y"] + 120)
     expect(page.get_by_text("The result of the feed-forward layer is added", exact=False)).to_be_visible()
@@ -127,13 +127,15 @@ def test_a_token_that_is_pressed_in_the_sentence_has_its_own_arrows(visit):
     page.keyboard.press("ArrowLeft")
     expect(names.nth(4)).to_be_focused()
     expect(says).to_contain_text("turns “red” by")
+    expect(page).to_have_url(re.compile("blocks_lane=4"))
     page.reload()
     expect(names.nth(4)).to_have_attribute("aria-checked", "true")
 
 
 @pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
-    page = part(visit, "One layer", more="&blocks_step=attention", reduced_motion="reduce")
+    page = visit("/blocks?blocks_step=attention", painted=False, reduced_motion="reduce").page
+    expect(page.locator(".layer-river .words button").first).to_be_visible()
     # Names are made anew with every drawing, so both places are asked for at one moment.
     x, y = page.locator(".layer-river").evaluate("""(river) => {
         const [name, sheet] = ['.words button:nth-child(5)', '.sheet'].map((one) => river.querySelector(one));

@@ -22,17 +22,18 @@ HELD = """(() => {
         return 0;
     };
     window.requestAnimationFrame = (act) => frame(() => act(0));
-    window.setTimeout = (act, ms, ...more) => later(act, [380, 3000, 3200].includes(ms) ? 1e8 : ms, ...more);
+    window.setTimeout = (act, ms, ...more) => later(act, [380, 2000, 3000, 3200].includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
     "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
     "finetuning": ("/finetuning", ".continuations", "data-step", "0", r"[1-9]\d*"),
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
+    "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
     "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
     "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
-    "spine": ("/blocks?blocks_part=Ablation", ".model-spine", "data-beat", "whole", None),
+    "blocks": ("/blocks?blocks_part=Ablation", ".block-tower", "data-turn", "0", None),
     "way": ("/blocks?blocks_part=The+stream", ".stream-way", "data-beat", "way", None),
     "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),

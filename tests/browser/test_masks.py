@@ -178,7 +178,7 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     expect(view.page.get_by_text("This is encoder self-attention")).to_be_visible()
     expect(view.page).to_have_url(re.compile("mask_wire_queries=encoder"))
     expect(root).to_have_attribute("data-map", "5 × 5")
-    expect(root.locator(".title")).to_have_text("encoder self-attention")
+    expect(root.locator(".finding")).to_have_text(re.compile("The encoder reads itself: “.+” finds “.+” with weight"))
     expect(root.locator("text.query")).to_have_text(["mia", "found", "a", "red", "hat"])
     root.locator("[data-port=queries]").focus()
     view.page.keyboard.press(" ")
@@ -187,15 +187,39 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
 
 def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
     root = hand("/masks?masks_view=Wiring").page.locator(".wiring-plugs[data-painted]")
-    expect(root.locator("rect.out")).to_have_count(7)
     root.locator("[data-port=values]").press("Enter")
-    expect(root.locator("rect.out")).to_have_count(0)
     expect(root.locator("text.value")).to_have_count(7)
     expect(root.locator("text.key")).to_have_count(5)
-    expect(root.locator(".title")).to_have_text("nothing comes out")
+    expect(root.locator(".big")).to_have_text("nothing comes out")
+    expect(root.locator(".finding")).to_have_text(
+        "Nothing can come out: each row has 5 weights, but there are 7 values to mix."
+    )
     root.locator("[data-port=keys]").press("Enter")
     root.locator("[data-port=queries]").press("Enter")
     expect(root.locator(".who")).to_contain_text("an untrained head")
+
+
+def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_the_encoder(hand):
+    view = hand("/masks?masks_view=Wiring", reduced_motion="reduce")
+    root = view.page.locator(".wiring-plugs[data-painted]")
+    says, act = root.locator(".finding"), root.locator(".primary")
+    right = "“chapeau” finds “hat” with weight 1.00."
+    expect(says).to_have_text(re.compile(f"{right} Without the English, the decoder writes “.+”."))
+    other = says.inner_text().split("writes “")[1].removesuffix("”.")
+    expect(root.locator(".big")).to_have_text(["mia a trouvé un", "chapeau rouge"])
+    assert " ".join(root.locator(".other").all_text_contents()) == other
+    act.click()
+    expect(says).to_have_text(
+        f"Without the English, the decoder reads its own text alone: it writes “{other}”, whatever was said."
+    )
+    expect(root.locator(".big").first).not_to_have_text("mia a trouvé un")
+    assert " ".join(root.locator(".big").all_text_contents()) == other
+    expect(view.page).to_have_url(re.compile("mask_wire_keys=decoder"))
+    expect(view.page).to_have_url(re.compile("mask_wire_values=decoder"))
+    expect(root).to_have_attribute("data-map", "7 × 7")
+    act.click()
+    expect(says).to_contain_text(right)
+    expect(view.page).not_to_have_url(re.compile("mask_wire"))
 
 
 @pytest.mark.wide

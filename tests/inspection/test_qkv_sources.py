@@ -1,16 +1,20 @@
 """Eight choices of sources for q, k and v: three of them are the attentions of the paper."""
 
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 import torch
 
+from transformer.core import masks
 from transformer.core.config import TransformerConfig
 from transformer.core.model import Transformer
 from transformer.core.taps import Recorder
-from transformer.inspection.qkv_sources import NAMES, Stream, wire
+from transformer.inspection.ablations import twin
+from transformer.inspection.qkv_sources import NAMES, Stream, deaf, wire
+from transformer.inspection.translation import translate
+from transformer.training.text import BOS
 
 Sources = tuple[Stream, Stream, Stream]
 STREAMS: tuple[Stream, ...] = get_args(Stream)
@@ -68,3 +72,33 @@ def test_another_stream_is_refused() -> None:
     memory: Stream = "memory"  # pyrefly: ignore
     with pytest.raises(KeyError):
         wire(memory, "encoder", "encoder", 5, 3)
+
+
+def test_a_decoder_that_reads_itself_alone_writes_the_same_whatever_the_source_says() -> None:
+    """Token by token it computes what a causal mask over the whole text gives, and the given model stays as it was."""
+    config = TransformerConfig(vocab_size=20, tgt_vocab_size=20, d_model=16, n_heads=2)
+    model = Transformer(config, torch.Generator().manual_seed(0)).eval()
+    sources = ([3, 4, 5], [9, 8, 7])
+    heard = [translate(model, source).frames[0].probs for source in sources]
+    assert np.abs(heard[0] - heard[1]).max() > 1e-4
+    first, second = (translate(deaf(model), source) for source in sources)
+    assert first.written == second.written
+    for one, other in zip(first.frames, second.frames, strict=True):
+        np.testing.assert_array_equal(one.probs, other.probs)
+    np.testing.assert_array_equal(translate(model, sources[0]).frames[0].probs, heard[0])
+
+    class Causal(torch.nn.Module):
+        def __init__(self, part: torch.nn.Module) -> None:
+            super().__init__()
+            self.part = part
+
+        def forward(self, x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None, **more: Any) -> Any:
+            return self.part(x, None, masks.causal(x.shape[1]), **more)
+
+    whole = twin(model)
+    for layer in whole.decoder.layers:
+        layer.register_module("cross_attn", Causal(layer.cross_attn))
+    written = torch.tensor([[BOS, *first.written[:-1]]])
+    with torch.inference_mode():
+        at_once = whole(torch.tensor([sources[0]]), written).logits[0].softmax(-1).numpy()
+    np.testing.assert_allclose([frame.probs for frame in first.frames], at_once, atol=1e-5)

@@ -1,13 +1,15 @@
 """Which stream feeds q, k and v: every way to wire one attention between an encoder and a decoder, tried out."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Generator
+from torch import Generator, nn
 
 from transformer.core.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
+from transformer.core.model import Transformer
+from transformer.inspection.ablations import twin
 
 Stream = Literal["encoder", "decoder"]
 NAMES: dict[tuple[Stream, Stream, Stream], str] = {
@@ -59,3 +61,24 @@ def wire(queries: Stream, keys: Stream, values: Stream, S: int, T: int, *, seed:
         ),
         frozenset(name for name, x in streams.items() if x.shape == output.shape),
     )
+
+
+class _OwnText(nn.Module):
+    """A cross-attention whose keys and values come from where its queries come from: the memory is not read."""
+
+    def __init__(self, part: nn.Module) -> None:
+        super().__init__()
+        self.part = part
+
+    def forward(self, x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None, **keywords: Any) -> Any:
+        del memory, mask  # token by token, as one generates, nothing that is there comes later
+        return self.part(x, None, None, **keywords)
+
+
+def deaf(model: Transformer) -> Transformer:
+    """The same model, on the same parameters, whose decoder takes the keys and values of every cross-attention from its
+    own text: it generates without a word of the source. The given model stays as it is."""
+    model = twin(model)
+    for layer in model.decoder.layers:
+        layer.register_module("cross_attn", _OwnText(layer.cross_attn))
+    return model

@@ -64,6 +64,18 @@ def test_every_pair_of_streams_has_its_map_without_padding() -> None:
     assert cross["columns"][int(np.argmax(row))] == "hat"
 
 
+def test_a_translator_that_reads_its_own_text_alone_writes_the_same_whatever_the_sentence() -> None:
+    """The counterfactual: plugged into the encoder, another sentence is another translation."""
+    first, second = (
+        plugs(visit(text, masks_view="Wiring"))["written"] for text in ("mia found a red hat", "the cat sleeps")
+    )
+    assert first["encoder"] == "mia a trouvé un chapeau rouge"
+    assert second["encoder"] == "le chat dort"
+    assert first["decoder"] == second["decoder"]
+    assert not set(first["decoder"].split()) & set(first["encoder"].split())
+    assert plugs(visit(SIX, masks_view="Wiring"))["written"] == {}, "an untrained model writes nothing worth reading"
+
+
 def test_with_equal_lengths_wrong_wiring_runs() -> None:
     at = visit(text=SIX, masks_view="Wiring", mask_target=TARGET, mask_wire_keys="decoder")
     assert "It runs, and it is wrong" in words(at)
@@ -77,9 +89,11 @@ def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatc
     state: dict[str, Any] = {}
     monkeypatch.setattr(wiring.st, "session_state", state)
     for sent, after in (
-        (["keys", "decoder"], {"mask_wire_keys": "decoder"}),
-        (["keys", "moon"], {}),
-        (["x", "decoder"], {}),
+        ([["keys", "decoder"]], {"mask_wire_keys": "decoder"}),
+        ([["keys", "decoder"], ["values", "encoder"]], {"mask_wire_keys": "decoder", "mask_wire_values": "encoder"}),
+        ([["keys", "moon"]], {}),
+        ([["x", "decoder"], "x", [1, 2], ["keys"]], {}),
+        ("keys", {}),
     ):
         state.clear()
         state[wiring.PLUGS] = {"plug": sent}

@@ -136,7 +136,10 @@ class River {
     this.say();
     this.fan.node.hidden = !this.isWhole;
     for (const node of this.river) node.hidden = this.isWhole;
-    if (this.isWhole) return void this.fan.draw();
+    if (this.isWhole) {
+      this.root.dataset.near = false;
+      return void this.fan.draw();
+    }
     this.head = HEAD;
     this.tops = lanesOf(words.length, this.tall(), this.large, this.isNarrow ? FINGER : 0);
     this.height = Math.round(this.tops.at(-1));

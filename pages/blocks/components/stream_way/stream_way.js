@@ -35,7 +35,7 @@ class StreamWay {
     });
     this.says = el("p.says", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.halt(this.at < this.top ? this.at + 1 : 0) });
-    this.headline = el("div.top", this.says, this.act);
+    this.headline = el("div.headline", this.says, this.act);
     this.chart = svg("svg", { "aria-hidden": "true" });
     this.handle = el("button.handle", {
       role: "slider",

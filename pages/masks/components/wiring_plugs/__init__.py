@@ -1,7 +1,8 @@
 """One attention and its three cables: queries, keys and values, each plugged into the encoder or the decoder; and the
 map of attention weights that comes of it.
 
-A plug is dragged, clicked or moved with the keyboard; the choice comes back as [port, stream], which is checked here.
+A plug is dragged, clicked or moved with the keyboard; those that were moved come back as pairs [port, stream], which
+are checked here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +55,7 @@ def wiring_plugs(
     *,
     words: Mapping[str, Sequence[str]],
     maps: Sequence[Map],
+    written: Mapping[str, str],
     key: str,
     alt: str,
     on_plug: Callable[[], None],
@@ -67,7 +69,8 @@ def wiring_plugs(
     name       of the attention that this is, "" if it is none of the three
     words      "encoder", "decoder" -> the words of its vectors
     maps       one for every pair of streams, so that a plug shows what it does before the server has answered
-    on_plug    called after a plug was moved; plugged(key) then says which
+    written    "encoder", "decoder" -> what the translator writes with keys and values from there; {} for another model
+    on_plug    called after plugs were moved; plugged(key) then says which
     """
     data = {
         "sources": dict(sources),
@@ -77,14 +80,21 @@ def wiring_plugs(
         "name": name,
         "words": {stream: list(tokens) for stream, tokens in words.items()},
         "maps": [one.plain for one in maps],
+        "written": dict(written),
         "alt": alt,
     }
     _mount(data=data, key=key, on_plug_change=on_plug)
 
 
-def plugged(key: str) -> tuple[str, str] | None:
-    """The port whose plug was just moved, and the stream that it is in now; None for anything else."""
+def plugged(key: str) -> dict[str, str]:
+    """The ports whose plugs were just moved, each with the stream that it is in now; {} for anything else."""
     match (st.session_state.get(key) or {}).get("plug"):
-        case [str(port), str(stream)] if port in PORTS and stream in STREAMS:
-            return port, stream
-    return None
+        case list(moved):
+            pairs = [(port, stream) for port, stream in _pairs(moved) if port in PORTS and stream in STREAMS]
+            return dict(pairs)
+    return {}
+
+
+def _pairs(moved: list[Any]) -> list[tuple[str, str]]:
+    """Those that are a pair of texts: a browser may send anything."""
+    return [(pair[0], pair[1]) for pair in moved if isinstance(pair, list) and [type(x) for x in pair] == [str, str]]

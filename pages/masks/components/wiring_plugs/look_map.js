@@ -1,5 +1,5 @@
 // Who looks at whom: a cell for every pair of words, the words of queries beside it, those of keys above it and those
-// of values below it; at the end of each row the vector that comes out.
+// of values below it.
 
 import { brief, mix, shorten, strength, svg } from "../../../../attention_view/lab.js";
 
@@ -20,7 +20,7 @@ export function laid({ rows, columns, values }, { x, y, w, h }, most = 92) {
 
 /** The drawing: names, cells and what comes out. say(row, column) hears where the pointer is. */
 export function lookMap({ rows, columns, values, weights }, room, { fits, state, say }) {
-  const { x, y, across, down, w, h } = room;
+  const { x, y, across, down, h } = room;
   const largest = Math.max(...weights.flat().map(Number));
   const middle = (i) => y + down * (i + 0.5) - gap / 2;
   const gap = Math.min(across, down) > 12 ? 2 : 1;
@@ -41,10 +41,6 @@ export function lookMap({ rows, columns, values, weights }, room, { fits, state,
   const strong = (weight) => weight > 0.85 * largest && across >= 40 && down >= 24;
   const closed = weights.flatMap((row, i) => row.flatMap((weight, j) => (weight === null ? [[i, j]] : [])));
   const strokes = closed.map(([i, j]) => hatched(x + across * j, y + down * i, across - gap, down - gap)).join("");
-  const bar = Math.min(12, down - 4);
-  const outs = rows.map((_, i) =>
-    svg("rect.out", { x: x + w + 12, y: middle(i) - bar / 2, width: 34, height: bar, rx: bar / 2 }),
-  );
   return [
     svg(
       `g.cells.${state}`,
@@ -55,7 +51,6 @@ export function lookMap({ rows, columns, values, weights }, room, { fits, state,
     ...rows.map((name, i) => svg("text.end.query", { x: x - 10, y: middle(i) + 5 }, shorten(name, 11))),
     ...names(columns, room, y - 9, "key", -1),
     ...names(values, room, y + h + 18, fits ? "value" : "value odd", 1),
-    ...(fits ? outs : []),
   ];
 }
 

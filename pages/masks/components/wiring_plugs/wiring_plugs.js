@@ -1,7 +1,10 @@
-// One attention with three ports, three cables to plug into the encoder or the decoder, and the map that comes of it.
+// One attention with three ports, three cables to plug into the encoder or the decoder, the map that comes of it, and
+// what the translator then writes. It opens with keys and values from the decoder's own text, and rests on what changes
+// once they come from the encoder.
 
-import { el, mount, shorten, svg, windowHeight } from "../../../../attention_view/lab.js";
-import { drag } from "../../../../attention_view/controls.js";
+import { el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
+import { drag, firstBeat, tween } from "../../../../attention_view/controls.js";
+import { finding, isOf } from "./finding.js";
 import { laid, lookMap, sentence } from "./look_map.js";
 
 const PORTS = ["queries", "keys", "values"];
@@ -10,18 +13,22 @@ const LETTERS = { queries: "Q", keys: "K", values: "V" };
 const HUES = { queries: "query", keys: "key", values: "value" };
 const DOWN = [1, 0, 2]; // keys on top, queries in the middle, values below, as their words stand around the map
 const HINT = "Drag a plug to the other box, or press it. Hover over a cell to read it.";
+const CROSS = { queries: "decoder", keys: "encoder", values: "encoder" };
+const SELF = { queries: "decoder", keys: "decoder", values: "decoder" };
+const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
+const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
 /** Where everything stands, in pixels: streams left of the map, or above it where there is little room. */
 export function plan(width, height) {
   if (width >= 700) {
-    const [W, H] = [width, Math.max(430, Math.min(height, 0.62 * width))];
-    const box = { w: Math.min(300, W * 0.21), h: Math.min(190, H * 0.31) };
+    const [W, H] = [width, Math.max(400, Math.min(height, 0.62 * width))];
+    const box = { w: Math.min(300, W * 0.2), h: Math.min(124, H * 0.31) };
     const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: H - 4 - box.h, ...box } };
-    const home = { x: W - 232, y: H / 2 - 58, w: 230, h: 116 };
-    const port = (n, map) => [W * 0.35, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
-    const room = { x: W * 0.4, y: 0, w: home.x - 90 - W * 0.4, h: H };
-    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + box.h * (0.24 + 0.26 * DOWN[n])];
+    const home = { x: W - 0.235 * W, y: H / 2 - 130, w: 0.235 * W - 2, h: 260 };
+    const port = (n, map) => [W * 0.32, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
+    const room = { x: W * 0.37, y: 0, w: home.x - 44 - W * 0.37, h: H };
+    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + box.h * (0.2 + 0.3 * DOWN[n])];
     return { isWide: true, W, H, at, outlet, port, room, home };
   }
   const W = Math.max(width, 300);
@@ -29,33 +36,86 @@ export function plan(width, height) {
   const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: W / 2 + 8, y: 4, ...box } };
   const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
   const port = (n) => [W * [0.08, 0.5, 0.92][n], 192];
-  const room = { x: 2, y: 222, w: W - 56, h: 270 };
-  return { isWide: false, W, H: 592, at, outlet, port, room, home: { x: 2, y: 504, w: W - 4, h: 84 } };
+  const room = { x: 2, y: 222, w: W - 8, h: 270 };
+  return { isWide: false, W, H: 700, at, outlet, port, room, home: { x: 2, y: 504, w: W - 4, h: 190 } };
 }
 
 class Plugs {
   constructor(root) {
     this.root = root;
     this.hint = el("p.hint");
+    this.says = el("p.finding", { role: "status" });
+    this.act = el("button.primary", { onclick: () => this.press() });
+    this.stage = el("div");
+    this.root.replaceChildren(el("div.headline", this.says, this.act), this.stage, this.hint);
     this.resized = () => !this.dragged && this.data && this.draw();
   }
 
   update(data, { setTriggerValue }) {
+    const isFirst = !this.data;
     this.send = setTriggerValue;
     this.data = data;
-    this.sources = { ...data.sources };
+    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
+    const isOld = this.waits && performance.now() < this.waits.until && !isOf(data.sources, this.waits.sources);
+    if (!isOld) Object.assign(this, { sources: { ...data.sources }, waits: null });
     this.draw();
-    this.root.dataset.sources = JSON.stringify(this.sources);
     this.root.dataset.painted = "true";
+    if (isFirst && isOf(data.sources, CROSS) && data.written.encoder && this.root.clientWidth)
+      this.endBeat = this.beat();
+  }
+
+  destroy() {
+    this.endBeat?.();
+    this.stop?.();
+  }
+
+  /** Once, keys and values come from the decoder's own text; then their plugs go over into the encoder. */
+  beat() {
+    let timer;
+    const begin = () => {
+      this.root.dataset.beat = "plugs";
+      this.sources = { ...SELF };
+      this.draw();
+      timer = setTimeout(() => this.travel(CROSS), BEAT - 2 * TRAVEL);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      this.stop?.();
+      delete this.root.dataset.beat;
+      Object.assign(this, { sources: { ...CROSS }, slide: 1 });
+      this.draw();
+    };
+    return firstBeat("plugs", BEAT, begin, end);
+  }
+
+  /** The plugs of keys and values go over to other streams. */
+  travel(sources) {
+    this.sources = { ...sources };
+    this.stop = tween(TRAVEL, (share) => {
+      this.slide = share * share * (3 - 2 * share);
+      this.draw();
+    });
+  }
+
+  /** The dark button: keys and values go from the encoder into the decoder, or all three to where cross-attention has
+   * them. */
+  press() {
+    const to = isOf(this.sources, CROSS) ? SELF : CROSS;
+    const moved = PORTS.filter((port) => this.sources[port] !== to[port]).map((port) => [port, to[port]]);
+    this.move(moved);
   }
 
   plug(port, stream) {
     if (this.sources[port] === stream) return this.draw();
-    this.sources[port] = stream;
     this.focused = port;
+    this.move([[port, stream]]);
+  }
+
+  move(moved) {
+    this.sources = { ...this.sources, ...Object.fromEntries(moved) };
+    this.waits = { sources: this.sources, until: performance.now() + PATIENCE };
     this.draw();
-    this.root.dataset.sources = JSON.stringify(this.sources);
-    this.send("plug", [port, stream]);
+    this.send("plug", moved);
   }
 
   /** The map of the streams that now send queries and keys, with the words of those that send values. */
@@ -68,7 +128,7 @@ class Plugs {
 
   draw() {
     const { data, sources } = this;
-    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 184));
+    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 234));
     const known = JSON.stringify(sources) === JSON.stringify(data.sources);
     const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
     const { map } = this;
@@ -85,9 +145,11 @@ class Plugs {
     PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, !fits && port !== "queries")));
     this.picture.append(...drawn);
     this.root.classList.toggle("wide", p.isWide);
+    put(this.root, { "data-sources": JSON.stringify(sources) });
     this.root.dataset.map = `${map.rows.length} × ${map.columns.length}`;
     this.say(null);
-    this.root.replaceChildren(this.picture, this.hint);
+    this.stage.replaceChildren(this.picture);
+    this.tell(out, fits);
     if (this.focused) this.picture.querySelector(`[data-port=${this.focused}]`)?.focus({ preventScroll: true });
   }
 
@@ -115,37 +177,56 @@ class Plugs {
     ];
   }
 
-  /** What this wiring is, or why it is none, and the stream that its vectors are added to where they fit. */
+  /** The finding, and what the button does. */
+  tell(out, fits) {
+    const { data, sources } = this;
+    write(this.says, finding({ ...data, sources, out }, this.map, fits));
+    put(this.says, { "aria-live": this.root.dataset.beat ? "off" : "polite" });
+    write(this.act, isOf(sources, CROSS) ? "Take out the English" : "Put it back");
+  }
+
+  /** What comes back and where to, and what the translator then writes, beside what it would write otherwise. */
   home(out, room) {
-    const { data, plan: p } = this;
+    const { data, sources, plan: p } = this;
     const { home } = p;
-    const fits = out === data.lengths[data.home];
-    const state = out === undefined ? "waiting" : fits && data.name ? "" : "wrong";
-    const [title, ...lines] = out === undefined ? ["…"] : this.verdict(out, fits);
-    const from = p.isWide ? [room.x + room.w + 54, room.y + room.h / 2] : [home.x + home.w - 30, room.y + room.h + 8];
-    const to = p.isWide ? [home.x, home.y + home.h / 2] : [home.x + home.w - 30, home.y];
-    const [top, step] = p.isWide ? [36, 24] : [28, 21];
+    const [stream, isHeard] = [sources.keys, sources.keys === sources.values && sources.queries === "decoder"];
+    const parts = isHeard && data.written.encoder ? this.writes(stream) : this.comes(out);
+    const from = [room.x + room.w + 8, room.y + room.h / 2];
+    const arrow = out === null || !p.isWide ? [] : cable(from, [home.x - 6, from[1]], "out");
+    const step = p.isWide ? [30, 27] : [27, 23]; // pixels of a line, large and small
+    const letters = (size) => Math.floor(home.w / size);
+    let y = home.y;
+    const lines = parts.flatMap(([kind, text]) => {
+      const isBig = kind === "big";
+      const found = broken(text.split(" "), letters(isBig ? (p.isWide ? 12.4 : 11) : 8.2));
+      if (kind === "again") y += 16;
+      return found.map((line) => svg(`text.${kind}`, { x: home.x, y: (y += step[isBig ? 0 : 1]) }, line));
+    });
+    return [...arrow, ...lines];
+  }
+
+  /** What the translator writes with keys and values from this stream, and from the other. */
+  writes(stream) {
+    const { written } = this.data;
+    const from = (one) => (one === "encoder" ? "from the encoder" : "from its own text");
     return [
-      ...(out === null || !p.isWide ? [] : cable(from, to, `out ${state}`)),
-      rect(home, `home ${state}`),
-      svg("text.title", { x: home.x + 18, y: home.y + top }, title),
-      ...lines.map((line, n) => svg("text", { x: home.x + 18, y: home.y + top + 6 + step * (n + 1) }, line)),
+      ["small", `With K and V ${from(stream)}, the translator writes`],
+      ["big", written[stream]],
+      ["again", `with K and V ${from(other(stream))}`],
+      ["other", written[other(stream)]],
     ];
   }
 
-  /** A title and a line or two. */
-  verdict(out, fits) {
-    const { data, sources } = this;
-    const { lengths, home, name } = data;
-    if (out === null)
-      return [
-        "nothing comes out",
-        `${lengths[sources.keys]} weights in each row,`,
-        `but ${lengths[sources.values]} values to mix`,
-      ];
-    if (!fits) return ["it does not fit", `${out} vectors come out, but`, `the ${home} has ${lengths[home]} words`];
-    if (!name) return ["it runs, and is wrong", "No Transformer has", "such an attention."];
-    return [name, `${out} queries ask, ${out} vectors`, `come back to the ${home}`];
+  /** What comes out of other wirings. */
+  comes(out) {
+    const { lengths, home } = this.data;
+    if (out === undefined) return [["big", "…"]];
+    if (out === null) return [["big", "nothing comes out"]];
+    const fits = out === lengths[home];
+    return [
+      ["big", `${out} vectors come out`],
+      ["small", fits ? `as many as the ${home} has words` : `but the ${home} has ${lengths[home]} words`],
+    ];
   }
 
   /** A port, its cable, and the plug at the far end. */
@@ -153,7 +234,7 @@ class Plugs {
     const p = this.plan;
     const to = p.port(n, p.map);
     const stream = this.sources[port];
-    const from = p.outlet(stream, n);
+    const from = this.between(p.outlet(other(stream), n), p.outlet(stream, n), port);
     const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${isWrong ? "wrong" : ""}` });
     const name = svg("g", { class: HUES[port] });
     const [x, y] = to;
@@ -185,6 +266,12 @@ class Plugs {
       svg("text.letter", { x: from[0], y: from[1] + 5.5 }, LETTERS[port]),
     );
     return [line, name, plug];
+  }
+
+  /** Where a plug is on its way, of which `slide` is the share. */
+  between(left, there, port) {
+    const share = port === "queries" ? 1 : (this.slide ?? 1);
+    return there.map((end, n) => left[n] + share * (end - left[n]));
   }
 
   drag(event, port, n, line, plug) {
