@@ -59,6 +59,23 @@ def reading(exhibit: str, instrument: str, cured: bool) -> Reading:
     return Reading(values, tool.finds(values, specimen), causal, *_labels(specimen, values))
 
 
+class Symptom(NamedTuple):
+    """What both models are asked, one entry per question, and what each of them answers."""
+
+    asked: tuple[str, ...]
+    healthy: tuple[str, ...]
+    broken: tuple[str, ...]
+
+
+@cached(work=lambda exhibit: _work(exhibit, "", False))
+def symptom(exhibit: str) -> Symptom:
+    """What one notices of an exhibit before anything is measured."""
+    sign = inspection.bugs.symptoms.SIGNS[exhibit]
+    _, task = _shipped(sign.model)
+    healthy, broken = (sign.answers(_specimen(exhibit, cured), task) for cured in (True, False))
+    return Symptom(sign.asked, healthy, broken)
+
+
 def _labels(specimen: Any, values: np.ndarray) -> tuple[tuple[str, ...], tuple[str, ...]]:
     match specimen:
         case inspection.bugs.specimens.Specimen():

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from lab.kit.figures import palette, plot
 
 ROUNDING = 1e-4  # what is below is drawn as 0
-HEIGHT = 430  # unless page.css fits it to the window
+HEIGHT = 230  # unless page.css fits it to the window
 NARROW = {"l": 8, "r": 8, "t": 10, "b": 8}  # words along an axis make room for themselves
 
 
@@ -114,8 +114,9 @@ def bars(
                 "y0": healthy,
                 "y1": healthy,
                 "line": {"color": palette.INK, "width": 2, "dash": "dot"},
+                # At 0 it would be written over the first bar.
                 "label": {
-                    "text": f"healthy: {healthy:g}",
+                    "text": f"healthy: {healthy:g}" if healthy else "",
                     "textposition": "start",
                     "yanchor": "bottom",
                     "font": {"size": plot.TICK_SIZE},

@@ -1,14 +1,17 @@
 """The lines among which the wrong one is looked for: the part with the fault, and code of the project around it.
 
-All of it is read from the sources, never written down a second time; a head of a function loses only its types.
+All of it is read from the sources, never written down a second time; a head of a function loses its types, and a layer
+what only records its numbers or hands on the context.
 """
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from lab.kit import teaching
+from pages.bugs.glosses import GLOSSES
 from transformer.inspection.bugs.collection import EXHIBITS
 
 PARTS = "transformer/inspection/bugs/parts.py"
@@ -18,6 +21,11 @@ FEW = 2  # suspects that are too few to look among
 _ATTENTION = ((PARTS, "Attention.score"), (PARTS, "Attention.weigh"))
 _STACK = ((PARTS, "ReadsTheLayerBelow.each_layer"), *LAYER)
 _TRAINING = (("transformer/inspection/bugs/trainings.py", "train"),)
+_RECORDS = (
+    (r"ctx\.tap\(\"\w+\", (.*)\)$", r"\1"),
+    (r", positions=positions|, positions, ctx(?=\))|, (ctx=)?ctx(\.at\(\"\w+\"\))?(?=\))", ""),
+    (r"x if self\.parallel else mid", "mid"),
+)  # what is left out of a layer, which only records, hands on or is for other layers; and what stays
 BESIDE = {
     "numbered-from-1": (
         ("transformer/training/text.py", "WordTokeniser.encode"),
@@ -37,12 +45,14 @@ class Line(NamedTuple):
 
     text   as it stands in the source, without its indentation; depth: how far it is indented, in steps
     is_head  whether it is the head of a function, which nobody suspects
+    gloss  what it is for; empty for a head
     cure   what stands there in the cure; None for a line with nothing wrong
     """
 
     text: str
     depth: int
     is_head: bool = False
+    gloss: str = ""
     cure: str | None = None
 
 
@@ -58,7 +68,8 @@ def listing(exhibit: str) -> tuple[Line, ...]:
         beside = LAYER if sum(not line.is_head for line in own) <= FEW else ()
     around: list[Line] = []
     for path, name in beside:
-        around += _step(path, name) if name == "train" else _function(path, name)
+        lines = _step(path, name) if name == "train" else _function(path, name)
+        around += _plain(lines) if (path, name) in LAYER else lines
     is_first = list(EXHIBITS).index(exhibit) % 2  # the wrong line is not always among the last
     return (*own, *around) if is_first and beside is not _TRAINING else (*around, *own)
 
@@ -89,6 +100,17 @@ def _function(path: str, name: str, shown: str = "") -> Iterator[Line]:
     yield from _statements(text.splitlines(), body, 1)
 
 
+def _plain(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines of a layer without what only records its numbers or hands on the context."""
+    for line in lines:
+        text = line.text
+        for pattern, rest in _RECORDS:
+            text = re.sub(pattern, rest, text)
+        target, _, value = text.partition(" = ")
+        if target != value:
+            yield line._replace(text=text, gloss=GLOSSES.get(text, ""))
+
+
 def _step(path: str, name: str) -> list[Line]:
     """The first loop of a function that trains, as far as the step of the optimiser."""
     text, node = teaching.definition(path, name)
@@ -104,7 +126,8 @@ def _statements(lines: list[str], body: list[ast.stmt], depth: int) -> Iterator[
         last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
         parts = [line.partition("  #")[0].strip() for line in lines[node.lineno - 1 : last]]
         joined = " ".join(part for part in parts if part and not part.startswith("#"))
-        yield Line(joined.replace("( ", "(").replace(" )", ")"), depth)
+        text = joined.replace("( ", "(").replace(" )", ")")
+        yield Line(text, depth, gloss=GLOSSES.get(text, ""))
         yield from _statements(lines, inner, depth + 1)
 
 

@@ -1,4 +1,4 @@
-"""One exhibit: its story, an instrument, a guess at the cause, and the cure."""
+"""One exhibit: what it does, the lines of its code, an instrument, a guess at the cause, and the cure."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from lab.kit.view import View, places
 from pages.bugs import data, figures
 from pages.bugs.cases import CASES, INSTRUMENTS, Case
 from pages.bugs.components.code_lines import code_lines, payload
+from pages.bugs.components.symptom import symptom
 from pages.bugs.listing import PARTS, listing
 from pages.bugs.panels import PANELS
 from transformer.inspection.bugs.collection import EXHIBITS
@@ -33,12 +34,15 @@ class Settings(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     tools = st.container(key="museum-tools", horizontal=True, vertical_alignment="center", gap="small")
+    symptom = st.container(key="museum-symptom")
+    bench = st.container(key="museum-bench", horizontal=True, gap="small")
+    code, clue = bench.container(key="museum-code"), bench.container(key="museum-picture")
     return {
         "tools": tools,
-        "story": st.container(key="museum-story"),
-        "bench": (bench := st.container(key="museum-bench", horizontal=True, gap="small")),
-        "code": bench.container(key="museum-code"),
-        "picture": bench.container(key="museum-picture"),
+        "symptom": symptom,
+        "code": code,
+        "clues": clue.container(key="museum-clues", horizontal=True, vertical_alignment="center", gap="small"),
+        "picture": clue,
         "words": display.prose(),
         "lines": st.container(),
         "next": st.container(),
@@ -59,18 +63,9 @@ def ask() -> Settings:
             on_change=_begin,
         )
         case = CASES[title]
-        st.markdown("Tests:", width="content")
-        instrument = settings.choose(
-            st.segmented_control,
-            "Tests",
-            INSTRUMENT,
-            EXHIBITS[case.exhibit].instruments,
-            _first(case),
-            label_visibility="collapsed",
-            wrap=True,
-            why="this exhibit has no instrument “{}”",
-        )
+        st.markdown(case.story)
         is_open = _is_open(case)
+        # In the address; by hand, whoever presses the line switches it.
         line = settings.choose(
             st.segmented_control,
             "The line is",
@@ -79,6 +74,18 @@ def ask() -> Settings:
             FAULTY,
             label_visibility="collapsed",
             disabled=not is_open,
+        )
+    with settings.place_named("clues"):
+        st.markdown("Clues:", width="content")
+        instrument = settings.choose(
+            st.segmented_control,
+            "Clues",
+            INSTRUMENT,
+            EXHIBITS[case.exhibit].instruments,
+            _first(case),
+            label_visibility="collapsed",
+            wrap=True,
+            why="this exhibit has no instrument “{}”",
         )
     is_healthy = line == CURED if is_open else st.session_state.get(HEALTHY) == case.exhibit
     return Settings(case, instrument, line, is_open, is_healthy)
@@ -110,22 +117,24 @@ def _begin() -> None:
 
 
 class Result(NamedTuple):
-    """What the instrument reads now, and on whose scale it is drawn: that of the fault."""
+    """What one notices; what the instrument reads now, and on whose scale it is drawn: that of the fault."""
 
+    symptom: data.Symptom
     reading: data.Reading
     scale: data.Reading
 
 
 def compute(s: Settings) -> Result:
     faulty = data.reading(s.case.exhibit, s.instrument, False)
-    return Result(data.reading(s.case.exhibit, s.instrument, True) if s.is_healthy else faulty, faulty)
+    shown = data.reading(s.case.exhibit, s.instrument, True) if s.is_healthy else faulty
+    return Result(data.symptom(s.case.exhibit), shown, faulty)
 
 
 def draw(s: Settings, result: Result) -> None:
     reading = result.reading
     panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
-    with places()["story"]:
-        st.markdown(s.case.story)
+    with places()["symptom"]:
+        symptom(result.symptom, is_cured=s.line == CURED, key="bugs-symptom")
     with places()["code"]:
         _show_listing(s)
     with places()["picture"]:

@@ -6,19 +6,20 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
 from pages.generation import data
 from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
 
-STORIES = range(1, 21)
+STORIES = range(1, 22)
 N_THINGS = data.N_NAMED + 1
 KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 15  # the story at first: one has read what comes, whoever reads it
+OPENING = 21  # the story at first: its next word is one of two, whoever has read it
 _OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]
 
@@ -93,38 +94,35 @@ def draw(s: Settings, rounds: data.Bets) -> None:
     wager(
         round.story,
         round.names,
-        key=f"{KEY}-{s.story}-{at}",
+        key=KEY,
+        round=_round(s.story, at),
         bet=s.bets[at] if is_known else None,
         model=round.model if is_known else None,
         outcome=round.outcome if is_known else None,
+        truth=round.truth if is_known else None,
+        next="Next word" if at + 1 < len(rounds) else "Next story",
         on_bet=_take_bet,
+        on_next=lambda: _go_on(s.story, at + 1, len(rounds)),
     )
-    if is_known:
-        _reply(s.bets[at], round)
-        label = "Next word" if at + 1 < len(rounds) else "Next story"
-        st.button(label, type="primary", on_click=_go_on, args=(s.story, at + 1, len(rounds)), key="gen_bet_next")
     with display.prose():
+        if is_known:
+            _reply(s.bets[at], round)
         _count(s, rounds)
         st.markdown("The model knows such stories, but it has never read this one.")
         _explain()
 
 
+def _round(story: int, at: int) -> str:
+    return f"{story}-{at}"
+
+
 def _reply(bet: Bet, round: data.BetRound) -> None:
-    """What the bet and the model's cost, which of them was better, and why."""
+    """Why the bet was better or worse than the model's, and what the word follows from."""
     shares = [chips / CHIPS for chips in bet]
-    mine, its = bits(shares[round.outcome]), bits(round.model[round.outcome])
     truth = display.plain(round.truth)
     most = display.plain(round.names[bet.index(max(bet))])
-    compared = (
-        "as good as the model"
-        if abs(mine - its) < 0.005
-        else (f"**{abs(mine - its):.2f} bits {'worse' if mine > its else 'better'} than the model**")
-    )
-    st.markdown(
-        f"It was *{truth}*. You put {bet[round.outcome]} chips there, which costs {mine:.2f} bits; the model put"
-        f" {100 * round.model[round.outcome]:.1f}, which costs {its:.2f}. You were {compared}."
-        f" {_SAID[slip(shares, round.model, round.outcome)].format(truth=truth, most=most)} {round.source}"
-    )
+    why = _SAID[slip(shares, round.model, round.outcome)].format(truth=truth, most=most)
+    st.markdown(f"{why} {round.source}")
 
 
 _SAID: dict[Slip, str] = {
@@ -155,8 +153,8 @@ def _count(s: Settings, rounds: data.Bets) -> None:
 
 def _explain() -> None:
     st.markdown(
-        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on the right word. Half of them: 1 bit. A"
-        " quarter: 2. One in a hundred: 6.6. “Even” is the bet of somebody who knows nothing."
+        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on the right word. “Even” is the bet of"
+        " somebody who knows nothing."
     )
     teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}} \qquad \text{expected}: \; H(q) + D(q \,\|\, p) \ge H(q)")
     st.caption(
@@ -169,13 +167,15 @@ def _explain() -> None:
 
 def _take_bet() -> None:
     story, at = st.session_state["_generation_bet_on"]
-    bet = received_bet(f"{KEY}-{story}-{at}", N_THINGS)
+    bet = received_bet(KEY, _round(story, at), N_THINGS)
     bets = _all_bets(story).get(story, ())
     if bet and len(bets) == at:  # only the first bet on a word counts: after it, the truth is on screen
         st.session_state[_BETS][story] = (*bets, bet)
 
 
 def _go_on(story: int, at: int, n: int) -> None:
+    if sent(KEY, "next", str) != _round(story, at - 1):
+        return
     if at < n:
         st.session_state.setdefault(_SHOWN, {})[story] = at
     else:

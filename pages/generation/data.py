@@ -245,6 +245,9 @@ Bets = tuple[BetRound, ...]
 _STORIES = Shipped("stories")
 
 
+_DRAWN = {21: 115}  # of the stories drawn so far, the one in which the first bet is on one of two words, as likely
+
+
 def _reading_a_story(number: int) -> Workload:
     source = _STORIES.resolve()
     return workload.one_pass(source.config, source.longest + 1, source.n_layers, keeps_maps=True) * 2
@@ -256,7 +259,7 @@ def bets(number: int) -> Bets:
     from random import Random
 
     source = _STORIES.resolve()
-    task, rng = source.task, Random(number)
+    task, rng = source.task, Random(_DRAWN.get(number, number))
     target = task.target
     example = next(filter(task.held_out, (task.draw(rng) for _ in repeat(None))))
     words = [target.label(id) for id in example.target]

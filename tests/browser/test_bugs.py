@@ -15,8 +15,9 @@ KINDS = (("Plausible nonsense", "Weights"), ("Better than possible", "Loss on wo
 def test_a_bug_is_found_and_cured(visit, server: str):
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
     opened(page, f"{server}/bugs")
-    line = page.get_by_role("radiogroup", name="The line is")
-    expect(line).to_be_hidden()  # there is nothing to switch before the wrong line is found
+    answer = page.locator(".symptom tbody td")
+    expect(answer.nth(0)).to_contain_text("who found the ball")
+    expect(answer.nth(1)).to_contain_text("ililil")
     expect(page.get_by_role("radio", name="Row sums")).to_be_checked()
     expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
     page.get_by_role("button", name="Compare with a healthy model").click()
@@ -25,16 +26,17 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
     page.get_by_role("button", name="The softmax divides along the wrong axis").click()
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
-    expect(line.get_by_role("radio", name="cured")).to_be_enabled()
+    expect(answer.nth(1)).to_contain_text("ililil")
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_text("All 17 rows add up to 1.")).to_be_visible()
     expect(page.get_by_text("softmax(dim=-2)").first).to_be_visible()
     expect(page.get_by_text("softmax(dim=-1)").first).to_be_visible()
+    expect(answer.nth(1)).to_contain_text("who found the ball")
     assert "bugs_line=cured" in page.url
     page.get_by_role("combobox", name="Exhibit").click()
     page.get_by_role("option", name="A glimpse ahead").click()
     expect(page.get_by_text("Training went suspiciously well")).to_be_visible()
-    expect(line).to_be_hidden()
+    expect(answer.nth(3)).to_contain_text("red")
     assert "bugs_line" not in page.url
 
 
@@ -48,6 +50,8 @@ def test_the_wrong_line_is_pressed_and_flips(visit, server: str):
     expect(code.locator("button.tried")).to_be_disabled()
     code.get_by_role("button", name="softmax(dim=-2)").click()
     expect(code.get_by_role("status")).to_contain_text("Cured")
+    healthy, cured = page.locator(".symptom tbody td").all()
+    assert healthy.inner_text() == cured.inner_text()
     expect(page.get_by_text("All 17 rows add up to 1.")).to_be_visible()
     code.locator("button.cured").click()
     expect(code.locator("button.faulty")).to_be_visible()

@@ -51,7 +51,7 @@ BEATS = {
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
-    "bugs": ("/bugs", ".st-key-museum-bench", "data-beat", "bugs", None),
+    "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
     "race": ("/why", ".race", "data-tick", "0", "12"),
 }

@@ -353,3 +353,36 @@ def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_i
     root.get_by_role("button", name="Another tale").click()
     expect(root).to_have_attribute("data-tale", "anna found a")
     expect(says.last).to_have_text("green")
+
+
+def test_chips_are_moved_by_press_border_and_key_and_the_word_is_shown_in_place(visit):
+    page = visit("/generation?gen_view=Bet&gen_story=21", reduced_motion="reduce", painted=False).page
+    root = page.locator(".wager")
+    says = root.locator(".finding")
+    expect(says).to_have_text("An even bet: whatever comes, you pay 2.6 bits.")
+    silver, first = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("silver", "beige"))
+    silver.click()
+    expect(silver).to_have_attribute("aria-valuenow", "27")
+    expect(says).to_contain_text("If it is “silver”, you pay 1.9 bits")
+    silver.press("PageUp")
+    silver.press("ArrowLeft")
+    expect(silver).to_have_attribute("aria-valuenow", "36")
+    grip = root.locator(".grip").first
+    box = grip.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(0, box["y"] + 20)
+    page.mouse.up()
+    expect(first).to_have_attribute("aria-valuenow", "1")
+    assert sum(json.loads(root.get_attribute("data-chips") or "")) == 100
+    main = root.locator(".primary")
+    main.press("Enter")
+    expect(main).to_have_text("Next word")
+    expect(main).to_be_focused()
+    expect(says).to_contain_text("It was “silver”. The model was less surprised: 0.9 bits against your 1.5.")
+    expect(root.locator(".pays b")).to_have_text(["1.5 bits", "0.9 bits"])
+    main.press("Enter")
+    expect(main).to_have_text("Show the word")
+    expect(root.locator(".story")).to_contain_text("forgot the silver ?")
+    expect(main).to_be_focused()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bits, CHIPS, equal, moved } from "../../pages/generation/components/wager/wager.js";
+import { bits, CHIPS, compared, equal, moved, pushed, stands } from "../../pages/generation/components/wager/wager.js";
 
 const sum = (chips) => chips.reduce((a, b) => a + b, 0);
 
@@ -31,4 +31,22 @@ test("a half costs 1 bit, a quarter 2, and one chip 6.64", () => {
   assert.equal(bits(50), 1);
   assert.equal(bits(25), 2);
   assert.ok(Math.abs(bits(1) - Math.log2(100)) < 1e-12);
+});
+
+test("a border pushes the next ones on, and each part keeps a chip", () => {
+  assert.deepEqual(pushed([20, 20, 20, 40], 0, 30), [30, 10, 20, 40]);
+  assert.deepEqual(pushed([20, 20, 20, 40], 0, 55), [55, 1, 4, 40]);
+  assert.deepEqual(pushed([20, 20, 20, 40], 2, 5), [3, 1, 1, 95]);
+  assert.deepEqual(pushed([20, 20, 20, 40], 1, 400), [20, 78, 1, 1]);
+  for (let at = -20; at < 130; at += 7) assert.equal(sum(pushed(equal(6), 2, at)), CHIPS);
+});
+
+test("it is said what a bet stands to cost, and afterwards who was less surprised", () => {
+  const names = ["red", "blue", "something else"];
+  assert.equal(stands([34, 33, 33], names), "An even bet: whatever comes, you pay 1.6 bits.");
+  assert.equal(stands([25, 50, 25], names), "If it is “blue”, you pay 1.0 bits; if “red”, 2.0 bits.");
+  assert.match(stands([10, 30, 60], names), /^If it is something else,/);
+  assert.equal(compared("red", 2, 1), "It was “red”. The model was less surprised: 1.0 bits against your 2.0.");
+  assert.equal(compared("red", 1, 2), "It was “red”. You were less surprised: 1.0 bits against the model’s 2.0.");
+  assert.match(compared("red", 1.01, 1.02), /pay the same: 1.0 bits/);
 });

@@ -87,8 +87,8 @@ def test_settings_of_the_draw_stay_within_their_bounds(forged: Any):
 
 @pytest.mark.usefixtures("forged")
 def test_a_bet_is_a_hundred_chips():
-    assert wager.received_bet("key", 1) is None
-    assert wager.received_bet("key", 6) is None
+    assert wager.received_bet("key", "1-0", 1) is None
+    assert wager.received_bet("key", "1-0", 6) is None
 
 
 @pytest.mark.usefixtures("forged")

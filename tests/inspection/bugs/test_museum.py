@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from transformer.inspection.bugs import collection, parts, trainings
+from transformer.inspection.bugs import collection, parts, symptoms, trainings
 from transformer.inspection.bugs.collection import EXHIBITS
 from transformer.inspection.bugs.instruments import INSTRUMENTS, PADS, Instrument
 from transformer.inspection.bugs.museum import N_PADS, specimen
@@ -50,6 +50,29 @@ def test_the_fault_shows_where_it_is_said_to_and_the_cure_nowhere(name: str):
             if INSTRUMENTS[instrument].finds(reading(name, instrument, cured=cured), built(name, cured=cured))
         }
         assert finds == (set() if cured else set(exhibit.shown_by))
+
+
+@pytest.mark.slow
+@pytest.mark.few(12)
+@pytest.mark.parametrize("name", EXHIBITS)
+def test_what_one_notices_is_noticed_with_the_fault_and_answered_as_by_a_healthy_model_with_the_cure(name: str):
+    sign = symptoms.SIGNS[name]
+    task = load(sign.model)[1]
+    healthy, broken = (sign.answers(built(name, cured=cured), task) for cured in (True, False))
+    assert len(sign.asked) == len(healthy) == len(broken)
+    assert healthy != broken
+    assert sign.answers(built(name, cured=True), task) == healthy, "the same at every call"
+
+
+def test_a_story_is_continued_as_the_shipped_model_does():
+    model, task = load("stories")
+    (written,) = symptoms.SIGNS["softmax-axis"].answers(built("softmax-axis", cured=True), task)
+    ids = [*built("softmax-axis", cured=True).ids]
+    with torch.inference_mode():
+        for _ in range(symptoms.N_WRITTEN):
+            ids.append(int(model(torch.tensor([ids])).logits[0, -1].argmax()))
+    right = task.target.decode(ids[-symptoms.N_WRITTEN :])
+    assert written.removesuffix(" …").replace(" ", "") == right.replace(" ", "")
 
 
 def test_the_instruments_are_those_of_the_collection():

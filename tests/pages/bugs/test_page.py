@@ -10,10 +10,11 @@ from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import of_page
 from pages.bugs import data, figures
 from pages.bugs.cases import CASES, INSTRUMENTS, Case, read_cases, read_instruments
+from pages.bugs.glosses import GLOSSES
 from pages.bugs.listing import PARTS, listing
 from pages.bugs.panels import PANELS
 from tests.pages import driver
-from tests.pages.driver import chart, choose, control, notices, payload, press, words
+from tests.pages.driver import chart, choose, control, notices, payloads, press, words
 from transformer.inspection.bugs import collection
 from transformer.inspection.bugs.collection import EXHIBITS
 
@@ -79,6 +80,25 @@ def test_a_guess_a_cure_and_the_next_exhibit() -> None:
 
 
 @pytest.mark.parametrize("exhibit", EXHIBITS)
+def test_each_line_of_a_listing_says_what_it_is_for_and_a_wrong_one_no_more_than_its_cure(exhibit: str) -> None:
+    for line in listing(exhibit):
+        assert bool(line.gloss) != line.is_head, line.text
+        known = [GLOSSES[text] for text in (line.cure or "").splitlines() if text in GLOSSES]
+        assert all(gloss == line.gloss for gloss in known)
+
+
+def test_a_layer_is_listed_as_what_it_computes() -> None:
+    assert [line.text for line in listing("no-residual")][2:] == [
+        "def forward(self, x, mask):",
+        "update, weights = self.self_attn(self.norm1.before(x), mask=mask)",
+        "mid = self.norm1.after(x, update)",
+        "update = self.feed_forward(self.norm2.before(mid))",
+        "x = self.norm2.after(mid, update)",
+        "return x, weights",
+    ]
+
+
+@pytest.mark.parametrize("exhibit", EXHIBITS)
 def test_one_line_of_a_listing_is_wrong_and_its_cure_is_what_the_right_part_says(exhibit: str) -> None:
     lines = listing(exhibit)
     assert 3 <= sum(not line.is_head for line in lines) <= 10
@@ -99,10 +119,11 @@ def _flat(source: str) -> str:
 
 
 def test_the_lines_say_nothing_before_the_wrong_one_is_found() -> None:
-    sent = payload(driver.visit("bugs"))
+    _, sent = payloads(driver.visit("bugs"))
     assert not sent["open"]
     assert {line["cure"] for line in sent["code"]} == {None}
-    cured = payload(driver.visit("bugs", bugs_line="cured"))
+    symptom, cured = payloads(driver.visit("bugs", bugs_line="cured"))
+    assert symptom["cured"]
     assert [line["text"][-7:] for line in cured["code"] if line["cure"]] == ["dim=-2)"]
     assert [line["cure"][-7:] for line in cured["code"] if line["cure"]] == ["dim=-1)"]
 

@@ -20,6 +20,7 @@ def payload(lines: Sequence[Line], *, tried: Collection[int], is_open: bool, is_
                 "text": line.text,
                 "depth": line.depth,
                 "head": line.is_head,
+                "gloss": line.gloss,
                 "tried": n in tried,
                 "cure": line.cure if is_open else None,
             }

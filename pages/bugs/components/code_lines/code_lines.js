@@ -1,7 +1,6 @@
 // Lines of code, one of which is wrong. Each can be pressed; the one that is wrong flips to its cure and back.
 
 import { el, mount } from "../../../../attention_view/lab.js";
-import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MANY = 8; // lines that have room in large letters
 const ASK = "One line is wrong. Press the one you suspect.";
@@ -21,29 +20,22 @@ export function look(line, { open, cured }) {
   return line.tried ? { kind: "tried", says: "nothing is wrong with it" } : { kind: "suspect", says: "" };
 }
 
-/** What holds the lines and, beside them, the symptom, which is drawn in when the page opens. */
-const bench = (root) => (root.getRootNode().host ?? root).closest(".st-key-museum-bench") ?? root;
-
 class CodeLines {
   constructor(root) {
     this.root = root;
+    root.dataset.figure = "";
     this.code = el("div.code", { role: "group", "aria-label": "The code" });
-    this.say = el("p.say", { role: "status" });
+    this.say = el("p.finding", { role: "status" });
     root.replaceChildren(this.say, this.code);
   }
 
   update(data, { setTriggerValue }) {
-    if (!this.rows && !data.open) this.endBeat = drawnIn(bench(this.root), "bugs");
     const focused = this.rows?.indexOf(this.root.getRootNode().activeElement);
     this.rows = data.code.map((line, n) => this.row(line, data, () => setTriggerValue("press", n)));
     this.root.classList.toggle("long", data.code.length > MANY);
     this.code.replaceChildren(...this.rows);
     this.rows[focused]?.focus();
     this.say.textContent = verdict(data);
-  }
-
-  destroy() {
-    this.endBeat?.();
   }
 
   row(line, data, onclick) {
@@ -54,6 +46,7 @@ class CodeLines {
       kind === "cured"
         ? [el("s", line.text), ...line.cure.split("\n").map((text) => el("b", text))]
         : [el("span", line.text)];
+    if (line.gloss) shown.push(el("i", line.gloss));
     const isDone = kind === "tried" || (data.open && line.cure === null);
     return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-description": says || null }, ...shown);
   }

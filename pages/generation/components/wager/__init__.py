@@ -1,4 +1,4 @@
-"""A hundred chips on what comes next: a bar per word, which always add up to a hundred."""
+"""A hundred chips on what comes next: one bar with a part per word, which always add up to a hundred."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,31 +16,44 @@ def wager(
     names: Sequence[str],
     *,
     key: str,
+    round: str,
     bet: Sequence[int] | None = None,
     model: Sequence[float] | None = None,
     outcome: int | None = None,
+    truth: str | None = None,
+    next: str = "",
     on_bet: Callable[[], None] = lambda: None,
+    on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a story and a bar for each thing that may come next. Reveal sends the chips; `received_bet` reads them.
+    """Show a story and a part of the bar for each thing that may come next; `received_bet` reads the chips that are
+    sent, and `round` tells apart what they were put on.
 
-    Once revealed: `bet` as it was made, the shares of the model, and which of the names it was.
+    Once revealed: `bet` as it was made, the shares of the model, which of the names it was and the word itself; and
+    what `next` leads to.
     """
     _mount(
         data={
             "story": story,
             "names": list(names),
+            "round": round,
             "bet": None if bet is None else list(bet),
             "model": None if model is None else list(model),
             "outcome": outcome,
+            "truth": truth,
+            "next": next,
         },
         key=key,
         on_bet_change=on_bet,
+        on_next_change=on_next,
     )
 
 
-def received_bet(key: str, n: int) -> tuple[int, ...] | None:
-    """The bet that was just sent, on n things; None for anything that is none."""
-    return checked_bet((st.session_state.get(key) or {}).get("bet"), n)
+def received_bet(key: str, round: str, n: int) -> tuple[int, ...] | None:
+    """The bet on n things that was just sent in this round; None for anything that is none."""
+    message = (st.session_state.get(key) or {}).get("bet")
+    if not isinstance(message, dict) or message.get("round") != round:
+        return None
+    return checked_bet(message.get("chips"), n)
 
 
 def checked_bet(chips: object, n: int) -> tuple[int, ...] | None:

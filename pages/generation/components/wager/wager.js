@@ -1,14 +1,16 @@
-// A hundred chips, shared among what may come next: moving one bar takes chips from the others, or gives them back.
+// A hundred chips, shared among what may come next: one bar, whose parts grow at the others' cost.
 
 import { el, fixed, mount } from "../../../../attention_view/lab.js";
-import { slider } from "../../../../attention_view/controls.js";
+import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
+const PRESS = 10; // chips that a press gives
+const DEAREST = Math.log2(CHIPS); // bits, where one chip lies on what came
 
 /** What it costs, in bits, that something comes on which so many chips lie. */
 export const bits = (chips) => -Math.log2(chips / CHIPS);
 
-/** The chips once bar i holds n: each keeps 1 at least, and the others share the rest as they did before. */
+/** The chips once part i holds n: each keeps 1 at least, and the others share the rest as they did before. */
 export function moved(chips, i, n) {
   const others = chips.length - 1;
   const held = Math.max(1, Math.min(CHIPS - others, Math.round(n)));
@@ -23,12 +25,48 @@ export function moved(chips, i, n) {
   return next;
 }
 
+/** The chips once the border behind part i stands at so many: it pushes the next borders on, as each part keeps 1. */
+export function pushed(chips, i, at) {
+  const n = chips.length;
+  const place = Math.max(i + 1, Math.min(CHIPS - (n - 1 - i), Math.round(at)));
+  let before = 0;
+  const ends = chips.map((chip) => (before += chip)); // where each part ends
+  ends[i] = place;
+  for (let j = i - 1; j >= 0; j--) ends[j] = Math.min(ends[j], ends[j + 1] - 1);
+  for (let j = i + 1; j < n - 1; j++) ends[j] = Math.max(ends[j], ends[j - 1] + 1);
+  return ends.map((end, j) => end - (j ? ends[j - 1] : 0));
+}
+
 /** Chips shared as equally as whole chips can be. */
 export const equal = (n) => Array.from({ length: n }, (_, i) => Math.floor(CHIPS / n) + (i < CHIPS % n ? 1 : 0));
+
+const cost = (chips) => `${fixed(bits(chips), 1)} bits`;
+
+/** What a bet stands to cost: of the two words with most chips; of any word, while all have as many. */
+export function stands(chips, names) {
+  if (Math.max(...chips) - Math.min(...chips) <= 1) return `An even bet: whatever comes, you pay ${cost(chips[0])}.`;
+  const called = (i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
+  const [first, second] = [...chips.keys()].sort((a, b) => chips[b] - chips[a] || a - b);
+  return `If it is ${called(first)}, you pay ${cost(chips[first])}; if ${called(second)}, ${cost(chips[second])}.`;
+}
+
+/** Who was less surprised by what came, with both costs. */
+export function compared(truth, mine, its) {
+  const [yours, models] = [mine, its].map((price) => fixed(price, 1));
+  if (yours === models) return `It was “${truth}”. You and the model pay the same: ${yours} bits.`;
+  const [better, low, high] =
+    mine < its ? ["You were", yours, `the model’s ${models}`] : ["The model was", models, `your ${yours}`];
+  return `It was “${truth}”. ${better} less surprised: ${low} bits against ${high}.`;
+}
 
 class Wager {
   constructor(root) {
     this.root = root;
+    root.dataset.figure = "";
+    this.says = el("p.finding", { role: "status" });
+    this.main = el("button.primary", { onclick: () => this.act() });
+    this.body = el("div");
+    root.replaceChildren(el("div.headline", this.says, this.main), this.body);
   }
 
   update(data, { setTriggerValue }) {
@@ -42,63 +80,124 @@ class Wager {
     this.refresh();
   }
 
+  get isOpen() {
+    return this.data.model === null;
+  }
+
+  act() {
+    if (this.isOpen) this.send("bet", { round: this.data.round, chips: this.chips });
+    else this.send("next", this.data.round);
+  }
+
   build() {
-    const { story, names, model, outcome } = this.data;
-    const open = model === null;
-    const blank = open ? "?" : outcome === names.length - 1 ? "…" : names[outcome];
-    this.bars = [];
-    const rows = names.map((name, i) => {
-      const range = slider(`Chips on ${name}`, { min: 1, max: CHIPS, disabled: !open, class: "share-bar" }, (chips) => {
-        this.chips = moved(this.chips, i, chips);
-        this.refresh();
+    const { story, names, model, outcome, truth, next } = this.data;
+    const blank = this.isOpen ? "?" : truth;
+    this.main.textContent = this.isOpen ? "Show the word" : next;
+    const mine = this.isOpen ? this.bar() : this.parts(this.chips);
+    const rows = [["your chips", mine]];
+    if (!this.isOpen) rows.push(["the model’s", this.parts(model.map((share) => CHIPS * share))]);
+    const bands = rows.map(([name, parts]) => el("div.band", el("span.of", name), parts));
+    this.body.replaceChildren(
+      el("p.story", story, " ", el("b", { class: this.isOpen ? "blank" : "blank known" }, blank)),
+      ...bands,
+      this.isOpen ? hint() : this.costs([this.chips[outcome], CHIPS * model[outcome]]),
+    );
+    this.root.classList.toggle("open", this.isOpen);
+    this.root.setAttribute("aria-label", `A bet on ${names.length} words`);
+  }
+
+  /** The bar of a bet that can still be changed. */
+  bar() {
+    const { names } = this.data;
+    this.stops = names.map((name, i) => {
+      const give = (n) => this.set(moved(this.chips, i, n));
+      const node = el("div.part", {
+        role: "slider",
+        tabIndex: 0,
+        "aria-label": `Chips on ${name}`,
+        "aria-valuemin": 1,
+        "aria-valuemax": CHIPS - names.length + 1,
+        onclick: () => give(this.chips[i] + PRESS),
+        onkeydown: (event) => {
+          const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PRESS, PageDown: -PRESS };
+          const to = { Home: 1, End: CHIPS, Enter: this.chips[i] + PRESS, " ": this.chips[i] + PRESS }[event.key];
+          if (to === undefined && !by[event.key]) return;
+          event.preventDefault();
+          give(to ?? this.chips[i] + by[event.key]);
+        },
       });
-      const coins = el("span.coins", { "aria-hidden": "true" }, el("i"), el("i"));
-      const chips = el("output.chips");
-      const cost = el("span.cost");
-      const ghost =
-        open || model[i] < 0.005
-          ? null
-          : el("span.ghost", { style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
-      this.bars[i] = { range, coins, chips, cost };
-      return el(
-        "div",
-        { class: `row ${i === outcome ? "came" : ""}`, role: "group", "aria-label": name },
-        el("span", { class: i === names.length - 1 ? "name other" : "name" }, name),
-        el("span.track", coins, range, ghost),
-        chips,
-        cost,
-      );
+      node.append(el("span.word", name), el("span.count"));
+      return node;
     });
-    const head = el(
-      "div.row.head",
-      { "aria-hidden": "true" },
-      el("span", "next word"),
-      el("span", open ? "drag the chips to the words that you expect" : "your chips; dashed, the model’s"),
-      el("span", "chips"),
-      el("span", open ? "" : "cost"),
-    );
-    const button = open ? el("button.primary", { onclick: () => this.send("bet", this.chips) }, "Reveal") : null;
-    this.root.replaceChildren(
-      el("p.story", story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
-      el("div.table", head, ...rows),
-      ...(button ? [button] : []),
-    );
+    this.grips = names.slice(1).map((_, i) => el("span.grip", { onpointerdown: (event) => this.pull(event, i) }));
+    return el("div.parts", ...this.stops, ...this.grips);
+  }
+
+  pull(event, i) {
+    event.preventDefault();
+    const before = this.chips;
+    const box = this.grips[i].parentElement.getBoundingClientRect();
+    const move = ({ clientX }) => this.set(pushed(before, i, (CHIPS * (clientX - box.left)) / box.width));
+    drag(move, () => {});
+  }
+
+  set(chips) {
+    this.chips = chips;
+    this.refresh();
+  }
+
+  /** A bar that stays as it is, with what came at full strength. */
+  parts(chips) {
+    const { names, outcome } = this.data;
+    const said = names.map((name, i) => `${name} ${fixed(chips[i], 0)}`).join(", ");
+    const part = (held, i) => {
+      const node = el(`div.part${i === outcome ? ".came" : ""}`, el("span.word", names[i]), el("span.count"));
+      return held < 0.5 ? null : sized(node, held); // what would be narrower than its edges
+    };
+    return el("div.parts", { role: "img", "aria-label": said }, ...chips.map(part).filter(Boolean));
+  }
+
+  /** What both pay, as bars. */
+  costs(held) {
+    const rows = ["you pay", "the model pays"].map((who, n) => {
+      const price = bits(held[n]);
+      const style = `width: ${(100 * Math.min(price, DEAREST)) / DEAREST}%`;
+      return el("div.band.pays", el("span.of", who), el("span.bar", el("i", { style }), el("b", cost(held[n]))));
+    });
+    return el("div", ...rows);
   }
 
   refresh() {
-    const { outcome } = this.data;
-    this.chips.forEach((held, i) => {
-      const { range, coins, chips, cost } = this.bars[i];
-      range.value = String(held);
-      range.style.setProperty("--w", `${2 * Math.ceil(held / 2)}%`); // the handle stands behind the last chip
-      // Two rows of chips, fifty in each, filled from the left by turns.
-      [...coins.children].forEach((row, n) => (row.style.width = `${2 * Math.floor((held + 1 - n) / 2)}%`));
-      range.setAttribute("aria-valuetext", `${held} chips, ${fixed(bits(held), 1)} bits if it comes`);
-      chips.textContent = String(held);
-      cost.textContent = i === outcome ? `${fixed(bits(held), 2)} bits` : "";
-    });
+    const { names, model, outcome, truth } = this.data;
     this.root.dataset.chips = JSON.stringify(this.chips);
+    if (!this.isOpen) {
+      this.says.textContent = compared(truth, bits(this.chips[outcome]), bits(CHIPS * model[outcome]));
+      return;
+    }
+    this.says.textContent = stands(this.chips, names);
+    let before = 0;
+    this.chips.forEach((held, i) => {
+      sized(this.stops[i], held);
+      this.stops[i].setAttribute("aria-valuenow", held);
+      this.stops[i].setAttribute("aria-valuetext", `${held} chips; if it comes, you pay ${cost(held)}`);
+      before += held;
+      if (this.grips[i]) this.grips[i].style.left = `${before}%`;
+    });
   }
 }
+
+/** A part as wide as its share, and the number in it. */
+function sized(node, held) {
+  node.style.width = `${(100 * held) / CHIPS}%`;
+  node.lastChild.textContent = fixed(held, 0);
+  return node;
+}
+
+const hint = () =>
+  el(
+    "p.quiet",
+    "Press a word to give it ten more chips, or drag a border. One bit is the surprise of a coin toss: all chips on" +
+      " the right word cost 0 bits, half of them 1, a quarter 2.",
+  );
 
 export default mount(".wager", Wager);
