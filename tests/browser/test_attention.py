@@ -219,7 +219,7 @@ def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
     expect(root.locator(".strip.ahead")).to_have_count(0)
     before = title.inner_text()
     button = root.locator(".title .primary")
-    expect(button).to_have_text("From the start")
+    expect(button).to_have_text("Start again")
     order = ("scores", "scaled", "masked", "weights", "output")
     for n, stage in enumerate(order):
         button.click()

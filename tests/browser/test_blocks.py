@@ -339,7 +339,7 @@ def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
     expect(page).to_have_url(re.compile("blocks_pair=all"))
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "all")
-    blocks.get_by_role("button", name="From the start").click()
+    blocks.get_by_role("button", name="Start again").click()
     expect(blocks).to_have_attribute("data-shown", "positions")
 
 
@@ -352,7 +352,7 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     expect(way).to_have_attribute("data-stop", "6")
     expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
     expect(way.locator("g.above")).to_have_count(0)
-    way.get_by_role("button", name="From the start").click()
+    way.get_by_role("button", name="Start again").click()
     expect(says).to_contain_text("Before any layer, it says red")
     expect(page).to_have_url(re.compile("blocks_stop=0"))
     way.get_by_role("button", name="Add attention 0").click()

@@ -331,7 +331,7 @@ def test_at_the_end_of_the_text_the_model_writes_on(visit):
     told = WORDS.label(int(begin(model, GIVEN).logits.argmax()))
     expect(root.locator(".words .last")).to_have_text(told)
     root.get_by_role("slider").press("End")
-    root.get_by_role("button", name="From the start").click()
+    root.get_by_role("button", name="Start again").click()
     expect(root).to_have_attribute("data-n", "1")
 
 

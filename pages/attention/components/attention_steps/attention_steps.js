@@ -256,7 +256,7 @@ class Steps {
   /** The title and the sentence of a stage or a matrix, and what the button does next. */
   tell(term) {
     const tuned = this.tuner.says(this.stages.weights[this.state.row], this.given.weights[this.state.row]);
-    this.next.textContent = this.state.stage === this.order.at(-1) ? "From the start" : "Next step";
+    this.next.textContent = this.state.stage === this.order.at(-1) ? "Start again" : "Next step";
     this.back.hidden = this.tuner.moved.size === 0;
     this.say.textContent = tuned ?? SAYS[term];
     const isSentence = this.isRow && !this.state.term;

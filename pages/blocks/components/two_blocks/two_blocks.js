@@ -132,7 +132,7 @@ class TwoBlocks {
       this.furnish(card, stop.kinds[n], stop.labels?.[n]);
     });
     write(this.finding, stop.finding);
-    write(this.next, after === data.stops[0] ? "From the start" : `Next: ${after.title.toLowerCase()}`);
+    write(this.next, after === data.stops[0] ? "Start again" : `Next: ${after.title.toLowerCase()}`);
     const names = ["2017", stop.when].map((when, n) => (one ? [when, stop.ways[n]] : [when, ""]));
     this.axis.show(names, data.of_2017, stop.losses, data.range);
     write(this.cost, stop.cost);

@@ -176,7 +176,7 @@ class KvCache {
     [...this.words.children].forEach((word, at) => {
       word.className = at >= n ? "open" : at === n - 1 ? "last" : "";
     });
-    this.next.textContent = n < all ? "Next token" : "From the start";
+    this.next.textContent = n < all ? "Next token" : "Start again";
     write(this.finding, told(data, n));
     this.root.style.setProperty("--n", n);
     const [anew, kept] = [data.anew[n - 1], data.kept[n - 1]];
