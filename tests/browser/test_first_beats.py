@@ -47,6 +47,7 @@ BEATS = {
     "heads": ("/pretrained?pretrained_view=Which+head%3F", ".head-stage", "data-turn", "0", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
+    "mix": ("/attention?att_way=Mix", ".shares", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
@@ -174,7 +175,7 @@ def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
     expect(stage).to_have_attribute("data-turn", "0")
     page.keyboard.press("Shift")
     stage.get_by_role("button", name="Put it back").click()
-    stage.get_by_role("button", name="Cut each head in turn").click()
+    stage.get_by_role("button", name="Take out each in turn").click()
     expect(stage).to_have_attribute("data-turn", "0")
     stage.get_by_role("button", name="Stop").click()
     expect(stage.locator(".verdict")).to_have_text("Without layer 0, head 0, it still says jack")
