@@ -6,8 +6,8 @@ export const CUT = {
   with: (name) => `Without ${name}`,
   moves: (share) => `without it ${share} of the probability moves`,
   back: "Put it back",
-  again: "Cut each head in turn",
-  atOnce: "Cut the head missed most", // where nothing moves
+  again: "Take out each in turn",
+  atOnce: "Take out the one missed most", // where nothing moves
 };
 
 export const CARRY = {
