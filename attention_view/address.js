@@ -56,6 +56,7 @@ export function readAddress(view) {
   view.threshold = decimal("threshold", 0, 0.5) ?? usualThreshold(view.whole);
   view.large = choice("grid", isMany(view.whole) ? ["large"] : [], "") === "large";
   view.drawing = choice("draw", DRAWINGS, "map");
+  view.rests = !view.selected && !view.pinned && !view.sort && view.drawing === "map" && view.stage === "weights";
   const can = offered(view.whole);
   view.hidden = choice("special", can.hidden ? ["hidden"] : [], null) === "hidden";
   view.joined = choice("words", can.whole ? ["whole"] : [], null) === "whole";

@@ -11,6 +11,7 @@ export class Chosen {
   constructor() {
     this.picture = null; // what is seen: `whole`, the picture of one kind of attention, through the filters of tokens
     this.hover = null;
+    this.rests = false; // nothing is chosen yet: of a stage, the map waits for that
     this.side = "query"; // of a token that is chosen among the ribbons
   }
 
@@ -114,6 +115,12 @@ export class Chosen {
     const { T, S, words } = this.picture;
     const fits = this.letters < this.width / PER_LETTER;
     return this.isStaged || (beside === "tabs" && this.width > 960 && fits && T === S && !words);
+  }
+
+  /** Once a head or a token is chosen, the map is there, and stays. */
+  wake() {
+    this.rests = false;
+    this.root.classList.remove("resting");
   }
 
   /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.

@@ -166,6 +166,7 @@ export class View extends Chosen {
 
   select(layer, head, add = false) {
     this.selected = true;
+    this.wake();
     if (!add) return this.show({ layer, head, more: [], solo: null });
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
@@ -204,6 +205,7 @@ export class View extends Chosen {
     this.pinned = cell;
     this.hover = null;
     this.pointedAt = null;
+    this.wake();
     this.paintCell();
     this.speak();
     this.writeUrl();
@@ -250,6 +252,7 @@ export class View extends Chosen {
     this.root.classList.toggle("large", this.isLarge);
     this.root.classList.toggle("staged", this.isStaged);
     this.root.classList.toggle("lined", this.isLined);
+    this.root.classList.toggle("resting", this.isStaged && this.rests);
     Object.assign(this, {
       screen: innerHeight,
       thumbWidth: n.thumbs.parentElement.clientWidth,

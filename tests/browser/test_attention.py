@@ -424,7 +424,11 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     root = page.locator(".shares")
     ring, back = root.locator(".mixed"), root.get_by_role("button", name="Back to the weights")
     expect(ring).to_be_visible()
+    expect(root).not_to_have_attribute("data-beat", "mix")
     expect(back).to_be_hidden()
+    weights = steps(*SMALL).stages["weights"][0]
+    parts = ", ".join(f"{weight:.2f} of v{n}" for n, weight in enumerate(weights, 1))
+    expect(root.locator(".finding")).to_have_text(f"The output is a mixture: {' and '.join(parts.rsplit(', ', 1))}.")
     points = np.array(SMALL[2])[:, :2]
     place = ring.bounding_box()
     for by in ((-60, -40), (900, 300)):
@@ -441,6 +445,11 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     assert shares.min() == 0, "it has been dragged past the rim"
     back.click()
     expect(back).to_be_hidden()
+    even = root.get_by_role("button", name="Mix all evenly")
+    even.click()
+    expect(root.locator(".finding")).to_have_text("The output is the mean of all values: 0.33 of each.")
+    assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points.mean(0), abs=1e-6)
+    expect(back).to_be_focused()
 
 
 @pytest.mark.wide
@@ -448,6 +457,7 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     page = page("att_way=Mix")
     root = page.locator(".shares")
     expect(root).to_have_attribute("data-mix", re.compile(r"\["))
+    expect(root).not_to_have_attribute("data-beat", "mix")
     truth = steps(*SMALL)
     points = np.array(SMALL[2])[:, :2]
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])
@@ -465,7 +475,9 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     for n in (1, 2, 3):  # a whole share lands on its value
         root.get_by_label(f"Share of value {n}").fill("1")
         assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points[n - 1])
+        expect(root.locator(".finding")).to_have_text(f"The output is v{n} itself: no other value counts.")
     root.get_by_role("button", name="Back to the weights").click()
+    expect(root.get_by_role("button", name="Mix all evenly")).to_be_visible()
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])
     assert len(page.sent) == before
 
@@ -513,6 +525,9 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(root).not_to_have_attribute("data-total", total)
     expect(root).to_have_attribute("data-column", column)
     assert root.locator("rect:is(.above, .below)").count() == 128  # a bar per product
+    counted = [root.locator(f"rect.{way}").count() for way in ("above", "below")]
+    said = re.compile(rf"of the query of “blue” is .*: {counted[0]} products push it up by .*, {counted[1]} down by")
+    expect(root.locator(".finding")).to_have_text(said)
     expect(page.get_by_text("that of blue has 128 numbers")).to_be_visible()  # the server has heard of it
     expect(page).to_have_url(re.compile("att_query=10"))
     words.filter(has_text="blue").press("ArrowRight")

@@ -48,6 +48,7 @@ BEATS = {
     "heads": ("/pretrained?pretrained_view=Which+head%3F", ".head-stage", "data-turn", "0", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
+    "mix": ("/attention?att_way=Mix", ".shares", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),

@@ -25,6 +25,30 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
+@pytest.mark.parametrize("press", ["a head", "a token", "a sentence"])
+def test_the_map_waits_until_a_head_a_token_or_a_sentence_is_pressed(visit: Callable[..., View], press: str) -> None:
+    view = visit("/pretrained", reduced_motion="reduce")
+    view.expect(layer=3, head=1)
+    root, wall = view.root, view.thumb(0, 0).bounding_box()
+    table, sentence = root.locator(".map"), root.get_by_role("button", name="Words look at the previous one")
+    expect(table).to_be_hidden()
+    expect(root.locator(".tag")).to_have_count(4)
+    place = sentence.bounding_box()
+    assert place["x"] > view.thumb(0, 11).bounding_box()["x"], "what heads do stands beside them"
+    pressed = {"a head": view.thumb(0, 2), "a token": view.tokens.nth(2), "a sentence": sentence}[press]
+    pressed.press("Enter")
+    expect(table).to_be_visible()
+    expect(pressed).to_be_focused()
+    assert sentence.bounding_box()["y"] > view.thumb(0, 0).bounding_box()["y"], "it gives room to the map"
+    assert view.thumb(0, 0).bounding_box() == wall, "no head moves"
+
+
+def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> None:
+    view = visit("/pretrained?layer=0&head=2")
+    view.expect(layer=0, head=2)
+    expect(view.root.locator(".map")).to_be_visible()
+
+
 def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..., View]) -> None:
     """Layers stand on one another; the arcs below the text follow head and token, and the strongest says its weight."""
     view = visit("/pretrained", reduced_motion="reduce")
@@ -110,7 +134,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all of layer 1, it")
     stage.get_by_role("button", name="Put it back").click()
-    stage.get_by_role("button", name="Take out the most missed").click()  # with motion, each head is cut in turn
+    stage.get_by_role("button", name="Take out the one missed most").click()  # with motion, each head is cut in turn
     expect(verdict).to_have_text(missed)
 
 
@@ -157,7 +181,7 @@ def test_the_lens_is_a_table_that_says_when_each_word_appears(visit):
     status = lens.get_by_role("status")  # says what changes, not the second line of the finding anew
     expect(lens.locator(".path")).to_contain_text("One layer below")
     expect(status).to_have_text(re.compile("^After “"))
-    lens.get_by_role("button", name="Show an early one").click()
+    lens.get_by_role("button", name="Show the exception").click()
     early = lens.locator(".column.on i")
     assert "final" in (early.nth(1).get_attribute("class") or ""), "it has its word below the last layer"
     lens.get_by_role("button", name="Back to the last").click()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { outOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
+import { outOf, pushesOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
 const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
@@ -33,4 +33,11 @@ test("colours end where nearly all numbers do", () => {
   const many = Array.from({ length: 200 }, (_, n) => (n === 7 ? -50 : 1));
   assert.equal(span(many), 1);
   assert.ok(span([0, 0]) > 0);
+});
+
+test("what pushes a sum up and what pushes it down are counted apart, and make the sum", () => {
+  const [up, down] = pushesOf([2, -0.5, 0, 1.25, -1]);
+  assert.deepEqual(up, { count: 2, sum: 3.25 });
+  assert.deepEqual(down, { count: 2, sum: 1.5 });
+  assert.equal(up.sum - down.sum, 1.75);
 });

@@ -8,17 +8,19 @@ import {
   mount,
   paintPixels,
   pointIn,
+  rewrite,
   rgb,
   svg,
   theme,
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { outOf, span, summed } from "./sums.js";
+import { outOf, pushesOf, span, summed } from "./sums.js";
 import { placesOf, waterfall } from "./waterfall.js";
 
-const ROOM = 294; // pixels above and below the rows
+const ROOM = 339; // pixels above and below the rows
 const NARROW = 620;
+const TOTAL = 150; // pixels that the sum takes below its end
 const LETTER = { query: "q", key: "k", value: "v" };
 const BEAT = 3000; // milliseconds
 const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
@@ -27,13 +29,14 @@ class ColumnSum {
   constructor(root) {
     this.root = root;
     this.resized = () => this.data && this.draw();
+    this.finding = el("h2.finding");
     this.line = el("div.words", {
       role: "radiogroup",
       "aria-label": "Whose vector",
       onkeydown: (event) => this.step(event),
     });
     this.mill = el("div.mill");
-    root.replaceChildren(this.line, this.mill);
+    root.replaceChildren(el("div.headline", this.finding), this.line, this.mill);
   }
 
   update(data, { setTriggerValue }) {
@@ -74,6 +77,7 @@ class ColumnSum {
     this.root.style.setProperty("--hue", `var(--${made})`);
     const radio = (word, n) => el("button.word", { role: "radio", onclick: () => this.say(n) }, word);
     this.line.replaceChildren(...words.map(radio));
+    this.features = this.w.length / this.b.length;
     this.vector = el("canvas");
     this.whole = el("canvas.whole");
     this.picked = el("canvas");
@@ -93,7 +97,11 @@ class ColumnSum {
       el("h2.of", "its vector"),
       el("h2.matrix", "× ", el("b.hue", "W", el("sub", LETTER[made])), el("b.ask", "Drag across the matrix")),
       this.heading,
-      el("div.side", this.vector),
+      el(
+        "div.side",
+        el("span.rows", { "aria-hidden": "true" }, el("i", "1"), el("i", String(this.features))),
+        this.vector,
+      ),
       this.sheet,
       this.sum,
       el("p.made", el("b.hue", made)),
@@ -204,14 +212,29 @@ class ColumnSum {
     this.strip.setAttribute("aria-valuetext", `number ${column + 1}: ${fixed(this.one.total, 2)}`);
     root.dataset.column = String(column);
     root.dataset.total = String(this.one.total);
-    const ways = [el("b.right", "right"), " or ", el("b.left", "left")];
-    this.heading.replaceChildren(`${D} products: each moves the `, el("b.hue", "sum"), " to the ", ...ways);
+    const ways = [el("b.left", "left"), " or ", el("b.right", "right")];
+    this.heading.replaceChildren(`${D} products, one per row: each pushes the `, el("b.hue", "sum"), " ", ...ways);
+    rewrite(this.finding, ...this.found());
     const more = Math.abs(b[column]) >= 0.005 ? ` and the bias, ${fixed(b[column], 2)},` : "";
     const whole = `number ${column + 1} of the ${data.made}, ${fixed(this.one.total, 2)}`;
     const said = `${D} products${more} add up to ${whole}.`;
     this.sum.setAttribute("aria-label", said);
     this.drawSum(D);
     this.row(null);
+  }
+
+  /** The number in question and how it comes about, in one sentence with elements. */
+  found() {
+    const { one, data, column } = this;
+    const [up, down] = pushesOf(one.products);
+    const pushes = ({ count, sum }, way) =>
+      `${count} product${count === 1 ? "" : "s"} push${count === 1 ? "es" : ""} it ${way} by ${fixed(sum, 2)}`;
+    const number = [el("b.hue", `Number ${column + 1}`), ` of the ${data.made} of “${data.words[this.at]}” is `];
+    const bias = this.b[column];
+    const more =
+      Math.abs(bias) < 0.005 ? "" : `, and the bias ${bias > 0 ? "up" : "down"} by ${fixed(Math.abs(bias), 2)}`;
+    const rest = `${down.count} down by ${fixed(down.sum, 2)}${more}.`;
+    return [...number, el("b.hue", fixed(one.total, 2)), `: ${pushes(up, "up")}, ${rest}`];
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */
@@ -235,9 +258,9 @@ class ColumnSum {
     this.sum.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.sum.replaceChildren(...waterfall(one, b[column], rows, width, height), this.mark);
     const sum = rows ? one.sums[rows - 1] : b[column];
-    this.total.replaceChildren("= ", el("b.hue", fixed(sum, 2)));
+    this.total.replaceChildren("sum ", el("b.hue", fixed(sum, 2)));
     const x = placesOf(one, b[column], width)(sum);
-    this.total.style.left = `${Math.max(0, Math.min(x - 60, width - 120))}px`;
+    this.total.style.left = `${Math.max(0, Math.min(x - TOTAL / 2, width - TOTAL))}px`;
   }
 
   /** What one row adds; null for none. */

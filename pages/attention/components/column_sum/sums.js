@@ -18,3 +18,10 @@ export function span(numbers) {
   const sizes = Float64Array.from(numbers, Math.abs).sort();
   return sizes[Math.floor(0.99 * (sizes.length - 1))] || 1e-12;
 }
+
+/** What pushes a sum up and what pushes it down: [{count, sum}, {count, sum}], both sums above zero. */
+export const pushesOf = (products) =>
+  [1, -1].map((sign) => {
+    const such = products.filter((product) => sign * product > 0);
+    return { count: such.length, sum: sign * such.reduce((sum, product) => sum + product, 0) };
+  });

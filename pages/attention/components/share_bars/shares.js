@@ -1,8 +1,11 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
-import { el, mount, svg, trimmed } from "../../../../attention_view/lab.js";
-import { slider } from "../../../../attention_view/controls.js";
+import { el, mount, rewrite, still, svg, trimmed } from "../../../../attention_view/lab.js";
+import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
+
+const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
+const GLIDE = 600; // the same when it is asked for
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
@@ -40,11 +43,19 @@ class Shares {
     if (data.points) this.buildMix();
     else this.buildGuess();
     this.refresh();
+    if (data.points && !this.isOpen) this.open();
+    this.isOpen = true;
+  }
+
+  destroy() {
+    this.stop?.();
+    this.ended?.();
   }
 
   bar(i, name, locked) {
     const mark = el("span.ghost", { hidden: true, "aria-hidden": "true" });
     const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
+      this.stop?.();
       this.shares = moved(this.shares, i, x);
       this.refresh();
     });
@@ -134,25 +145,57 @@ class Shares {
     this.bars = [];
     const list = el("div.mixer");
     points.forEach((_, j) => list.append(el("span.value.name", `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)));
-    this.back = el(
-      "button.back",
-      {
-        onclick: () => {
-          this.shares = [...this.data.start];
-          this.refresh();
-        },
-      },
-      "Back to the weights of this row",
-    );
+    this.finding = el("h2.finding");
+    this.act = el("button.primary", { onclick: () => this.turn() });
     this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
     this.svg.addEventListener("pointerdown", (event) => this.grab(event));
     this.readout = el("p.readout", { role: "status" });
-    this.root.replaceChildren(el("div.mix", el("div", list, this.back, this.readout), el("figure", this.svg)));
+    this.root.replaceChildren(
+      el("div.headline", this.finding, this.act),
+      el("div.mix", el("div", list, this.readout), el("figure", this.svg)),
+    );
   }
+
+  /** The first beat: an even mix goes to where the weights of the row draw it. */
+  open() {
+    const begin = () => {
+      this.root.dataset.beat = "mix";
+      this.glide(this.evenly(), this.data.start, BEAT);
+    };
+    const end = () => {
+      this.stop();
+      delete this.root.dataset.beat;
+      this.set(this.data.start);
+    };
+    this.ended = firstBeat("mix", BEAT, begin, end);
+  }
+
+  /** To an even mix, or back to the weights of the row. */
+  turn() {
+    const to = this.isAt(this.data.start) ? this.evenly() : this.data.start;
+    if (still()) return this.set(to);
+    this.glide(this.shares, to, GLIDE);
+  }
+
+  glide(from, to, milliseconds) {
+    this.stop?.();
+    this.stop = tween(milliseconds, (at) => this.set(from.map((share, i) => share + at * (to[i] - share))));
+  }
+
+  set(shares) {
+    this.shares = [...shares];
+    this.refresh();
+  }
+
+  isAt = (shares) => this.shares.every((share, i) => Math.abs(share - shares[i]) < 1e-6);
+
+  evenly = () => this.shares.map((_, __, { length }) => 1 / length);
 
   draw() {
     const { points, start } = this.data;
-    this.back.hidden = this.shares.every((share, i) => Math.abs(share - start[i]) < 1e-6);
+    const isThere = this.isAt(start) || this.root.dataset.beat;
+    rewrite(this.act, isThere ? "Mix all evenly" : "Back to the weights");
+    rewrite(this.finding, ...found(this.shares));
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
     this.svg.replaceChildren(...this.plane(mix));
     const place = mix.map((x) => trimmed(x)).join(", ");
@@ -173,6 +216,7 @@ class Shares {
   grab(event) {
     if (!event.target.classList.contains("mixed") || !sharesAt(this.data.points, [0, 0])) return;
     event.preventDefault();
+    this.stop?.();
     const move = ({ clientX, clientY }) => {
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
       this.shares = sharesAt(this.data.points, this.from([x, y]));
@@ -244,6 +288,20 @@ class Match {
     this.total.textContent = String(this.sum);
     this.total.setAttribute("aria-label", `${this.key} matches q by ${this.products.join(" + ")} = ${this.sum}`);
   }
+}
+
+/** What the output is, in one sentence with elements. */
+function found(shares) {
+  const name = (j) => el("b.value", `v${j + 1}`);
+  const [all] = shares.map((share, j) => [share, j]).filter(([share]) => share > 0.995);
+  if (all) return ["The output is ", name(all[1]), " itself: no other value counts."];
+  if (shares.every((share) => Math.abs(share - shares[0]) < 1e-6))
+    return [`The output is the mean of all values: ${shares[0].toFixed(2)} of each.`];
+  const parts = shares.flatMap((share, j) => {
+    const before = j === 0 ? "" : j < shares.length - 1 ? ", " : " and ";
+    return [before, el("b.weight", share.toFixed(2)), " of ", name(j)];
+  });
+  return ["The output is a mixture: ", ...parts, "."];
 }
 
 /** A value as a point, with its label on the side away from the middle. */

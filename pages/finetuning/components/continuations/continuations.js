@@ -225,7 +225,7 @@ class Continuations {
   }
 }
 
-/** What is learned to the right and what is kept upwards: one dot per model, with its trail, its name and its answer. */
+/** What is learned to the right, what is kept upwards: a dot per model, with its trail, its name and its answer. */
 class Plane {
   constructor(choose) {
     this.choose = choose;

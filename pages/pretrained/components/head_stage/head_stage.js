@@ -115,7 +115,7 @@ class HeadStage {
   layer(layer) {
     const props = {
       "data-place": `${layer}-`,
-      title: `Cut all of layer ${layer}`,
+      title: `Take out all of layer ${layer}`,
       onclick: () => this.touch([layer, null]),
     };
     return this.header.second ? el("span.layer", `layer ${layer}`) : el("button.layer", props, `layer ${layer}`);
@@ -123,7 +123,7 @@ class HeadStage {
 
   seen(layer, head) {
     if (this.isTurning && layer * this.H + head > this.turn)
-      return { text: "\u00a0", label: "not cut yet", share: 0, isStrong: false };
+      return { text: "\u00a0", label: "not taken out yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
     const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
     const text = Math.abs(moved) >= 0.005 ? share : "0";
@@ -292,7 +292,7 @@ class HeadStage {
     if (this.isTurning || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
-    return ["Without any other head, ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
+    return ["Take out any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
   }
 
   /** What the head that is cut reads at the position in question: where it looks, in arcs below the text. */

@@ -1,4 +1,4 @@
-// What is said of a head that is pressed: it is taken out, or carried from one text into another.
+// What is said of a head that is pressed: it is cut, or carried from one text into another.
 
 export const CUT = {
   press: "The bar below a head: how much of the probability moves without it.",
@@ -7,7 +7,7 @@ export const CUT = {
   moves: (share) => `without it ${share} of the probability moves`,
   back: "Put it back",
   again: "Take out each in turn",
-  atOnce: "Take out the most missed", // where nothing moves
+  atOnce: "Take out the one missed most", // where nothing moves
 };
 
 export const CARRY = {

@@ -6,6 +6,7 @@ import { drag, firstBeat, inRow, tween } from "../../../../attention_view/contro
 
 const BEAT = 3000; // milliseconds
 const ROOMY = 7; // heights that have room for a bar below each word
+const SOFT = 0.4; // of its colour that a cell wears whose column is not chosen
 const N_WRITTEN = 5; // tokens of the text that stand before the one in question
 
 /** From which height on a token has its final word: the ranks of that word, the lowest height first. */
@@ -100,8 +101,8 @@ class LensColumns {
       el("span.other", "another word"),
       el("span.final", "its final word: the stronger, the likelier"),
     );
-    const head = el("div.head", el("div", this.finding, el("p.path", this.below, this.path)), this.early);
-    root.replaceChildren(head, el("div.table", this.labels, this.columns), key);
+    const head = el("div.headline", this.finding, this.early);
+    root.replaceChildren(head, el("p.path", this.below, this.path), el("div.table", this.labels, this.columns), key);
   }
 
   update(data) {
@@ -158,8 +159,10 @@ class LensColumns {
       const fill = el("u", { style: `width: ${(100 * odds[t][p]).toFixed(1)}%` });
       const bar = el("em", el("span", fill), el("small", `${isFinal ? "" : answer} ${chance(odds[t][p])}`));
       const cell = el(`i.${kind}`, props, el("span", said[t][p]), bar);
-      if (isFinal) cell.style.background = mix("positive", shade(odds[t][p]));
-      cell.classList.toggle("strong", isFinal && shade(odds[t][p]) >= 90);
+      const strong = shade(odds[t][p]);
+      if (isFinal) cell.style.setProperty("--full", mix("positive", strong));
+      if (isFinal) cell.style.setProperty("--soft", mix("positive", Math.round(SOFT * strong)));
+      cell.classList.toggle("strong", isFinal && strong >= 90);
       return cell;
     });
     const props = { role: "radio", "aria-label": token, title: token };
@@ -209,6 +212,12 @@ class LensColumns {
     return since[this.chosen] === first ? this.last : early;
   }
 
+  /** What the dark button calls that token: the exception, where all others wait for the last layer. */
+  get offers() {
+    const { late } = finding(this.data);
+    return late === this.last ? "Show the exception" : "Show the earliest";
+  }
+
   show() {
     const t = this.chosen;
     for (const [n, button] of this.buttons.entries()) {
@@ -217,7 +226,7 @@ class LensColumns {
     }
     this.next = this.goal;
     this.early.hidden = this.next === null;
-    if (this.next !== null) write(this.early, this.next === this.last ? "Back to the last" : "Show an early one");
+    if (this.next !== null) write(this.early, this.next === this.last ? "Back to the last" : this.offers);
     this.path.replaceChildren(...this.story(t));
     this.root.dataset.shown = JSON.stringify({ token: t, said: this.data.said[t] });
   }
