@@ -111,7 +111,7 @@ class Heads(NamedTuple):
 
 
 def heads() -> Heads:
-    """The heads that there are to silence."""
+    """The heads that there are to take out."""
     reading = place(HEAD.start).reading
     weights = data.every_map(reading)
     L, H = weights.shape[:2]

@@ -18,7 +18,7 @@ PAGE = Page(
         Tab(
             "heads",
             "One head less",
-            "Silence one head, and the boy becomes a girl",
+            "Take out one head, and the boy becomes a girl",
             page="heads",
             opens={"weights": story.MODEL, "text": "tim was cold. then", "layer": "0", "head": "0", "puzzle": "head"},
         ),

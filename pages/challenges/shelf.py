@@ -60,7 +60,7 @@ def draw(_: tuple[()], found: heads.Heads) -> None:
 
 
 def _play(found: heads.Heads) -> bool:
-    """The puzzle itself. Returns whether the head that is silenced solves it: what the reader's browser keeps as solved
+    """The puzzle itself. Returns whether the head that is out solves it: what the reader's browser keeps as solved
     is judged here, as on the page Heads."""
     L, H = found.weights.shape[:2]
     silenced = one_head(pack(found.tokens, found.weights, (heads.HE, heads.SHE), found.shares), key="one-head")

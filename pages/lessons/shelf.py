@@ -27,21 +27,22 @@ def draw() -> None:
 def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None:
     """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it.
 
-    has_film  whether its stops stand there side by side, each of them a way in
+    has_film  whether its first stop stands there as a poster, and all others below it, each of them a way in
     """
     n = len(lesson.stops)
     minutes = "" if has_film else f"{lesson.minutes} minutes · "  # the first says so in its title
     facts = f"{minutes}{counted(n, 'stop')} · for {html(lesson.audience)}"
     begin = _begin(code, lesson)
-    title = f'<h2>{html(lesson.title)}</h2><p class="lesson-facts">{facts}</p>'
+    facts = f'<p class="lesson-facts">{facts}</p>'
+    title = f"<h2>{html(lesson.title)}</h2>"
     about = f'<p class="lesson-about">{html(lesson.about)}</p>'
     room = escape(f"./classroom?{urlencode({'class_of': code})}")
     in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
-        if has_film:  # it is the picture of this page: the way in stands before it
-            st.html(f'<div class="lesson-head">{begin}{title}{_way(lesson)}</div>{_film(code, lesson)}{about}')
+        if has_film:
+            st.html(_poster(code, lesson, f"{title}{facts}", begin) + _film(code, lesson) + about)
         else:
-            st.html(f'<div class="lesson-head">{title}</div>{about}')
+            st.html(f'<div class="lesson-head">{title}{facts}</div>{about}')
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
             st.html(in_class if has_film else f"{begin} {in_class}", width="content")
             if code in shelf.ORDER:
@@ -93,25 +94,28 @@ def _packages(lesson: Lesson, key: str) -> None:
         st.download_button(label, data, name, media, key=f"lesson-{file}-{key}", type="tertiary", on_click="ignore")
 
 
+def _poster(code: str, lesson: Lesson, title: str, begin: str) -> str:
+    """The first stop, large: what it asks, the way in, and what it looks like."""
+    first = lesson.stops[0]
+    asked = first.predict or first.question
+    question = html(asked.text) if asked else ""
+    picture = frames.picture(first.link.address())
+    return (
+        f'<div class="lesson-poster" data-figure><div class="lesson-first">{title}'
+        f'<p class="lesson-asked">{question}</p><p>{begin}</p></div>'
+        f'<a class="lesson-move lesson-frame" href="{escape(Place(code, 1).address)}" target="_self" tabindex="-1"'
+        f' aria-hidden="true">{picture}</a></div>'
+    )
+
+
 def _film(code: str, lesson: Lesson) -> str:
-    """A card for each stop: what it looks like, its number, what it is called, and what it asks first."""
+    """All further stops: what each looks like, its number and its name. A script marks those that were seen."""
     strip = []
-    for number, stop in enumerate(lesson.stops, 1):
-        asked = stop.predict or stop.question
-        picture = frames.picture(stop.link.address())
+    for number, stop in enumerate(lesson.stops[1:], 2):
         strip.append(
             f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
-            f'{picture}<span class="number">{number}</span> <b>{html(stop.heading)}</b>'
-            f' <span class="asked">{html(asked.text) if asked else ""}</span></a></li>'
+            f'{frames.picture(stop.link.address())}<span class="number">{number}</span>'
+            f" <b>{html(stop.heading)}</b></a></li>"
         )
-    return f'<ol class="lesson-film" aria-label="Stops of this lesson">{"".join(strip)}</ol>'
-
-
-def _way(lesson: Lesson) -> str:
-    """The stops as dots on a line, filled where their cards are in sight; a script moves the film to one."""
-    dots = []
-    for number, stop in enumerate(lesson.stops, 1):
-        name = f"{number} {escape(plain(stop.heading))}"
-        tab = 0 if number == 1 else -1
-        dots.append(f'<button type="button" tabindex="{tab}" aria-label="Stop {name}" data-name="{name}"></button>')
-    return f'<div class="lesson-way" role="toolbar" aria-label="Show a stop">{"".join(dots)}</div>'
+    film = "".join(strip)
+    return f'<ol class="lesson-film" start="2" data-of="{escape(code)}" aria-label="Further stops">{film}</ol>'

@@ -24,8 +24,8 @@ TALLEST = 1.5  # photographs high: what is taller would be too small to recognis
 BARE = ".st-key-lesson-bar, [data-testid=stHeader] { display: none !important; }"
 SCHEMES: dict[str, Literal["light", "dark"]] = {frames.DAY: "light", frames.NIGHT: "dark"}
 
-# What carries the data: the largest drawing in the upper half of the window that is at least half as wide as the view,
-# or else the component. Its place in the window, [left, top, width, height].
+# What carries the data: a wall of words, or the largest drawing in the upper half of the window that is at least half
+# as wide as the view, or else the component. Its place in the window, [left, top, width, height].
 FIGURE = """(view) => {
     const all = [];
     const walk = (node) => {
@@ -43,8 +43,8 @@ FIGURE = """(view) => {
         .filter(({ top, width, height }) => top < innerHeight / 2 && width >= wide / 2 && height >= 150);
     const area = ({ width, height }) => width * height;
     const largest = (list) => list.sort((a, b) => area(b) - area(a))[0];
-    const box = largest(boxes('canvas, svg, [role=grid], table')) ?? largest(boxes('[data-figure]'))
-        ?? view.getBoundingClientRect();
+    const box = largest(boxes('.wall')) ?? largest(boxes('canvas, svg, [role=grid], table'))
+        ?? largest(boxes('[data-figure]')) ?? view.getBoundingClientRect();
     return [box.left, box.top, box.width, box.height];
 }"""
 

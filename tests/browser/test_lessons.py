@@ -27,63 +27,27 @@ def at_rest(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
-# Of each frame of the film, how much is in sight: 0 for nothing, 1 for all of it.
-IN_SIGHT = """(film) => {
-    const { left, right } = film.getBoundingClientRect();
-    return [...film.children].map((frame) => {
-        const box = frame.getBoundingClientRect();
-        return Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)) / box.width;
-    });
-}"""
-
-
-def test_the_first_screen_shows_whole_stops_below_the_way_in(visit):
+def test_the_first_screen_shows_the_first_stop_large_and_all_others_and_marks_those_that_were_seen(visit):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    film, begin = page.locator(".lesson-film"), page.locator(".lesson-begin").first
-    for width, height, n in ((1280, 720, 3), (2560, 1440, 4), (390, 844, 1)):
+    poster, film = page.locator(".lesson-poster"), page.locator(".lesson-film")
+    assert FIRST.stop.predict
+    expect(poster).to_contain_text(FIRST.stop.predict.text)
+    frames, seen = film.locator("a"), film.locator(".seen")
+    expect(frames.last).to_be_visible()
+    assert frames.count() == len(FIRST.lesson.stops) - 1
+    expect(seen).to_have_count(0)
+    for width, height in ((1280, 720), (2560, 1440)):
         page.set_viewport_size({"width": width, "height": height})
-        for start in (0, n):
-            page.wait_for_function("([film, n]) => film.children.length > n", arg=[film.element_handle(), n])
-            film.evaluate(
-                "(film, n) => film.scrollTo({ left: n * film.children[0].clientWidth, behavior: 'instant' })", start
-            )
-            expected = [float(start <= at < start + n) for at in range(len(film.evaluate(IN_SIGHT)))]
-            assert [round(share, 1) for share in film.evaluate(IN_SIGHT)] == expected
-        box, above = film.bounding_box(), begin.bounding_box()
-        assert above["y"] + above["height"] <= box["y"]
-        assert box["y"] + box["height"] <= height, "the whole film is on the first screen"
-
-
-def test_dots_on_a_line_show_which_stops_are_in_sight_and_lead_to_the_others(visit):
-    page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    film, dots = page.locator(".lesson-film"), page.locator(".lesson-way button")
-    filled = "dots => dots.flatMap((dot, n) => (dot.matches('.in-sight') ? [n] : []))"
-
-    def expect_current(n: int) -> None:
-        """One of the dots in sight is the current one, and no other."""
-        expect(dots.nth(n)).to_have_attribute("aria-current", "step")
-        expect(page.locator(".lesson-way [aria-current]")).to_have_count(1)
-
-    n_stops = film.evaluate("film => film.children.length")
-    expect(dots).to_have_count(n_stops)
-    expect_current(0)
-    assert dots.evaluate_all(filled) == [0, 1, 2]
-    dots.nth(6).click()
-    expect(dots.nth(8)).to_have_class("in-sight")
-    expect_current(6)
-    assert dots.evaluate_all(filled) == [6, 7, 8]
-    assert [n for n, share in enumerate(film.evaluate(IN_SIGHT)) if share > 0.9] == [6, 7, 8]
-    page.keyboard.press("End")
-    expect(dots.last).to_be_focused()
-    expect(dots.last).to_have_class("in-sight")
-    expect_current(n_stops - 1)
-    assert dots.evaluate_all(filled) == [n_stops - 3, n_stops - 2, n_stops - 1], "the last screen is full as well"
-    page.keyboard.press("Home")
-    expect(dots.nth(2)).to_have_class("in-sight")
-    expect_current(0)
-    film.evaluate("film => film.scrollTo({ left: 3 * film.children[0].clientWidth, behavior: 'instant' })")
-    expect(dots.nth(0)).not_to_have_class("in-sight")
-    expect_current(3)
+        box, last = poster.bounding_box(), frames.last.bounding_box()
+        assert box
+        assert last
+        assert box["height"] > height / 2
+        assert last["y"] + last["height"] <= height
+    frames.nth(2).click()
+    expect(page.locator(".st-key-lesson-bar")).to_contain_text("Stop 4 of")
+    page.go_back()
+    expect(seen).to_have_count(3)
+    expect(page.get_by_role("link", name="Continue at stop 4")).to_be_visible()
 
 
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):

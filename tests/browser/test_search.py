@@ -72,7 +72,7 @@ def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
     assert page.evaluate(AUDIT, OPTIONS["light"]) == []
     page.keyboard.press("Enter")
     page.wait_for_url("**/words?word=head")
-    named = page.locator("article.named")
+    named = page.locator(".word-list article")
     expect(named.get_by_role("heading")).to_have_text("head")
     expect(named).to_be_in_viewport()
     page.go_back()
@@ -86,26 +86,30 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     expect(field).to_have_value("No such")
     expect(page.get_by_text("No word fits.")).to_be_visible()
     field.fill("hidden_size")
-    cards = page.locator("article:visible")
-    expect(cards).to_have_count(1)
-    expect(cards.get_by_role("heading")).to_have_text("d_model")
-    cards.get_by_role("link", name="layer").click()
-    expect(page.locator("article.named").get_by_role("heading")).to_have_text("layer")
+    word, names = page.locator(".word-list article"), page.get_by_role("option")
+    expect(names.locator("visible=true")).to_have_text(["d_model"])
+    expect(word.get_by_role("heading")).to_have_text("d_model")
+    word.get_by_role("link", name="layer").click()
+    expect(word.get_by_role("heading")).to_have_text("layer")
     page.wait_for_url("**/words?word=layer")
-    page.get_by_role("button", name="B", exact=True).click()
-    expect(cards.get_by_role("heading").first).to_have_text(re.compile("^b"))
-    expect(cards.first).to_be_in_viewport()
-    page.get_by_role("button", name="B", exact=True).click()
+    expect(word).to_be_focused()
     expect(page.get_by_text(re.compile(r"^\d+ words$"))).to_be_visible()
 
 
-def test_other_names_of_a_word_are_seen_below_the_pointer(visit):
+def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     page = opened(visit, "/words").page
-    token = page.locator("article[data-word=token]")
-    more = token.locator(".more")
-    expect(more).to_have_css("opacity", "0")
-    token.locator(".picture").hover()
-    expect(more).to_have_css("opacity", "1")
-    expect(more).to_contain_text("In papers and code: subword")
+    word, names = page.locator(".word-list article"), page.get_by_role("listbox", name="All words")
+    expect(word.get_by_role("heading")).to_have_text("attention weight")
+    picture = word.locator(".picture svg").bounding_box()
+    assert picture
+    assert picture["width"] > 440  # twice as large as it is drawn
+    expect(word).to_contain_text("In papers and code: attn_weights")
+    expect(names.locator('[tabindex="0"]')).to_have_count(1)
+    names.get_by_role("option", name="attention weight").press("ArrowDown")
+    expect(word.get_by_role("heading")).to_have_text("head")
+    expect(names.get_by_role("option", name="head", exact=True)).to_be_focused()
+    page.wait_for_url("**/words?word=head")
+    names.get_by_role("option", name="token", exact=True).click()
+    expect(word).to_contain_text("One piece of a text")
     page.get_by_role("searchbox", name="Filter the words").fill("wordpiece")
-    expect(page.locator("article:visible .more")).to_have_css("opacity", "1")  # it says why the word is there
+    expect(word.get_by_role("heading")).to_have_text("token")

@@ -95,57 +95,9 @@ if (!window.attentionLabLesson) {
     words.focus({ preventScroll: true });
   };
 
-  // A lesson's stops side by side, and above them a line of dots, one for each. The film stands behind the line's head.
-  const filmOf = (way) => way.parentElement.nextElementSibling;
-
-  /** Fills the dots of the stops that are in sight; one of them is where a visitor is: that which Tab leads to. */
-  const mark = (way) => {
-    const film = filmOf(way);
-    if (!film) return;
-    const dots = [...way.children];
-    const { left, right } = film.getBoundingClientRect();
-    for (const [n, dot] of dots.entries()) {
-      const box = film.children[n].getBoundingClientRect();
-      const middle = (box.left + box.right) / 2;
-      dot.classList.toggle("in-sight", middle > left && middle < right);
-    }
-    const seen = dots.filter((dot) => dot.matches(".in-sight"));
-    const current = seen.find((dot) => dot.tabIndex === 0) ?? seen[0] ?? dots[0];
-    for (const dot of dots)
-      if (dot === current) dot.setAttribute("aria-current", "step");
-      else dot.removeAttribute("aria-current");
-    if (!way.contains(document.activeElement)) dots.forEach((dot) => (dot.tabIndex = dot === current ? 0 : -1));
-  };
-  const markAll = () => document.querySelectorAll(".lesson-way").forEach(mark);
-
-  const showStop = (way, n) => {
-    const film = filmOf(way);
-    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-    film.scrollTo({ left: film.children[n].offsetLeft, behavior });
-    [...way.children].forEach((dot, m) => (dot.tabIndex = m === n ? 0 : -1));
-  };
-  document.addEventListener("click", ({ target }) => {
-    const dot = target.closest?.(".lesson-way button");
-    if (dot) showStop(dot.parentElement, [...dot.parentElement.children].indexOf(dot));
-  });
-  document.addEventListener("keydown", (event) => {
-    const way = event.target.closest?.(".lesson-way");
-    if (!way || event.altKey || event.ctrlKey || event.metaKey) return; // the browser's own
-    const dots = [...way.children];
-    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -dots.length, End: dots.length }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const n = Math.max(0, Math.min(dots.length - 1, dots.indexOf(event.target) + by));
-    dots[n].focus();
-    showStop(way, n);
-  });
-  document.addEventListener("scroll", ({ target }) => target.matches?.(".lesson-film") && markAll(), true);
-  addEventListener("resize", markAll);
-
   let sent = null;
   const notice = () => {
     followQuestion();
-    markAll();
     const again = document.querySelector("[data-lesson-go]");
     if (again && again !== sent) {
       sent = again;
@@ -173,6 +125,14 @@ if (!window.attentionLabLesson) {
         } catch {
           // A browser that keeps nothing still shows the lesson.
         }
+      }
+    }
+    for (const film of document.querySelectorAll(".lesson-film:not([data-read])")) {
+      film.dataset.read = "";
+      const last = kept()[film.dataset.of] ?? 0;
+      for (const frame of [...film.children].slice(0, Math.max(0, last - film.start + 1))) {
+        frame.classList.add("seen");
+        frame.firstElementChild.setAttribute("aria-description", "seen");
       }
     }
     for (const link of document.querySelectorAll("a[data-continue]:not([data-read])")) {

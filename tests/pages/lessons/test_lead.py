@@ -174,12 +174,14 @@ def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known
     assert "Small &amp; 1 &lt; 2" in poster(shelf.lesson(code), [])
 
 
-def test_the_first_lesson_is_a_film_of_its_stops() -> None:
+def test_the_first_lesson_is_a_poster_of_its_first_stop_and_a_film_of_the_others() -> None:
     lesson = shelf.shipped()["attention"]
-    (film,) = re.findall(r'<ol class="lesson-film".*?</ol>', html(visit("lessons")), re.S)
-    assert re.findall(r'href="([^"]+)"', film) == [
-        escape(Place("attention", number).address) for number in range(1, len(lesson.stops) + 1)
-    ]
+    page = html(visit("lessons"))
+    (poster,) = re.findall(r'<div class="lesson-poster".*?(?=<ol)', page, re.S)
+    (film,) = re.findall(r'<ol class="lesson-film".*?</ol>', page, re.S)
+    first, *others = (escape(Place("attention", number).address) for number in range(1, len(lesson.stops) + 1))
+    assert set(re.findall(r'href="([^"]+)"', poster)) == {first}
+    assert re.findall(r'href="([^"]+)"', film) == others
 
 
 def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():

@@ -25,6 +25,6 @@ def pack(tokens: tuple[str, ...], weights: np.ndarray, names: tuple[str, str], s
 
 
 def one_head(packed: bytes, *, key: str) -> int | None:
-    """Put the figure on the page; returns the head that is silenced, if one is, which the address has as well."""
+    """Put the figure on the page; returns the head that is out, if one is, which the address has as well."""
     _mount(data=packed, key=key, on_silenced_change=lambda: None)
     return sent(key, SILENCED, int)

@@ -1,4 +1,4 @@
-// All heads of a model at one text. A press silences one of them, and the word that comes next without it is read.
+// All heads of a model at one text. A press takes one of them out, and the word that comes next without it is read.
 
 import {
   el,
@@ -13,7 +13,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { inGrid } from "../../../../attention_view/controls.js";
 
-const NONE = -1; // no head is silenced
+const NONE = -1; // no head is out
 
 /** Which word is the likelier, and whether it is another one than with every head in: {word, isTurned}. */
 export function outcome(names, [first, second], [before, beside]) {
@@ -26,7 +26,7 @@ class OneHead {
     this.root = root;
     this.tried = new Set();
     this.link = mirror((put) => put("puzzle_silenced", this.at === NONE ? null : this.at));
-    this.grid = el("div.heads", { role: "group", "aria-label": "Heads: press one to silence it" });
+    this.grid = el("div.heads", { role: "group", "aria-label": "Heads: press one to take it out" });
     this.story = el("p.story");
     this.word = el("b.word");
     this.bars = el("div.bars");
@@ -73,7 +73,7 @@ class OneHead {
   tile(at) {
     const [canvas, result] = [el("canvas"), el("span.result")];
     const name = `layer ${Math.floor(at / this.heads[1])}, head ${at % this.heads[1]}`;
-    const props = { onclick: () => this.silence(at), onkeydown: (event) => this.walk(event, at) };
+    const props = { onclick: () => this.takeOut(at), onkeydown: (event) => this.walk(event, at) };
     const node = el("button.head", props, el("span.map", canvas), result);
     return { node, canvas, result, name };
   }
@@ -84,7 +84,7 @@ class OneHead {
     if (to) this.tiles[(L - 1 - to[0]) * H + to[1]].node.focus();
   }
 
-  silence(at) {
+  takeOut(at) {
     this.at = at === this.at ? NONE : at;
     this.show();
     this.link.later();
@@ -143,7 +143,7 @@ class OneHead {
   }
 
   verdict(word, isTurned) {
-    if (this.at === NONE) return `All ${this.n} heads are in. Press a head to silence it.`;
+    if (this.at === NONE) return `All ${this.n} heads are in. Press a head to take it out.`;
     const { name } = this.tiles[this.at];
     return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}. Press another.`;
   }

@@ -1,19 +1,17 @@
-// All words in groups; what is typed leaves those that fit, and a link names one.
+// One word, large; beside it the names of all, of which what is typed leaves those that fit. A link names one.
 
-import { el, mirror, mount, param, paramOf, appPlace, still } from "../../../../attention_view/lab.js";
-import { contents, opensHere, unpacked, wordAddress } from "../../../../lab/kit/components/card.js";
+import { el, mirror, mount, param, paramOf, appPlace } from "../../../../attention_view/lab.js";
+import { inRow } from "../../../../attention_view/controls.js";
+import { contents, opensHere, unpacked } from "../../../../lab/kit/components/card.js";
 import { fit, plain } from "../../../../lab/kit/components/ranking.js";
+
+const FIRST = "attention weight"; // what most of the others lead to
 
 /** The names of the words that fit what is typed; all where nothing is. */
 export const fitting = (words, typed) =>
   words.filter(
     ({ name, also, forms }) => !plain(typed) || fit({ kind: "word", name, also: [...forms, ...also] }, typed),
   );
-
-const initial = (name) => plain(name)[0].toUpperCase();
-
-/** The first letters of these words, each once, in the order of the alphabet. */
-export const initials = (words) => [...new Set(words.map(({ name }) => initial(name)))].sort();
 
 class WordList {
   constructor(root) {
@@ -25,101 +23,120 @@ class WordList {
       autocomplete: "off",
       spellcheck: "false",
       maxlength: "80",
-      oninput: () => {
-        this.letter = null;
-        this.filter();
-      },
+      oninput: () => this.filter(),
     });
     this.said = el("p.said", { role: "status" });
-    this.letters = el("div.letters", { role: "group", "aria-label": "Words by their first letter" });
-    this.list = el("div.groups");
-    root.append(el("div.bar", this.field, this.said, this.letters), this.list);
-    this.link = mirror((put) => put("word", this.word ?? null));
+    this.card = el("article", { tabindex: "-1", "aria-live": "polite" });
+    this.list = el("div.names", {
+      role: "listbox",
+      "aria-label": "All words",
+      onkeydown: (event) => this.step(event),
+    });
+    const bar = el("div.bar", this.field, this.said);
+    root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.list)));
+    this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
     this.follow = () => this.open(param("word"));
     window.addEventListener("popstate", this.follow);
   }
 
   async update(bytes) {
-    if (this.groups) return;
-    this.groups = await unpacked(bytes);
-    this.words = this.groups.flatMap(({ words }) => words);
-    this.cards = new Map(this.words.map((word) => [word.name, this.card(word)]));
-    this.letters.replaceChildren(...initials(this.words).map((letter) => this.button(letter)));
+    if (this.words) return;
+    const groups = await unpacked(bytes);
+    this.words = groups.flatMap(({ words }) => words);
+    this.names = new Map(this.words.map((word) => [word.name, this.option(word)]));
     this.list.replaceChildren(
-      ...this.groups.map(({ title, words }) =>
+      ...groups.map(({ title, words }) =>
         el(
-          "section",
-          { "aria-label": title },
-          el("h2", title),
-          el("div.cards", ...words.map(({ name }) => this.cards.get(name))),
+          "div.group",
+          { role: "group", "aria-label": title },
+          el("h3", { "aria-hidden": "true" }, title),
+          ...words.map(({ name }) => this.names.get(name)),
         ),
       ),
     );
-    this.filter();
     this.open(param("word"));
   }
 
-  /** The button of a letter: the words that begin with it, and once more, all. */
-  button(letter) {
-    const press = () => {
-      this.letter = this.letter === letter ? null : letter;
-      this.field.value = "";
-      this.filter();
-    };
-    return el("button", { "aria-pressed": "false", "data-letter": letter, onclick: press }, letter);
+  option(word) {
+    const onclick = () => this.choose(word);
+    return el("div.name", { role: "option", tabindex: "-1", onclick }, word.name);
   }
 
-  /** A word: its name, its picture and its sentence; what else it is called, and where it is met, below the pointer. */
-  card(word) {
-    const [picture, sentence, ...more] = contents(word, (href, text) => this.anchor(href, text));
-    const name = el("h3", this.anchor(wordAddress(word.name), word.name));
-    const props = { tabindex: "-1", "data-word": word.name };
-    return el("article", props, name, picture, sentence, el("div.more", ...more));
+  /** Arrow keys go through the names that are there, and show each. */
+  step(event) {
+    const there = [...this.names.values()].filter((name) => !name.hidden);
+    const n = inRow(event, there.indexOf(this.names.get(this.word.name)), there.length);
+    if (n === null) return;
+    const name = there[n].textContent;
+    this.choose(this.words.find((word) => word.name === name));
+    there[n].focus();
   }
 
   /** A link into the app; one to another word stays on this page. */
   anchor(href, text) {
-    const word = href.startsWith("words?") && paramOf(href.slice(6), "word");
+    const name = href.startsWith("words?") && paramOf(href.slice(6), "word");
     const address = appPlace(["words"])[0] + href;
-    return el("a", { href: address, onclick: word ? (event) => this.jump(event, word) : null }, text);
+    return el("a", { href: address, onclick: name ? (event) => this.jump(event, name) : null }, text);
   }
 
-  jump(event, word) {
+  jump(event, name) {
     if (!opensHere(event)) return;
     event.preventDefault();
-    this.open(word, true);
+    this.open(name);
+    this.isNamed = true;
     this.link.now();
+    this.card.focus({ preventScroll: true });
+  }
+
+  choose(word) {
+    this.show(word);
+    this.isNamed = true;
+    this.link.later();
   }
 
   /** Goes to a word by its name or one of its forms; another text is what is filtered by. */
-  open(wanted, focus = false) {
-    if (!wanted || !this.cards) return;
-    const word = this.words.find(({ name, forms }) => [name, ...forms].some((form) => plain(form) === plain(wanted)));
+  open(wanted) {
+    if (!this.words) return;
+    const word = this.words.find(({ name, forms }) =>
+      [name, ...forms].some((form) => plain(form) === plain(wanted ?? FIRST)),
+    );
     this.field.value = word ? "" : wanted.slice(0, 80);
-    this.letter = null;
+    this.isNamed = Boolean(wanted && word);
+    if (word) this.show(word);
     this.filter();
-    this.word = word?.name;
-    for (const [name, card] of this.cards) card.classList.toggle("named", name === this.word);
-    if (!word) return;
-    const card = this.cards.get(word.name);
-    card.scrollIntoView({ block: "center", behavior: focus && !still() ? "smooth" : "instant" });
-    if (focus) card.focus({ preventScroll: true });
   }
 
+  show(word) {
+    this.word = word;
+    const [picture, sentence, also, place] = contents(word, (href, text) => this.anchor(href, text));
+    sentence.classList.add("finding");
+    this.card.dataset.word = word.name;
+    this.card.replaceChildren(el("h2", word.name), sentence, picture, el("div.more", also, place));
+    for (const [name, option] of this.names) {
+      const isOn = name === word.name;
+      option.setAttribute("aria-selected", isOn);
+      option.tabIndex = isOn ? 0 : -1;
+    }
+  }
+
+  /** Leaves the names that fit what is typed; where the word that is shown is none of them, the best is shown. */
   filter() {
-    const { letter } = this;
-    const found = fitting(this.words, this.field.value).map(({ name }) => name);
-    const shown = new Set(letter ? found.filter((name) => initial(name) === letter) : found);
-    for (const one of this.letters.children) one.setAttribute("aria-pressed", one.dataset.letter === letter);
-    for (const [name, card] of this.cards) card.hidden = !shown.has(name);
-    for (const group of this.list.children) group.hidden = !group.querySelector("article:not([hidden])");
-    const n = this.cards.size;
-    this.list.classList.toggle("few", shown.size < n);
-    this.said.textContent = shown.size === n ? `${n} words` : shown.size ? `${shown.size} of ${n}` : "No word fits.";
+    const found = fitting(this.words, this.field.value);
+    const shown = new Set(found.map(({ name }) => name));
+    for (const [name, option] of this.names) option.hidden = !shown.has(name);
+    for (const group of this.list.children) group.hidden = !group.querySelector(".name:not([hidden])");
+    const n = this.words.length;
+    this.said.textContent =
+      found.length === n ? `${n} words` : found.length ? `${found.length} of ${n}` : "No word fits.";
+    if (this.word && (!found.length || shown.has(this.word.name))) return;
+    const score = ({ name, also, forms }) => fit({ kind: "word", name, also: [...forms, ...also] }, this.field.value);
+    const best = (a, b) => (score(b) > score(a) ? b : a);
+    this.show(found.length ? found.reduce(best) : this.words.find(({ name }) => name === FIRST));
   }
 
   destroy() {
     window.removeEventListener("popstate", this.follow);
+    this.link.end();
     this.root.replaceChildren();
   }
 }
