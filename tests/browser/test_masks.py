@@ -163,7 +163,7 @@ def test_an_output_shows_its_way_and_a_word_is_changed_by_a_click(hand):
 
 @pytest.mark.wide
 def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
-    view = hand("/masks?masks_view=Wiring")
+    view = hand("/masks?masks_view=Wiring", reduced_motion="reduce")
     root = view.page.locator(".wiring-plugs")
     expect(root).to_have_attribute("data-painted", "true")
     expect(root).to_have_attribute("data-map", "7 × 5")
@@ -186,7 +186,7 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
 
 
 def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
-    root = hand("/masks?masks_view=Wiring").page.locator(".wiring-plugs[data-painted]")
+    root = hand("/masks?masks_view=Wiring", reduced_motion="reduce").page.locator(".wiring-plugs[data-painted]")
     root.locator("[data-port=values]").press("Enter")
     expect(root.locator("text.value")).to_have_count(7)
     expect(root.locator("text.key")).to_have_count(5)

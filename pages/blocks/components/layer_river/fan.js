@@ -7,7 +7,7 @@ import { inRow } from "../../../../attention_view/controls.js";
 
 const LEAST = 12, // degrees that the last arrow points up
   PADS = { left: 160, right: 30, top: 40, bottom: 44 }, // pixels around the arrows, for what is said of them
-  TIGHT = { left: 60, right: 20, top: 40, bottom: 40 },
+  TIGHT = { left: 84, right: 20, top: 40, bottom: 40 },
   CLEAR = 9, // pixels between an arrow and what is said of it
   ORDER = ["scaled", "sum", "in", "push", "out"], // what is drawn over what
   TIP = 15, // pixels of an arrow's head
@@ -102,7 +102,7 @@ export class Fan {
     const fan = fanOf(turns, lane);
     this.node.hidden = !turns.length;
     if (!turns.length) return;
-    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 280 : river.tall() + 26];
+    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 240 : river.tall() + 26];
     const points = [[0, 0], ...fan.arrows.map(({ to }) => to)];
     this.place = fitted(points, width, height, river.isNarrow ? TIGHT : PADS).place;
     this.sheet.style.height = `${height}px`;

@@ -275,7 +275,7 @@ class Plugs {
   }
 
   drag(event, port, n, line, plug) {
-    if (event.button) return;
+    if (event.button || !plug.isConnected) return; // a press that ended the first beat is no more than that
     event.preventDefault();
     plug.focus({ preventScroll: true });
     const p = this.plan;
