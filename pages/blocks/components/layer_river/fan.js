@@ -174,15 +174,13 @@ export class Fan {
       out: this.river.data.shares ? `“${short}” leaves` : "with both", // a norm comes after it
     }[kind];
     const share = kind === "push" || kind === "in" ? 0.5 : 0.62;
-    const isBelow = kind === "in" && this.river.isNarrow; // there is no room at its left
-    const at = isBelow ? origin : [0, 1].map((n) => a[n] + share * (b[n] - a[n]));
+    const at = [0, 1].map((n) => a[n] + share * (b[n] - a[n]));
     // Beside its arrow: what is added, away from the origin; what comes in, to its left; what leaves, below it.
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const normal = [(b[1] - a[1]) / long, -(b[0] - a[0]) / long];
     const outwards = normal[0] * (at[0] - origin[0]) + normal[1] * (at[1] - origin[1]) > 0;
     const isRight = { push: outwards, in: normal[0] < 0, out: normal[1] > 0 }[kind];
-    const beside = isRight === undefined ? [0, 0] : normal.map((part) => (isRight ? part : -part));
-    const way = isBelow ? [0, 1] : beside;
+    const way = isRight === undefined ? [0, 0] : normal.map((part) => (isRight ? part : -part));
     const inside = [text && `${text} `, el("b", brief(length))];
     const { stations } = this.river.data;
     const open = () => this.river.choose(stations.findIndex((station) => station.step === step));
