@@ -132,6 +132,11 @@ def shorten(label: str, limit: int = 12) -> str:
     return label if len(label) <= limit else label[: limit - 1] + "…"
 
 
+def as_said(label: str) -> str:
+    """A token that a model says, for the eye: of a piece that goes on within a word, "##ill", dots say so: "…ill"."""
+    return f"…{label[2:]}" if label.startswith("##") and len(label) > 2 else label
+
+
 def brief(value: object) -> str:
     """What a visitor typed or chose, in a sentence: on one line, in at most 24 characters."""
     return shorten("".join(letter if letter.isprintable() else " " for letter in str(value)), 24)

@@ -4,7 +4,6 @@ around them, and what it still says. Below it, what the parts that are out do to
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
@@ -16,7 +15,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import brief, counted
+from lab.kit.words import as_said, brief, counted
 from pages.blocks import cuts, depth, figures, stack, stream_figures
 from pages.blocks.components.block_tower import Verdict, block_tower, pack
 from pages.blocks.losses import data as losses
@@ -217,7 +216,7 @@ def _finding(costs: losses.Costs, word: str) -> str:
         if losses.said(leaders) != word
     ]
     n_blocks = costs.moved.size
-    word = re.sub(r"^##(?=.)", "…", word)  # a piece that goes on within a word, as the picture writes it
+    word = as_said(word)
     if not needed:
         return f"Whichever of its {n_blocks} blocks is taken out alone, the model still says “{word}”."
     rest = n_blocks - len(needed)

@@ -10,7 +10,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
-from lab.kit.words import ordinal
+from lab.kit.words import as_said, ordinal
 from pages.pretrained.components.lens_columns import lens_columns, payload
 from pages.pretrained.study import controls, data
 from transformer import inspection
@@ -49,16 +49,15 @@ def compute(s: Settings) -> "inspection.logit_lens.Lens":
 def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     source = s.ref.resolve()
     first = max(0, len(s.tokens) - MAX_COLUMNS)
-    said = [[source.label(int(id)) for id in row] for row in lens.said.T[first:]]
+    said = [[as_said(source.label(int(id))) for id in row] for row in lens.said.T[first:]]
     answer = said[-1][-1]
     echoes = lens.said == np.array(source.ids(s.tokens))
     numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
     lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
     with display.prose():
-        pieces = " A word that begins with ## goes on with the one before it." if _has_pieces(said) else ""
         st.markdown(
             "Each column is a token on its way up, its stream read out at every height; what is shaded is the word "
-            f"that the whole model ends with.{pieces}\n\n"
+            f"that the whole model ends with.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
         settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)
@@ -74,10 +73,6 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         )
         questions.ask("pretrained-lens")
         teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
-
-
-def _has_pieces(said: list[list[str]]) -> bool:
-    return any(word.startswith("##") for words in said for word in words)
 
 
 def _since(lens: "inspection.logit_lens.Lens") -> str:

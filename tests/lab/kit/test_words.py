@@ -144,3 +144,8 @@ def test_what_a_visitor_typed_is_short_and_on_one_line() -> None:
     assert words.brief("a\nb\t\x00c") == "a b  c"
     assert words.brief("x" * 25) == "x" * 23 + "…"
     assert words.brief(7) == "7"
+
+
+@pytest.mark.parametrize(("label", "said"), [("##ill", "…ill"), ("hill", "hill"), ("##", "##"), ("#", "#")])
+def test_a_piece_that_goes_on_within_a_word_is_said_with_dots(label: str, said: str) -> None:
+    assert words.as_said(label) == said

@@ -8,10 +8,9 @@ import torch
 
 from lab.kit import story
 from lab.kit.controls.reader import REVIEWS, STORIES
-from lab.kit.words import ordinal
+from lab.kit.words import as_said, ordinal
 from pages.blocks import ablation
 from pages.blocks.components.layer_river import MAX_FEATURES
-from pages.blocks.components.stream_way import written
 from pages.blocks.losses import data as losses
 from tests.lab.kit.test_models import ids_of, model_of
 from tests.pages.blocks.test_page import river, tower
@@ -38,7 +37,7 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
     label = checkpoint.task.source.label
     labels = [label(i) for i in range(len(checkpoint.task.source))]
     for row, logits in enumerate(stream.lens):
-        first = [written(label(int(id))) for id in (-logits).argsort()[:6]]
+        first = [as_said(label(int(id))) for id in (-logits).argsort()[:6]]
         assert shown["words"][row] == first
         assert not any(word.startswith("##") for word in first)
     best = label(int(stream.logits.argmax()))
@@ -99,11 +98,11 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
     with torch.inference_mode():
         whole = model_of(checkpoint)(torch.tensor([ids])).logits[0, -1]
     answer = int(whole.argmax())
-    assert drawn["whole"][0][0] == without["leaders"][0][0] == label(answer)
+    assert drawn["whole"][0][0] == without["leaders"][0][0] == as_said(label(answer))
     assert without["leaders"][0][1] == pytest.approx(float(odds[answer]), abs=1e-4)
     first = odds.argsort(descending=True)[:5]
     others = [int(id) for id in first if id != answer and odds[id] >= losses.LEAST][:4]
-    assert [word for word, _ in without["leaders"][1:]] == [label(id) for id in others]
+    assert [word for word, _ in without["leaders"][1:]] == [as_said(label(id)) for id in others]
     np.testing.assert_allclose([p for _, p in without["leaders"][1:]], odds[others], atol=1e-4)
     assert without["more"].startswith(f"Of the {n} next words in this text it gets {right} right; the whole model, ")
 
@@ -122,7 +121,7 @@ def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
                 cut = ablations.ablate(model_of(checkpoint), f"{part}.{layer}")
                 odds = cut(torch.tensor([ids])).logits[0, -1].double().softmax(-1)
                 said[f"{part}.{layer}"] = label(int(odds.argmax()))
-                assert losses.said(cost["leaders"]) == said[f"{part}.{layer}"]
+                assert losses.said(cost["leaders"]) == as_said(said[f"{part}.{layer}"])
                 assert cost["leaders"][0][1] == pytest.approx(float(odds[whole.argmax()]), abs=1e-4)
                 assert cost["moved"] == pytest.approx(float((odds - whole).abs().sum() / 2), abs=1e-4)
     assert {part for part, word in said.items() if word != "hat"} == {"attention.1", "attention.2"}

@@ -9,7 +9,7 @@ import torch
 from attention_view import layout
 from lab.frame.old_links import translated
 from lab.kit.models.references import Shipped
-from lab.kit.words import fixed
+from lab.kit.words import as_said, fixed
 from pages.pretrained import ablation
 from pages.pretrained import lens as lens_view
 from pages.pretrained.lens import MAX_COLUMNS
@@ -113,7 +113,7 @@ def test_the_stage_says_what_zeroed_weights_say():
     assert (header["labels"][0], header["cut"], header["next"]) == (OWNER, [2, [3]], True)
     assert header["tokens"][header["at"]] == "to"
     source = Shipped("stories").resolve()
-    ids = {source.label(id): id for id in range(source.config.vocab_size)}
+    ids = {as_said(source.label(id)): id for id in range(source.config.vocab_size)}
     few = [ids[label] for label in header["labels"]]
     np.testing.assert_allclose(arrays["before"], without(ablation.ONE_HEAD, 0, None)[1][few], atol=1e-5)
     for layer, head in np.ndindex(3, 4):
@@ -194,7 +194,7 @@ def test_the_stage_says_what_comes_along_with_each_head(part):
     assert (header["labels"][:2], header["second"]["answer"]) == (["hat", "ball"], "hat")
     differing = [(a, b) for a, b in zip(header["tokens"], header["second"]["tokens"], strict=True) if a != b]
     assert differing == [("red", "blue")]
-    ids = {source.label(id): id for id in range(model.config.vocab_size)}
+    ids = {as_said(source.label(id)): id for id in range(model.config.vocab_size)}
     few = [ids[label] for label in header["labels"]]
     for layer, head in np.ndindex(3, 4):
         expected = patching.predictions(model, question(), layer, head, last_only=part == HEADS_AT_LAST)
@@ -291,7 +291,7 @@ def test_every_cell_says_what_would_be_said_there():
     source, model = stories()
     lens = logit_lens(model, list(ids_of(CLEAN)))
     sent = payload(at)
-    assert sent["said"] == [[source.label(int(id)) for id in row] for row in lens.said.T]
+    assert sent["said"] == [[as_said(source.label(int(id))) for id in row] for row in lens.said.T]
     assert sent["ranks"] == lens.ranks.T.tolist()
     assert sent["echoes"] == [
         [word == token for word in row] for token, row in zip(sent["tokens"], sent["said"], strict=True)

@@ -5,8 +5,8 @@ import { shorten } from "../../../../attention_view/lab.js";
 /** Whether there is nothing to read in it, as in a full stop: alone it is taken for a dot, and is framed. */
 export const isSign = (word) => !/[\p{L}\p{N}]/u.test(word);
 
-/** A word for the eye: of a piece that goes on within a word, the dots say so. */
-export const shown = (word, n = 16) => shorten(word.replace(/^##(?=.)/, "…"), n);
+/** A word as long as a sentence has room for. */
+export const shown = (word, n = 16) => shorten(word, n);
 
 /** The name of a part such as "attention.2". */
 export function nameOf(part) {

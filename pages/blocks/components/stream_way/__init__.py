@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from lab.kit.components import component
+from lab.kit.words import as_said
 
 _mount = component("stream_way", Path(__file__).parent)
 
@@ -44,22 +45,17 @@ def payload(
     leaders   None where no words lead: then there is only the sentence
     heights   from the embedding up;  n_words: of the whole vocabulary
     """
-    data = {"names": list(names), "tokens": [written(token) for token in tokens], "followed": followed, "usual": usual}
+    data = {"names": list(names), "tokens": [as_said(token) for token in tokens], "followed": followed, "usual": usual}
     if leaders is None:
         return data | {"heights": []}
     return data | {
         "heights": list(heights),
-        "words": [[written(word) for word in words] for words in leaders.words],
+        "words": [[as_said(word) for word in words] for words in leaders.words],
         "odds": np.round(leaders.odds, 4).tolist(),
         "ranks": leaders.answer_ranks.tolist(),
         "answer_odds": np.round(leaders.answer_odds, 4).tolist(),
         "n_words": n_words,
     }
-
-
-def written(word: str) -> str:
-    """A word for the eye: of a piece that goes on within a word, dots say so."""
-    return f"…{word[2:]}" if word.startswith("##") and len(word) > 2 else word
 
 
 def stream_way(data: dict[str, Any], *, key: str, on_follow: Callable[[], None]) -> None:
