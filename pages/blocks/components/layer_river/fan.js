@@ -5,7 +5,7 @@
 import { brief, el, minus, shorten, svg } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 
-const LEAST = 12, // degrees that the last arrow points up
+const LEAST = 20, // degrees that the last arrow points up
   PADS = { left: 160, right: 30, top: 40, bottom: 44 }, // pixels around the arrows, for what is said of them
   TIGHT = { left: 84, right: 20, top: 40, bottom: 40 },
   CLEAR = 9, // pixels between an arrow and what is said of it
