@@ -71,8 +71,8 @@ def _named_bars(
     return lambda reading: figures.bars(reading.values, labels(reading), titles=(x, y), healthy=healthy)
 
 
-def _counted(word: str, first: int = 1) -> Callable[[Reading], list[str]]:
-    return lambda reading: [f"{word} {n}" for n in range(first, first + len(reading.values))]
+def _counted(word: str) -> Callable[[Reading], list[str]]:
+    return lambda reading: [f"{word} {n}" for n in range(len(reading.values))]
 
 
 def _share(n: int, of: int) -> str:
