@@ -31,8 +31,10 @@ export function finding({ sources, out, lengths, home, name, written }, map, fit
   );
   if (isCross && asks)
     return `${asks}.${written.decoder ? ` Without the English, the decoder writes “${written.decoder}”.` : ""}`;
-  if (isSelf && written.decoder)
-    return `Without the English, the decoder reads its own text alone: it writes “${written.decoder}”, whatever was said.`;
+  if (isSelf && written.decoder) {
+    const writes = `it writes “${written.decoder}”, whatever was said`;
+    return `Without the English, the decoder reads its own text alone: ${writes}.`;
+  }
   if (!fits) {
     const [keys, values] = [lengths[sources.keys], lengths[sources.values]];
     return `Nothing can come out: each row has ${keys} weights, but there are ${values} values to mix.`;
