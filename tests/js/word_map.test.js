@@ -26,10 +26,11 @@ test("what is listed and not on the map is named, and nothing is said where all 
 test("what the nearest come to counts those of the word's own kind, and names the nearest where there are no kinds", () => {
   const near = (...kinds) => kinds.map((kind, n) => [`w${n}`, n, 0.7 - 0.1 * n, kind]);
   const of = (nearest, name) => found({ label: "blue", kind: 3, nearest }, name);
-  assert.equal(of(near(3, 3), "colours"), "The 2 nearest to “blue” are all colours.");
-  assert.equal(of(near(3, 1, 3), "colours"), "Of the 3 nearest to “blue”, 2 are among the colours.");
-  assert.equal(of(near(3, 1, 1), "colours"), "Of the 3 nearest to “blue”, 1 is among the colours.");
-  assert.equal(of(near(1, 1), "colours"), "Of the 2 nearest to “blue”, none is among the colours.");
+  assert.equal(of(near(3, 3), "colours"), "The 2 nearest to “blue” are all of its own kind: colours.");
+  assert.equal(of(near(3, 1, 3), "colours"), "Of the 3 nearest to “blue”, 2 are of its own kind: colours.");
+  assert.equal(of(near(3, 1, 1), "colours"), "Of the 3 nearest to “blue”, 1 is of its own kind: colours.");
+  assert.equal(of(near(1, 1), "colours"), "Of the 2 nearest to “blue”, none is of its own kind: colours.");
+  assert.equal(of(near(3), "colours"), "The one nearest to “blue” is of its own kind: colours.");
   assert.equal(of(near(1, 1), undefined), "Closest to “blue” is “w0”: cosine 0.70.");
   assert.equal(of([], "colours"), "No other row in this table.");
 });

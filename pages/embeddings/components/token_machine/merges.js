@@ -109,7 +109,7 @@ export class Merges {
     const bytes = machine.data.ids.length;
     if (at === this.all) {
       const now = `${tokens.length} token${tokens.length === 1 ? "" : "s"}`;
-      return [`After ${at} merges, ${bytes} bytes have become `, now, "."];
+      return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${bytes} bytes have become `, now, "."];
     }
     const [left, right, id, count] = machine.data.merges[at - 1];
     const made = tokens.filter(([, isFresh]) => isFresh).length;

@@ -23,8 +23,9 @@ export function found({ label, kind, nearest }, name) {
   const n = nearest.length;
   if (!name) return `Closest to “${label}” is “${nearest[0][0]}”: cosine ${fixed(nearest[0][2], 2)}.`;
   const own = nearest.filter((near) => near[3] === kind).length;
-  if (own === n) return `The ${n} nearest to “${label}” are all ${name}.`;
-  return `Of the ${n} nearest to “${label}”, ${own || "none"} ${own === 1 || !own ? "is" : "are"} among the ${name}.`;
+  const many = n === 1 ? "The one" : `The ${n}`;
+  if (own === n) return `${many} nearest to “${label}” ${n === 1 ? "is" : "are all"} of its own kind: ${name}.`;
+  return `Of the ${n} nearest to “${label}”, ${own || "none"} ${own > 1 ? "are" : "is"} of its own kind: ${name}.`;
 }
 
 class WordMapView {

@@ -49,7 +49,7 @@ const whole = (x) => Math.round(x).toLocaleString("en");
 /** What the two areas come to: the larger one is named first. */
 export function comparison(n, d) {
   const many = times(Math.max(n / d, d / n));
-  const steps = Math.round(n) > 1 ? ` instead of ${whole(n)}` : "";
+  const steps = ` instead of ${whole(n)}`;
   const long = `With ${whole(n)} words, `;
   if (many === "1×") return `${long}both take as many multiplications, but attention only 1 step${steps}.`;
   if (n < d)
