@@ -21,6 +21,7 @@ import { apart } from "../../../../lab/kit/components/apart.js";
 const PAUSE = 300; // milliseconds from one measured step to the next
 const BEAT = 3000; // of the training until the first is there, when the page opens
 const LABEL = 46; // pixels of a name with its answer below it
+const AHEAD = 60; // pixels of the way before a dot that its name leaves room for
 const NAME = 128; // pixels from one dot to the next that a name takes
 const ROOM = { left: 46, right: 138, top: 30, bottom: 44 };
 const NARROW = { left: 38, right: 104, top: 28, bottom: 40 };
@@ -229,7 +230,9 @@ class Continuations {
 class Plane {
   constructor(choose) {
     this.choose = choose;
-    this.drawing = svg("svg", { "aria-hidden": "true" });
+    this.back = svg("g");
+    this.front = svg("g");
+    this.drawing = svg("svg", { "aria-hidden": "true" }, this.back, this.front);
     this.labels = el("div.labels", { role: "group", "aria-label": "The five ways: right in dialogues, in stories" });
     this.node = el("div.plane", this.drawing, this.labels);
   }
@@ -251,7 +254,10 @@ class Plane {
     const room = width < NARROWEST ? NARROW : ROOM;
     const [wide, high] = [width - room.left - room.right, height - room.top - room.bottom];
     const place = ([learned, kept]) => [room.left + learned * wide, room.top + (1 - kept) * high];
-    this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const box = `0 0 ${width} ${height}`;
+    if (this.drawing.getAttribute("viewBox") !== box)
+      this.back.replaceChildren(...backOf(place, { width, height, room }));
+    put(this.drawing, { viewBox: box });
     const runners = this.runners.map((one) => ({ ...one, path: one.shares.map(place), isTaken: one.way === taken }));
     for (const one of runners) one.dot = along(one.path, at);
     for (const column of groupsOf(runners)) {
@@ -259,11 +265,7 @@ class Plane {
       else stack(column, room.top + 14, height - room.bottom - LABEL / 2);
     }
     const last = runners.filter(({ isTaken }) => !isTaken).concat(runners.filter(({ isTaken }) => isTaken));
-    this.drawing.replaceChildren(
-      ...backOf(place, { width, height, room }),
-      ...last.flatMap((one) => trailOf(one, at)),
-      ...last.flatMap((one) => this.dotOf(one)),
-    );
+    this.front.replaceChildren(...last.flatMap((one) => trailOf(one, at)), ...last.flatMap((one) => this.dotOf(one)));
     for (const one of runners) this.name(one, width, at, answers.get(one.way));
   }
 
@@ -299,9 +301,15 @@ export function groupsOf(runners) {
 /** Where the name of a runner stands that is alone: below its dot, which trails reach from above, or else above it. */
 const besideOf = ([x, y], bottom) => [x - 12, y + (y + 1.6 * LABEL < bottom ? 1 : -1) * 0.85 * LABEL];
 
+/** How far to the right a dot goes: with the way before it, where that is short and would cross its name. */
+const reachOf = ({ dot, path, isTaken }) => {
+  const last = Math.max(dot[0], ...path.map(([x]) => x));
+  return isTaken && last - dot[0] < AHEAD ? last : dot[0];
+};
+
 /** Names of a group in one column, to the right of all its dots. */
 function stack(group, top, bottom) {
-  const x = Math.max(...group.map(({ dot }) => dot[0])) + 20;
+  const x = Math.max(...group.map(reachOf)) + 20;
   const tops = apart(
     group.map(({ dot }) => dot[1]),
     LABEL,
