@@ -192,7 +192,8 @@ def test_the_map_shows_the_neighbours_of_a_word(page):
     off = root.locator(".nearest .off .label").all_inner_texts()
     assert root.locator(".link").count() == len(nearest) - len(off) > 0, "a line to each that is on the map"
     assert all(name in root.locator(".pair").inner_text() for name in off)
-    expect(root.locator(".finding")).to_have_text(re.compile(f"^The {len(nearest)} nearest to “.*” are all of its own kind: "))
+    found = f"^The {len(nearest)} nearest to “.*” are all of its own kind: "
+    expect(root.locator(".finding")).to_have_text(re.compile(found))
     red = root.get_by_role("radio", name="red", exact=True)
     red.hover()
     expect(root.locator("h2")).to_have_text("redcolours")
