@@ -526,7 +526,7 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(root).to_have_attribute("data-column", column)
     assert root.locator("rect:is(.above, .below)").count() == 128  # a bar per product
     counted = [root.locator(f"rect.{way}").count() for way in ("above", "below")]
-    said = re.compile(rf"of the query of “blue” is .*: {counted[0]} products push it up by .*, {counted[1]} down by")
+    said = re.compile(rf"of the query of “blue” is .*: {counted[0]} products add .*, {counted[1]} take away ")
     expect(root.locator(".finding")).to_have_text(said)
     expect(page.get_by_text("that of blue has 128 numbers")).to_be_visible()  # the server has heard of it
     expect(page).to_have_url(re.compile("att_query=10"))

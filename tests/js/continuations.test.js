@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { along, answer, groupsOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
+import { along, answer, endOf, groupsOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -54,4 +54,11 @@ test("names stand in one group where dots are near, also by way of others", () =
   ];
   const groups = groupsOf(dots.map((dot, n) => ({ n, dot }))).map((group) => group.map(({ n }) => n).sort());
   assert.deepEqual(groups.sort(), [[0, 1, 2], [3]]);
+});
+
+test("of a long beginning its end stands there, from a whole word on, so that what is written has room", () => {
+  assert.equal(endOf("mia found a hat."), "mia found a hat.");
+  const long = "mia found a hat. ".repeat(30);
+  assert.match(endOf(long, 40), /^… (found|a|hat\.|mia) /);
+  assert.ok(endOf(long, 40).length <= 42 && long.endsWith(endOf(long, 40).slice(2)));
 });

@@ -227,14 +227,14 @@ class ColumnSum {
   found() {
     const { one, data, column } = this;
     const [up, down] = pushesOf(one.products);
-    const pushes = ({ count, sum }, way) =>
-      `${count} product${count === 1 ? "" : "s"} push${count === 1 ? "es" : ""} it ${way} by ${fixed(sum, 2)}`;
+    const adds = `${up.count} ${up.count === 1 ? "product adds" : "products add"} ${fixed(up.sum, 2)}`;
+    const takes = (count) => (count === 1 ? "takes" : "take");
     const number = [el("b.hue", `Number ${column + 1}`), ` of the ${data.made} of “${data.words[this.at]}” is `];
     const bias = this.b[column];
     const more =
-      Math.abs(bias) < 0.005 ? "" : `, and the bias ${bias > 0 ? "up" : "down"} by ${fixed(Math.abs(bias), 2)}`;
-    const rest = `${down.count} down by ${fixed(down.sum, 2)}${more}.`;
-    return [...number, el("b.hue", fixed(one.total, 2)), `: ${pushes(up, "up")}, ${rest}`];
+      Math.abs(bias) < 0.005 ? "" : `, and the bias ${bias > 0 ? "adds" : "takes away"} ${fixed(Math.abs(bias), 2)}`;
+    const rest = `${down.count} ${takes(down.count)} away ${fixed(down.sum, 2)}${more}.`;
+    return [...number, el("b.hue", fixed(one.total, 2)), `: ${adds}, ${rest}`];
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */

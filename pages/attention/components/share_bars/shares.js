@@ -1,6 +1,6 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
-import { el, mount, rewrite, still, svg, trimmed } from "../../../../attention_view/lab.js";
+import { el, mount, put, rewrite, still, svg, trimmed } from "../../../../attention_view/lab.js";
 import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
@@ -37,6 +37,7 @@ class Shares {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     this.signature = signature;
+    this.stop?.(); // a glide to what was there before
     this.data = data;
     const n = (data.points ?? data.keys).length;
     this.shares = data.shares ?? data.start ?? Array(n).fill(1 / n);
@@ -179,7 +180,10 @@ class Shares {
 
   glide(from, to, milliseconds) {
     this.stop?.();
-    this.stop = tween(milliseconds, (at) => this.set(from.map((share, i) => share + at * (to[i] - share))));
+    this.stop = tween(milliseconds, (at) => {
+      put(this.readout, { "aria-live": at < 1 ? "off" : "polite" });
+      this.set(from.map((share, i) => share + at * (to[i] - share)));
+    });
   }
 
   set(shares) {
@@ -193,6 +197,7 @@ class Shares {
 
   draw() {
     const { points, start } = this.data;
+    this.act.hidden = start.every((share) => Math.abs(share - start[0]) < 1e-6); // an even mix is all there is
     const isThere = this.isAt(start) || this.root.dataset.beat;
     rewrite(this.act, isThere ? "Mix all evenly" : "Back to the weights");
     rewrite(this.finding, ...found(this.shares));

@@ -350,6 +350,13 @@ function trailOf({ path, dot, isTaken }, at) {
   return [...ahead, trail];
 }
 
+/** The end of a text, from a whole word on: what comes after it has to have room. */
+export function endOf(text, most = 110) {
+  if (text.length <= most) return text;
+  const end = text.slice(-most);
+  return `… ${end.slice(end.indexOf(" ") + 1)}`;
+}
+
 /** How a text goes on: its beginning in quiet letters, what was written in large ones, and how much is right in all. */
 class Passage {
   constructor(kind, kinds) {
@@ -361,7 +368,8 @@ class Passage {
   }
 
   begin(text) {
-    rewrite(this.begins, text);
+    rewrite(this.begins, endOf(text));
+    this.begins.title = text;
   }
 
   show(text, share, tests) {

@@ -150,9 +150,9 @@ class Ripple {
   say() {
     const { moved, tokens, edited, word } = this.data;
     const { height, output } = this;
-    const n = moved[height].filter(Boolean).length;
+    const n = moved[height].filter((isMoved, t) => isMoved && t !== edited).length;
     const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
-    const noticed = `${n} of ${tokens.length} words ${n === 1 ? "has" : "have"} noticed`;
+    const noticed = `${n} of ${tokens.length - 1} others ${n === 1 ? "has" : "have"} noticed`;
     rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed}.` : `${change}, and nothing else.`);
     rewrite(this.says, this.told(output));
   }
