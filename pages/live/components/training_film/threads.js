@@ -11,7 +11,7 @@ const FAINTEST = 0.02; // weights below it are not drawn
 const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
 const MARGIN = 74; // pixels for "reads" and "writes"
-const [CONTROLS_BELOW, TALK] = [160, 58]; // pixels of all that stands around the threads, and of what the model says in words
+const [CONTROLS_BELOW, TALK] = [160, 58]; // pixels of what stands around the threads, and of what the model says
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
 const SIGNS = { "⟨end⟩": "■", "⟨start⟩": "▸", "⟨unknown⟩": "?" };
