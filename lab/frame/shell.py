@@ -79,10 +79,10 @@ def dress() -> None:
 def tools() -> Tools:
     """The tools of the top bar, which are the same on every page."""
     with st.container(key="tools", horizontal=True, gap="small"):
-        where_place = st.empty()  # first: the others stay where they are, whether it is there or not
+        where_place = st.empty()  # first those that are not on every page: the others stay where they are
+        compare_place = st.container(key="tools-compare", width="content")
         search(key="search")
         carry()
-        compare_place = st.container(key="tools-compare", width="content")
         presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
             share_link(key="share_link")

@@ -81,19 +81,10 @@ def pin(current: Current[S], differs: Callable[[S | None], bool] = lambda _: Tru
 
 @contextmanager
 def button_in(place: Any) -> Iterator[None]:
-    """Whatever can be compared within has its button in this place; where nothing can, it stands there, and is off."""
+    """Whatever can be compared within has its button in this place; where nothing can, there is none."""
     _button_place.set(place)
     yield
-    if _button_place.get() is not None:
-        place.button(
-            "Compare",
-            icon=":material/compare:",
-            type="tertiary",
-            disabled=True,
-            key="pin-nothing",
-            help="There is nothing to compare in this view.",
-        )
-        _button_place.set(None)
+    _button_place.set(None)
 
 
 _button_place: ContextVar[Any | None] = ContextVar("button_place", default=None)

@@ -40,8 +40,8 @@ def test_the_bar_is_the_same_on_pages_of_every_section(visit, server: str):
         page.evaluate(GO, f"{server}/{entry.url}")
         expect(page.get_by_role("heading", level=1, name=entry.question)).to_be_visible()
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        compare, share = page.get_by_role("button", name="Compare"), page.get_by_role("button", name="Share")
-        places.add((str(compare.bounding_box()), str(share.bounding_box())))
+        tools = (page.get_by_role("button", name=name, exact=True) for name in ("Present", "Share"))
+        places.add(tuple(str(tool.bounding_box()) for tool in tools))
         assert re.fullmatch(r"rgb\(.*\)", page.evaluate(OPAQUE)), "no fourth number: nothing shines through"
         marked = page.locator("[data-testid=stTopNav] :is(a, button)").filter(has_text=entry.section or entry.title)
         expect(marked).to_have_css("font-weight", "700")

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asText, inPercent, shown, swapped } from "../../pages/generation/components/two_writers/two_writers.js";
+import { asText, found, inPercent, shown, swapped } from "../../pages/generation/components/two_writers/two_writers.js";
 
 test("who has the mask sees what comes before; without it the next word and what follows are there, too", () => {
   const words = ["mia", "found", "a", "red", "ball"];
@@ -22,4 +22,15 @@ test("words are a text, whose full stops and commas follow their words", () => {
 test("in the beat other words come, and the true one returns", () => {
   const at = [0, 0.4, 0.6, 1].map((share) => swapped(["red", "blue", "green", "black"], "blue", share));
   assert.deepEqual(at, ["blue", "red", "black", "blue"]);
+});
+
+test("what comes of a missing mask is said of the writer that sees ahead, beside the one that does not", () => {
+  const writers = [
+    { in_training: 0.79, right: 0.84, sees_ahead: false },
+    { in_training: 1, right: 0, sees_ahead: true },
+  ];
+  const says =
+    "Without the mask, a model gets 100% of words right in training, but 0% of its tales hold together. With it, 84% do.";
+  assert.equal(found(writers), says);
+  assert.equal(found(writers.toReversed()), says);
 });

@@ -48,7 +48,7 @@ export class RowFigure {
     steps.order.forEach((stage, n) => steps.formula.parts[stage].style.setProperty("--n", n));
     const asks = el("span.asks.quiet", "query");
     const props = { "data-figure": "", style: `--S: ${labels.length}` };
-    const hint = el("span.quiet.drag", "Drag a score: all shares answer.");
+    const hint = el("span.quiet.drag", "Drag a score: every share changes.");
     const line = el("div.asked", this.queries.node, hint);
     this.node = el("div.one-row", props, asks, line, steps.formula.node, ...this.strips, this.cell);
   }

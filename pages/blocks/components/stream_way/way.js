@@ -24,6 +24,8 @@ export function lineThrough(points) {
 const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
 const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
 
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+
 /** 1838 -> "1,838th" */
 export const placed = (rank) => `${rank.toLocaleString("en")}${ENDINGS[ORDINAL.select(rank)]}`;
 
@@ -37,9 +39,8 @@ export function finding({ heights, words, ranks }) {
   if (from === 0) return `“${answer}” leads from the embedding to the top.`;
   const below = words.slice(0, from).map(([word]) => word);
   const last = below.at(-1);
-  const part = heights[from];
-  const turns = `${part} ${below.includes(answer) ? "settles on" : "finds"} “${answer}”.`;
   const isAlike = from > 1 && below.every((word) => word === last);
-  if (isAlike) return `Up to ${heights[from - 1]}, the model would say “${last}”; ${turns}`;
-  return `Just below ${part} the model would say “${last}”; ${turns}`;
+  const before = isAlike ? "Up to there" : "Just below";
+  const lifts = `lifts “${answer}” from ${placed(ranks[from - 1])} place to the lead`;
+  return `${capital(heights[from])} ${lifts}. ${before}, the model would say “${last}”.`;
 }

@@ -41,7 +41,8 @@ class TwoBlocks {
     this.dots = el("span");
     const foot = el("p.foot", this.cost, this.dots);
     const pair = el("div.pair", ...this.cards.map(({ node }) => node));
-    root.replaceChildren(this.strip, pair, el("section.result", this.finding, this.next, this.axis.node, foot));
+    const headline = el("div.headline", this.finding, this.next);
+    root.replaceChildren(headline, this.strip, pair, el("section.result", this.axis.node, foot));
     this.t = RESTING;
     this.resized = () => this.size();
   }

@@ -126,7 +126,7 @@ class HeadStage {
       return { text: "\u00a0", label: "not taken out yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
     const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
-    const text = Math.abs(moved) >= 0.005 ? share : "0";
+    const text = Math.abs(moved) >= 0.005 ? share : "0%";
     return { text, label: this.wording.moves(share), share: moved, isStrong: moved >= 0.1 };
   }
 
