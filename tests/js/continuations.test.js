@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { along, answer, endOf, groupsOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
+import { along, endOf, groupsOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -34,15 +34,6 @@ test("a path is followed from point to point, and ends at its ends", () => {
   assert.deepEqual(along(path, 0.5), [1, 2]);
   assert.deepEqual(along(path, 1.25), [2, 2]);
   assert.deepEqual(along(path, 2), [2, 8]);
-});
-
-test("an answer is the first sentence that is said, without who says it", () => {
-  const text = (...words) => words.map((word) => [" ", word, null]);
-  const words = (...all) => answer(text(...all)).map(([, word]) => word);
-  assert.deepEqual(words("in", "the", "barn", ".", "tom", ":"), ["in", "the", "barn"]);
-  assert.deepEqual(words("max", ":", "it", "is", "pink", "."), ["it", "is", "pink"]);
-  assert.deepEqual(words("a", "b", "c", "d", "e", "f", "g"), ["a", "b", "c", "d", "e"]);
-  assert.deepEqual(words(), []);
 });
 
 test("names stand in one group where dots are near, also by way of others", () => {

@@ -1,5 +1,5 @@
 // A race of five trainings in one plane: to the right is what a model has learned of the new task, upwards what it has
-// kept of the old one. Each is a dot with a trail, its name and its answer; beside the plane stands what the one that
+// kept of the old one. Each is a dot with a trail and its name; beside the plane stands what the one that
 // is taken writes. A fact that was told stands in ink, one that was not is struck. The beginning of the training is
 // played once when the page opens.
 
@@ -20,14 +20,12 @@ import { apart } from "../../../../lab/kit/components/apart.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
 const BEAT = 3000; // of the training until the first is there, when the page opens
-const LABEL = 46; // pixels of a name with its answer below it
-const AHEAD = 60; // pixels of the way before a dot that its name leaves room for
+const LABEL = 27; // pixels of a name
 const NAME = 128; // pixels from one dot to the next that a name takes
 const ROOM = { left: 46, right: 138, top: 30, bottom: 44 };
 const NARROW = { left: 38, right: 104, top: 28, bottom: 40 };
 const NARROWEST = 480; // pixels of width below which there is less room
 const TICKS = [0, 0.5, 1];
-const ANSWER = 5; // words of an answer, at most
 
 const TRAINING = new Map([
   ["all weights", "training all weights"],
@@ -45,13 +43,6 @@ const whole = (share) => `${Math.round(100 * share)}%`;
 
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
-
-/** The answer that a text begins with: up to the end of its first sentence, without the name of who says it. */
-export function answer(text) {
-  const spoken = text.slice(text[1]?.[1] === ":" ? 2 : 0);
-  const end = spoken.findIndex(([, word]) => ".?!".includes(word));
-  return spoken.slice(0, Math.min(ANSWER, end < 0 ? ANSWER : end));
-}
 
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first. */
 export function told(way, step, learned, kept, before) {
@@ -198,8 +189,7 @@ class Continuations {
       places.map((place) => [place]),
       this.at,
     );
-    const answers = new Map(talk.ways.map(({ way, texts }) => [way, answer(texts[n])]));
-    this.plane.show(between, this.way, answers);
+    this.plane.show(between, this.way);
     this.tell(n, step);
     this.label();
   }
@@ -226,7 +216,7 @@ class Continuations {
   }
 }
 
-/** What is learned to the right, what is kept upwards: a dot per model, with its trail, its name and its answer. */
+/** What is learned to the right, what is kept upwards: a dot per model, with its trail and its name. */
 class Plane {
   constructor(choose) {
     this.choose = choose;
@@ -241,14 +231,13 @@ class Plane {
   take(race, order) {
     this.runners = order.map((way) => {
       const { learned, kept } = race.ways.find((one) => one.way === way);
-      const text = el("span.answer");
-      const label = el("button.label", { "data-way": way, onclick: () => this.choose(way) }, el("b", way), text);
-      return { way, label, text, shares: learned.map((share, n) => [share, kept[n]]) };
+      const label = el("button.label", { "data-way": way, onclick: () => this.choose(way) }, el("b", way));
+      return { way, label, shares: learned.map((share, n) => [share, kept[n]]) };
     });
     this.labels.replaceChildren(...this.runners.map(({ label }) => label));
   }
 
-  show(at, taken, answers) {
+  show(at, taken) {
     const { width, height } = boxOf(this.node);
     if (!width) return;
     const room = width < NARROWEST ? NARROW : ROOM;
@@ -266,7 +255,7 @@ class Plane {
     }
     const last = runners.filter(({ isTaken }) => !isTaken).concat(runners.filter(({ isTaken }) => isTaken));
     this.front.replaceChildren(...last.flatMap((one) => trailOf(one, at)), ...last.flatMap((one) => this.dotOf(one)));
-    for (const one of runners) this.name(one, width, at, answers.get(one.way));
+    for (const one of runners) this.name(one, width, at);
   }
 
   dotOf({ way, dot: [cx, cy], end: [x, y], isTaken, isLed }) {
@@ -275,14 +264,13 @@ class Plane {
     return isLed ? [svg("line.leader", { x1: cx, y1: cy, x2: x - 2, y2: y }), circle] : [circle];
   }
 
-  name({ label, text, way, shares, end: [x, y], isTaken }, width, at, says) {
+  name({ label, way, shares, end: [x, y], isTaken }, width, at) {
     const [learned, kept] = along(shares, Math.round(at)).map(whole);
     put(label, {
       "aria-pressed": isTaken,
       "aria-label": `${way}: ${learned} right in dialogues, ${kept} right in stories`,
       style: `left: ${x.toFixed(1)}px; max-width: ${Math.max(80, width - x).toFixed(1)}px; top: ${y.toFixed(1)}px`,
     });
-    text.replaceChildren(...written(says).slice(1));
   }
 }
 
@@ -299,17 +287,11 @@ export function groupsOf(runners) {
 }
 
 /** Where the name of a runner stands that is alone: below its dot, which trails reach from above, or else above it. */
-const besideOf = ([x, y], bottom) => [x - 12, y + (y + 1.6 * LABEL < bottom ? 1 : -1) * 0.85 * LABEL];
-
-/** How far to the right a dot goes: with the way before it, where that is short and would cross its name. */
-const reachOf = ({ dot, path, isTaken }) => {
-  const last = Math.max(dot[0], ...path.map(([x]) => x));
-  return isTaken && last - dot[0] < AHEAD ? last : dot[0];
-};
+const besideOf = ([x, y], bottom) => [x - 12, y + (y + 1.6 * LABEL < bottom ? 1 : -1) * LABEL];
 
 /** Names of a group in one column, to the right of all its dots. */
 function stack(group, top, bottom) {
-  const x = Math.max(...group.map(reachOf)) + 20;
+  const x = Math.max(...group.map(({ dot }) => dot[0])) + 24;
   const tops = apart(
     group.map(({ dot }) => dot[1]),
     LABEL,
@@ -341,13 +323,11 @@ function backOf(place, { width, height, room }) {
   ];
 }
 
-/** The way that a dot has gone; of the one that is taken, also the way before it. */
+/** The way that a dot has gone. */
 function trailOf({ path, dot, isTaken }, at) {
-  const past = [...path.slice(0, Math.floor(at) + 1), dot];
-  const ahead = isTaken ? [svg("polyline.ahead", { points: [dot, ...path.slice(Math.floor(at) + 1)].join(" ") })] : [];
-  const trail = svg("polyline.past", { points: past.join(" ") });
+  const trail = svg("polyline.past", { points: [...path.slice(0, Math.floor(at) + 1), dot].join(" ") });
   trail.classList.toggle("taken", isTaken);
-  return [...ahead, trail];
+  return trail;
 }
 
 /** The end of a text, from a whole word on: what comes after it has to have room. */
