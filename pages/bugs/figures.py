@@ -104,34 +104,34 @@ def bars(
                 textfont={"size": plot.TICK_SIZE},
             )
         )
-    shapes = []
-    if healthy is not None:
-        shapes.append(
-            {
-                "type": "line",
-                "x0": -0.5,
-                "x1": n - 0.5,
-                "y0": healthy,
-                "y1": healthy,
-                "line": {"color": palette.INK, "width": 2, "dash": "dot"},
-                # At 0 it would be written over the first bar.
-                "label": {
-                    "text": f"healthy: {healthy:g}" if healthy else "",
-                    "textposition": "start",
-                    "yanchor": "bottom",
-                    "font": {"size": plot.TICK_SIZE},
-                },
-            }
-        )
     return plot.figure(
         traces,
         HEIGHT,
-        shapes=shapes,
+        **(_healthy(healthy, n) if healthy is not None else {}),
         bargap=0.25,
-        margin={**NARROW, "l": 64},
+        margin={**NARROW, "l": 64, "r": 66 if healthy is not None else NARROW["r"]},
         xaxis=plot.axis(titles[0], **_words(labels, 16), range=[-0.6, n - 0.4]),
         yaxis=plot.axis(titles[1], range=[0, top], showgrid=True, gridcolor=palette.LINE, rangemode="tozero"),
     )
+
+
+def _healthy(height: float, n: int) -> dict:
+    """Where a healthy model has its n bars. It is written beside them: on the line it would be over higher ones."""
+    line = {"color": palette.INK, "width": 2, "dash": "dot"}
+    note = {
+        "text": f"healthy:<br>{height:g}",
+        "x": 1,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": 4,
+        "y": height,
+        "yanchor": "middle" if height else "bottom",
+        "align": "left",
+        "showarrow": False,
+        "font": {"size": plot.TICK_SIZE},
+    }
+    shape = {"type": "line", "x0": -0.5, "x1": n - 0.5, "y0": height, "y1": height, "line": line}
+    return {"shapes": [shape], "annotations": [note]}
 
 
 def on_scale_of(drawn: go.Figure, other: go.Figure) -> go.Figure:

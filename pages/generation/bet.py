@@ -44,7 +44,7 @@ def ask() -> Settings:
             STORIES,
             OPENING,
             help=f"{len(STORIES)} stories, the same for everyone.",
-            chip=f"story {{}} of {len(STORIES)}",
+            chip=f"one of {len(STORIES)} stories",  # no number: the first that one meets is no. 21
         )
     bets = _all_bets(story).get(story, ())
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))

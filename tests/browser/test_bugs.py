@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
+from pages.bugs.cases import CASES
 from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, TOP, opened, to_phone
 from tests.browser.view import WIDE
 
@@ -56,6 +57,26 @@ def test_the_wrong_line_is_pressed_and_flips(visit, server: str):
     code.locator("button.cured").click()
     expect(code.locator("button.faulty")).to_be_visible()
     expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
+
+
+def test_the_answers_turn_over_only_where_a_line_is_cured(visit, server: str):
+    """Two exhibits that ask the same are two; and what has not changed is not built anew."""
+    first, second = (case.title for case in CASES.values() if case.exhibit in ("softmax-axis", "mask-after-softmax"))
+    page = visit("/bugs", painted=False, reduced_motion="reduce").page
+    opened(page, f"{server}/bugs?{urlencode({'bugs_exhibit': first})}")
+    table, broken = page.locator(".symptom table"), page.locator(".symptom .broken td")
+    expect(broken.locator(".unseen")).to_contain_text("from the healthy model")
+    table.evaluate("(table) => table.dataset.same = ''")
+    page.get_by_role("button", name="Compare with a healthy model").click()
+    expect(page.get_by_text("All 17 rows add up to 1.")).to_be_visible()
+    expect(page.locator(".symptom table[data-same]")).to_be_attached()
+    page.locator(".code-lines").get_by_role("button", name="softmax(dim=-2)").click()
+    expect(page.locator(".symptom table.turned")).to_be_attached()
+    expect(broken.locator(".unseen")).to_have_count(0)
+    page.get_by_role("combobox", name="Exhibit").click()
+    page.get_by_role("option", name=second).click()
+    expect(broken.locator(".unseen")).to_have_count(1)
+    expect(page.locator(".symptom table.turned")).to_have_count(0)
 
 
 @pytest.mark.wide

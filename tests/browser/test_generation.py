@@ -386,3 +386,46 @@ def test_chips_are_moved_by_press_border_and_key_and_the_word_is_shown_in_place(
     expect(main).to_have_text("Show the word")
     expect(root.locator(".story")).to_contain_text("forgot the silver ?")
     expect(main).to_be_focused()
+
+
+def test_every_word_can_be_pressed_however_narrow_its_part_is(visit):
+    """One word is pressed until the others have a chip each: their parts lie below the grips of the borders."""
+    page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False).page
+    root = page.locator(".wager")
+    expect(page.get_by_text("one of 21 stories")).to_be_visible()
+    sliders, legend = root.get_by_role("slider"), root.locator(".legend")
+    expect(legend).to_be_hidden()
+    for held in (27, 37, 47, 57, 67, 77, 87, 95):
+        sliders.nth(2).click()
+        expect(sliders.nth(2)).to_have_attribute("aria-valuenow", str(held))
+    expect(sliders.nth(3)).to_have_attribute("aria-valuetext", re.compile("^1 chip;"))
+    expect(legend).to_be_visible()
+    titles = [sliders.nth(n).get_attribute("title") for n in range(6)]
+    expect(legend.get_by_role("button")).to_have_text([f"{titles[n]} {95 if n == 2 else 1}" for n in range(6)])
+    box = sliders.nth(3).bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "11")
+    page.set_viewport_size({"width": 390, "height": 844})
+    legend.get_by_role("button", name=f"{titles[5]} 1").click()
+    expect(sliders.nth(5)).to_have_attribute("aria-valuenow", "11")
+    expect(legend.get_by_role("button", name=f"{titles[5]} 11")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_two_prices_are_as_long_as_they_are_dear(visit, width: int):
+    """The word that comes has one chip: its price is the longest there is for the reader."""
+    bets = "21_95.1.1.1.1.1"
+    size = {"width": width, "height": 844}
+    page = visit(
+        f"/generation?gen_view=Bet&gen_bets={bets}", reduced_motion="reduce", painted=False, viewport=size
+    ).page
+    bars, prices = page.locator(".wager .pays i"), page.locator(".wager .pays b")
+    expect(prices).to_have_text(["6.6 bits", re.compile("bits")])
+    long = [float(bar.evaluate("(bar) => bar.getBoundingClientRect().width")) for bar in bars.all()]
+    dear = [float(text.split()[0]) for text in prices.all_inner_texts()]
+    assert long[1] / long[0] == pytest.approx(dear[1] / dear[0], abs=0.02)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    end = prices.first.bounding_box()
+    assert end
+    assert end["x"] + end["width"] <= width

@@ -27,7 +27,7 @@ def at_rest(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
-def test_the_first_screen_shows_the_first_stop_large_and_all_others_and_marks_those_that_were_seen(visit):
+def test_the_first_screen_shows_the_first_stop_large_and_all_others_and_marks_those_that_were_seen(visit, server: str):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     poster, film = page.locator(".lesson-poster"), page.locator(".lesson-film")
     assert FIRST.stop.predict
@@ -43,11 +43,31 @@ def test_the_first_screen_shows_the_first_stop_large_and_all_others_and_marks_th
         assert last
         assert box["height"] > height / 2
         assert last["y"] + last["height"] <= height
-    frames.nth(2).click()
-    expect(page.locator(".st-key-lesson-bar")).to_contain_text("Stop 4 of")
-    page.go_back()
-    expect(seen).to_have_count(3)
-    expect(page.get_by_role("link", name="Continue at stop 4")).to_be_visible()
+    for number in (4, 2):  # a stop further on, then one before it
+        frames.nth(number - 2).click()
+        expect(page.locator(".st-key-lesson-bar")).to_contain_text(f"Stop {number} of")
+        page.go_back()
+        expect(page.get_by_role("link", name=f"Continue at stop {number}")).to_be_visible()
+    expect(seen.locator(".number")).to_have_text(["2", "4"])  # not 3, where nobody was
+    page.goto(f"{server}/lessons?finished=attention")
+    expect(page.locator(".st-key-lesson-finished")).to_be_visible()
+    expect(seen.locator(".number")).to_have_text(["2", "4"])
+    page.goto(f"{server}/lessons")
+    expect(seen.locator(".number")).to_have_text(["2", "4"])
+    expect(page.locator("a[data-continue=attention]")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("kept", "seen"),
+    [(4, ["4"]), ({"at": "x", "seen": [3, 3, 5, 1e9, "2", None, -1]}, ["3", "5"]), ({"seen": 7}, []), ([[]], [])],
+)
+def test_of_what_a_browser_has_kept_only_stops_are_marked(visit, kept: object, seen: list[str]):
+    page = visit("/lessons", painted=False, reduced_motion="reduce").page
+    page.evaluate("(kept) => localStorage.setItem('attention-lab-lessons', JSON.stringify({attention: kept}))", kept)
+    page.reload()
+    film = page.locator(".lesson-film[data-read]")
+    expect(film).to_be_visible()
+    expect(film.locator(".seen .number")).to_have_text(seen)
 
 
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):

@@ -111,5 +111,37 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     page.wait_for_url("**/words?word=head")
     names.get_by_role("option", name="token", exact=True).click()
     expect(word).to_contain_text("One piece of a text")
+    names.get_by_role("option", name="head", exact=True).click()
+    page.wait_for_url("**/words?word=head")
     page.get_by_role("searchbox", name="Filter the words").fill("wordpiece")
     expect(word.get_by_role("heading")).to_have_text("token")
+    page.wait_for_url("**/words?word=token")  # what is on show, not what was chosen before
+
+
+def test_a_word_is_read_once(visit):
+    """Its name and its sentence are live; where a key moves the focus along the names, that is read, and no more."""
+    page = opened(visit, "/words").page
+    word, names = page.locator(".word-list article"), page.get_by_role("listbox", name="All words")
+    live = page.locator(".word-list [aria-live=polite]")
+    names.get_by_role("option", name="token", exact=True).click()
+    expect(live).to_have_count(1)
+    expect(page.locator(".word-list [aria-live=polite] :is(h2, .sentence)")).to_have_count(2)
+    expect(live).not_to_contain_text("In papers and code")
+    names.get_by_role("option", name="token", exact=True).press("ArrowDown")
+    expect(word.get_by_role("heading")).not_to_have_text("token")
+    expect(live).to_have_count(0)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_name_far_below_its_word_brings_it_into_sight(visit, motion: str):
+    page = opened(visit, "/words", viewport={"width": 390, "height": 844}, reduced_motion=motion).page
+    word, last = page.locator(".word-list article"), page.get_by_role("option").last
+    last.scroll_into_view_if_needed()
+    expect(word.get_by_role("heading")).not_to_be_in_viewport()
+    last.click()
+    expect(word.get_by_role("heading")).to_be_in_viewport(ratio=1)
+    heading = word.get_by_role("heading").element_handle()
+    below_the_bar = (
+        "(heading) => 48 <= heading.getBoundingClientRect().top && heading.getBoundingClientRect().top < 120"
+    )
+    page.wait_for_function(below_the_bar, arg=heading)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { compared } from "../../pages/bugs/components/symptom/symptom.js";
+import { compared, said } from "../../pages/bugs/components/symptom/symptom.js";
 
 test("a word is odd where a healthy model says another one; what stands for the rest is not", () => {
   const odd = (answer, healthy) => compared(answer, healthy).map((one) => one.odd);
@@ -14,4 +14,11 @@ test("a word is odd where a healthy model says another one; what stands for the 
 test("an error stays whole", () => {
   const error = "RuntimeError: the types differ";
   assert.deepEqual(compared(error, "runs"), [{ word: error, odd: true }]);
+});
+
+test("who hears an answer is told how many of its words are odd", () => {
+  assert.equal(said(compared("a red hat …", "a blue hat. …")), "(2 of 3 words differ from the healthy model’s)");
+  assert.equal(said(compared("a red", "a blue")), "(1 of 2 words differs from the healthy model’s)");
+  assert.equal(said(compared("red …", "blue hat")), "(differs from the healthy model’s)");
+  assert.equal(said(compared("a blue", "a blue")), "");
 });

@@ -3,7 +3,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bits, CHIPS, compared, equal, moved, pushed, stands } from "../../pages/generation/components/wager/wager.js";
+import {
+  bits,
+  CHIPS,
+  compared,
+  equal,
+  lengths,
+  moved,
+  partAt,
+  pushed,
+  stands,
+} from "../../pages/generation/components/wager/wager.js";
 
 const sum = (chips) => chips.reduce((a, b) => a + b, 0);
 
@@ -49,4 +59,21 @@ test("it is said what a bet stands to cost, and afterwards who was less surprise
   assert.equal(compared("red", 2, 1), "It was “red”. The model was less surprised: 1.0 bits against your 2.0.");
   assert.equal(compared("red", 1, 2), "It was “red”. You were less surprised: 1.0 bits against the model’s 2.0.");
   assert.match(compared("red", 1.01, 1.02), /pay the same: 1.0 bits/);
+});
+
+test("every place of the bar is in one part", () => {
+  const chips = [20, 1, 1, 78];
+  assert.deepEqual(
+    [0, 19.9, 20, 20.5, 21, 22, 99, 100, -3].map((at) => partAt(chips, at)),
+    [0, 0, 1, 1, 2, 3, 3, 3, 0],
+  );
+});
+
+test("prices are as long as they are dear, however dear", () => {
+  assert.deepEqual(lengths([8, 16]), [0.5, 1]);
+  assert.deepEqual(
+    lengths([6.64, 1.66]).map((x) => Math.round(100 * x)),
+    [100, 25],
+  );
+  assert.deepEqual(lengths([0, 0]), [0, 0]);
 });

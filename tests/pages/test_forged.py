@@ -85,10 +85,18 @@ def test_settings_of_the_draw_stay_within_their_bounds(forged: Any):
     assert 0 <= next_word.parse_knobs({"seed": forged}).seed < next_word.SEEDS
 
 
-@pytest.mark.usefixtures("forged")
-def test_a_bet_is_a_hundred_chips():
-    assert wager.received_bet("key", "1-0", 1) is None
-    assert wager.received_bet("key", "1-0", 6) is None
+def test_a_bet_is_a_hundred_chips(forged: Any, monkeypatch: pytest.MonkeyPatch):
+    def received(bet: Any, n: int) -> tuple[int, ...] | None:
+        monkeypatch.setattr(wager, "st", SimpleNamespace(session_state={"key": {"bet": bet}}))
+        return wager.received_bet("key", "1-0", n)
+
+    for n in (1, 6):
+        assert wager.checked_bet(forged, n) is None
+        assert received({"round": "1-0", "chips": forged}, n) is None
+        assert received(forged, n) is None
+    whole = [95, 1, 1, 1, 1, 1]
+    assert received({"round": "1-0", "chips": whole}, 6) == tuple(whole)
+    assert received({"round": forged, "chips": whole}, 6) is None
 
 
 @pytest.mark.usefixtures("forged")

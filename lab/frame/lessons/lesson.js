@@ -7,6 +7,7 @@ import { watch } from "../../hooks/watch.js";
 if (!window.attentionLabLesson) {
   window.attentionLabLesson = true;
   const KEPT = "attention-lab-lessons";
+  const MOST_STOPS = 99;
   // What uses keys itself: there they are left alone.
   const OWN_KEYS = [
     "input:not([type=radio]):not([type=checkbox])",
@@ -61,11 +62,31 @@ if (!window.attentionLabLesson) {
     target.click();
   });
 
+  const isStop = (n) => Number.isInteger(n) && n >= 1 && n <= MOST_STOPS;
+
   const kept = () => {
     try {
       return Object(JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
     } catch {
       return {};
+    }
+  };
+
+  /** What is known of a lesson: the stop to go on at, 0 once it is finished or was never begun, and those seen. */
+  const way = (lesson) => {
+    const found = kept()[lesson]; // once it was the last stop alone
+    const { at, seen } = Object(isStop(found) ? { at: found, seen: [found] } : found);
+    return { at: isStop(at) ? at : 0, seen: new Set(Array.isArray(seen) ? seen.filter(isStop) : []) };
+  };
+
+  const keep = (lesson, at, seen) => {
+    const all = kept();
+    const now = { at, seen: [...seen].sort((a, b) => a - b) };
+    if (JSON.stringify(all[lesson]) === JSON.stringify(now)) return;
+    try {
+      localStorage.setItem(KEPT, JSON.stringify({ ...all, [lesson]: now }));
+    } catch {
+      // A browser that keeps nothing still shows the lesson.
     }
   };
 
@@ -111,33 +132,24 @@ if (!window.attentionLabLesson) {
     }
     const at = document.querySelector("[data-lesson][data-stop]");
     follow(at);
-    const finished = document.querySelector("[data-lesson-finished]");
-    if (finished && kept()[finished.dataset.lessonFinished]) {
-      const { [finished.dataset.lessonFinished]: _, ...others } = kept();
-      localStorage.setItem(KEPT, JSON.stringify(others));
-    }
+    const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
+    if (finished && way(finished).at) keep(finished, 0, way(finished).seen);
     if (at && !at.dataset.lesson.startsWith("~")) {
       const { lesson, stop } = at.dataset;
-      const all = kept();
-      if (all[lesson] !== Number(stop)) {
-        try {
-          localStorage.setItem(KEPT, JSON.stringify({ ...all, [lesson]: Number(stop) }));
-        } catch {
-          // A browser that keeps nothing still shows the lesson.
-        }
-      }
+      keep(lesson, Number(stop), way(lesson).seen.add(Number(stop)));
     }
     for (const film of document.querySelectorAll(".lesson-film:not([data-read])")) {
       film.dataset.read = "";
-      const last = kept()[film.dataset.of] ?? 0;
-      for (const frame of [...film.children].slice(0, Math.max(0, last - film.start + 1))) {
+      for (const n of way(film.dataset.of).seen) {
+        const frame = film.children[n - film.start];
+        if (!frame) continue;
         frame.classList.add("seen");
         frame.firstElementChild.setAttribute("aria-description", "seen");
       }
     }
     for (const link of document.querySelectorAll("a[data-continue]:not([data-read])")) {
       link.dataset.read = "";
-      const stop = kept()[link.dataset.continue];
+      const stop = way(link.dataset.continue).at;
       const address = JSON.parse(link.dataset.stops)[stop - 1];
       if (!address || stop < 2) continue;
       link.setAttribute("href", address);

@@ -175,6 +175,16 @@ def test_every_instrument_has_its_picture_and_its_sentence(instrument: str) -> N
         assert "<pad>" not in panel.table(reading)
 
 
+def test_the_height_of_healthy_bars_is_written_beside_them_and_never_over_one() -> None:
+    for healthy in (0, 1):
+        drawn = figures.bars(np.array([3.0, 0.2]), ["a", "b"], titles=("", ""), healthy=healthy)
+        (note,) = drawn.layout.annotations
+        assert (note.text, note.y) == (f"healthy:<br>{healthy}", healthy)
+        assert (note.xref, note.x, note.xanchor) == ("paper", 1, "left")
+        assert drawn.layout.margin.r > 60
+        assert drawn.layout.shapes[0].label.text is None
+
+
 def test_what_is_not_a_number_is_drawn_as_that() -> None:
     drawn = figures.map_of(
         np.array([[1.0, np.nan]]), ["a"], ["a", "b"], titles=("", ""), value="x", is_weight=True, stairs=False

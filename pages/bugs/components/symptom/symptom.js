@@ -12,6 +12,15 @@ export function compared(answer, healthy) {
   return answer.split(" ").map((word, n) => ({ word, odd: ![right[n], "…"].includes(word) }));
 }
 
+/** What the lines under odd words say, for who hears them. */
+export function said(words) {
+  const n = words.filter(({ odd }) => odd).length;
+  const all = words.filter(({ word }) => word !== "…").length;
+  if (!n) return "";
+  const what = all === 1 ? "differs" : `${n} of ${all} words ${n === 1 ? "differs" : "differ"}`;
+  return `(${what} from the healthy model’s)`;
+}
+
 class Symptom {
   constructor(root) {
     this.root = root;
@@ -19,10 +28,12 @@ class Symptom {
   }
 
   update({ asked, healthy, broken, cured }) {
-    const isNew = this.asked !== asked.join();
-    if (isNew && !this.asked && !cured) this.endBeat = drawnIn(this.root, "bugs");
-    const hasTurned = !isNew && this.cured !== cured;
-    [this.asked, this.cured] = [asked.join(), cured];
+    const exhibit = JSON.stringify([asked, healthy, broken]); // some ask the same
+    const isNew = this.exhibit !== exhibit;
+    if (!isNew && this.cured === cured) return;
+    if (isNew && !this.exhibit && !cured) this.endBeat = drawnIn(this.root, "bugs");
+    const hasTurned = !isNew;
+    [this.exhibit, this.cured] = [exhibit, cured];
     this.root.style.setProperty("--words", Math.max(...[...healthy, ...broken].map((one) => one.split(" ").length)));
     const row = (name, kind, answers) => {
       const cells = answers.map((answer, n) => this.cell(compared(answer, healthy[n]), asked[n]));
@@ -47,7 +58,13 @@ class Symptom {
       n ? " " : "",
       el(`span.word${odd ? ".odd" : ""}`, { style: `--n:${n}` }, word),
     ]);
-    return el(`td${isError ? ".error" : ""}`, { "data-asked": question }, ...shown);
+    const hint = isError ? "" : said(words);
+    return el(
+      `td${isError ? ".error" : ""}`,
+      { "data-asked": question },
+      ...shown,
+      hint ? el("span.unseen", ` ${hint}`) : "",
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
 const PRESS = 10; // chips that a press gives
-const DEAREST = Math.log2(CHIPS); // bits, where one chip lies on what came
+const STILL = 3; // pixels that a pointer may move while it presses
 
 /** What it costs, in bits, that something comes on which so many chips lie. */
 export const bits = (chips) => -Math.log2(chips / CHIPS);
@@ -39,6 +39,18 @@ export function pushed(chips, i, at) {
 
 /** Chips shared as equally as whole chips can be. */
 export const equal = (n) => Array.from({ length: n }, (_, i) => Math.floor(CHIPS / n) + (i < CHIPS % n ? 1 : 0));
+
+/** The part that a place of the bar is in, from 0 to CHIPS. */
+export function partAt(chips, at) {
+  let end = 0;
+  const i = chips.findIndex((chip) => at < (end += chip));
+  return i < 0 ? chips.length - 1 : i;
+}
+
+/** How long the bars of two prices are beside each other: the larger is 1. */
+export const lengths = (prices) => prices.map((price) => price / (Math.max(...prices) || 1));
+
+const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
 
 const cost = (chips) => `${fixed(bits(chips), 1)} bits`;
 
@@ -100,7 +112,8 @@ class Wager {
     this.body.replaceChildren(
       el("p.story", story, " ", el("b", { class: this.isOpen ? "blank" : "blank known" }, blank)),
       ...bands,
-      this.isOpen ? hint() : this.costs([this.chips[outcome], CHIPS * model[outcome]]),
+      this.isOpen ? this.legend() : "",
+      this.isOpen ? hint(names.length) : this.costs([this.chips[outcome], CHIPS * model[outcome]]),
     );
     this.root.classList.toggle("open", this.isOpen);
     this.root.setAttribute("aria-label", `A bet on ${names.length} words`);
@@ -114,10 +127,11 @@ class Wager {
       const node = el("div.part", {
         role: "slider",
         tabIndex: 0,
+        title: name,
         "aria-label": `Chips on ${name}`,
         "aria-valuemin": 1,
         "aria-valuemax": CHIPS - names.length + 1,
-        onclick: () => give(this.chips[i] + PRESS),
+        onclick: () => this.press(i),
         onkeydown: (event) => {
           const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PRESS, PageDown: -PRESS };
           const to = { Home: 1, End: CHIPS, Enter: this.chips[i] + PRESS, " ": this.chips[i] + PRESS }[event.key];
@@ -133,12 +147,31 @@ class Wager {
     return el("div.parts", ...this.stops, ...this.grips);
   }
 
+  /** The names and their chips, for who cannot read them in the bar: where it is narrow, or a part is. */
+  legend() {
+    this.entries = this.data.names.map((name, i) =>
+      el("button", { title: "Ten more chips", onclick: () => this.press(i) }, el("span", name), " ", el("b")),
+    );
+    return el("div.legend", ...this.entries);
+  }
+
+  press(i) {
+    this.set(moved(this.chips, i, this.chips[i] + PRESS));
+  }
+
+  /** A border follows the pointer; where that does not move, it has pressed the part that is below it. */
   pull(event, i) {
+    if (event.button) return;
     event.preventDefault();
     const before = this.chips;
     const box = this.grips[i].parentElement.getBoundingClientRect();
-    const move = ({ clientX }) => this.set(pushed(before, i, (CHIPS * (clientX - box.left)) / box.width));
-    drag(move, () => {});
+    const at = ({ clientX }) => (CHIPS * (clientX - box.left)) / box.width;
+    let hasMoved = false;
+    const move = (to) => {
+      hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
+      if (hasMoved) this.set(pushed(before, i, at(to)));
+    };
+    drag(move, ({ type }) => !hasMoved && type === "pointerup" && this.press(partAt(before, at(event))));
   }
 
   set(chips) {
@@ -151,18 +184,19 @@ class Wager {
     const { names, outcome } = this.data;
     const said = names.map((name, i) => `${name} ${fixed(chips[i], 0)}`).join(", ");
     const part = (held, i) => {
-      const node = el(`div.part${i === outcome ? ".came" : ""}`, el("span.word", names[i]), el("span.count"));
+      const kind = i === outcome ? ".came" : "";
+      const node = el(`div.part${kind}`, { title: names[i] }, el("span.word", names[i]), el("span.count"));
       return held < 0.5 ? null : sized(node, held); // what would be narrower than its edges
     };
     return el("div.parts", { role: "img", "aria-label": said }, ...chips.map(part).filter(Boolean));
   }
 
-  /** What both pay, as bars. */
+  /** What both pay, as bars: the dearer is as long as there is room. */
   costs(held) {
+    const long = lengths(held.map(bits));
     const rows = ["you pay", "the model pays"].map((who, n) => {
-      const price = bits(held[n]);
-      const style = `width: ${(100 * Math.min(price, DEAREST)) / DEAREST}%`;
-      return el("div.band.pays", el("span.of", who), el("span.bar", el("i", { style }), el("b", cost(held[n]))));
+      const price = el("i", { style: `--long: ${long[n]}` });
+      return el("div.band.pays", el("span.of", who), el("span.bar", price, el("b", cost(held[n]))));
     });
     return el("div", ...rows);
   }
@@ -175,11 +209,13 @@ class Wager {
       return;
     }
     this.says.textContent = stands(this.chips, names);
+    this.root.classList.toggle("tight", Math.min(...this.chips) < 3);
     let before = 0;
     this.chips.forEach((held, i) => {
       sized(this.stops[i], held);
       this.stops[i].setAttribute("aria-valuenow", held);
-      this.stops[i].setAttribute("aria-valuetext", `${held} chips; if it comes, you pay ${cost(held)}`);
+      this.stops[i].setAttribute("aria-valuetext", `${counted(held)}; if it comes, you pay ${cost(held)}`);
+      this.entries[i].lastChild.textContent = held;
       before += held;
       if (this.grips[i]) this.grips[i].style.left = `${before}%`;
     });
@@ -193,11 +229,12 @@ function sized(node, held) {
   return node;
 }
 
-const hint = () =>
+const hint = (n) =>
   el(
     "p.quiet",
-    "Press a word to give it ten more chips, or drag a border. One bit is the surprise of a coin toss: all chips on" +
-      " the right word cost 0 bits, half of them 1, a quarter 2.",
+    "Press a word to give it ten more chips, or drag a border. One bit is the surprise of a coin toss: half of the" +
+      " chips on the right word cost 1 bit, a quarter 2. A hundred would cost 0 bits, but every word keeps a chip, so" +
+      ` ${CHIPS - n + 1} are the most you can lay on one.`,
   );
 
 export default mount(".wager", Wager);

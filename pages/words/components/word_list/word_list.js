@@ -1,6 +1,6 @@
 // One word, large; beside it the names of all, of which what is typed leaves those that fit. A link names one.
 
-import { el, mirror, mount, param, paramOf, appPlace } from "../../../../attention_view/lab.js";
+import { appPlace, el, mirror, mount, param, paramOf, still } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { contents, opensHere, unpacked } from "../../../../lab/kit/components/card.js";
 import { fit, plain } from "../../../../lab/kit/components/ranking.js";
@@ -23,10 +23,12 @@ class WordList {
       autocomplete: "off",
       spellcheck: "false",
       maxlength: "80",
-      oninput: () => this.filter(),
+      oninput: () => this.typed(),
     });
     this.said = el("p.said", { role: "status" });
-    this.card = el("article", { tabindex: "-1", "aria-live": "polite" });
+    this.main = el("div");
+    this.rest = el("div.rest");
+    this.card = el("article", { tabindex: "-1" }, this.main, this.rest);
     this.list = el("div.names", {
       role: "listbox",
       "aria-label": "All words",
@@ -35,7 +37,10 @@ class WordList {
     const bar = el("div.bar", this.field, this.said);
     root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.list)));
     this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
-    this.follow = () => this.open(param("word"));
+    this.follow = () => {
+      this.link.cancel();
+      this.open(param("word"));
+    };
     window.addEventListener("popstate", this.follow);
   }
 
@@ -58,7 +63,10 @@ class WordList {
   }
 
   option(word) {
-    const onclick = () => this.choose(word);
+    const onclick = () => {
+      this.choose(word);
+      this.reveal();
+    };
     return el("div.name", { role: "option", tabindex: "-1", onclick }, word.name);
   }
 
@@ -68,8 +76,11 @@ class WordList {
     const n = inRow(event, there.indexOf(this.names.get(this.word.name)), there.length);
     if (n === null) return;
     const name = there[n].textContent;
-    this.choose(this.words.find((word) => word.name === name));
-    there[n].focus();
+    this.choose(
+      this.words.find((word) => word.name === name),
+      false,
+    );
+    there[n].focus(); // by which its name is read
   }
 
   /** A link into the app; one to another word stays on this page. */
@@ -86,10 +97,25 @@ class WordList {
     this.isNamed = true;
     this.link.now();
     this.card.focus({ preventScroll: true });
+    this.reveal();
   }
 
-  choose(word) {
-    this.show(word);
+  /** Brings the word back into sight where its names are below it and it is above the window. */
+  reveal() {
+    if (this.card.getBoundingClientRect().top >= parseFloat(getComputedStyle(this.card).scrollMarginTop)) return;
+    this.card.scrollIntoView({ block: "start", behavior: still() ? "instant" : "smooth" });
+  }
+
+  /** What is typed may show another word: the address follows. */
+  typed() {
+    const before = this.word;
+    this.filter();
+    this.isNamed ||= this.word !== before;
+    this.link.later();
+  }
+
+  choose(word, isRead = true) {
+    this.show(word, isRead);
     this.isNamed = true;
     this.link.later();
   }
@@ -106,12 +132,15 @@ class WordList {
     this.filter();
   }
 
-  show(word) {
+  /** isRead: whether a screen reader says it; not where the focus moves there, and has its name read. */
+  show(word, isRead = true) {
     this.word = word;
+    this.main.setAttribute("aria-live", isRead ? "polite" : "off");
     const [picture, sentence, also, place] = contents(word, (href, text) => this.anchor(href, text));
     sentence.classList.add("finding");
     this.card.dataset.word = word.name;
-    this.card.replaceChildren(el("h2", word.name), sentence, picture, el("div.more", also, place));
+    this.main.replaceChildren(el("h2", word.name), sentence);
+    this.rest.replaceChildren(picture, el("div.more", also, place));
     for (const [name, option] of this.names) {
       const isOn = name === word.name;
       option.setAttribute("aria-selected", isOn);
