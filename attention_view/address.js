@@ -12,6 +12,12 @@ const DRAWINGS = ["map", "ribbons"];
 /** The threshold of ribbons to begin with: weights are smaller where there are more keys to share them. */
 export const usualThreshold = ({ S }) => Math.round(1000 * Math.min(0.05, 1.25 / S)) / 1000;
 
+/** Whether anything is chosen that the large map shows: until then it may rest. */
+export const isChosen = (view) =>
+  Boolean(view.selected || view.pinned || view.sort || view.more.length || view.solo) ||
+  view.drawing !== "map" ||
+  view.stage !== "weights";
+
 /** Reads what the link names into the state of a view; of what does not exist, a list of complaints is left. */
 export function readAddress(view) {
   const { url } = view.whole.header;
@@ -56,7 +62,6 @@ export function readAddress(view) {
   view.threshold = decimal("threshold", 0, 0.5) ?? usualThreshold(view.whole);
   view.large = choice("grid", isMany(view.whole) ? ["large"] : [], "") === "large";
   view.drawing = choice("draw", DRAWINGS, "map");
-  view.rests = !view.selected && !view.pinned && !view.sort && view.drawing === "map" && view.stage === "weights";
   const can = offered(view.whole);
   view.hidden = choice("special", can.hidden ? ["hidden"] : [], null) === "hidden";
   view.joined = choice("words", can.whole ? ["whole"] : [], null) === "whole";
@@ -71,16 +76,18 @@ export function readAddress(view) {
   const pairs = (name) => heads(name).map((pair) => pair.split("-").map(Number));
   view.more = pairs("with").slice(0, MAX_HEADS - 1);
   view.solo = pairs("solo").find((one) => view.chosen.some((other) => String(other) === String(one))) ?? null;
+  view.rests = !isChosen(view);
 }
 
 /** Writes it there, by a function (name, value, usual) that leaves out what is usual. */
 export function writeAddress(view, put) {
-  const { url } = view.whole.header;
-  const isFirst = String([view.layer, view.head]) === String(view.opens);
+  const { url, staged } = view.whole.header;
+  const isAwake = staged && !view.rests; // a link without a head would open with the map away
+  const isUsual = !isAwake && String([view.layer, view.head]) === String(view.opens);
   const cell = view.pinned && view.picture.place(...view.pinned);
   put(`${url}kind`, view.kind, [...view.pictures.keys()][0]);
-  put(`${url}layer`, isFirst ? null : view.layer);
-  put(`${url}head`, isFirst ? null : view.head);
+  put(`${url}layer`, isUsual ? null : view.layer);
+  put(`${url}head`, isUsual ? null : view.head);
   put(`${url}query`, cell && cell[0]);
   put(`${url}key`, cell && cell[1]);
   put(`${url}stage`, view.stage, "weights");

@@ -117,7 +117,12 @@ export class Chosen {
     return this.isStaged || (beside === "tabs" && this.width > 960 && fits && T === S && !words);
   }
 
-  /** Once a head or a token is chosen, the map is there, and stays. */
+  /** Whether the map is away: on a stage, where sentences in its place say what to press. */
+  get isResting() {
+    return this.isStaged && this.rests && this.whole.leading(1).length > 0;
+  }
+
+  /** Once anything of it is chosen, the map is there, and stays. */
   wake() {
     this.rests = false;
     this.root.classList.remove("resting");

@@ -2,7 +2,7 @@
 // large, one query. Nothing here needs the server, but for the head in view of a long text (see payload.py). What is
 // pinned is mirrored to the address bar, so that a link restores it.
 
-import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
+import { isChosen, MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
 import { Chosen } from "./chosen.js";
 import { palette } from "./colours.js";
 import { DownloadMenu } from "./export_menu.js";
@@ -148,6 +148,7 @@ export class View extends Chosen {
   show(change) {
     Object.assign(this, change);
     if (!this.stages().includes(this.stage)) this.stage = "weights";
+    if (isChosen(this)) this.wake();
     this.paint();
     this.writeUrl();
     this.ask();
@@ -156,6 +157,7 @@ export class View extends Chosen {
   /** Another stage of the head in view: only the map shows it, so only the map is drawn. */
   setStage(stage) {
     this.stage = stage;
+    this.wake();
     this.drawMap();
     const [i, j] = this.cell;
     this.map.paintCell(i, this.column);
@@ -166,13 +168,11 @@ export class View extends Chosen {
 
   select(layer, head, add = false) {
     this.selected = true;
-    this.wake();
     if (!add) return this.show({ layer, head, more: [], solo: null });
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
       const [next, ...rest] = this.more;
-      if (next) this.set({ layer: next[0], head: next[1], more: rest, solo: null });
-      return undefined;
+      return this.set(next ? { layer: next[0], head: next[1], more: rest, solo: null } : {});
     }
     const others = this.more.filter(([l, h]) => l !== layer || h !== head);
     if (others.length === this.more.length) others.push([layer, head]);
@@ -252,7 +252,7 @@ export class View extends Chosen {
     this.root.classList.toggle("large", this.isLarge);
     this.root.classList.toggle("staged", this.isStaged);
     this.root.classList.toggle("lined", this.isLined);
-    this.root.classList.toggle("resting", this.isStaged && this.rests);
+    this.root.classList.toggle("resting", this.isResting);
     Object.assign(this, {
       screen: innerHeight,
       thumbWidth: n.thumbs.parentElement.clientWidth,

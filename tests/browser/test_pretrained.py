@@ -3,12 +3,16 @@
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from attention_view import Packed, Picture, standalone
+from lab.kit.lessons import shelf
 from tests.browser.view import View
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
+NAMED = {"name": "previous word", "layer": 1, "head": 0, "score": 0.5, "query": 1}
 
 
 def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
@@ -47,6 +51,82 @@ def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> N
     view = visit("/pretrained?layer=0&head=2")
     view.expect(layer=0, head=2)
     expect(view.root.locator(".map")).to_be_visible()
+
+
+@pytest.mark.parametrize("press", ["the ringed head", "the same by the space bar", "a token", "a second head"])
+def test_a_map_that_is_there_comes_again_with_its_link(visit: Callable[..., View], press: str) -> None:
+    """Also the head that the page opens with is named in the link once its map is there."""
+    view = visit("/pretrained", reduced_motion="reduce")
+    view.expect(layer=3, head=1)
+    expect(view.root.locator(".map")).to_be_hidden()
+    assert "layer" not in view.page.url
+    if press == "the ringed head":
+        view.thumb(3, 1).click()
+    elif press == "the same by the space bar":
+        view.thumb(3, 1).press("Space")
+    elif press == "a token":
+        view.tokens.nth(2).click()
+    else:
+        view.thumb(0, 2).click(modifiers=["Shift"])
+    expect(view.root.locator(".map")).to_be_visible()
+    expect(view.page).to_have_url(re.compile(r"layer=3&head=1"))
+    title = view.root.locator(".map h2").inner_text()
+    view.page.reload()
+    view.expect(layer=3, head=1)
+    expect(view.root.locator(".map")).to_be_visible()
+    expect(view.root.locator(".map h2")).to_have_text(title)
+
+
+def test_two_heads_in_a_link_open_with_their_map(visit: Callable[..., View]) -> None:
+    view = visit("/pretrained?with=0-2")
+    expect(view.root.locator(".map h2")).to_have_text("Mean of 2 heads")
+    expect(view.root.locator(".map h2")).to_be_visible()
+
+
+def test_an_order_that_is_chosen_brings_the_map_and_so_does_its_link(visit: Callable[..., View]) -> None:
+    """It is chosen where the map is always there, in a narrow window, and stays when the window grows."""
+    view = visit("/pretrained", viewport={"width": 760, "height": 900}, reduced_motion="reduce")
+    view.root.get_by_role("button", name="More ways to draw heads").click()
+    view.root.get_by_label("Order of the heads").select_option(index=1)
+    expect(view.page).to_have_url(re.compile("sort="))
+    view.page.set_viewport_size({"width": 1280, "height": 720})
+    expect(view.root).to_have_class(re.compile(r"\bstaged\b"))
+    expect(view.root.locator(".map")).to_be_visible()
+    view.page.reload()
+    view.expect(layer=3, head=1)
+    expect(view.root.locator(".map")).to_be_visible()
+
+
+@pytest.mark.parametrize("tags", [(), (NAMED,)])
+def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., Page], tags: tuple[dict, ...]) -> None:
+    """Otherwise nothing would say that a press brings it."""
+    words = ("a", "b", "c")
+    packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=tags))
+    page = show(standalone.page(packed.alone(staged=True)))
+    expect(page.locator(".attention-view")).to_have_class(re.compile(r"\bstaged\b"))
+    expect(page.locator(".tag")).to_have_count(len(tags))
+    expect(page.locator(".map")).to_be_visible(visible=not tags)
+
+
+def test_the_stop_on_the_famous_it_shows_the_map_of_both_sentences(visit: Callable[..., View]) -> None:
+    """With the row of “it” in both, whose weights are those that the lesson says."""
+    number, stop = next(
+        (n, stop) for n, stop in enumerate(shelf.lesson("heads").stops, 1) if stop.heading == "The famous “it”"
+    )
+    view = visit(stop.link.address(lesson="heads", stop=number)[1:], painted=False, reduced_motion="reduce")
+    view.page.locator(".st-key-lesson-no-guess button").click()
+    view.expect(layer=3, head=1)
+    expect(view.root.locator(".map")).to_be_visible()
+    tokens = view.tokens.all_inner_texts()
+    assert [tokens[n] for n in view.cell] == ["it", "animal"]
+    assert f"{float(view.shown['value']):.2f}" in stop.say
+    view.page.get_by_role("combobox", name="Sentence").click()
+    view.page.get_by_role("option", name="too wide").click()
+    expect(view.root.locator(".map")).to_be_visible()
+    expect(view.tokens.nth(-2)).to_have_text("wide")
+    view.expect(layer=3, head=1, query=10, key=2)  # the same cell
+    assert stop.predict is not None
+    assert f"{float(view.shown['value']):.2f}" in str(stop.predict)
 
 
 def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..., View]) -> None:

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { readAddress, writeAddress } from "../../attention_view/address.js";
 import { Picture } from "../../attention_view/picture.js";
 import { reading } from "../../attention_view/tokens.js";
+import { View } from "../../attention_view/view.js";
 import { packed } from "./payload.js";
 
 const TOKENS = ["[CLS]", "a", "b", "[SEP]", "c"];
@@ -109,4 +110,58 @@ test("what does not exist is named, and the usual is shown", () => {
 test("filters that a picture does not offer are complained of", () => {
   const state = view("?x_special=hidden&x_words=whole&x_pair=a-b", { marks: null });
   assert.deepEqual([state.hidden, state.joined, state.pair, state.complaints.length], [false, false, "", 3]);
+});
+
+test("a link that names nothing lets the map rest, and one that names anything of it does not", () => {
+  const rests = (search) => view(`?x_kind=cross&${search}`, { staged: true }).rests;
+  for (const search of ["", "x_special=hidden", "x_grid=large", "x_layer=9"]) assert.equal(rests(search), true, search);
+  for (const search of ["x_layer=0", "x_head=0", "x_query=1", "x_sort=copy", "x_draw=ribbons"])
+    assert.equal(rests(search), false, search);
+  assert.equal(rests("x_with=0-1"), false, "two heads are compared");
+  assert.equal(rests("x_solo=0-0"), false, "one is looked at alone");
+});
+
+test("on a stage the first head is named once its map is there, so that the link brings the map again", () => {
+  const state = view("?x_kind=cross", { staged: true });
+  assert.equal(written(state), "x_kind=cross", "it rests");
+  state.rests = false;
+  assert.equal(written(state), "x_kind=cross&x_layer=0&x_head=0");
+  assert.equal(view(`?${written(state)}`, { staged: true }).rests, false);
+  const other = view("?x_kind=cross");
+  other.rests = false;
+  assert.equal(written(other), "x_kind=cross", "nothing rests elsewhere, so its address stays short");
+});
+
+test("whatever is chosen wakes the map: a head, an order, another kind", () => {
+  const state = (change = {}) =>
+    Object.assign(Object.setPrototypeOf(view("", { staged: true }), View.prototype), {
+      root: { classList: { remove() {} } },
+      places: new Map(),
+      stages: () => ["weights"],
+      look() {},
+      paint() {},
+      writeUrl() {},
+      ask() {},
+      ...change,
+    });
+  const wakes = (act) => {
+    const one = state();
+    assert.equal(one.rests, true);
+    act(one);
+    return !one.rests;
+  };
+  assert.ok(
+    wakes((one) => one.select(0, 0)),
+    "the head that is open already",
+  );
+  assert.ok(
+    wakes((one) => one.select(0, 0, true)),
+    "the same by the space bar",
+  );
+  assert.ok(wakes((one) => one.set({ sort: "copy", only: null })));
+  assert.ok(wakes((one) => one.switchTo("cross")));
+  assert.ok(!wakes((one) => one.filter({ hidden: true })), "how the text is read is no head");
+  const written = [];
+  state({ writeUrl: () => written.push("") }).select(0, 0, true);
+  assert.equal(written.length, 1, "and the link is told");
 });
