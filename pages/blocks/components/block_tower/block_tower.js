@@ -132,7 +132,6 @@ class BlockTower {
 
   /** The page opens with each block taken out in turn, from the first to the last. */
   beat() {
-    const settle = () => this.show();
     const next = () => (this.hasJustTurned = false);
     const end = () => {
       if (!this.isTurning) return;
@@ -140,7 +139,7 @@ class BlockTower {
       this.hasJustTurned = true; // until there is another press
       for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, next, { capture: true, once: true });
     };
-    return firstBeat("blocks", ROUND, () => this.play(settle), end);
+    return firstBeat("blocks", ROUND, () => this.play(() => this.show()), end);
   }
 
   /** Takes each block out in turn, and says what that did; then ends. */
@@ -271,8 +270,7 @@ class BlockTower {
     if (!this.named) return;
     const out = isTurning ? (this.turn < 0 ? NOTHING : this.turning) : this.out;
     this.root.dataset.out = out;
-    const isWhole = out === NOTHING;
-    const now = this.without(out);
+    const [isWhole, now] = [out === NOTHING, this.without(out)];
     put(this.verdict, { "aria-live": isTurning ? "off" : "polite" });
     write(this.verdict, now ? findingOf(now, data.whole, isWhole) : "…");
     write(this.act, isTurning ? "Stop" : isWhole ? this.offer : "Put it back");

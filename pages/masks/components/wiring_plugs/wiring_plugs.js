@@ -22,8 +22,8 @@ const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
 const isWideFor = (width) => width >= 700;
 
-/** Where everything stands, in pixels, as tall as its words ask for: streams left of the map, or above it where there is
- * little room.
+/** Where everything stands, in pixels, as tall as its words ask for: streams left of the map, or above it where there
+ * is little room.
  *
  * words: of both streams; parts: what is said where the way ends, as [kind, text] */
 export function plan(width, height, words, parts) {
