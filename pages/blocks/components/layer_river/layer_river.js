@@ -260,7 +260,7 @@ class River {
     this.send("step", step || WHOLE);
   }
 
-  /** The station of this step, from a tag of the whole: that goes, and the focus with it to the station's own button. */
+  /** The station of this step, from a tag of the whole: that goes, and the focus to the station's own button. */
   open(step) {
     const n = this.data.stations.findIndex((station) => station.step === step);
     this.choose(n);
