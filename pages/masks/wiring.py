@@ -9,6 +9,7 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import counted
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
 from pages.masks.components.mask_brush import MAX_SIDE
@@ -100,7 +101,7 @@ def _spoken(words: Sequence[str]) -> list[str]:
 
 def draw(s: Settings, result: Result) -> None:
     wiring = result.wiring
-    output = "nothing" if wiring.n_outputs is None else f"{wiring.n_outputs} vectors"
+    output = "nothing" if wiring.n_outputs is None else counted(wiring.n_outputs, "vector")
     with places()["picture"]:
         wiring_plugs(
             s.sources,
@@ -161,27 +162,27 @@ def _take_plug() -> None:
 def _verdict(s: Settings, wiring: "inspection.qkv_sources.Wiring") -> str:
     """What this wiring is, or why it is none, in Markdown."""
     if wiring.n_outputs is None:
-        return (
-            f"**Nothing comes out.** Each of the {s.lengths[s.keys]} keys gets an attention weight, but there are "
-            f"{s.lengths[s.values]} values to mix."
-        )
+        n_keys, values = s.lengths[s.keys], counted(s.lengths[s.values], "value")
+        gets = f"Each of the {n_keys} keys gets" if n_keys > 1 else "The one key gets"
+        are = "are" if s.lengths[s.values] > 1 else "is"
+        return f"**Nothing comes out.** {gets} an attention weight, but there {are} {values} to mix."
     if wiring.name:
-        return f"This is **{wiring.name}**: {wiring.n_outputs} queries in, {wiring.n_outputs} vectors out."
+        queries = "1 query" if wiring.n_outputs == 1 else f"{wiring.n_outputs} queries"
+        return f"This is **{wiring.name}**: {queries} in, {counted(wiring.n_outputs, 'vector')} out."
     if s.home in wiring.fits:
         return (
-            f"**It runs, and it is wrong.** Both texts have {wiring.n_outputs} words, so every shape fits; but this is "
-            "none of the three attentions of a Transformer."
+            f"**It runs, and it is wrong.** Both texts have {counted(wiring.n_outputs, 'word')}, so every shape fits; "
+            "but this is none of the three attentions of a Transformer."
         )
-    return (
-        f"**{wiring.n_outputs} vectors come out, but the {s.home} has {s.lengths[s.home]}**: they cannot be added to "
-        "its stream."
-    )
+    come, they = ("comes", "it") if wiring.n_outputs == 1 else ("come", "they")
+    out = f"{counted(wiring.n_outputs, 'vector')} {come} out"
+    return f"**{out}, but the {s.home} has {s.lengths[s.home]}**: {they} cannot be added to its stream."
 
 
 def _explain(s: Settings) -> None:
     st.markdown(
-        f"The encoder has read {s.lengths['encoder']} words; the decoder has read {s.lengths['decoder']}. The stream "
-        "that sends the :blue[**queries**] asks, and gets one vector back per query; :orange[**keys**] and "
+        f"The encoder has read {counted(s.lengths['encoder'], 'word')}; the decoder has read {s.lengths['decoder']}. "
+        "The stream that sends the :blue[**queries**] asks, and gets one vector back per query; :orange[**keys**] and "
         ":green[**values**] are two readings of the same words, so they must come from one stream. Of the eight ways "
         "to plug, a Transformer uses three. If both texts have the same length, the other five run as well: no error "
         "is raised, and the mistake goes unnoticed."

@@ -6,6 +6,20 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.test_first_beats import HELD
+from tests.browser.test_masks import LOST
+
+# A first beat goes on to three fifths of its way, and stays there.
+HELD_LATER = """(() => {
+    const [frame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
+    const times = new WeakMap();
+    window.setTimeout = (act, ms, ...more) => later(act, ms === 3000 ? 1e8 : ms, ...more);
+    window.requestAnimationFrame = (act) => {
+        if (!times.has(act)) times.set(act, performance.now() + 1800);
+        return frame(() => act(times.get(act)));
+    };
+})()"""
+
 
 def part(visit, name, more="", **context):
     page = visit(f"/blocks?blocks_part={quote(name)}{more}", painted=False, **context).page
@@ -80,6 +94,32 @@ def test_the_layer_rests_on_how_far_it_turns_the_token_and_the_button_walks_thro
     on.click()
     expect(says).to_have_text(finding)
     expect(page).not_to_have_url(re.compile("blocks_step"))
+
+
+def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
+    page = part(visit, "One layer", reduced_motion="reduce")
+    tag = page.get_by_role("button", name=re.compile("attention adds"))
+    tag.focus()
+    drawing = page.locator(".layer-river .sky svg")
+    before = drawing.get_attribute("viewBox")
+    page.set_viewport_size({"width": 1100, "height": 700})
+    expect(drawing).not_to_have_attribute("viewBox", before)
+    expect(tag).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".layer-river .fan")).to_be_hidden()
+    expect(station(page, 2)).to_be_focused()
+    expect(page).to_have_url(re.compile("blocks_step=attention"))
+
+
+def test_a_tag_that_is_pressed_in_the_first_beat_opens_its_station(visit, server):
+    page = visit(None).page
+    page.add_init_script(HELD_LATER)
+    page.goto(f"{server}/blocks")
+    river = page.locator(".layer-river")
+    expect(river).to_have_attribute("data-pulse", "feed_forward")
+    page.get_by_role("button", name=re.compile("attention adds")).click()
+    expect(river).to_have_attribute("data-chosen", "attention")
+    expect(river.locator(".fan")).to_be_hidden()
 
 
 @pytest.mark.wide
@@ -253,11 +293,76 @@ def test_the_model_opens_with_each_block_out_in_turn_and_rests_on_the_costliest(
     expect(model).not_to_have_attribute("data-turn", re.compile(".*"))  # once the beat is over
     expect(model).to_have_attribute("data-out", "attention.2")
     assert "blocks_plug" not in page.url
+    page.add_init_script(HELD)
+    page.reload()
+    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
     model.get_by_role("button", name="Put it back").click()
     model.get_by_role("button", name="Take each out in turn").click()
+    expect(model).to_have_attribute("data-turn", "0")
     model.get_by_role("button", name="Stop").click()
-    expect(page).to_have_url(re.compile(r"blocks_plug=(attention|feed-forward)\.\d"))
+    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_block_that_is_pressed_in_the_first_beat_is_out_alone(visit, server):
+    page = visit(None).page
+    page.add_init_script(HELD)
+    page.goto(f"{server}/blocks?blocks_part=Ablation")
+    model = page.locator(".block-tower")
+    for pressed in ("attention.0", "attention.2"):
+        expect(model).to_have_attribute("data-turn", "0")
+        model.locator(f"[data-part='{pressed}']").click()
+        expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
+        expect(model).to_have_attribute("data-out", pressed)
+        expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
+        page.evaluate("localStorage.clear()")
+        page.goto(f"{server}/blocks?blocks_part=Ablation")
+    expect(model).to_have_attribute("data-turn", "0")
+    page.keyboard.press("Shift")
+    model.locator("[data-part='attention.0']").click()
+    expect(model).to_have_attribute("data-out", "attention.0,attention.2")  # a later press takes out one more
+
+
+def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, server):
+    page = visit(None, reduced_motion="reduce").page
+    page.add_init_script(LOST)
+    page.goto(f"{server}/blocks?blocks_part=Ablation")
+    model = page.locator(".block-tower")
+    expect(model).to_have_attribute("data-out", "attention.2")
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    before = model.locator(".finding").inner_text()
+    page.evaluate("window.isLost = true")
+    model.locator("[data-part='attention.0']").click()
+    expect(model).to_have_attribute("data-out", "attention.0,attention.2")
+    expect(model.locator(".finding")).to_have_text("…")
+    page.evaluate("giveUp()")
+    expect(model).to_have_attribute("data-out", "attention.2")
+    expect(model.locator(".finding")).to_have_text(before)
+    assert "blocks_plug" not in page.url
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_of_twelve_layers_every_name_keeps_off_its_number_and_a_finger_finds_every_block(visit, width):
+    link = "&weights=untrained&layers=12"
+    page = part(visit, "Ablation", more=link, viewport={"width": width, "height": 844}, reduced_motion="reduce")
+    model = page.locator(".block-tower")
+    blocks = model.locator(".block")
+    expect(blocks).to_have_count(24)
+
+    def gaps():
+        return blocks.evaluate_all("""(blocks) => blocks.map((block) => {
+            const words = document.createRange();
+            words.selectNodeContents(block.querySelector('em'));
+            return block.querySelector('.moves').getBoundingClientRect().left - words.getBoundingClientRect().right;
+        })""")
+
+    assert min(gaps()) >= 0
+    expect(model.get_by_role("button", name="attention, layer 11")).to_have_count(1)
+    model.get_by_role("button", name="Residual connections and norms").click()
+    expect(model.locator(".small:visible")).to_have_count(48)
+    assert min(gaps()) >= 0
+    assert min(block.bounding_box()["width"] for block in blocks.all()) >= 90
+    assert model.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_an_old_link_to_a_whole_kind_takes_all_of_it_out(visit):

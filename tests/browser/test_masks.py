@@ -12,6 +12,22 @@ from pages.masks.components.mask_brush import pack
 SIX = "/masks?weights=untrained&text=one+two+three+four+five+six"
 CAUSAL = np.tri(6, dtype=bool)
 SCORES, WEIGHTS = 1, 2  # panels: 0 is the mask, which has no map of its own
+PHONE = {"viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
+
+# A server that hears nothing once `isLost`, and a patience of four seconds that ends when a test says so.
+LOST = """(() => {
+    const later = setTimeout.bind(window), send = WebSocket.prototype.send;
+    const waiting = [];
+    window.giveUp = () => waiting.splice(0).forEach((act) => act());
+    window.setTimeout = (act, ms, ...more) => ms === 4000 ? waiting.push(act) : later(act, ms, ...more);
+    WebSocket.prototype.send = function (message) { if (!window.isLost) send.call(this, message); };
+})()"""
+
+# A first beat comes to its last moment, and stays there.
+UNENDED = """(() => {
+    const later = setTimeout.bind(window);
+    window.setTimeout = (act, ms, ...more) => later(act, ms === 3000 ? 1e8 : ms, ...more);
+})()"""
 
 
 class Hand:
@@ -220,6 +236,83 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     act.click()
     expect(says).to_contain_text(right)
     expect(view.page).not_to_have_url(re.compile("mask_wire"))
+
+
+def test_where_nobody_reads_english_the_button_takes_none_out(hand):
+    root = hand(f"{SIX}&masks_view=Wiring", reduced_motion="reduce").page.locator(".wiring-plugs[data-painted]")
+    act = root.locator(".primary")
+    expect(act).to_have_text("Plug K and V into the decoder")
+    act.click()
+    expect(act).to_have_text("Put the plugs back")
+    expect(root.locator(".finding")).to_have_text(re.compile("^The decoder reads itself"))
+
+
+def test_of_the_first_beat_only_what_it_rests_on_is_said_aloud(visit, server):
+    """Its sentence stands there before the beat is over, unheard; then it is written anew, once it is to be heard."""
+    page = visit(None).page
+    page.add_init_script(UNENDED)
+    page.goto(f"{server}/masks?masks_view=Wiring")
+    root = page.locator(".wiring-plugs[data-painted]")
+    says = root.locator(".finding")
+    expect(says).to_have_text(re.compile("^“chapeau” finds “hat”"))
+    expect(root).to_have_attribute("data-beat", "plugs")
+    expect(says).to_have_attribute("aria-live", "off")
+    says.evaluate("""(says) => {
+        window.heard = [];
+        let isHeard = false;
+        new MutationObserver((changes) => {
+            for (const { type, addedNodes } of changes) {
+                if (type === 'attributes') isHeard = says.getAttribute('aria-live') === 'polite';
+                else if (isHeard) heard.push(...[...addedNodes].map((node) => node.textContent));
+            }
+        }).observe(says, { childList: true, attributes: true });
+    }""")
+    page.keyboard.press("Shift")
+    expect(root).not_to_have_attribute("data-beat", re.compile(".*"))
+    assert page.evaluate("heard") == [says.inner_text()]
+
+
+def test_plugs_that_are_moved_at_one_moment_both_arrive_and_one_that_is_lost_goes_back(visit, server):
+    page = visit(None, reduced_motion="reduce").page
+    page.add_init_script(LOST)
+    page.goto(f"{server}/masks?masks_view=Wiring")
+    root = page.locator(".wiring-plugs[data-painted]")
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    root.evaluate("""(root) => {
+        for (const port of ['keys', 'values'])
+            root.querySelector(`[data-port=${port}]`)
+                .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    }""")
+    expect(page.get_by_text("This is decoder self-attention")).to_be_visible()
+    expect(page).to_have_url(re.compile("mask_wire_keys=decoder"))
+    expect(page).to_have_url(re.compile("mask_wire_values=decoder"))
+    known = root.get_attribute("data-sources")
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+    page.evaluate("window.isLost = true")
+    root.locator("[data-port=queries]").press("Enter")
+    expect(root.locator(".finding")).to_have_text("…")
+    page.evaluate("giveUp()")
+    expect(root).to_have_attribute("data-sources", known)
+    expect(root.locator(".finding")).to_have_text(re.compile("^Without the English"))
+
+
+def test_what_is_said_below_the_plugs_is_within_a_large_window(hand):
+    view = hand("/masks?masks_view=Wiring", viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
+    hint = view.page.locator(".wiring-plugs[data-painted] .hint").bounding_box()
+    assert hint["y"] + hint["height"] <= 1080
+
+
+def test_a_phone_shows_every_word_of_a_long_text_in_its_box(hand):
+    text = "mia found a red hat and " * 4
+    page = hand(f"{SIX.split('&')[0]}&masks_view=Wiring&text={text.strip().replace(' ', '+')}", **PHONE).page
+    root = page.locator(".wiring-plugs[data-painted]")
+    box = root.locator("rect.stream").first.bounding_box()
+    shown = [line for line in root.locator(".word").all() if line.bounding_box()["x"] < box["x"] + box["width"]]
+    assert " ".join(line.text_content() for line in shown) == text.strip()
+    for line in shown:
+        at = line.bounding_box()
+        assert at["x"] + at["width"] <= box["x"] + box["width"]
+        assert at["y"] + at["height"] <= box["y"] + box["height"]
 
 
 @pytest.mark.wide

@@ -3,8 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
-import { aroundOf, beside, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
-import { findingOf, inPercent, isSign, nameOf, saidOf } from "../../pages/blocks/components/block_tower/said.js";
+import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
+import {
+  briefOf,
+  findingOf,
+  inPercent,
+  isSign,
+  nameOf,
+  saidOf,
+} from "../../pages/blocks/components/block_tower/said.js";
 
 test("a part that is pressed goes out and comes back", () => {
   const one = pressed("attention.1", "nothing", 3);
@@ -35,11 +42,27 @@ test("blocks stand one upon the other as they follow one another, and side by si
   );
 });
 
+test("names are short and what is around a block stands below it where a pair has too little room", () => {
+  const classes = (...given) =>
+    Object.entries(layoutOf(...given))
+      .filter(([, isOn]) => isOn)
+      .map(([name]) => name)
+      .join(" ");
+  assert.equal(classes(6, 356, true), "narrow");
+  assert.equal(classes(6, 1210, true), "");
+  assert.equal(classes(7, 356, false), "pairs narrow stacked brief");
+  assert.equal(classes(12, 1210, false), "pairs");
+  assert.equal(classes(12, 1210, true), "pairs brief", "what it says stands beside the tower");
+  assert.equal(classes(12, 900, true), "pairs stacked brief");
+  assert.equal(classes(12, 900, false), "pairs brief");
+});
+
 test("each block has its own residual connection and norm", () => {
   assert.deepEqual(aroundOf("attention.1"), ["residual1.1", "norm1.1"]);
   assert.deepEqual(aroundOf("feed-forward.0"), ["residual2.0", "norm2.0"]);
   assert.equal(nameOf("norm2.0"), "norm of feed-forward, layer 0");
   assert.equal(nameOf("residual1.2"), "residual around attention, layer 2");
+  assert.deepEqual(["attention.11", "feed-forward.0"].map(briefOf), ["attn 11", "ff 0"]);
 });
 
 test("arrow keys go along the rows and not beyond", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
-import { fanOf, finding, fitted } from "../../pages/blocks/components/layer_river/fan.js";
+import { fanOf, finding, fitted, toldOf } from "../../pages/blocks/components/layer_river/fan.js";
 import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
 import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
 
@@ -133,4 +133,24 @@ test("the finding tells how far each sublayer turns the token, and how much of w
   assert.match(finding(kept, 1), /67°: 65% of what leaves this layer came in\.$/);
   assert.equal(finding({ ...data, shares: null }, 1), "Attention turns “red” by 53°, feed-forward by 67°.");
   assert.equal(finding({ ...data, turns: [] }, 1, "One vector comes in."), "One vector comes in.");
+});
+
+test("where what leaves is shorter than what came in, the finding says so, and nothing of more than all of it", () => {
+  const shorter = turns.map((turn) => ({ ...turn, whole: [9, 0.288] }));
+  const data = { turns: shorter, words: ["the", "red"], shares: [[], [10.4, -5.2, -4.2]] };
+  assert.equal(
+    finding(data, 1),
+    "Attention turns “red” by 53°, feed-forward by 67°: what came in with length 3.00 is shortened to 0.29.",
+  );
+  assert.match(finding({ ...data, shares: [[], [1.004, 0, 0]] }, 1), /100% of what leaves this layer came in\.$/);
+});
+
+test("who cannot see the arrows hears what each of them is", () => {
+  const { arrows } = fanOf(turns, 1);
+  const told = "comes in with length 3.00, attention adds 4.00, which makes 5.00, feed-forward adds 12.0";
+  const begins = "The vector of “red”, drawn as arrows: ";
+  assert.equal(toldOf("red", arrows, true), `${begins}${told}, it leaves with length 13.0.`);
+  assert.equal(toldOf("red", arrows, false), `${begins}${told}, which makes 13.0.`);
+  const normed = fanOf([turns[0], { ...turns[1], met: [9, 2] }], 1).arrows;
+  assert.match(toldOf("red", normed, false), /which makes 5\.00, a norm makes its length 2\.00, feed-forward adds/);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hatched, laid, sentence } from "../../pages/masks/components/wiring_plugs/look_map.js";
-import { broken } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
+import { broken, plan } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
 
 const ROOM = { x: 100, y: 0, w: 500, h: 480 };
 const words = (n, letters = 3) => Array.from({ length: n }, () => "x".repeat(letters));
@@ -49,4 +49,38 @@ test("a cell says who looks at whom, and a blocked one that it may not", () => {
 test("words are broken into lines of so many letters", () => {
   assert.deepEqual(broken(["mia", "found", "a", "red", "hat"], 11), ["mia found a", "red hat"]);
   assert.deepEqual(broken([], 11), []);
+});
+
+test("no word of either stream, and none of what is written, is left out: where there are many, all is taller", () => {
+  const told = (n) => ({ encoder: words(n, 12), decoder: words(n, 12) });
+  const parts = (n) => [
+    ["small", "the translator writes"],
+    ["big", words(n, 12).join(" ")],
+    ["again", "else"],
+    ["other", words(n, 12).join(" ")],
+  ];
+  for (const [width, height] of [
+    [356, 600],
+    [300, 600],
+    [1230, 486],
+    [720, 300],
+  ]) {
+    const [few, many] = [5, 24].map((n) => plan(width, height, told(n), parts(n)));
+    for (const [n, p] of [
+      [5, few],
+      [24, many],
+    ]) {
+      assert.equal(p.told.decoder.join(" ").split(" ").length, n);
+      const { x, y, h } = p.at.decoder;
+      assert.ok(34 + p.line * p.told.decoder.length <= h - 8, "the words end within their box");
+      assert.ok(x === p.at.encoder.x ? y >= p.at.encoder.y + p.at.encoder.h : y === p.at.encoder.y);
+      assert.ok(p.home.y + p.home.lines.at(-1).y <= p.H, "what is written ends within the picture");
+    }
+    assert.ok(many.H >= few.H);
+  }
+  const port = plan(356, 600, told(24), parts(1)).port(0)[1];
+  assert.ok(
+    port > plan(356, 600, told(5), parts(1)).port(0)[1],
+    "on a phone what is below the boxes goes down with them",
+  );
 });

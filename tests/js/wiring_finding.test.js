@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { finding, isOf, telling } from "../../pages/masks/components/wiring_plugs/finding.js";
+import { counted, finding, isOf, telling } from "../../pages/masks/components/wiring_plugs/finding.js";
 
 const map = {
   rows: ["mia", "trouvé", "chapeau", "⟨end⟩"],
@@ -16,14 +16,23 @@ const map = {
 };
 const lengths = { encoder: 3, decoder: 4 };
 const data = { lengths, written: { encoder: "mia chapeau", decoder: "les chiens" } };
+const alike = { rows: ["a", "⟨end⟩"], columns: ["a"], weights: [[1], [1]] };
 const of = (queries, keys, values) => ({ queries, keys, values });
 
 test("the look that is told is the strongest of a word at another, of the longest word among equals", () => {
   assert.deepEqual(telling(map), { row: "chapeau", column: "hat", weight: 0.999 });
   const other = { ...map, weights: [map.weights[0], [0, 0.9, 0.1], [0, 0.6, 0.4], [0, 0, 1]] };
   assert.equal(telling(other).row, "trouvé");
-  const none = { rows: ["a"], columns: ["a"], weights: [[1]] };
-  assert.equal(telling(none), null);
+  assert.equal(telling(alike), null);
+  const start = {
+    rows: ["a", "b"],
+    columns: ["⟨start⟩", "a"],
+    weights: [
+      [0.9, 0.1],
+      [0.4, 0.6],
+    ],
+  };
+  assert.deepEqual(telling(start), { row: "b", column: "a", weight: 0.6 }, "a mark is not found either");
   const blocked = {
     rows: ["un", "chat"],
     columns: ["un", "chat"],
@@ -52,6 +61,48 @@ test("each other wiring says what comes of it", () => {
   assert.match(finding(small, map, true), /^3 vectors come out, but the decoder has 4 words/);
   const equal = { ...small, lengths: { encoder: 3, decoder: 3 } };
   assert.match(finding(equal, map, true), /^It runs, and it is wrong/);
+});
+
+test("as long as the server has not answered, nothing is said of streams that are mixed", () => {
+  const mixed = { ...data, out: undefined, home: "decoder", name: "" };
+  assert.equal(finding({ ...mixed, sources: of("encoder", "decoder", "decoder") }, map, true), "…");
+  assert.equal(finding({ ...mixed, sources: of("decoder", "decoder", "encoder") }, map, true), "…");
+  assert.match(
+    finding({ ...mixed, sources: of("encoder", "encoder", "encoder") }, map, true),
+    /^The encoder reads itself/,
+  );
+});
+
+test("where no word looks at a different one, the finding says so", () => {
+  const none = "no word looks most at a different word.";
+  const cross = { ...data, sources: of("decoder", "encoder", "encoder"), out: 2, home: "decoder", name: "cross" };
+  const lengths = { encoder: 2, decoder: 2 };
+  assert.equal(
+    finding({ ...cross, lengths }, alike, true),
+    `The decoder reads the encoder: ${none} Without the English, the decoder writes “les chiens”.`,
+  );
+  const self = { ...cross, lengths, sources: of("decoder", "decoder", "decoder"), written: {} };
+  assert.equal(finding(self, alike, true), `The decoder reads itself: ${none}`);
+});
+
+test("of one there is no plural", () => {
+  assert.deepEqual(
+    [0, 1, 2].map((n) => counted(n, "vector")),
+    ["0 vectors", "1 vector", "2 vectors"],
+  );
+  const one = { ...data, lengths: { encoder: 1, decoder: 3 }, home: "decoder", name: "" };
+  assert.match(
+    finding({ ...one, sources: of("decoder", "encoder", "decoder"), out: null }, alike, false),
+    /each row has 1 weight, but there are 3 values to mix/,
+  );
+  assert.match(
+    finding({ ...one, sources: of("decoder", "decoder", "encoder"), out: null }, alike, false),
+    /each row has 3 weights, but there is 1 value to mix/,
+  );
+  assert.equal(
+    finding({ ...one, sources: of("encoder", "decoder", "decoder"), out: 1 }, alike, true),
+    "1 vector comes out, but the decoder has 3 words: it cannot be added to its stream.",
+  );
 });
 
 test("two choices of streams are the same where every port has the same", () => {

@@ -76,6 +76,25 @@ def test_a_translator_that_reads_its_own_text_alone_writes_the_same_whatever_the
     assert plugs(visit(SIX, masks_view="Wiring"))["written"] == {}, "an untrained model writes nothing worth reading"
 
 
+@pytest.mark.parametrize(
+    ("ports", "verdict"),
+    [
+        (("decoder", "encoder", "decoder"), "The one key gets an attention weight, but there are 6 values to mix."),
+        (
+            ("decoder", "decoder", "encoder"),
+            "Each of the 6 keys gets an attention weight, but there is 1 value to mix.",
+        ),
+        (("encoder", "encoder", "encoder"), "1 query in, 1 vector out."),
+        (("encoder", "decoder", "decoder"), "**1 vector comes out, but the decoder has 6**: it cannot be added"),
+    ],
+)
+def test_of_one_word_there_is_no_plural(ports: tuple[str, str, str], verdict: str) -> None:
+    link = dict(zip(("mask_wire_queries", "mask_wire_keys", "mask_wire_values"), ports, strict=True))
+    said = words(visit(text="one", masks_view="Wiring", mask_target=TARGET, **link))
+    assert verdict in said
+    assert "The encoder has read 1 word;" in said
+
+
 def test_with_equal_lengths_wrong_wiring_runs() -> None:
     at = visit(text=SIX, masks_view="Wiring", mask_target=TARGET, mask_wire_keys="decoder")
     assert "It runs, and it is wrong" in words(at)

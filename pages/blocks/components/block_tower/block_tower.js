@@ -5,12 +5,11 @@
 import { el, mirror, mount, put, still, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
-import { aroundOf, beside, rowsOf } from "./rows.js";
+import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
-import { findingOf, nameOf, saidOf, shown } from "./said.js";
+import { briefOf, findingOf, nameOf, saidOf, shown } from "./said.js";
 
-const NARROW = 700, // below this width what it says stands below the tower
-  [ABOVE, MORE] = [344, 12], // pixels of a window around the rows, and how many more where all parts are shown
+const [ABOVE, MORE] = [344, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   ROUND = 3000, // milliseconds in which each block is out once
   PATIENCE = 4000, // milliseconds in which a press holds against other answers
@@ -47,7 +46,7 @@ class BlockTower {
     );
     this.resized = () => this.draw();
     this.current = ""; // the part that the Tab key comes to
-    this.isOpen = false;
+    Object.assign(this, { isOpen: false, hasJustTurned: false });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -62,7 +61,7 @@ class BlockTower {
     this.data = data;
     // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
     const isOld = this.waits && performance.now() < this.waits.until && !isSame(this.waits.out, data.out);
-    if (!isOld) Object.assign(this, { out: data.out, asked: data.asked, waits: null });
+    if (!isOld) this.agree();
     if (OTHERS.some((kind) => KINDS[kind].some((part) => data.out.includes(part)) || data.out.includes(kind)))
       this.isOpen = true;
     this.draw();
@@ -71,14 +70,30 @@ class BlockTower {
   }
 
   destroy() {
+    clearTimeout(this.patience);
     this.endBeat?.();
     this.rest();
   }
 
+  /** What the server says holds. */
+  agree() {
+    clearTimeout(this.patience);
+    Object.assign(this, { out: this.data.out, asked: this.data.asked, waits: null });
+  }
+
+  /** No answer came: what the server said last holds. */
+  yield() {
+    this.agree();
+    this.link.now();
+    this.show();
+  }
+
   // ---- what is out ------------------------------------------------------------------------------------------------
 
+  /** A part that is pressed while each is out in turn, even if the press itself has ended that, is out alone. */
   toggle(part) {
-    const from = this.isTurning ? NOTHING : this.out;
+    const from = this.isTurning || this.hasJustTurned ? NOTHING : this.out;
+    this.hasJustTurned = false;
     this.rest();
     this.become(pressed(part, from, this.data.n_layers));
   }
@@ -86,6 +101,8 @@ class BlockTower {
   become(out) {
     this.out = this.asked = out;
     this.waits = { out, until: performance.now() + PATIENCE };
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.yield(), PATIENCE);
     this.show();
     this.link.now();
     this.send(out);
@@ -115,11 +132,14 @@ class BlockTower {
 
   /** The page opens with each block taken out in turn, from the first to the last. */
   beat() {
-    const settle = () => this.show();
+    const next = () => (this.hasJustTurned = false);
     const end = () => {
-      if (this.isTurning) this.rest();
+      if (!this.isTurning) return;
+      this.rest();
+      this.hasJustTurned = true; // until there is another press
+      for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, next, { capture: true, once: true });
     };
-    return firstBeat("blocks", ROUND, () => this.play(settle), end);
+    return firstBeat("blocks", ROUND, () => this.play(() => this.show()), end);
   }
 
   /** Takes each block out in turn, and says what that did; then ends. */
@@ -170,14 +190,14 @@ class BlockTower {
     if (!room) return;
     const rows = rowsOf(this.data.n_layers);
     const tall = (windowHeight(this.root) - ABOVE - (this.isOpen ? MORE : 0)) / rows.length;
-    const isNarrow = room < NARROW;
-    const tallest = isNarrow ? ON_A_PHONE : TALLEST;
-    this.root.classList.toggle("narrow", isNarrow);
-    this.root.classList.toggle("mute", !this.data.whole.length);
-    this.root.classList.toggle("pairs", rows[0].length > 1);
+    const answers = this.data.whole.length > 0;
+    const layout = layoutOf(this.data.n_layers, room, answers);
+    const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
+    for (const [name, isOn] of Object.entries({ ...layout, mute: !answers })) this.root.classList.toggle(name, isOn);
+    this.isBrief = layout.brief;
     this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
     this.layers(rows);
-    this.sentence(isNarrow ? FEW : MANY);
+    this.sentence(layout.narrow ? FEW : MANY);
     this.show();
   }
 
@@ -250,8 +270,7 @@ class BlockTower {
     if (!this.named) return;
     const out = isTurning ? (this.turn < 0 ? NOTHING : this.turning) : this.out;
     this.root.dataset.out = out;
-    const isWhole = out === NOTHING;
-    const now = this.without(out);
+    const [isWhole, now] = [out === NOTHING, this.without(out)];
     put(this.verdict, { "aria-live": isTurning ? "off" : "polite" });
     write(this.verdict, now ? findingOf(now, data.whole, isWhole) : "…");
     write(this.act, isTurning ? "Stop" : isWhole ? this.offer : "Put it back");
@@ -289,11 +308,14 @@ class BlockTower {
     if (!node.matches(".block")) return;
     const cost = this.costOf(part);
     const isTold = cost && !this.waitsFor(part);
-    const [, gauge, moves, says] = node.children;
+    const [name, gauge, moves, says] = node.children;
     gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
     gauge.hidden = !cost;
     node.classList.toggle("strong", Boolean(isTold) && cost.moved >= STRONG);
     write(moves, isTold ? `${Math.round(100 * cost.moved)}%` : "");
+    write(name, this.isBrief ? briefOf(part) : nameOf(part));
+    if (this.isBrief) put(node, { "aria-label": `${nameOf(part)} ${moves.textContent}`.trim() });
+    else node.removeAttribute("aria-label");
     const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
     write(says, shown(word, 10));
     says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);

@@ -16,6 +16,9 @@ export function nameOf(part) {
   return kind.startsWith("residual") ? `residual around ${sublayer}, layer ${layer}` : `${kind}, layer ${layer}`;
 }
 
+/** The name of a block where there is little room: "attn 11". */
+export const briefOf = (block) => block.replace("attention.", "attn ").replace("feed-forward.", "ff ");
+
 /** The word that is said, of leaders [word, probability]: the most probable one. */
 export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 

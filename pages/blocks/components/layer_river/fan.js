@@ -2,7 +2,7 @@
 // and then feed-forward add. Each addition is a triangle in the plane of its two vectors: its lengths and angles are
 // true.
 
-import { brief, el, minus, shorten, svg } from "../../../../attention_view/lab.js";
+import { brief, el, minus, put, rewrite, shorten, svg } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 
 const LEAST = 20, // degrees that the last arrow points up
@@ -17,6 +17,8 @@ const pointAt = (length, degrees) => {
   const angle = (degrees * Math.PI) / 180;
   return [length * Math.cos(angle), length * Math.sin(angle)];
 };
+
+const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
 
 const isBeside = (way) => way.some(Boolean);
 
@@ -62,19 +64,35 @@ export function fitted(points, width, height, pads) {
 
 /** What the layer did to a token, in a sentence. */
 export function finding({ turns, shares, words }, lane, help = "") {
-  const names = { attention: "attention", feed_forward: "feed-forward" };
   const parts = turns.map(({ step, turn }, n) => {
-    const by = `${names[step]}${n ? "" : ` turns “${words[lane]}”`} by ${Math.round(turn[lane])}°`;
+    const by = `${SUBLAYERS[step]}${n ? "" : ` turns “${words[lane]}”`} by ${Math.round(turn[lane])}°`;
     return n ? by : by[0].toUpperCase() + by.slice(1);
   });
   if (!parts.length) return help;
   if (!shares) return `${parts.join(", ")}.`;
   const kept = shares[lane][0];
+  if (Math.round(100 * kept) > 100) {
+    const [came, leaves] = [turns[0].met, turns.at(-1).whole].map((lengths) => brief(lengths[lane]));
+    return `${parts.join(", ")}: what came in with length ${came} is shortened to ${leaves}.`;
+  }
   const whose =
     kept >= 0.5
       ? `${Math.round(100 * kept)}% of what leaves this layer came in`
       : `${Math.min(100, Math.round(100 * (1 - kept)))}% of what leaves this layer was written by it`;
   return `${parts.join(", ")}: ${whose}.`;
+}
+
+/** The arrows in words; leaves: whether the last one leaves the layer, and no norm comes after it. */
+export function toldOf(word, arrows, leaves) {
+  const told = arrows.map(({ kind, step, length }) => {
+    const long = brief(length);
+    if (kind === "push") return `${SUBLAYERS[step]} adds ${long}`;
+    if (kind === "out" && leaves) return `it leaves with length ${long}`;
+    return (
+      { in: `comes in with length ${long}`, scaled: `a norm makes its length ${long}` }[kind] ?? `which makes ${long}`
+    );
+  });
+  return `The vector of “${word}”, drawn as arrows: ${told.join(", ")}.`;
 }
 
 export class Fan {
@@ -107,8 +125,7 @@ export class Fan {
     this.place = fitted(points, width, height, river.isNarrow ? TIGHT : PADS).place;
     this.sheet.style.height = `${height}px`;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const told = `${words[lane]}: ${fan.arrows.map(({ kind, length }) => `${kind} ${brief(length)}`).join(", ")}`;
-    this.drawing.setAttribute("aria-label", `Arrows: the vector of ${told}.`);
+    this.drawing.setAttribute("aria-label", toldOf(words[lane], fan.arrows, Boolean(shares)));
     const way = upTo * fan.arrows.length;
     const isDone = (arrow) => way >= fan.arrows.indexOf(arrow) + 1;
     this.drawing.replaceChildren(
@@ -169,7 +186,7 @@ export class Fan {
     const text = {
       in: `“${short}” comes in`,
       scaled: "normalised",
-      push: `${step === "attention" ? "attention" : "feed-forward"} adds`,
+      push: `${SUBLAYERS[step]} adds`,
       sum: "",
       out: this.river.data.shares ? `“${short}” leaves` : "with both", // a norm comes after it
     }[kind];
@@ -181,21 +198,24 @@ export class Fan {
     const outwards = normal[0] * (at[0] - origin[0]) + normal[1] * (at[1] - origin[1]) > 0;
     const isRight = { push: outwards, in: normal[0] < 0, out: normal[1] > 0 }[kind];
     const way = isRight === undefined ? [0, 0] : normal.map((part) => (isRight ? part : -part));
-    const inside = [text && `${text} `, el("b", brief(length))];
-    const { stations } = this.river.data;
-    const open = () => this.river.choose(stations.findIndex((station) => station.step === step));
+    const inside = [...(text ? [`${text} `] : []), el("b", brief(length))];
     const isDoor = kind === "in" || kind === "push";
-    return {
-      node: isDoor ? el(`button.tag.${kind}`, { onclick: open }, ...inside) : el(`span.tag.${kind}`, ...inside),
-      at,
-      way,
-    };
+    return { kind, inside, at, way, open: isDoor ? () => this.river.open(step) : null };
   }
 
-  /** Puts what is said beside the arrows, as far from each as its own size asks for. */
+  /** Puts what is said beside the arrows, as far from each as its own size asks for. The elements stay the same ones: a
+   * finger that is on one, or the focus, is not lost when all is drawn anew. */
   tell(tags) {
-    this.tags.replaceChildren(...tags.map(({ node }) => node));
-    for (const { node, at, way } of tags) {
+    const { children } = this.tags;
+    while (children.length > tags.length) this.tags.lastChild.remove();
+    for (const [n, { kind, inside, at, way, open }] of tags.entries()) {
+      const old = children[n];
+      const node = old && (old.nodeName === "BUTTON") === Boolean(open) ? old : el(open ? "button" : "span");
+      if (!old) this.tags.append(node);
+      else if (node !== old) old.replaceWith(node);
+      put(node, { class: `tag ${kind}` });
+      node.onclick = open;
+      rewrite(node, ...inside);
       const [wide, tall] = [node.offsetWidth, node.offsetHeight];
       const far = isBeside(way) ? (Math.abs(way[0]) * wide + Math.abs(way[1]) * tall) / 2 + CLEAR : 0;
       const [x, y] = [0, 1].map((n) => at[n] + far * way[n]);
@@ -210,8 +230,7 @@ export class Fan {
     this.beside.hidden = !row;
     if (!row) return;
     const { turns } = this.river.data;
-    const names = { attention: "attention", feed_forward: "feed-forward" };
-    const labels = ["what came in", ...turns.map(({ step }) => names[step])];
+    const labels = ["what came in", ...turns.map(({ step }) => SUBLAYERS[step])];
     this.title.textContent = `Where the length of ${brief(length)} comes from`;
     this.parts.replaceChildren(
       ...row.map((share, n) => {

@@ -260,6 +260,13 @@ class River {
     this.send("step", step || WHOLE);
   }
 
+  /** The station of this step, from a tag of the whole: that goes, and the focus to the station's own button. */
+  open(step) {
+    const n = this.data.stations.findIndex((station) => station.step === step);
+    this.choose(n);
+    this.heads.children[n].focus();
+  }
+
   step(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const button = by && this.heads.children[Number(event.target.closest("button").dataset.n) + by];

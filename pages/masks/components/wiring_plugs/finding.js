@@ -7,13 +7,18 @@ const NEAR = 0.005; // weights that are as good as the largest
 /** Whether two choices of streams are the same. */
 export const isOf = (sources, others) => Object.keys(others).every((port) => sources[port] === others[port]);
 
-/** The look worth telling: of the strongest, that of the longest word; marks such as ⟨end⟩ and words that look at
+const isMark = (token) => token.startsWith("⟨"); // such as ⟨end⟩
+
+/** "1 vector", "3 vectors". */
+export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** The look worth telling: of the strongest, that of the longest word; marks, looks at marks and words that look at
  * themselves left out. Null where there is none. */
 export function telling({ rows, columns, weights }) {
   const looks = rows.flatMap((row, i) => {
     const weight = Math.max(...weights[i].map(Number));
     const column = columns[weights[i].findIndex((one) => Number(one) === weight)];
-    return row.startsWith("⟨") || row === column ? [] : [{ row, column, weight }];
+    return isMark(row) || isMark(column) || row === column ? [] : [{ row, column, weight }];
   });
   const most = Math.max(...looks.map(({ weight }) => weight));
   const strongest = looks.filter(({ weight }) => weight >= most - NEAR);
@@ -24,23 +29,37 @@ export function telling({ rows, columns, weights }) {
  * whether there are as many values as keys */
 export function finding({ sources, out, lengths, home, name, written }, map, fits) {
   const look = telling(map);
-  const asks =
-    look && `“${shorten(look.row, 14)}” finds “${shorten(look.column, 14)}” with weight ${look.weight.toFixed(2)}`;
+  const most = look && `“${shorten(look.row, 14)}” finds “${shorten(look.column, 14)}”`;
+  const asks = look ? `${most} with weight ${look.weight.toFixed(2)}` : "no word looks most at a different word";
   const [isCross, isSelf] = ["encoder", "decoder"].map((stream) =>
     isOf(sources, { queries: "decoder", keys: stream, values: stream }),
   );
-  if (isCross && asks)
-    return `${asks}.${written.decoder ? ` Without the English, the decoder writes “${written.decoder}”.` : ""}`;
+  if (isCross) {
+    const without = written.decoder ? ` Without the English, the decoder writes “${written.decoder}”.` : "";
+    return `${look ? asks : `The decoder reads the encoder: ${asks}`}.${without}`;
+  }
   if (isSelf && written.decoder) {
     const writes = `it writes “${written.decoder}”, whatever was said`;
     return `Without the English, the decoder reads its own text alone: ${writes}.`;
   }
+  const trouble = troubleOf(sources, out, lengths, home, name, fits);
+  if (trouble) return trouble;
+  if (new Set(Object.values(sources)).size > 1) return "…"; // what comes of it the server has not said yet
+  return `${sources.keys === "encoder" ? "The encoder" : "The decoder"} reads itself: ${asks}.`;
+}
+
+/** Why no Transformer is plugged so; null where one is, or nobody knows yet. */
+function troubleOf(sources, out, lengths, home, name, fits) {
   if (!fits) {
-    const [keys, values] = [lengths[sources.keys], lengths[sources.values]];
-    return `Nothing can come out: each row has ${keys} weights, but there are ${values} values to mix.`;
+    const [weights, values] = [counted(lengths[sources.keys], "weight"), counted(lengths[sources.values], "value")];
+    const are = lengths[sources.values] === 1 ? "is" : "are";
+    return `Nothing can come out: each row has ${weights}, but there ${are} ${values} to mix.`;
   }
-  if (out !== undefined && out !== lengths[home])
-    return `${out} vectors come out, but the ${home} has ${lengths[home]} words: they cannot be added to its stream.`;
-  if (out !== undefined && !name) return "It runs, and it is wrong: no Transformer has such an attention.";
-  return asks ? `${sources.keys === "encoder" ? "The encoder" : "The decoder"} reads itself: ${asks}.` : "…";
+  if (out === undefined) return null;
+  if (out !== lengths[home]) {
+    const [come, they] = out === 1 ? ["comes", "it"] : ["come", "they"];
+    const has = `the ${home} has ${counted(lengths[home], "word")}`;
+    return `${counted(out, "vector")} ${come} out, but ${has}: ${they} cannot be added to its stream.`;
+  }
+  return name ? null : "It runs, and it is wrong: no Transformer has such an attention.";
 }

@@ -4,7 +4,7 @@
 
 import { el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, tween } from "../../../../attention_view/controls.js";
-import { finding, isOf } from "./finding.js";
+import { counted, finding, isOf } from "./finding.js";
 import { laid, lookMap, sentence } from "./look_map.js";
 
 const PORTS = ["queries", "keys", "values"];
@@ -16,28 +16,57 @@ const HINT = "Drag a plug to the other box, or press it. Hover over a cell to re
 const CROSS = { queries: "decoder", keys: "encoder", values: "encoder" };
 const SELF = { queries: "decoder", keys: "decoder", values: "decoder" };
 const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
+const AROUND = 178; // pixels of a window around the picture and what is said above it
 const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
-/** Where everything stands, in pixels: streams left of the map, or above it where there is little room. */
-export function plan(width, height) {
-  if (width >= 700) {
-    const [W, H] = [width, Math.max(400, Math.min(height, 0.62 * width))];
-    const box = { w: Math.min(300, W * 0.2), h: Math.min(124, H * 0.31) };
+const isWideFor = (width) => width >= 700;
+
+/** Where everything stands, in pixels, as tall as its words ask for: streams left of the map, or above it where there
+ * is little room.
+ *
+ * words: of both streams; parts: what is said where the way ends, as [kind, text] */
+export function plan(width, height, words, parts) {
+  const isWide = isWideFor(width);
+  const W = isWide ? width : Math.max(width, 300);
+  const [letter, line] = isWide ? [9.8, 27] : [8.4, 23]; // pixels
+  const box = { w: isWide ? Math.min(300, W * 0.2) : W / 2 - 10 };
+  const told = Object.fromEntries(STREAMS.map((one) => [one, broken(words[one], Math.floor((box.w - 34) / letter))]));
+  const most = Math.max(...STREAMS.map((one) => told[one].length));
+  const wide = isWide ? 0.235 * W - 2 : W - 4;
+  const lines = saidIn(parts, wide, isWide);
+  const tall = lines.at(-1).y + 12;
+  if (isWide) {
+    const H = Math.max(400, Math.min(height, 0.62 * W), tall, 2 * (52 + line * most) + 30);
+    box.h = Math.max(Math.min(124, H * 0.31), 52 + line * most);
     const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: H - 4 - box.h, ...box } };
-    const home = { x: W - 0.235 * W, y: H / 2 - 130, w: 0.235 * W - 2, h: 260 };
+    const home = { x: W - wide - 2, y: (H - tall) / 2, w: wide, lines };
     const port = (n, map) => [W * 0.32, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
-    const room = { x: W * 0.37, y: 0, w: home.x - 44 - W * 0.37, h: H };
+    const left = W * 0.32 + Math.max(88, W * 0.05); // beside the longest name of a port
+    const room = { x: left, y: 0, w: home.x - 44 - left, h: H };
     const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + box.h * (0.2 + 0.3 * DOWN[n])];
-    return { isWide: true, W, H, at, outlet, port, room, home };
+    return { isWide, W, H, at, told, line, outlet, port, room, home };
   }
-  const W = Math.max(width, 300);
-  const box = { w: W / 2 - 10, h: 128 };
+  box.h = Math.max(128, 58 + line * most);
   const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: W / 2 + 8, y: 4, ...box } };
   const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
-  const port = (n) => [W * [0.08, 0.5, 0.92][n], 192];
-  const room = { x: 2, y: 222, w: W - 8, h: 270 };
-  return { isWide: false, W, H: 700, at, outlet, port, room, home: { x: 2, y: 504, w: W - 4, h: 190 } };
+  const port = (n) => [W * [0.08, 0.5, 0.92][n], box.h + 64];
+  const room = { x: 2, y: box.h + 94, w: W - 8, h: 270 };
+  const home = { x: 2, y: room.y + room.h + 12, w: wide, lines };
+  return { isWide, W, H: home.y + tall, at, told, line, outlet, port, room, home };
+}
+
+/** What is said, as [{kind, text, y}] a line, with its distance from above. */
+function saidIn(parts, width, isWide) {
+  const step = isWide ? [30, 27] : [27, 23]; // pixels of a line, large and small
+  const letter = isWide ? [12.4, 8.2] : [11, 8.2];
+  let y = 0;
+  return parts.flatMap(([kind, text]) => {
+    const size = kind === "big" ? 0 : 1;
+    if (kind === "again") y += 16;
+    const lines = broken(text.split(" "), Math.floor(width / letter[size]));
+    return lines.map((words) => ({ kind, text: words, y: (y += step[size]) }));
+  });
 }
 
 class Plugs {
@@ -57,7 +86,7 @@ class Plugs {
     this.data = data;
     // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
     const isOld = this.waits && performance.now() < this.waits.until && !isOf(data.sources, this.waits.sources);
-    if (!isOld) Object.assign(this, { sources: { ...data.sources }, waits: null });
+    if (!isOld) this.agree();
     this.draw();
     this.root.dataset.painted = "true";
     if (isFirst && isOf(data.sources, CROSS) && data.written.encoder && this.root.clientWidth)
@@ -67,6 +96,7 @@ class Plugs {
   destroy() {
     this.endBeat?.();
     this.stop?.();
+    clearTimeout(this.patience);
   }
 
   /** Once, keys and values come from the decoder's own text; then their plugs go over into the encoder. */
@@ -83,6 +113,7 @@ class Plugs {
       this.stop?.();
       delete this.root.dataset.beat;
       Object.assign(this, { sources: { ...CROSS }, slide: 1 });
+      this.says.replaceChildren(); // what stands there already would not be heard
       this.draw();
     };
     return firstBeat("plugs", BEAT, begin, end);
@@ -100,22 +131,35 @@ class Plugs {
   /** The dark button: keys and values go from the encoder into the decoder, or all three to where cross-attention has
    * them. */
   press() {
-    const to = isOf(this.sources, CROSS) ? SELF : CROSS;
-    const moved = PORTS.filter((port) => this.sources[port] !== to[port]).map((port) => [port, to[port]]);
-    this.move(moved);
+    this.move(isOf(this.sources, CROSS) ? SELF : CROSS);
   }
 
   plug(port, stream) {
     if (this.sources[port] === stream) return this.draw();
     this.focused = port;
-    this.move([[port, stream]]);
+    this.move({ [port]: stream });
   }
 
+  /** Plugs ports into other streams. The server hears of all three: of two messages at once only the later arrives. */
   move(moved) {
-    this.sources = { ...this.sources, ...Object.fromEntries(moved) };
+    this.sources = { ...this.sources, ...moved };
     this.waits = { sources: this.sources, until: performance.now() + PATIENCE };
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.yield(), PATIENCE);
     this.draw();
-    this.send("plug", moved);
+    this.send("plug", Object.entries(this.sources));
+  }
+
+  /** No answer came: what the server said last holds. */
+  yield() {
+    this.agree();
+    if (!this.dragged) this.draw();
+  }
+
+  /** What the server says holds. */
+  agree() {
+    clearTimeout(this.patience);
+    Object.assign(this, { sources: { ...this.data.sources }, waits: null });
   }
 
   /** The map of the streams that now send queries and keys, with the words of those that send values. */
@@ -128,9 +172,11 @@ class Plugs {
 
   draw() {
     const { data, sources } = this;
-    const p = (this.plan = plan(this.root.clientWidth - 4, windowHeight(this.root) - 234));
-    const known = JSON.stringify(sources) === JSON.stringify(data.sources);
-    const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
+    const out = isOf(sources, data.sources) ? data.outputs : undefined; // undefined: the server has not answered yet
+    this.root.classList.toggle("wide", isWideFor(this.root.clientWidth - 4));
+    const headline = this.says.parentNode.offsetHeight;
+    const size = [this.root.clientWidth - 4, windowHeight(this.root) - AROUND - headline];
+    const p = (this.plan = plan(...size, data.words, this.parts(out)));
     const { map } = this;
     const fits = map.values.length === map.columns.length;
     const room = (p.map = laid(map, p.room));
@@ -144,7 +190,6 @@ class Plugs {
     );
     PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, !fits && port !== "queries")));
     this.picture.append(...drawn);
-    this.root.classList.toggle("wide", p.isWide);
     put(this.root, { "data-sources": JSON.stringify(sources) });
     this.root.dataset.map = `${map.rows.length} × ${map.columns.length}`;
     this.say(null);
@@ -161,48 +206,42 @@ class Plugs {
 
   /** The box of a stream, with its words. */
   stream(stream) {
-    const p = this.plan;
-    const b = p.at[stream];
-    const words = this.data.words[stream];
-    const [letter, line] = p.isWide ? [9.8, 27] : [8.4, 23]; // pixels
-    const fit = Math.floor((b.w - 34) / letter); // letters in a line
-    const room = Math.floor((b.h - 44) / line); // lines in the box
-    const lines = broken(words, fit);
-    if (lines.length > room) lines.splice(room - 1, lines.length, `${lines[room - 1].slice(0, fit - 2)} …`);
+    const { at, told, line } = this.plan;
+    const b = at[stream];
     const x = b.x + 14;
     return [
       rect(b, "stream"),
       svg("text.name", { x, y: b.y + 28 }, stream),
-      ...lines.map((words, n) => svg("text.word", { x, y: b.y + 34 + line * (n + 1) }, words)),
+      ...told[stream].map((words, n) => svg("text.word", { x, y: b.y + 34 + line * (n + 1) }, words)),
     ];
   }
 
-  /** The finding, and what the button does. */
+  /** The finding, and what the button does. Nobody hears what the first beat says on its way. */
   tell(out, fits) {
     const { data, sources } = this;
-    write(this.says, finding({ ...data, sources, out }, this.map, fits));
     put(this.says, { "aria-live": this.root.dataset.beat ? "off" : "polite" });
-    write(this.act, isOf(sources, CROSS) ? "Take out the English" : "Put it back");
+    write(this.says, finding({ ...data, sources, out }, this.map, fits));
+    const hasEnglish = data.written.encoder !== undefined;
+    const [go, back] = hasEnglish
+      ? ["Take out the English", "Put it back"]
+      : ["Plug K and V into the decoder", "Put the plugs back"];
+    write(this.act, isOf(sources, CROSS) ? go : back);
   }
 
-  /** What comes back and where to, and what the translator then writes, beside what it would write otherwise. */
+  /** What comes back and where to: what the translator then writes, beside what it would write otherwise. */
+  parts(out) {
+    const { data, sources } = this;
+    const isHeard = sources.keys === sources.values && sources.queries === "decoder";
+    return isHeard && data.written.encoder ? this.writes(sources.keys) : this.comes(out);
+  }
+
+  /** That, and the arrow that leads to it. */
   home(out, room) {
-    const { data, sources, plan: p } = this;
-    const { home } = p;
-    const [stream, isHeard] = [sources.keys, sources.keys === sources.values && sources.queries === "decoder"];
-    const parts = isHeard && data.written.encoder ? this.writes(stream) : this.comes(out);
+    const { home, isWide } = this.plan;
     const from = [room.x + room.w + 8, room.y + room.h / 2];
-    const arrow = out === null || !p.isWide ? [] : cable(from, [home.x - 6, from[1]], "out");
-    const step = p.isWide ? [30, 27] : [27, 23]; // pixels of a line, large and small
-    const letters = (size) => Math.floor(home.w / size);
-    let y = home.y;
-    const lines = parts.flatMap(([kind, text]) => {
-      const isBig = kind === "big";
-      const found = broken(text.split(" "), letters(isBig ? (p.isWide ? 12.4 : 11) : 8.2));
-      if (kind === "again") y += 16;
-      return found.map((line) => svg(`text.${kind}`, { x: home.x, y: (y += step[isBig ? 0 : 1]) }, line));
-    });
-    return [...arrow, ...lines];
+    const arrow = out === null || !isWide ? [] : cable(from, [home.x - 6, from[1]], "out");
+    const line = ({ kind, text, y }) => svg(`text.${kind}`, { x: home.x, y: home.y + y }, text);
+    return [...arrow, ...home.lines.map(line)];
   }
 
   /** What the translator writes with keys and values from this stream, and from the other. */
@@ -224,8 +263,8 @@ class Plugs {
     if (out === null) return [["big", "nothing comes out"]];
     const fits = out === lengths[home];
     return [
-      ["big", `${out} vectors come out`],
-      ["small", fits ? `as many as the ${home} has words` : `but the ${home} has ${lengths[home]} words`],
+      ["big", `${counted(out, "vector")} ${out === 1 ? "comes" : "come"} out`],
+      ["small", fits ? `as many as the ${home} has words` : `but the ${home} has ${counted(lengths[home], "word")}`],
     ];
   }
 
