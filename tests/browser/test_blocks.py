@@ -56,7 +56,7 @@ def test_the_layer_rests_on_how_far_it_turns_the_token_and_the_button_walks_thro
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
     turned = (
-        r"Attention turns “red” by (\d+)°, feed-forward by (\d+)°: (\d+)% of what leaves this layer was written by it\."
+        r"Attention turns “red” by (\d+)°, feed-forward by (\d+)°: (\d+)% of what leaves this layer is their work\."
     )
     told = re.fullmatch(turned, finding)
     assert told

@@ -127,7 +127,7 @@ test("the finding tells how far each sublayer turns the token, and how much of w
   const data = { turns, words: ["the", "red"], shares: [[], [0.23, 0.24, 0.53]] };
   assert.equal(
     finding(data, 1),
-    "Attention turns “red” by 53°, feed-forward by 67°: 77% of what leaves this layer was written by it.",
+    "Attention turns “red” by 53°, feed-forward by 67°: 77% of what leaves this layer is their work.",
   );
   const kept = { ...data, shares: [[], [0.65, 0.36, -0.01]] };
   assert.match(finding(kept, 1), /67°: 65% of what leaves this layer came in\.$/);

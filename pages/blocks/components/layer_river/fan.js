@@ -78,7 +78,7 @@ export function finding({ turns, shares, words }, lane, help = "") {
   const whose =
     kept >= 0.5
       ? `${Math.round(100 * kept)}% of what leaves this layer came in`
-      : `${Math.min(100, Math.round(100 * (1 - kept)))}% of what leaves this layer was written by it`;
+      : `${Math.min(100, Math.round(100 * (1 - kept)))}% of what leaves this layer is their work`;
   return `${parts.join(", ")}: ${whose}.`;
 }
 

@@ -183,7 +183,7 @@ class Continuations {
     this.slider.value = String(n);
     this.step.textContent = step ? `after ${step} of ${this.steps[this.last]} steps` : "before step 1";
     this.slider.setAttribute("aria-valuetext", this.step.textContent);
-    const { race, talk } = this.data;
+    const { race } = this.data;
     const places = this.steps.map((one) => race.steps.indexOf(one));
     const [between] = along(
       places.map((place) => [place]),

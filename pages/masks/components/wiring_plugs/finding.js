@@ -35,8 +35,7 @@ export function finding({ sources, out, lengths, home, name, written }, map, fit
     isOf(sources, { queries: "decoder", keys: stream, values: stream }),
   );
   if (isCross) {
-    const without = written.decoder ? ` Without the English, the decoder writes “${written.decoder}”.` : "";
-    return `${look ? asks : `The decoder reads the encoder: ${asks}`}.${without}`;
+    return look ? `${asks}: the decoder asks, the encoder answers.` : `The decoder reads the encoder: ${asks}.`;
   }
   if (isSelf && written.decoder) {
     const writes = `it writes “${written.decoder}”, whatever was said`;
