@@ -31,7 +31,8 @@ export class Tags {
 
   furnish() {
     this.open = null;
-    this.node.replaceChildren(...this.view.whole.leading(MAX_TAGS).map((tag) => this.button(tag)));
+    const tags = this.view.whole.leading(MAX_TAGS).sort((a, b) => b.score - a.score);
+    this.node.replaceChildren(...tags.map((tag) => this.button(tag)));
   }
 
   /** What a head does here, as a button that opens it. */

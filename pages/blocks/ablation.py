@@ -179,8 +179,8 @@ def _right(s: Settings, result: Result) -> str:
     whole, without = (losses.ablated_answer(s.stack.ref, s.stack.tokens, parts) for parts in ((), result.parts))
     if not whole.n:
         return ""
-    as_a_whole = f"; the whole model, {whole.right}" if result.parts else ""
-    return f"Of the {counted(whole.n, 'next word')} in this text it gets {without.right} right{as_a_whole}."
+    as_a_whole = f"; the whole model gets {whole.right}" if result.parts else ""
+    return f"In this text it gets {without.right} of {counted(whole.n, 'next word')} right{as_a_whole}."
 
 
 def _press() -> None:

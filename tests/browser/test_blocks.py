@@ -387,6 +387,7 @@ def test_a_phone_shows_the_whole_river(visit):
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     page.get_by_role("button", name="Walk through it").click()
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
+    expect(station(page, 6)).to_be_visible()
     names = page.locator(".layer-river .stations b")
     assert all(name.is_visible() for name in names.all())
     last = station(page, 6).bounding_box()

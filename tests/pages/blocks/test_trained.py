@@ -104,7 +104,7 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
     others = [int(id) for id in first if id != answer and odds[id] >= losses.LEAST][:4]
     assert [word for word, _ in without["leaders"][1:]] == [as_said(label(id)) for id in others]
     np.testing.assert_allclose([p for _, p in without["leaders"][1:]], odds[others], atol=1e-4)
-    assert without["more"].startswith(f"Of the {n} next words in this text it gets {right} right; the whole model, ")
+    assert without["more"].startswith(f"In this text it gets {right} of {n} next words right; the whole model gets ")
 
 
 def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:

@@ -36,7 +36,7 @@ export class Answer {
     for (const [n, [word, p]] of leaders.entries()) {
       const [label, bar, share] = bars.children[n].children;
       write(label, shown(word, 12));
-      write(share, percent(p, 0));
+      write(share, p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
       bar.style.setProperty("--is", `${100 * p}%`);
       bar.style.setProperty("--was", n ? "0%" : `${100 * before}%`);
       bars.children[n].classList.toggle("right", !n);

@@ -1,5 +1,5 @@
 // The blocks of a model as a tower, with the word that it says next. Who presses a block takes it out, or puts it back:
-// beside each stands how much of the probability moves without it alone. It opens with each block out in turn, and
+// beside each stands how much of the probability moves without it. It opens with each block out in turn, and
 // rests on the one that is missed most. Residual connections and norms go out as well, once one asks for them.
 
 import { el, mirror, mount, put, still, windowHeight, write } from "../../../../attention_view/lab.js";
@@ -28,7 +28,7 @@ class BlockTower {
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press() });
-    const head = ["block", "probability that moves without it alone", "it says"];
+    const head = ["block", "probability that moves without it", "it says"];
     this.head = el("div.head", { "aria-hidden": "true" }, ...head.map((text) => el("span", text)));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);

@@ -102,7 +102,7 @@ export class Fan {
     this.drawing = svg("svg", { role: "img" });
     this.tags = el("div.tags");
     this.sheet = el("div.sky", this.drawing, this.tags);
-    this.title = el("h3");
+    this.title = el("h2");
     this.parts = el("ol.shares");
     this.note = el("p.quiet");
     this.beside = el("div.beside", this.title, this.parts, this.note);

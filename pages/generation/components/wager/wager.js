@@ -113,7 +113,7 @@ class Wager {
       el("p.story", story, " ", el("b", { class: this.isOpen ? "blank" : "blank known" }, blank)),
       ...bands,
       this.isOpen ? this.legend() : "",
-      this.isOpen ? hint(names.length) : this.costs([this.chips[outcome], CHIPS * model[outcome]]),
+      this.isOpen ? hint() : this.costs([this.chips[outcome], CHIPS * model[outcome]]),
     );
     this.root.classList.toggle("open", this.isOpen);
     this.root.setAttribute("aria-label", `A bet on ${names.length} words`);
@@ -229,12 +229,11 @@ function sized(node, held) {
   return node;
 }
 
-const hint = (n) =>
+const hint = () =>
   el(
     "p.quiet",
     "Press a word to give it ten more chips, or drag a border. One bit is the surprise of a coin toss: half of the" +
-      " chips on the right word cost 1 bit, a quarter 2. A hundred would cost 0 bits, but every word keeps a chip, so" +
-      ` ${CHIPS - n + 1} are the most you can lay on one.`,
+      " chips on the right word cost 1 bit, a quarter 2.",
   );
 
 export default mount(".wager", Wager);
