@@ -1,15 +1,17 @@
 // The line of tokens as a sentence: arcs below it lead from the token that asks to those that it looks at.
 
-import { boxOf, svg } from "./lab.js";
+import { boxOf, el, fixed, rewrite, svg } from "./lab.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
-const DEEPEST = 60; // pixels
+const DEEPEST = 40; // pixels
 
 /** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
 export const arcsOf = (weights, i, S) =>
   Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
     .filter(([j, weight]) => j !== i && weight >= LEAST)
     .sort((a, b) => a[1] - b[1]);
+
+const lower = (words) => words[0].toLowerCase() + words.slice(1);
 
 /** How far below the line the handles of an arc are; the arc itself comes three quarters as low. */
 const depth = (from, to) => 12 + Math.min(DEEPEST, Math.abs(to - from) / 9);
@@ -24,6 +26,7 @@ export class Arcs {
   constructor(view) {
     this.view = view;
     this.node = svg("svg.arcs", { "aria-hidden": "true" });
+    this.said = el("p.finding", { "aria-hidden": "true" }); // the cell of the map says as much
   }
 
   /** The tokens stand elsewhere now. */
@@ -56,8 +59,20 @@ export class Arcs {
     if (keys.length) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
     const strongest = onLine.at(-1); // none where it looks at itself alone
+    this.tell(i, keys.at(-1));
     const said = strongest && strongest[0] === most ? [this.number(i, ...strongest)] : [];
     this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)), ...said);
+  }
+
+  /** What the strongest arc comes to, in a sentence above the text; not of several heads, or of a rollout. */
+  tell(i, strongest) {
+    const { picture, shownHeads: heads } = this.view;
+    if (!strongest || heads.length > 1 || picture.header.flow) return rewrite(this.said);
+    const [j, weight] = strongest;
+    const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
+    const gives = [" gives ", el("b.weight", fixed(weight, 2)), " of its attention to "];
+    const where = `In ${lower(picture.name(...heads[0]))}, `;
+    rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...word("key", picture.keys[j]), ".");
   }
 
   /** The weight of the strongest arc, below its lowest point. */

@@ -7,7 +7,7 @@ import { MAX_TAGS } from "./tags.js";
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css
 const SECOND = 0.66; // of its height, for few heads: they come after the large one
 const AFTER = 0.52; // the same below a large text
-const AFTER_TEXT = 16; // pixels below it, as in beside.css
+const AFTER_TEXT = 36; // pixels from it to the map, and of what leans over its columns
 const LARGE_READOUT = 42; // for what the pointer is on, in large letters
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
