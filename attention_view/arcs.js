@@ -59,7 +59,7 @@ export class Arcs {
     if (keys.length) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
     const strongest = onLine.at(-1); // none where it looks at itself alone
-    this.tell(i, keys.at(-1));
+    if (isShown && i < chips.length) this.tell(i, keys.at(-1));
     const said = strongest && strongest[0] === most ? [this.number(i, ...strongest)] : [];
     this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)), ...said);
   }
@@ -67,12 +67,14 @@ export class Arcs {
   /** What the strongest arc comes to, in a sentence above the text; not of several heads, or of a rollout. */
   tell(i, strongest) {
     const { picture, shownHeads: heads } = this.view;
-    if (!strongest || heads.length > 1 || picture.header.flow) return rewrite(this.said);
-    const [j, weight] = strongest;
+    // A line that were empty would be lower: the map would move below the pointer, and another row be under it.
+    if (heads.length > 1 || picture.header.flow) return rewrite(this.said, "\u00a0");
+    const [j, weight] = strongest ?? [i, this.view.heads()[0].weights[i * picture.S + i]];
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const gives = [" gives ", el("b.weight", fixed(weight, 2)), " of its attention to "];
+    const key = j === i ? ["itself"] : word("key", picture.keys[j]);
     const where = `In ${lower(picture.name(...heads[0]))}, `;
-    rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...word("key", picture.keys[j]), ".");
+    rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
   }
 
   /** The weight of the strongest arc, below its lowest point. */
