@@ -59,13 +59,14 @@ export class Arcs {
     if (keys.length) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
     const strongest = onLine.at(-1); // none where it looks at itself alone
-    if (isShown && i < chips.length) this.tell(i, keys.at(-1));
+    this.tell(i, keys.at(-1), chips.length);
     const said = strongest && strongest[0] === most ? [this.number(i, ...strongest)] : [];
     this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)), ...said);
   }
 
   /** What the strongest arc comes to, in a sentence above the text; not of several heads, or of a rollout. */
-  tell(i, strongest) {
+  tell(i, strongest, words) {
+    if (!this.isShown || i >= words) return;
     const { picture, shownHeads: heads } = this.view;
     // A line that were empty would be lower: the map would move below the pointer, and another row be under it.
     if (heads.length > 1 || picture.header.flow) return rewrite(this.said, "\u00a0");
