@@ -133,3 +133,11 @@ test("a word is broken only where it is larger than a row, and rows hold about a
   );
   assert.deepEqual([rowsOf(1180, 425), rowsOf(320, 460) > 8], [5, true]);
 });
+
+test("words that are about equally likely stand in rows of as many, and none alone in a low one", () => {
+  const likely = [70, 67, 67, 65, 63, 63, 63, 63, 62, 62, 62, 61, 61, 60, 58, 53].map((x) => x / 1000);
+  const { places } = wrapped(likely, 9);
+  const counts = Array(8).fill(0);
+  for (const { row } of places.flat()) counts[row] += 1;
+  assert.deepEqual(counts, Array(8).fill(2));
+});

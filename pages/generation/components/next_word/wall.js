@@ -20,7 +20,8 @@ export const rowsOf = (width, height) => Math.max(2, Math.round(Math.sqrt((2 * h
 export function wrapped(shares, n) {
   const rows = [{ low: 0, mass: 0 }];
   const parts = shares.map(() => []);
-  let [low, left] = [0, shares.reduce((a, b) => a + b, 0)];
+  const total = shares.reduce((a, b) => a + b, 0);
+  let [low, left] = [0, total];
   let [more, usual] = [n, left / n]; // rows for what is left, and what each of them holds
   const lay = (at, mass) => {
     const row = rows.at(-1);
@@ -38,7 +39,8 @@ export function wrapped(shares, n) {
   shares.forEach((share, at) => {
     let rest = share;
     const { mass } = rows.at(-1);
-    const room = usual - mass;
+    // Where rows have held more than that, the others are fewer, and not lower: none is left with a single small word.
+    const room = Math.max(usual, total / n) - mass;
     if (share > 1.4 * usual) {
       if (mass > 0 && room > 0.1 * usual) rest -= lay(at, room);
       if (mass > 0 && more > 1) turn();
