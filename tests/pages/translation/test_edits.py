@@ -43,7 +43,7 @@ def test_threads_of_both_and_what_has_heard_of_the_word() -> None:
     np.testing.assert_allclose(shown["cosines"], data.similarity(data.SHIPPED, *words).cosines[-1], atol=1e-4)
     assert shown["cosines"][1] < shown["cosines"][8]  # “little” stands beside the noun, “white” does not
     assert shown["head"] == "layer 0, head 2"
-    assert f"The largest change of an attention weight is :violet[**{abs(b - a).max():.2f}**]" in text(at)
+    assert f"attention weights] change by up to :violet[**{abs(b - a).max():.2f}**]" in text(at)
 
 
 def test_words_that_stand_for_each_other_are_sent_by_their_places() -> None:
