@@ -31,7 +31,7 @@ test("one that looks elsewhere, one that rests at the start, and one that closes
 
 test("of all closing brackets, those that look at their partners are counted, and only those that have one", () => {
   const of = (...closings) => found({ ...data, closings });
-  const says = "Layer 2, head 4 looks most at the partner of 1 of 2 closing brackets.";
+  const says = "Layer 2, head 4 finds the partner of 1 of 2 closing brackets.";
   assert.equal(of(one, { ...one, looks: 2 }, { ...one, partner: null, looks: -1 }), says);
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
 });

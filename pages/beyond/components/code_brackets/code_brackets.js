@@ -32,7 +32,7 @@ export function found({ closings, head }) {
   const looked = pairs.filter(({ looks, partner }) => looks === partner);
   if (!pairs.length) return "No bracket here closes another one.";
   const name = head[0].toUpperCase() + head.slice(1);
-  return `${name} looks most at the partner of ${looked.length} of ${pairs.length} closing brackets.`;
+  return `${name} finds the partner of ${looked.length} of ${pairs.length} closing brackets.`;
 }
 
 class CodeBrackets {

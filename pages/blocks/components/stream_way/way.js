@@ -40,7 +40,7 @@ export function finding({ heights, words, ranks }) {
   const below = words.slice(0, from).map(([word]) => word);
   const last = below.at(-1);
   const isAlike = from > 1 && below.every((word) => word === last);
-  const before = isAlike ? "Up to there" : "Just below";
+  const before = isAlike ? "Until then" : "Just before";
   const lifts = `lifts “${answer}” from ${placed(ranks[from - 1])} place to the lead`;
-  return `${capital(heights[from])} ${lifts}. ${before}, the model would say “${last}”.`;
+  return `${capital(heights[from])} ${lifts}. ${before}, it would say “${last}”.`;
 }
