@@ -194,7 +194,7 @@ def unheard(text: str, limit: int) -> tuple[str, ...]:
     model = source.model
     assert isinstance(model, transformer.Transformer)
     ids = inspection.translation.tokenise_source(source.task, text, limit).ids
-    written = inspection.translation.translate(inspection.qkv_sources.deaf(model), ids).written if ids else ()
+    written = inspection.translation.translate(inspection.qkv_sources.without_source(model), ids).written if ids else ()
     return inspection.translation.token_labels(source.task.target, written)
 
 

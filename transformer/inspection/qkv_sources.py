@@ -75,7 +75,7 @@ class _OwnText(nn.Module):
         return self.part(x, None, None, **keywords)
 
 
-def deaf(model: Transformer) -> Transformer:
+def without_source(model: Transformer) -> Transformer:
     """The same model, on the same parameters, whose decoder takes the keys and values of every cross-attention from its
     own text: it generates without a word of the source. The given model stays as it is."""
     model = twin(model)

@@ -46,12 +46,12 @@ def _likeliest(logits: np.ndarray) -> int | None:
 
 
 def _next_words(found: Specimen, task: Any) -> tuple[str, ...]:
-    """What the model goes on with, each token the likeliest; from the first one that is no number on, NaN."""
+    """What the model goes on with, each token the likeliest; up to the first that has no number: NaN."""
     ids, written = found.ids, []
     for _ in range(N_WRITTEN):
         token = _likeliest(found.logits(ids)[-1])
         if token is None:
-            return (" ".join([task.source.decode(written), *[MISSING] * 6]).strip(),)
+            return (f"{_printed(task.source.decode(written))} {MISSING} …".strip(),)
         ids, written = (*ids, token), [*written, token]
     return (_printed(task.source.decode(written)) + " …",)
 

@@ -1,9 +1,9 @@
 // What the model says: the word after the text, and a bar for each word that comes near to being said.
 
-import { el, percent, write } from "../../../../attention_view/lab.js";
-import { isSign, saidOf, shown } from "./said.js";
+import { el, percent, shorten, write } from "../../../../attention_view/lab.js";
+import { isSign, saidOf } from "./said.js";
 
-const framed = (tag, word) => el(isSign(word) ? `${tag}.sign` : tag, shown(word));
+const framed = (tag, word) => el(isSign(word) ? `${tag}.sign` : tag, shorten(word));
 
 export class Answer {
   constructor() {
@@ -35,7 +35,7 @@ export class Answer {
       bars.append(el("li", el("span.label"), el("span.bar", el("i.was"), el("i.is")), el("span.share")));
     for (const [n, [word, p]] of leaders.entries()) {
       const [label, bar, share] = bars.children[n].children;
-      write(label, shown(word, 12));
+      write(label, shorten(word, 12));
       write(share, p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
       bar.style.setProperty("--is", `${100 * p}%`);
       bar.style.setProperty("--was", n ? "0%" : `${100 * before}%`);

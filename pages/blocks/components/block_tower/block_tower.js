@@ -2,12 +2,12 @@
 // beside each stands how much of the probability moves without it. It opens with each block out in turn, and
 // rests on the one that is missed most. Residual connections and norms go out as well, once one asks for them.
 
-import { el, mirror, mount, put, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, put, shorten, still, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
-import { briefOf, findingOf, nameOf, saidOf, shown } from "./said.js";
+import { briefOf, findingOf, nameOf, saidOf } from "./said.js";
 
 const [ABOVE, MORE] = [344, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
@@ -317,7 +317,7 @@ class BlockTower {
     if (this.isBrief) put(node, { "aria-label": `${nameOf(part)} ${moves.textContent}`.trim() });
     else node.removeAttribute("aria-label");
     const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
-    write(says, shown(word, 10));
+    write(says, shorten(word, 10));
     says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
   }
 }

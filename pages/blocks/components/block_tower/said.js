@@ -5,9 +5,6 @@ import { shorten } from "../../../../attention_view/lab.js";
 /** Whether there is nothing to read in it, as in a full stop: alone it is taken for a dot, and is framed. */
 export const isSign = (word) => !/[\p{L}\p{N}]/u.test(word);
 
-/** A word as long as a sentence has room for. */
-export const shown = (word, n = 16) => shorten(word, n);
-
 /** The name of a part such as "attention.2". */
 export function nameOf(part) {
   const [kind, layer] = part.split(".");
@@ -32,10 +29,10 @@ export function findingOf({ name, moved, leaders }, whole, isWhole) {
       ? "Take a block out: how much of the probability moves?"
       : `Without ${name}, ${inPercent(moved)} of the probability moves to other words.`;
   const [[answer, was]] = whole;
-  if (isWhole) return `With all of its blocks, the model says “${shown(answer)}”, with ${inPercent(was)}.`;
+  if (isWhole) return `With all of its blocks, the model says “${shorten(answer)}”, with ${inPercent(was)}.`;
   const [[, is]] = leaders;
   const now = saidOf(leaders);
-  if (now === answer) return `Without ${name}, the model still says “${shown(answer)}”, with ${inPercent(is)}.`;
-  const falls = `“${shown(answer)}” falls from ${inPercent(was)} to ${inPercent(is)}`;
-  return `Without ${name}, ${falls}: the model says “${shown(now)}”.`;
+  if (now === answer) return `Without ${name}, the model still says “${shorten(answer)}”, with ${inPercent(is)}.`;
+  const falls = `“${shorten(answer)}” falls from ${inPercent(was)} to ${inPercent(is)}`;
+  return `Without ${name}, ${falls}: the model says “${shorten(now)}”.`;
 }
