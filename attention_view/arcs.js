@@ -65,10 +65,10 @@ export class Arcs {
   }
 
   /** What the strongest arc comes to, in a sentence above the text; not of several heads, or of a rollout. */
-  tell(i, strongest, words) {
-    if (!this.isShown || i >= words) return;
+  tell(i, strongest, nWords) {
+    if (!this.isShown || i >= nWords) return;
     const { picture, shownHeads: heads } = this.view;
-    // A line that were empty would be lower: the map would move below the pointer, and another row be under it.
+    // An empty line would be lower: the map would move, and another row would lie under the pointer.
     if (heads.length > 1 || picture.header.flow) return rewrite(this.said, "\u00a0");
     const [j, weight] = strongest ?? [i, this.view.heads()[0].weights[i * picture.S + i]];
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];

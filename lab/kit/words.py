@@ -133,7 +133,7 @@ def shorten(label: str, limit: int = 12) -> str:
 
 
 def as_said(label: str) -> str:
-    """A token that a model says, for the eye: of a piece that goes on within a word, "##ill", dots say so: "…ill"."""
+    """A token as a reader sees it: "##ill", a piece inside a word, becomes "…ill"."""
     return f"…{label[2:]}" if label.startswith("##") and len(label) > 2 else label
 
 
