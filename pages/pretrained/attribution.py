@@ -95,7 +95,7 @@ def _draw_stage(s: Settings, result: "inspection.attribution.Attribution", chose
         strong=STRONG * biggest,
         feed_forward=result.feed_forward,
     )
-    head_finds(packed, key="attr-stage", on_choose=controls.choose_head(*result.heads.shape))
+    head_finds(packed, key="head-finds", on_choose=controls.choose_head(*result.heads.shape))
 
 
 def _signed(x: float) -> str:

@@ -102,7 +102,7 @@ def _draw_stage(s: Settings, result: "data.Grammar", chosen: tuple[int, int]) ->
         found=result.weights[:, :, list(right)],
         strong=one.baseline,
     )
-    head_finds(packed, key="grammar-stage", on_choose=controls.choose_head(*one.shares.shape))
+    head_finds(packed, key="head-finds", on_choose=controls.choose_head(*one.shares.shape))
 
 
 def _is_causal(s: Settings) -> bool:

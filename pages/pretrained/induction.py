@@ -129,7 +129,7 @@ def _draw_stage(
         strong=CLEAR,
         again=len(labels) - s.n,
     )
-    head_finds(packed, key="induction-stage", on_choose=controls.choose_head(*result.scores.shape))
+    head_finds(packed, key="head-finds", on_choose=controls.choose_head(*result.scores.shape))
 
 
 def _cells(start: int, n: int) -> list[tuple[int, int]]:
