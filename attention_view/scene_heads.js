@@ -16,6 +16,8 @@ const BESIDE = [34, 20]; // pixels of a long and of a short vector beside a map
 const AT_EDGE = 76; // pixels that words and vectors take where they keep to the edge of the screen
 const HAS_MASK = ["masked", "weights", "output"]; // stages to which the mask has come
 
+const COME = 1.5; // enlarged so far, heads are there whose answer is covered: beside a sentence they are too small
+
 const barOf = (cell) => 0.72 * Math.min(cell, 40); // pixels of a vector across
 const sizeOf = (cell) => Math.min(16, Math.max(SMALL, 0.4 * cell)); // and of a word
 
@@ -26,11 +28,12 @@ export class HeadPen extends Pen {
   drawHead(l, h) {
     const { geometry, camera, colours, numbers, pen } = this;
     const on = this.seen(geometry.head(l, h));
-    if (!on) return;
+    const there = this.covered === null || !geometry.feet ? 1 : ramp(camera.k, WHOLE, COME);
+    if (!on || !there) return;
     const map = project(geometry.map(l, h, camera.k), camera, geometry);
     const part = numbers.part(l);
     const cell = map.h / part.T;
-    pen.globalAlpha = this.lit(geometry.head(l, h).y + geometry.head(l, h).h / 2);
+    pen.globalAlpha = there * this.lit(geometry.head(l, h).y + geometry.head(l, h).h / 2);
     this.box(map, { fill: colours.panel });
     if (cell < CELLS_FROM) this.drawMap(l, h, map);
     else this.drawCells(l, h, map, cell);

@@ -336,7 +336,7 @@ function toldOf(numbers, l) {
 /** A place in words: what it is, and the numbers that can be read there; nothing of the row that is covered. */
 export function placeTold(place, numbers, covered = null) {
   const [l, , h, i, j, c] = place;
-  if (place.length === 0) return numbers.whole;
+  if (place.length === 0) return covered === null ? numbers.whole : numbers.whole.replace(/a head\.$/, "a layer.");
   if (isForward(place)) return forwardTold(place, numbers);
   const { H } = numbers;
   const { tokens, keys, decisive, sees, reach, works } = toldOf(numbers, l);

@@ -376,8 +376,25 @@ def test_one_flies_to_a_unit_and_finds_what_it_adds_to_a_feature(visit, text: st
     expect(page).to_have_url(re.compile(rf"front_place={layer}\.f\.\d+\.{unit}\.\d+"))
 
 
+def test_heads_come_beside_the_model_with_the_guess_and_the_words_make_room(visit):
+    page = visit("/", painted=False, reduced_motion="reduce").page
+    world, last = page.locator(".guess .world"), page.locator(".guess .word").nth(15)
+    say = page.locator(".guess .say")
+    expect(say).to_contain_text("press a layer")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    box, before = world.bounding_box(), last.bounding_box()
+    head = {"x": 0.96 * box["width"], "y": 0.42 * box["height"]}
+    assert before["x"] > 0.8 * box["width"], "the sentence is as wide as the page"
+    page.get_by_role("group", name="Your guess").get_by_role("button", name="hat").click()
+    expect(say).to_contain_text("press a head")
+    after = last.bounding_box()
+    assert after["x"] + after["width"] < 0.75 * box["width"] and after["height"] < before["height"]
+    world.click(position=head)
+    expect(world).to_have_attribute("data-level", "3")
+
+
 def test_wheel_hand_and_link_lead_into_the_scene(visit):
-    view = visit("/?front_name=ben", painted=False)
+    view = visit("/?front_name=ben&front_guess=hat", painted=False)  # heads stand beside the model
     page, world = view.page, view.page.locator(".guess .world")
     expect(world).to_have_attribute("data-level", "0")
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
@@ -397,7 +414,7 @@ def test_wheel_hand_and_link_lead_into_the_scene(visit):
     for _ in range(12):
         page.mouse.wheel(0, 200)
     expect(world).to_have_attribute("data-level", "0")
-    expect(page.get_by_role("group", name="Your guess")).to_be_visible()
+    expect(page.locator(".guess .top")).to_be_visible()
     world.click(position={"x": x - box["x"], "y": y - box["y"]})  # the page may have scrolled
     expect(world).to_have_attribute("data-level", "3")
     radio = page.get_by_role("radiogroup", name="Stage of the heads")
