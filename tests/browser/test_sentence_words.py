@@ -52,7 +52,7 @@ def test_a_sentence_is_made_by_tapping_alone_and_the_figure_stays_where_it_is(vi
         expect(words.chips).to_have_text([*text, "+"])  # at once, before the server has answered
     expect(box(view.page)).to_have_value(" ".join(text))
     expect(view.tokens).to_have_text(["⟨start⟩", *text])
-    words.tap(text[-1])
+    words.chips.nth(-2).click()  # the last word: the same one may stand there before
     assert view.root.bounding_box()["y"] == top, "the choice lies over the page"
     words.offers.get_by_role("button", name="Remove").click()
     expect(view.tokens).to_have_text(["⟨start⟩", *text[:-1]])
@@ -145,7 +145,7 @@ def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
     words.offers.get_by_label("Find or type a word").fill("<b>kite</b>")
     page.keyboard.press("Enter")
     expect(box(page)).to_have_value("mia found a <b>kite</b>")
-    expect(words.chips.nth(3)).to_have_text("<b>kite</b>" if words.chips.count() == 5 else "<")
+    expect(words.chips.nth(3)).to_have_text(re.compile(r"^<(b>kite</b>)?$"))  # one word, or its first token
     assert page.locator(".sentence-words .words b").count() == 0
     width = box(page).bounding_box()["width"]
     box(page).click(position={"x": width - 8, "y": 15})  # beside the words one is in the box
